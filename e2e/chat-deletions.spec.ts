@@ -1,24 +1,19 @@
 import {readFile} from 'node:fs/promises'
-import type {Page, Request} from '@playwright/test'
-import {answers, ask, composer, expect, test} from './fixtures.ts'
-import {chooseAction, conversationId, conversations, ended, lastMessage, newChat, row} from './support/chat-page.ts'
+import type {Request} from '@playwright/test'
+import {answers, composer, expect, test} from './fixtures.ts'
+import {chooseAction, conversationId, conversations, lastMessage, newChat, row} from './support/chat-page.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
+import {askAndRead} from './support/message-versions.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /* What was deleted is given to nobody, although it can still be taken back. */
 
-async function asked(page: Page, question: string): Promise<void> {
-  await ask(page, question)
-  await expect(lastMessage(page)).toContainText(`said: ${question}`)
-  await ended(page)
-}
-
 const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
 
 test('a message deleted a moment ago is in no branch, behind no link and in no file', async ({chat, browser}) => {
-  await asked(chat, 'one')
-  await asked(chat, 'two')
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
   const id = await conversationId(chat)
   await chooseAction(answers(chat).nth(1), 'Delete')
   await chooseAction(lastMessage(chat), 'Branch from here')
@@ -63,7 +58,7 @@ test(
   'a changed text that did not go out after its conversation was left is offered there again',
   long,
   async ({chat}) => {
-    await asked(chat, 'one')
+    await askAndRead(chat, 'one')
     const removals = await HeldRoute.on(chat, /aichat\/conversations$/, isRemoval)
     await chooseAction(lastMessage(chat), 'Delete')
     const editor = chat.getByRole('textbox', {name: 'Edit message'})
@@ -82,7 +77,7 @@ test(
 )
 
 test('a tab that is opened meanwhile does not end the undo of a deleted conversation', long, async ({chat}) => {
-  await asked(chat, 'one')
+  await askAndRead(chat, 'one')
   const deletions: string[] = []
   chat.context().on('request', (request) => {
     if (request.postData()?.includes('"action":"delete"') === true) deletions.push(request.url())
@@ -106,7 +101,7 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
 })
 
 test('what a tab deleted that closes is gone in the others', long, async ({chat, context, installation, signedIn}) => {
-  await asked(chat, 'one')
+  await askAndRead(chat, 'one')
   const other = await blankTab(context, installation.url, signedIn)
   await other.goto(new URL('/chatgpt/conversations', chat.url()).href)
   await row(other, 'one').getByRole('link').press('Delete')
@@ -124,7 +119,7 @@ test(
   'what was typed for a conversation that another tab deletes waits in a new chat',
   long,
   async ({chat, context, installation, signedIn}) => {
-    await asked(chat, 'one')
+    await askAndRead(chat, 'one')
     const other = await blankTab(context, installation.url, signedIn)
     await other.goto(chat.url())
     await expect(lastMessage(other)).toContainText('said: one')

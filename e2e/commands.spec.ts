@@ -25,18 +25,23 @@ const run = async (page: Page, words: string, first: string | RegExp) => {
   await expect(palette(page)).toHaveCount(0)
 }
 
+const hold = async (page: Page, scripts: RegExp) => {
+  let letGo: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(scripts, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => letGo()
+}
+
 test('what is typed before the palette is there is for the palette', async ({chat}) => {
   await composer(chat).fill('A draft')
   // the code of the keys is there
   await composer(chat).blur()
   await chat.keyboard.press('/')
   await expect(composer(chat)).toBeFocused()
-  let letGo: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (letGo = resolve))
-  await chat.route(/\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await hold(chat, /\.js$/)
   await chat.keyboard.press('ControlOrMeta+k')
   await chat.keyboard.type('dark')
   letGo()
@@ -45,6 +50,24 @@ test('what is typed before the palette is there is for the palette', async ({cha
   await expect(field(chat)).toHaveValue('darke')
   await chat.keyboard.press('Escape')
   await expect(composer(chat)).toHaveValue('A draft')
+})
+
+test('so is what is typed before the code of the keys is there', async ({chat}) => {
+  await composer(chat).fill('A draft')
+  await chat.reload()
+  await expect(composer(chat)).toHaveValue('A draft')
+  const letGo = await hold(chat, /\.js$/)
+  await composer(chat).focus()
+  await chat.keyboard.press('ControlOrMeta+k')
+  await chat.keyboard.type('darq')
+  await chat.keyboard.press('Backspace')
+  await chat.keyboard.press('Enter')
+  await expect(composer(chat)).toHaveValue('A draft')
+  letGo()
+  await expect(field(chat)).toBeFocused()
+  await chat.keyboard.type('k')
+  await expect(field(chat)).toHaveValue('dark')
+  await expect(answers(chat)).toHaveCount(0)
 })
 
 /** An answer about the harbour is on screen. */

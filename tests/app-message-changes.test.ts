@@ -94,18 +94,21 @@ test('one who does not wait for it breaks nothing off, and its undo is over', as
   const {openTab, calls, chat} = openBrowser()
   const {changes, give, answer} = await openTab(stored)
   const {cutHistory} = chat
+  let answerNow = () => {}
+  const response = new Promise<void>((resolve) => void (answerNow = resolve))
   chat.cutHistory = async (history, signal) => {
     const copy = await cutHistory(history)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await response
     signal?.throwIfAborted()
     return copy
   }
   changes.send({type: 'message.remove', message: 'a-1'})
   const waiting = new AbortController()
   const given = give(waiting.signal)
-  await pass(500)
+  await vi.waitUntil(() => calls.length > 0)
   waiting.abort()
   await expect(given).rejects.toThrow()
+  answerNow()
   changes.send({type: 'message.restore', message: 'a-1'})
   await pass(60_000)
   expect([calls, answer()]).toEqual([['cut a-1'], undefined])

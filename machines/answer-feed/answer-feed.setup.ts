@@ -30,20 +30,20 @@ const positionOf = ({id, message, attempt, lastSeq}: Follow): AnswerPosition => 
 
 /** What each follower gets of some pieces. One that lacks deltas before a piece gets none of it. */
 function share(follows: readonly Follow[], pieces: readonly AnswerPiece[]) {
-  const delivered: {follower: string; piece: AnswerPiece}[] = []
-  const moved = follows.map((follow): Follow => {
+  const deliveries: {follower: string; piece: AnswerPiece}[] = []
+  const nextFollows = follows.map((follow): Follow => {
     let {lastSeq} = follow
     for (const piece of pieces) {
       const rest = isSameAnswer(piece, follow) ? pieceAfter(piece, lastSeq) : undefined
       if (rest === undefined) continue
       const isBegin = lastSeq === 0 && rest.provider !== undefined
       if (rest.texts.length > 0 || rest.end !== undefined || isBegin)
-        delivered.push({follower: follow.follower, piece: rest})
+        deliveries.push({follower: follow.follower, piece: rest})
       lastSeq = lastSeqOf(rest)
     }
     return {...follow, lastSeq}
   })
-  return {follows: moved, delivered}
+  return {follows: nextFollows, delivered: deliveries}
 }
 
 /** The message by which a tab asks the leader for deltas after these positions. */

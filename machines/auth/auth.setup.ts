@@ -88,7 +88,7 @@ export const authSetup = setup({
     /** Only the token identifies the user: the previous user may not be the owner of a new token. */
     forgetOther: assign(({context: {token, user}}) => (token?.userId === user?.id ? {} : {user: undefined})),
     clearToken: assign({token: undefined}),
-    changeUser: assign((_, {user}: {user: User}) => ({user})),
+    changeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined})),
     storeUser: assign((_, {user}: {user: User}) => ({user, failure: undefined})),
     storeEpoch: assign((_, {epoch}: {epoch: number}) => ({epoch})),
     clearSession: assign({token: undefined, user: undefined, code: undefined, qrLink: undefined}),

@@ -45,7 +45,7 @@ export type AuthEvent =
   | LoginFrameFact
   /** The embedded page cannot work here (cookies blocked): sign in by redirect. */
   | {type: 'login.redirect'}
-  /** The signed-in user has changed their profile. */
+  /** The signed-in user has changed their profile, or was read again. */
   | {type: 'user.changed'; user: User}
   | {type: 'qr.close'}
   | {type: 'logout.request'}

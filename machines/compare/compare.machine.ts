@@ -28,18 +28,18 @@ const running: readonly ColumnPhase[] = ['waiting', 'writing', 'reconnecting', '
 export const isRunning = ({phase}: Pick<Column, 'phase'>) => running.includes(phase)
 /** Of a running answer that is not being stopped. */
 const isStoppable = (column: Column) => isRunning(column) && column.phase !== 'stopping'
-const failed: readonly ColumnPhase[] = ['stopped', 'interrupted', 'refused', 'unpaid']
-export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failed.includes(phase)
+const failedPhases: readonly ColumnPhase[] = ['stopped', 'interrupted', 'refused', 'unpaid']
+export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.includes(phase)
 
 const nameOf = ({name}: {name: string}) => name
 const opened = (name: string): Column => ({name, phase: 'opening'})
 
 /** A column with what was seen of it. An answer that was not seen to run has no time. */
-function withSeen(column: Column, seen: SeenColumn | undefined, at: number): Column {
-  if (seen === undefined) return column
-  const {name, id, phase, askedAt} = seen
+function withSeen(column: Column, view: SeenColumn | undefined, at: number): Column {
+  if (view === undefined) return column
+  const {name, id, phase, askedAt} = view
   const entry = {name, ...(id === undefined ? {} : {id}), phase}
-  if (isRunning(seen)) return {...entry, from: askedAt ?? column.from ?? at}
+  if (isRunning(view)) return {...entry, from: askedAt ?? column.from ?? at}
   const took = column.from === undefined ? column.took : Math.max(0, at - column.from)
   return {...entry, ...(took === undefined ? {} : {took})}
 }

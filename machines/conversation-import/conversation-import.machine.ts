@@ -67,10 +67,10 @@ const empty: Omit<Context, keyof ImportInput> = {
 
 /** Indices of the conversations that are neither here nor answered for: taken or refused. */
 export function leftToSend({preview, present, results}: Pick<Context, 'preview' | 'present' | 'results'>): number[] {
-  const settled = new Set(results.map(({index}) => index))
+  const indices = new Set(results.map(({index}) => index))
   const conversations = preview?.conversations ?? []
   return conversations.flatMap(({sourceId}, index) =>
-    Object.hasOwn(present, sourceId) || settled.has(index) ? [] : [index],
+    Object.hasOwn(present, sourceId) || indices.has(index) ? [] : [index],
   )
 }
 

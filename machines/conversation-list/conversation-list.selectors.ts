@@ -20,12 +20,12 @@ export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
 export const selectActiveKey = ({context}: Snapshot) => context.shown[0]
 
-let remembered: {items: unknown; removing: unknown; visible: ConversationRecord[]} | undefined
+let memory: {items: unknown; removing: unknown; visible: ConversationRecord[]} | undefined
 /** All but those being deleted. Same array until one of them changes. */
 export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {
-  if (remembered?.items !== items || remembered.removing !== removing)
-    remembered = {items, removing, visible: items.filter(({key}) => !removing.includes(key))}
-  return remembered.visible
+  if (memory?.items !== items || memory.removing !== removing)
+    memory = {items, removing, visible: items.filter(({key}) => !removing.includes(key))}
+  return memory.visible
 }
 
 export const selectItem = (snapshot: Snapshot, key: string) => findItem(snapshot.context, key)

@@ -1,4 +1,4 @@
-import {assign, emit, enqueueActions} from 'xstate'
+import {assign, enqueueActions} from 'xstate'
 import {without} from '#machines/lib/keys.ts'
 import type {RemovalEvent} from '#machines/lib/removal.machine.ts'
 import {conversationListBase} from './conversation-list.base.ts'
@@ -61,9 +61,10 @@ export const conversationListSetup = conversationListBase.extend({
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
     forget: assign(({context}, {keys}: Keys) => withoutDeleted(context, keys)),
     /** To the other tabs, which list what the server never had under the same key. */
-    reportRemoved: emit(({context}, {keys, type}: Keys & Pick<ConversationsRemoved | RemovalsLeft, 'type'>) => ({
-      type,
-      keys: keys.map((key) => findItem(context, key)?.id ?? key),
-    })),
+    reportRemoved: enqueueActions(
+      ({enqueue, context}, {keys, type}: Keys & Pick<ConversationsRemoved | RemovalsLeft, 'type'>) => {
+        if (keys.length > 0) enqueue.emit({type, keys: keys.map((key) => findItem(context, key)?.id ?? key)})
+      },
+    ),
   },
 })

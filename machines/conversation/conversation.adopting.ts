@@ -2,8 +2,8 @@ import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {settledAs} from './conversation.states.ts'
 
-const interrupted = settledAs('interrupted')
-const settled = {target: '#conversation.failed.interrupted', actions: interrupted} as const
+const settleInterrupted = settledAs('interrupted')
+const toInterrupted = {target: '#conversation.failed.interrupted', actions: settleInterrupted} as const
 
 /**
  * The server cut the answer off, and may have kept less of it than was shown: its copy is what other devices show and what
@@ -19,7 +19,7 @@ export const adopting = conversationSetup.createStateConfig({
       {
         guard: {type: 'foundFailed', params: ({event}) => event},
         target: '#conversation.failed.interrupted',
-        actions: [{type: 'adoptFound', params: ({event}) => event}, ...interrupted],
+        actions: [{type: 'adoptFound', params: ({event}) => event}, ...settleInterrupted],
       },
       {
         guard: {type: 'foundFinished', params: ({event}) => event},
@@ -31,10 +31,10 @@ export const adopting = conversationSetup.createStateConfig({
           {type: 'reportChange', params: {phase: 'settled'}},
         ],
       },
-      settled,
+      toInterrupted,
     ],
-    onError: settled,
+    onError: toInterrupted,
   },
-  after: {callDeadline: settled},
-  on: {'answer.stop': settled},
+  after: {callDeadline: toInterrupted},
+  on: {'answer.stop': toInterrupted},
 })

@@ -42,9 +42,9 @@ const sameKey = {
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',
   context: ({input: {record, ...rest}, spawn, self}) => {
-    const {followUps: items = [], ...stored} = record
+    const {followUps: items = [], ...storedRecord} = record
     const followUps = spawn('followUps', {id: 'followUps', input: {items, parentRef: self}})
-    return {...stored, ...rest, followUps, failedModel: failedModel(record), stops: 0, yields: 0}
+    return {...storedRecord, ...rest, followUps, failedModel: failedModel(record), stops: 0, yields: 0}
   },
   invoke: environmentInvoke,
   entry: ['revive'],

@@ -1,6 +1,6 @@
 import {conversationSetup} from './conversation.setup.ts'
 
-const lost = '#conversation.reconciling.lost'
+const lossState = '#conversation.reconciling.lost'
 
 /**
  * The pauses between looks for an answer without contact: until the network is back, else for a while, five times.
@@ -11,13 +11,13 @@ export const pausing = <const Next extends string, const After>(next: Next, afte
   deciding: conversationSetup.createStateConfig({
     always: [
       {guard: 'isOffline', target: 'offline'},
-      {guard: 'isExhausted', target: lost},
+      {guard: 'isExhausted', target: lossState},
       {target: 'waiting', actions: ['countReconnect']},
     ],
   }),
   waiting: {after, on: {'connection.restored': {target: next}}} as const,
   offline: conversationSetup.createStateConfig({
     on: {'connection.restored': {target: next}},
-    after: {offlineDeadline: {target: lost}},
+    after: {offlineDeadline: {target: lossState}},
   }),
 })

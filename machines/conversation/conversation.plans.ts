@@ -26,7 +26,7 @@ export function planOfRepeat(context: ConversationContext, {key, at, model}: Aga
   const isStored = message?.id != null && message.unsent !== true
   const last = context.messages.at(-1)
   // the version that it was to join was deleted meanwhile, on another page: it joins one that is left, or is a new question
-  const isGone = last?.unsent === true && last.error?.code === 'not_found'
+  const isGone = last?.unsent === true && last.error?.field === 'version_of'
   const remaining = (replaced: RecordMessage | undefined) => {
     const versions = joining(context, replaced)?.slice(0, isGone ? -1 : undefined)
     return versions?.length ? versions : undefined

@@ -6,19 +6,19 @@ import type {ConversationContext, ConversationEvent} from './conversation.types.
 
 type Asked = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}
 
-const planned = {
+const storePlan = {
   type: 'planAsk',
   params: ({context, event}: Asked) => ({...event, cut: context.messages.length}),
 } as const
 const nextQuestion = {
   guard: {type: 'hasText', params: ({event}: Asked) => event},
   target: 'unconfirmed',
-  actions: [planned],
+  actions: [storePlan],
 } as const
 
-const logged = {type: 'logStopFailure', params: ({event}: {event: {error: unknown}}) => event} as const
+const logFailure = {type: 'logStopFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
-const unconfirmed = [
+const onUnconfirmed = [
   {type: 'settleFailed', params: {outcome: 'stopped', unconfirmed: true}},
   {type: 'reportChange', params: {phase: 'settled', outcome: 'stopped'}},
 ] as const
@@ -57,8 +57,8 @@ export const stopping = conversationSetup.createStateConfig({
         onDone: {target: 'ordering'},
         onError: [
           // asked again it may be taken, when what it was refused for is over
-          {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
-          {target: 'ordering', actions: [logged]},
+          {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logFailure]},
+          {target: 'ordering', actions: [logFailure]},
         ],
       },
       after: {stopDeadline: {target: 'ordering', actions: [{type: 'logStopFailure', params: timeout}]}},
@@ -93,8 +93,8 @@ export const stopping = conversationSetup.createStateConfig({
           {target: 'done'},
         ],
         onError: [
-          {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logged]},
-          {target: 'repeating', actions: [logged]},
+          {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logFailure]},
+          {target: 'repeating', actions: [logFailure]},
         ],
       },
       after: {stopDeadline: {target: 'repeating', actions: [{type: 'logStopFailure', params: timeout}]}},
@@ -122,8 +122,8 @@ export const stopping = conversationSetup.createStateConfig({
     },
     unconfirmed: {
       always: [
-        {guard: 'hasPlan', target: '#conversation.preparing', actions: [...unconfirmed, 'placePlan']},
-        {target: '#conversation.failed.stopped', actions: unconfirmed},
+        {guard: 'hasPlan', target: '#conversation.preparing', actions: [...onUnconfirmed, 'placePlan']},
+        {target: '#conversation.failed.stopped', actions: onUnconfirmed},
       ],
     },
     done: {

@@ -27,17 +27,17 @@ const isImage = ({name, url}: FileReference) => isImageUrl(name) || isImageUrl(u
 
 /** The files after the draft was written here or elsewhere; more than a message may have are left out. */
 function followed(files: readonly DraftFile[], references: readonly FileReference[], ids: readonly string[]) {
-  const drafted = new Set(references.map(({url}) => url))
-  const kept = files.filter(({url}) => url === undefined || drafted.delete(url))
-  const missing = references.filter(({url}) => drafted.has(url))
-  const fit = missing.slice(0, Math.max(0, mostFiles - kept.length))
-  const added = fit.map((each, index) => ({
+  const draftUrls = new Set(references.map(({url}) => url))
+  const keptFiles = files.filter(({url}) => url === undefined || draftUrls.delete(url))
+  const missing = references.filter(({url}) => draftUrls.has(url))
+  const fit = missing.slice(0, Math.max(0, mostFiles - keptFiles.length))
+  const newFiles = fit.map((each, index) => ({
     ...each,
     id: ids[index] ?? each.url,
     isImage: isImage(each),
     isPasted: false,
   }))
-  return {files: [...kept, ...added], isCut: fit.length < missing.length}
+  return {files: [...keptFiles, ...newFiles], isCut: fit.length < missing.length}
 }
 
 /**
@@ -58,8 +58,8 @@ export const draftFilesMachine = setup({
     add: enqueueActions(
       ({enqueue, context, self}, {files, hasFolders}: {files: readonly NewFile[]; hasFolders: boolean}) => {
         const free = Math.max(0, mostFiles - context.files.length)
-        const taken = files.slice(0, free)
-        for (const file of taken) {
+        const fittingFiles = files.slice(0, free)
+        for (const file of fittingFiles) {
           const {id, name, type, size} = file
           const input = {
             parentRef: self,
@@ -71,7 +71,7 @@ export const draftFilesMachine = setup({
           enqueue.sendTo(uploadId(id), {type: 'upload.start'})
         }
         enqueue.assign({
-          files: [...context.files, ...taken.map(fromNew)],
+          files: [...context.files, ...fittingFiles.map(fromNew)],
           leftOut: files.length > free ? 'tooMany' : hasFolders ? 'folder' : undefined,
         })
       },

@@ -34,8 +34,8 @@ export type FormRules = {
 const anyFile = 'https://file.invalid/any'
 
 const parse = (schema: FormSchema, values: FormValues): FormValues | undefined => {
-  const parsed = z.safeParse(schema, values)
-  return parsed.success ? parsed.data : undefined
+  const parsing = z.safeParse(schema, values)
+  return parsing.success ? parsing.data : undefined
 }
 
 export function formRules({form: schema, settle, faults, submit, next, matched}: ToolRules): FormRules {
@@ -49,7 +49,7 @@ export function formRules({form: schema, settle, faults, submit, next, matched}:
     const whole = parse(schema, {...form, ...values})
     if (whole !== undefined) return whole
     return Object.entries(values).reduce(
-      (taken, [field, value]) => parse(schema, {...taken, [field]: value}) ?? taken,
+      (validPart, [field, value]) => parse(schema, {...validPart, [field]: value}) ?? validPart,
       form,
     )
   }
@@ -61,8 +61,8 @@ export function formRules({form: schema, settle, faults, submit, next, matched}:
     submission: submit,
     takesPart(form, field) {
       const value = form[field]
-      const filled = change(form, {[field]: isList(value) ? [...value, anyFile] : anyFile}).form
-      return !isSameData(submit(filled), submit(form))
+      const filledForm = change(form, {[field]: isList(value) ? [...value, anyFile] : anyFile}).form
+      return !isSameData(submit(filledForm), submit(form))
     },
     next: (reading, request, form) => next?.(reading, request, form),
     used(form, {target: {input, value, more = []}, ratio}) {
@@ -121,16 +121,16 @@ export function withAdded(
   const staying = limit === 1 && fitting.length > 0 ? [] : present.filter(({fault}) => fault === undefined)
   const others = itemsOf(value).filter((url) => present.every((upload) => upload.url !== url))
   const room = limit === 1 ? 1 : Math.max(0, limit - staying.length - others.length)
-  const taken = fitting.slice(0, room)
+  const takenFiles = fitting.slice(0, room)
   const entries = fresh.map((file): FormUpload => {
     const upload = {id: file.id, field, name: file.name, most: limit}
-    return taken.includes(file)
+    return takenFiles.includes(file)
       ? {...upload, state: 'queued'}
       : {...upload, state: 'failed', fault: fileFault(file, rule) ?? {kind: 'count', most: limit}}
   })
   return {
     uploads: [...uploads.filter((upload) => upload.field !== field || staying.includes(upload)), ...entries],
-    taken,
+    taken: takenFiles,
   }
 }
 
@@ -143,15 +143,15 @@ export type FieldOrder = readonly string[]
  */
 function orderOf(value: unknown, uploads: readonly FormUpload[], before: FieldOrder): FieldOrder {
   const order = itemsOf(value).map((item) => uploads.find(({url}) => url === item)?.id ?? String(item))
-  const added = uploads.filter(({id}) => !before.includes(id)).map(({id}) => id)
-  const previous = [...before, ...added]
+  const addedIds = uploads.filter(({id}) => !before.includes(id)).map(({id}) => id)
+  const previous = [...before, ...addedIds]
   for (const [place, id] of previous.entries()) {
     if (order.includes(id) || uploads.every((upload) => upload.id !== id)) continue
     const predecessor = previous
       .slice(0, place)
       .reverse()
       .find((item) => order.includes(item))
-    if (added.includes(id)) order.push(id)
+    if (addedIds.includes(id)) order.push(id)
     else order.splice(predecessor === undefined ? 0 : order.indexOf(predecessor) + 1, 0, id)
   }
   return order

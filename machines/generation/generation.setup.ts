@@ -129,10 +129,10 @@ export const generationSetup = (tool: ToolRules) => {
   const rules = formRules(tool)
   const chart = formSetup(rules).extend({
     actions: {
-      addFiles: enqueueActions(({enqueue, context, self}, added: AddedFiles) => {
-        const addition = withAdded(context, added)
+      addFiles: enqueueActions(({enqueue, context, self}, newFiles: AddedFiles) => {
+        const addition = withAdded(context, newFiles)
         if (addition === undefined) return
-        const {field, rule} = added
+        const {field, rule} = newFiles
         for (const {id} of gone(context.uploads, addition.uploads)) enqueue.stopChild(uploadId(id))
         for (const file of addition.taken)
           enqueue.spawnChild('upload', {id: uploadId(file.id), input: {parentRef: self, file, field, rule}})
@@ -171,8 +171,8 @@ export const generationSetup = (tool: ToolRules) => {
           url,
           context.uploads.find((candidate) => candidate.id === id)?.most ?? 1,
         )
-        const ordered = inOrder(value, uploads, context.orders[field] ?? [])
-        const change = changed(rules, {...context, uploads}, {[field]: ordered})
+        const orderedValue = inOrder(value, uploads, context.orders[field] ?? [])
+        const change = changed(rules, {...context, uploads}, {[field]: orderedValue})
         for (const {id: goneId} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(goneId))
         enqueue.assign(change)
       }),

@@ -30,7 +30,7 @@ type Context = {
 }
 
 /** As the server keeps it. */
-const nameOf = (typed: string) => typed.trim().normalize('NFC')
+const nameOf = (text: string) => text.trim().normalize('NFC')
 
 /**
  * The names of labels in their dialog: which one is renamed, whether its new name can be taken or makes one label of two, and

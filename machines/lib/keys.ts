@@ -1,5 +1,5 @@
 /** The keys but those that are gone. */
-export const without = (keys: readonly string[], ...gone: (string | undefined)[]) =>
-  keys.filter((key) => !gone.includes(key))
+export const without = (keys: readonly string[], ...exceptions: (string | undefined)[]) =>
+  keys.filter((key) => !exceptions.includes(key))
 /** The keys and one more, once. */
 export const withKey = (keys: readonly string[], key: string) => (keys.includes(key) ? [...keys] : [...keys, key])

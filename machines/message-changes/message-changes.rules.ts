@@ -2,8 +2,8 @@ import type {Failure} from '#domain/failure.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {AskInBranch, Deletions, MessageChange} from './message-changes.types.ts'
 
-const without = (messages: readonly string[], gone: readonly string[]) =>
-  messages.filter((message) => !gone.includes(message))
+const without = (messages: readonly string[], exceptions: readonly string[]) =>
+  messages.filter((message) => !exceptions.includes(message))
 
 export const isShown = ({removing, unconfirmed, removed}: Deletions, message: string) =>
   ![...removing, ...unconfirmed, ...removed].includes(message)
@@ -50,11 +50,11 @@ export const withRestored = ({unconfirmed, elsewhere}: Deletions, message: strin
 export const goneFrom = ({removing, unconfirmed}: Deletions, messages: readonly string[]) =>
   without([...removing, ...unconfirmed], messages)
 
-export const withGone = ({removing, unconfirmed, elsewhere, removed}: Deletions, gone: readonly string[]) => ({
-  removing: without(removing, gone),
-  unconfirmed: without(unconfirmed, gone),
-  elsewhere: without(elsewhere, gone),
-  removed: [...removed, ...gone],
+export const withGone = ({removing, unconfirmed, elsewhere, removed}: Deletions, goneIds: readonly string[]) => ({
+  removing: without(removing, goneIds),
+  unconfirmed: without(unconfirmed, goneIds),
+  elsewhere: without(elsewhere, goneIds),
+  removed: [...removed, ...goneIds],
 })
 
 const isSameBranch = (one: AskInBranch, other: AskInBranch) =>

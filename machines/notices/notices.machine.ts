@@ -56,9 +56,9 @@ export const noticesMachine = setup({
   actions: {
     add: enqueueActions(({enqueue, context}, {notice}: {notice: Notice}) => {
       const others = context.notices.filter(({id}) => id !== notice.id)
-      const dropped = others.slice(0, Math.max(0, others.length - most + 1))
-      for (const {id} of [...dropped, notice]) enqueue.cancel(timerOf(id))
-      enqueue.assign({notices: [...others.slice(dropped.length), notice]})
+      const overflow = others.slice(0, Math.max(0, others.length - most + 1))
+      for (const {id} of [...overflow, notice]) enqueue.cancel(timerOf(id))
+      enqueue.assign({notices: [...others.slice(overflow.length), notice]})
     }),
     startTimer: enqueueActions(({enqueue}, {notice}: {notice: Notice}) => {
       enqueue.raise({type: 'notice.expired', id: notice.id}, {id: timerOf(notice.id), delay: durationOf(notice)})

@@ -62,7 +62,7 @@ const targetFound = {
   target: '#orderCreate.creating',
   actions: [{type: 'storeTarget', params: ({event}: {event: {output: Application | undefined}}) => event}],
 } as const
-const failed = {
+const onFailure = {
   target: '#orderCreate.choosing',
   actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
 } as const
@@ -177,7 +177,7 @@ export const orderCreateMachine = setup({
             src: 'findApplication',
             input: ({context}) => kindOf(context),
             onDone: [targetFound, {target: 'applying'}],
-            onError: failed,
+            onError: onFailure,
           },
         },
         applying: {
@@ -189,7 +189,7 @@ export const orderCreateMachine = setup({
               target: '#orderCreate.creating',
               actions: [{type: 'storeTarget', params: ({event}) => event}],
             },
-            onError: [{guard: {type: 'isTwice', params: ({event}) => event}, target: 'seekingAgain'}, failed],
+            onError: [{guard: {type: 'isTwice', params: ({event}) => event}, target: 'seekingAgain'}, onFailure],
           },
         },
         seekingAgain: {
@@ -205,7 +205,7 @@ export const orderCreateMachine = setup({
                 actions: [{type: 'storeFailure', params: {error: {code: 'conflict', detail: 'no application'}}}],
               },
             ],
-            onError: failed,
+            onError: onFailure,
           },
         },
       },

@@ -36,8 +36,10 @@ const mostRenewals = 1
 
 /** The bought application first; else the rule of contract/platform §3. */
 function chosenApplication({applications, application, supply, now}: ProvisioningContext): Application | undefined {
-  const supplied = applications.find(({id}) => id === supply?.applicationId)
-  return supplied && isUsable(supplied, now) ? supplied : chooseApplication(applications, application, now)
+  const ownApplication = applications.find(({id}) => id === supply?.applicationId)
+  return ownApplication && isUsable(ownApplication, now)
+    ? ownApplication
+    : chooseApplication(applications, application, now)
 }
 
 /** Ports, guards, delays and actions of the provisioning chart. */
@@ -97,8 +99,8 @@ export const provisioningSetup = setup({
      */
     findSupply: assign(({context}, {output: {applications, now}}: {output: ApplicationsOutput}) => {
       const isListed = applications.some(({id}) => id === context.supply?.applicationId)
-      const supplied = suppliedApplication({...context, applications: context.baseline}, applications, now)
-      const newSupply = supplied && {applicationId: supplied.id, at: Math.floor(now / 1_000)}
+      const ownApplication = suppliedApplication({...context, applications: context.baseline}, applications, now)
+      const newSupply = ownApplication && {applicationId: ownApplication.id, at: Math.floor(now / 1_000)}
       return {supply: isListed ? context.supply : newSupply}
     }),
     tellCredits: enqueueActions(

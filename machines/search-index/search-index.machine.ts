@@ -36,13 +36,13 @@ export const batchSize = 100
 
 /** Of the conversations of the device those that the index lacks. */
 function changesOf({records, indexed}: Pick<Context, 'records' | 'indexed'>): IndexChanges {
-  const changed = records.filter((record) => indexed[record.key] !== record)
+  const changedRecords = records.filter((record) => indexed[record.key] !== record)
   const keys = new Set(records.map(({key}) => key))
-  return {records: changed.slice(0, batchSize), gone: Object.keys(indexed).filter((key) => !keys.has(key))}
+  return {records: changedRecords.slice(0, batchSize), gone: Object.keys(indexed).filter((key) => !keys.has(key))}
 }
 
 /** The index broke, or took too long. */
-const failed = {
+const onFailure = {
   target: '#searchIndex.failed',
   actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
 } as const
@@ -75,8 +75,8 @@ export const searchIndexMachine = setup({
     storeBatch: assign(({context}) => ({batch: changesOf(context)})),
     storeIndexed: assign(({context: {indexed, batch}}) => {
       const {records, gone} = batch
-      const kept = Object.entries(indexed).filter(([key]) => !gone.includes(key))
-      return {indexed: Object.fromEntries([...kept, ...records.map((record) => [record.key, record] as const)])}
+      const keptEntries = Object.entries(indexed).filter(([key]) => !gone.includes(key))
+      return {indexed: Object.fromEntries([...keptEntries, ...records.map((record) => [record.key, record] as const)])}
     }),
     forgetIndexed: assign({indexed: {}}),
     storeQuery: assign((_, {query}: {query: string}) => ({query})),
@@ -118,7 +118,7 @@ export const searchIndexMachine = setup({
                 src: 'updateIndex',
                 input: ({context: {batch}}) => batch,
                 onDone: {target: 'settled', actions: ['storeIndexed', raise({type: 'index.grown'})]},
-                onError: failed,
+                onError: onFailure,
               },
               after: {callDeadline: overdue},
             },
@@ -157,7 +157,7 @@ export const searchIndexMachine = setup({
                   },
                   {target: 'resting', actions: [{type: 'storeHits', params: ({event}) => event}]},
                 ],
-                onError: failed,
+                onError: onFailure,
               },
               states: {
                 current: {on: {'index.grown': {target: 'outgrown'}}},

@@ -19,7 +19,7 @@ const overdueLoad = (child: SessionChild) =>
     ],
   }) as const
 
-const shown = {actions: [{type: 'showTaskFact', params: ({event}: {event: ShownFact}) => event}]} as const
+const showFact = {actions: [{type: 'showTaskFact', params: ({event}: {event: ShownFact}) => event}]} as const
 
 const pass = (params: Passed) => ({type: 'pass', params}) as const
 const shareApplication = pass({to: 'tasks', event: {type: 'applications.changed'}})
@@ -106,12 +106,12 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         'credits.listed': {actions: [{type: 'pass', params: ({event}) => ({to: 'conversations', event})}]},
         'balance.check': {actions: [refreshBalance]},
-        'task.settled': shown,
-        'task.gone': shown,
-        'task.unfound': shown,
-        'task.removed': shown,
-        'task.removeFailed': shown,
-        'tool.unopened': shown,
+        'task.settled': showFact,
+        'task.gone': showFact,
+        'task.unfound': showFact,
+        'task.removed': showFact,
+        'task.removeFailed': showFact,
+        'tool.unopened': showFact,
         'conversation.settled': {actions: [refreshBalance]},
         'list.undoable': {actions: [{type: 'showUndoable', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},

@@ -81,11 +81,11 @@ export const sessionSetup = setup({
     /** A song within the press where that is possible: some browsers want it so. */
     passQueue: enqueueActions(({enqueue, context: {queue}, system}) => {
       const actorOf = ({to}: (typeof queue)[number]) => findActor<AnyActorRef>(system, to)
-      for (const queued of queue) {
-        const actor = actorOf(queued)
-        if (actor !== undefined) enqueue.sendTo(actor, queued.event)
+      for (const entry of queue) {
+        const actor = actorOf(entry)
+        if (actor !== undefined) enqueue.sendTo(actor, entry.event)
       }
-      enqueue.assign({queue: queue.filter((queued) => actorOf(queued) === undefined)})
+      enqueue.assign({queue: queue.filter((entry) => actorOf(entry) === undefined)})
     }),
     startPart: enqueueActions(({enqueue, system}, {id}: {id: string}) => {
       if (findActor(system, id) === undefined) enqueue.spawnChild('part', {id, systemId: id, input: {id}})

@@ -20,8 +20,8 @@ export type TaskFavouritesEvent =
 /** Marked tasks that are not listed and may be shown: those that are being deleted are not asked for. */
 function missingFavourites({list, marks}: Pick<TaskFavouritesContext, 'list' | 'marks'>): string[] {
   const {items, removing, removed} = list.getSnapshot().context
-  const listed = new Set([...items.map(({task}) => task.id), ...removing, ...removed])
-  return [...markedTasks(marks)].filter((id) => !listed.has(id))
+  const listedIds = new Set([...items.map(({task}) => task.id), ...removing, ...removed])
+  return [...markedTasks(marks)].filter((id) => !listedIds.has(id))
 }
 
 const favouritesSetup = setup({

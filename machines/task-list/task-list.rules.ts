@@ -4,12 +4,12 @@ import type {TaskRecord} from '#domain/task-record.ts'
 
 /** What follows from tasks that arrived; undefined when they say nothing new. */
 export function arrivalOf(context: TaskListContext, records: readonly TaskRecord[]) {
-  const arrived = records.filter(({task}) => !context.removed.includes(task.id))
-  const items = mergeRecords(context.items, arrived)
-  const isBack = arrived.some(({task}) => context.gone.includes(task.id))
+  const newRecords = records.filter(({task}) => !context.removed.includes(task.id))
+  const items = mergeRecords(context.items, newRecords)
+  const isBack = newRecords.some(({task}) => context.gone.includes(task.id))
   // a vanished task that appears again runs again
-  const gone = isBack ? context.gone.filter((id) => arrived.every(({task}) => task.id !== id)) : context.gone
-  return {arrived, changes: items === context.items && !isBack ? undefined : {items, gone}}
+  const goneIds = isBack ? context.gone.filter((id) => newRecords.every(({task}) => task.id !== id)) : context.gone
+  return {arrived: newRecords, changes: items === context.items && !isBack ? undefined : {items, gone: goneIds}}
 }
 
 /** What follows from a request that has its task. `record`: the task, where it is listed already. */

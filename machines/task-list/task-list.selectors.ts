@@ -66,8 +66,10 @@ export const selectKeys = ({children}: TaskListSnapshot): Record<string, string>
 
 /** The prompt of a request: that of its form, if the sent prompt contains it unchanged; else the sent one. */
 const wordsOf = ({submission: {body}, form}: PendingTask) => {
-  const written = promptOf({prompt: form?.prompt}).trim()
-  return written !== '' && typeof body.prompt === 'string' && body.prompt.includes(written) ? written : promptOf(body)
+  const writtenPrompt = promptOf({prompt: form?.prompt}).trim()
+  return writtenPrompt !== '' && typeof body.prompt === 'string' && body.prompt.includes(writtenPrompt)
+    ? writtenPrompt
+    : promptOf(body)
 }
 
 const cardOfTask = weakMapMemoize((record: TaskRecord, tool: string): Card => {
@@ -148,9 +150,9 @@ function namesFrom(cards: readonly Card[]) {
 
 const running: readonly CardState[] = ['queued', 'running', 'checking']
 
-function cardsOf(snapshot: TaskListSnapshot, requested: TaskRequestsSnapshot | undefined): readonly Card[] {
+function cardsOf(snapshot: TaskListSnapshot, requestsSnapshot: TaskRequestsSnapshot | undefined): readonly Card[] {
   const {items, removing, gone, ref} = snapshot.context
-  const keys = keysOf(requested)
+  const keys = keysOf(requestsSnapshot)
   // running tasks cannot be asked for: contact is lost, or the tool cannot be set up
   const isUnheard = snapshot.hasTag('lost') || snapshot.hasTag('missing')
   const stateOf = ({key: id, state}: Card) => {
@@ -158,7 +160,7 @@ function cardsOf(snapshot: TaskListSnapshot, requested: TaskRequestsSnapshot | u
     return gone.includes(id) ? 'gone' : isUnheard ? 'lost' : state
   }
   const tasks = items.map((record) => cardOfTask(record, ref.tool))
-  const requests = pendingOf(requested).map((request) => cardOfRequest(request, ref.tool))
+  const requests = pendingOf(requestsSnapshot).map((request) => cardOfRequest(request, ref.tool))
   const nameOf = namesFrom(tasks)
   const amended = (card: Card) => {
     const [key, state, prompt] = [keys[card.key] ?? card.key, stateOf(card), nameOf(card)]

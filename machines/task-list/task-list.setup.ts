@@ -97,9 +97,10 @@ export const taskListSetup = setup({
       if (changes === undefined) return
       enqueue.assign(changes)
       const wereRunning = new Set(runningOf(context).map(({task}) => task.id))
-      const settled = arrived.filter((record) => isOver(record) && wereRunning.has(record.task.id))
-      for (const {task, status} of settled) showFact(enqueue, context, {type: 'task.settled', id: task.id, status})
-      if (settled.length > 0 && context.parentRef !== undefined)
+      const settledRecords = arrived.filter((record) => isOver(record) && wereRunning.has(record.task.id))
+      for (const {task, status} of settledRecords)
+        showFact(enqueue, context, {type: 'task.settled', id: task.id, status})
+      if (settledRecords.length > 0 && context.parentRef !== undefined)
         enqueue.sendTo(context.parentRef, {type: 'balance.check'})
     }),
     storeTotal: assign((_, {total}: {total?: number}) => (total === undefined ? {} : {total})),
@@ -112,11 +113,11 @@ export const taskListSetup = setup({
     }),
     /** A request has its task. */
     join: enqueueActions(
-      ({enqueue, context}, joined: Pick<Extract<RequestsFact, {type: 'request.joined'}>, 'key' | 'task'>) => {
-        const {record, changes} = joinOf(context, joined)
+      ({enqueue, context}, joinFact: Pick<Extract<RequestsFact, {type: 'request.joined'}>, 'key' | 'task'>) => {
+        const {record, changes} = joinOf(context, joinFact)
         if (changes !== undefined) enqueue.assign(changes)
         if (record !== undefined && isOver(record))
-          showFact(enqueue, context, {type: 'task.settled', id: joined.task.id, status: record.status})
+          showFact(enqueue, context, {type: 'task.settled', id: joinFact.task.id, status: record.status})
       },
     ),
     select: assign((_, {id}: {id: string | undefined}) => ({active: id})),

@@ -34,6 +34,6 @@ export const isBarren = (
   {items, removed}: Pick<TaskListContext, 'items' | 'removed'>,
   page: TaskPage,
 ): boolean => {
-  const listed = new Set([...items.map(({task}) => task.id), ...removed])
-  return reachOfOlder(reach, page).hasOlder && page.records.every(({task}) => listed.has(task.id))
+  const listedIds = new Set([...items.map(({task}) => task.id), ...removed])
+  return reachOfOlder(reach, page).hasOlder && page.records.every(({task}) => listedIds.has(task.id))
 }

@@ -29,10 +29,10 @@ export const isFrame = (value: unknown): value is Frame =>
 
 /** `[DONE]`, a JSON object, or undefined for any other line. */
 export const parseFrame = (text: string): Frame | typeof doneMarker | undefined => {
-  const trimmed = text.trim()
-  if (trimmed === doneMarker) return doneMarker
-  if (!trimmed.startsWith('{')) return undefined
-  const value = parseJson(trimmed)
+  const trimmedText = text.trim()
+  if (trimmedText === doneMarker) return doneMarker
+  if (!trimmedText.startsWith('{')) return undefined
+  const value = parseJson(trimmedText)
   return isFrame(value) ? value : undefined
 }
 
@@ -106,8 +106,8 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
   let whole = ''
 
   const nextSeq = (eventId: string | undefined) => {
-    const named = isOurs && eventId !== undefined && /^\d{1,15}$/.test(eventId) ? Number(eventId) : undefined
-    seq = named ?? seq + 1
+    const idNumber = isOurs && eventId !== undefined && /^\d{1,15}$/.test(eventId) ? Number(eventId) : undefined
+    seq = idNumber ?? seq + 1
     return seq
   }
 
@@ -121,9 +121,9 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
       onMalformed('an answer that does not continue the text before it')
       return ''
     }
-    const added = answer.slice(whole.length)
+    const addition = answer.slice(whole.length)
     whole = answer
-    return added
+    return addition
   }
 
   return {
@@ -133,14 +133,14 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
         whole += bare
         return bare === '' ? [] : [{kind: 'text', seq: nextSeq(eventId), text: bare}]
       }
-      const failed = failureOfFrame(frame)
-      if (failed !== undefined) return [failed]
-      const parsed = readLeniently(answerFrame, frame)
-      if (parsed === undefined) {
+      const frameFailure = failureOfFrame(frame)
+      if (frameFailure !== undefined) return [frameFailure]
+      const result = readLeniently(answerFrame, frame)
+      if (result === undefined) {
         onMalformed('a frame of another shape')
         return []
       }
-      for (const key of parsed.left) onMalformed(`the value of "${key}", which has another type`)
+      for (const key of result.left) onMalformed(`the value of "${key}", which has another type`)
       const {
         id,
         message,
@@ -152,7 +152,7 @@ export const createFrameReader = ({lastSeq = 0, isNumbered = false, onMalformed}
         answer,
         state,
         outcome,
-      } = parsed.data
+      } = result.data
       const parts: AnswerPart[] = []
       if (id != null && !hasStarted) {
         hasStarted = true

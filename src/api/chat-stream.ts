@@ -180,9 +180,9 @@ export const createAnswerReader = (options: AnswerReaderOptions): AnswerReader =
   function* guard(parts: () => Iterable<AnswerPart>): Generator<AnswerPart, void> {
     try {
       for (const part of parts()) {
-        const sent = isOverLimit(part) ? tooLong() : part
-        isOver = sent.kind === 'completed' || sent.kind === 'failed'
-        yield sent
+        const next = isOverLimit(part) ? tooLong() : part
+        isOver = next.kind === 'completed' || next.kind === 'failed'
+        yield next
         if (isOver) return
       }
     } catch (error) {

@@ -29,7 +29,7 @@ const lenientRead = {isRead: true, isLenient: true} as const
 
 const removedBatch = z.object({items: z.array(identifier)})
 
-const stopped = z.object({
+const stoppedAnswer = z.object({
   id: optional(identifier),
   message: optional(identifier),
   state: z.catch(z.enum(messageStates), 'failed'),
@@ -77,7 +77,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
 
     /** Our extension: only if the service offers `stop`. It goes out though the page is left at once. */
     stop: (input: {conversation: string; message?: string}, signal?: AbortSignal) =>
-      command(stopped, {action: 'stop', id: input.conversation, message: input.message}, {signal, keepsAlive: true}),
+      command(stoppedAnswer, {action: 'stop', id: input.conversation, message: input.message}, {signal, keepsAlive: true}),
 
     retrieve: (input: {conversation: string}, signal?: AbortSignal) =>
       command(conversation, {action: 'retrieve', id: input.conversation}, {...lenientRead, signal}),

@@ -18,14 +18,14 @@ function stepOf(change: ConversationChange, previous: ConversationChange | undef
 
 /** Conversations with the same step become one step. */
 function joinSteps(steps: readonly LabelStep[]): LabelStep[] {
-  const joined = new Map<string, LabelStep>()
+  const stepsByLabel = new Map<string, LabelStep>()
   for (const step of steps) {
     const name = JSON.stringify([step.on, step.off])
-    const same = joined.get(name)
-    if (same === undefined) joined.set(name, {...step, ids: [...step.ids]})
+    const same = stepsByLabel.get(name)
+    if (same === undefined) stepsByLabel.set(name, {...step, ids: [...step.ids]})
     else same.ids.push(...step.ids)
   }
-  return [...joined.values()]
+  return [...stepsByLabel.values()]
 }
 
 /** As many steps as one call takes, and conversations. */

@@ -31,8 +31,8 @@ export const createHostFetch =
     const token = credential.token()
     const response = token === undefined ? undefined : await send(token)
     if (response !== undefined && response.status !== 401) return response
-    const renewed = await credential.renew(token, init?.signal).catch(() => undefined)
-    if (renewed !== undefined && caller?.aborted !== true) return send(renewed)
+    const newToken = await credential.renew(token, init?.signal).catch(() => undefined)
+    if (newToken !== undefined && caller?.aborted !== true) return send(newToken)
     if (response === undefined) throw new ApiError(noToken)
     return response
   }

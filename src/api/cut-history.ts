@@ -7,7 +7,7 @@ import type {Call} from './request.ts'
 
 /** Fields that every server knows of a message (contract/chat §1). */
 const {role, content, state, error} = chatMessage.shape
-const specified = z.object({role, content, state, error})
+const specifiedFields = z.object({role, content, state, error})
 
 type Command = <T>(
   answer: z.core.$ZodType<T>,
@@ -55,8 +55,8 @@ export async function cutHistory(
  * can resume answers names messages.
  */
 function toSent(message: ChatMessage, capabilities: readonly string[]) {
-  if (!capabilities.includes('resume')) return specified.parse(message)
+  if (!capabilities.includes('resume')) return specifiedFields.parse(message)
   // a server of the version before knows neither time
-  const {versions, created_at: _asked, thought_ms: _took, ...named} = chatMessage.parse(message)
-  return capabilities.includes('versions') ? {...named, versions} : named
+  const {versions, created_at: _asked, thought_ms: _took, ...wireMessage} = chatMessage.parse(message)
+  return capabilities.includes('versions') ? {...wireMessage, versions} : wireMessage
 }

@@ -104,9 +104,9 @@ export const createGenerationApi = (deps: GenerationApiDeps) => {
 
   /** `signal` ends only the wait for a call that answers at once; a held call continues by itself. */
   async function submit(call: GenerationCall, signal?: AbortSignal): Promise<GenerationAnswer> {
-    const held = isHeld(call.capabilities)
+    const isHeldCall = isHeld(call.capabilities)
     const headers = headersOf(call)
-    const deadline = createDeadline(held ? deadlines.patient : deadlines.hasty, held ? undefined : signal)
+    const deadline = createDeadline(isHeldCall ? deadlines.patient : deadlines.hasty, isHeldCall ? undefined : signal)
     try {
       const init = {method: 'POST', headers, body: JSON.stringify(bodyOf(call)), signal: deadline.signal}
       const response = await fetchFor(call.service)(`${baseUrl}${call.path}`, init, signal)

@@ -10,13 +10,13 @@ const continues = (event: Delta, first: Delta, seq: number) =>
 
 /** Joins consecutive deltas into one with the first and last sequence number. */
 export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
-  const joined: AnswerEvent[] = []
+  const joinedEvents: AnswerEvent[] = []
   let first: Delta | undefined
   let seq = 0
   // joined once, at its end: a read may bring thousands of deltas
   let texts: string[] = []
   const endRun = () => {
-    if (first !== undefined) joined.push(texts.length === 1 ? first : {...first, seq, text: texts.join('')})
+    if (first !== undefined) joinedEvents.push(texts.length === 1 ? first : {...first, seq, text: texts.join('')})
     first = undefined
   }
   for (const event of events) {
@@ -29,8 +29,8 @@ export const joinDeltas = (events: readonly AnswerEvent[]): AnswerEvent[] => {
       first ??= event
       seq = event.seq
       texts.push(event.text)
-    } else joined.push(event)
+    } else joinedEvents.push(event)
   }
   endRun()
-  return joined
+  return joinedEvents
 }

@@ -40,12 +40,12 @@ const leaveOut = (answer: unknown, odd: readonly Path[]) => {
 export const readLeniently = <T>(
   schema: z.core.$ZodType<T>,
   answer: unknown,
-  left: readonly string[] = [],
+  leftPaths: readonly string[] = [],
 ): {data: T; left: readonly string[]} | undefined => {
   const result = z.safeParse(schema, answer)
-  if (result.success) return {data: result.data, left}
+  if (result.success) return {data: result.data, left: leftPaths}
   const odd = result.error.issues.map((issue) => oddPath(answer, pathOf(issue)))
   if (odd.some((path) => path.length === 0)) return undefined
   leaveOut(answer, odd)
-  return readLeniently(schema, answer, [...left, ...new Set(odd.map((path) => path.join('.')))])
+  return readLeniently(schema, answer, [...leftPaths, ...new Set(odd.map((path) => path.join('.')))])
 }

@@ -43,9 +43,9 @@ export const createLineReader = ({
     const length = pendingLength + bytes.length
     if (length > maxLineBytes) throw new StreamLimitError(`A line has more than ${maxLineBytes} bytes.`)
     if (length > pending.length) {
-      const grown = new Uint8Array(Math.max(length, pending.length * 2))
-      grown.set(pending.subarray(0, pendingLength))
-      pending = grown
+      const larger = new Uint8Array(Math.max(length, pending.length * 2))
+      larger.set(pending.subarray(0, pendingLength))
+      pending = larger
     }
     pending.set(bytes, pendingLength)
     pendingLength = length

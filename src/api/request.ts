@@ -104,8 +104,8 @@ const toApiError = (reason: unknown) =>
     : errorOfFetch(reason)
 
 const readAnswer = <T>({answer, isLenient, path}: Call<T>, {data, status}: AxiosResponse<unknown>, log: Log): T => {
-  const parsed = z.safeParse(answer, data)
-  if (parsed.success) return parsed.data
+  const parsing = z.safeParse(answer, data)
+  if (parsing.success) return parsing.data
   const read = isLenient === true ? readLeniently(answer, data) : undefined
   if (read === undefined) {
     throw new ApiError({code: 'unknown', detail: 'The server sent an answer this app does not understand.', status})
@@ -140,8 +140,8 @@ export const createRequester = (deps: ApiDeps): Requester => {
         )
           throw error
         log('A read is asked again', {path: call.path, code: error.code, status: error.status, attempt, delay})
-        await sleep(delay, call.signal).catch((stopped: unknown) => {
-          throw errorOfFetch(stopped)
+        await sleep(delay, call.signal).catch((abortReason: unknown) => {
+          throw errorOfFetch(abortReason)
         })
       }
     }

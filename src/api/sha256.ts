@@ -17,12 +17,12 @@ const rotate = (value: number, by: number) => (value >>> by) | (value << (32 - b
 
 /** Pads the message to whole blocks of 64 bytes: a one bit, zeros, and the length in bits as 64 bits. */
 const pad = (message: Uint8Array) => {
-  const padded = new Uint8Array((((message.length + 8) >> 6) + 1) << 6)
-  padded.set(message)
-  padded[message.length] = 0x80
-  const view = new DataView(padded.buffer)
-  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29))
-  view.setUint32(padded.length - 4, message.length << 3)
+  const paddedMessage = new Uint8Array((((message.length + 8) >> 6) + 1) << 6)
+  paddedMessage.set(message)
+  paddedMessage[message.length] = 0x80
+  const view = new DataView(paddedMessage.buffer)
+  view.setUint32(paddedMessage.length - 8, Math.floor(message.length / 2 ** 29))
+  view.setUint32(paddedMessage.length - 4, message.length << 3)
   return view
 }
 

@@ -42,8 +42,8 @@ export const createUsageApi = (deps: ManagementDeps) => {
      * server): the answer says which. Rejects with 400 for a range with too many hours or days (`created_at_min`).
      */
     totals: async (query: UsageTotalsQuery, signal?: AbortSignal): Promise<UsageTotals> => {
-      const read = (asked: UsageTotalsQuery) =>
-        send({method: 'get', path: `${usage}/totals`, query: asked, answer: usageTotals, signal})
+      const read = (totalsQuery: UsageTotalsQuery) =>
+        send({method: 'get', path: `${usage}/totals`, query: totalsQuery, answer: usageTotals, signal})
       try {
         return await read(query)
       } catch (error) {

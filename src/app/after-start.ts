@@ -1,6 +1,5 @@
 import {createIntl} from 'react-intl/server'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
-import {prepareKeys} from '#browser/key-listener.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {checkDomainName} from '#domain/cookie-domain.ts'
@@ -19,6 +18,7 @@ import type {
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
+import {askAgain} from './logic/ask-again.ts'
 import type {End} from './logic/end.ts'
 import {followEnds} from './logic/ends.ts'
 import type {Root} from './logic/root.ts'
@@ -32,6 +32,7 @@ export type AfterStart = {
   router: AppRouter
   chat: ChatPorts
   scriptUrl: (url: string) => string
+  prepareKeys: () => Promise<unknown>
   /** As configured; the page already does without one that is wrong. */
   cookieDomain: string | undefined
   log: Log
@@ -57,8 +58,9 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
 export function afterStart(started: AfterStart): void {
   linkManifest()
   reportDomain(started)
-  void prepareKeys()
+  void started.prepareKeys()
   const {root, messages, router, scriptUrl, log} = started
+  askAgain(root, log)
   let worker: AppWorker | undefined
   let build: BuildWatch | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})

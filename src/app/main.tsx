@@ -47,12 +47,12 @@ function followUser({actor, actors}: Root, drafts: Drafts, forgetFlow: () => voi
   const follow = () => {
     const auth = actors.auth()
     if (auth !== undefined) drafts.follow(selectUser(auth.getSnapshot())?.id)
-    const ended = actor.getSnapshot().context.endedSessions
-    if (ended !== endedSessions) {
+    const sessions = actor.getSnapshot().context.endedSessions
+    if (sessions !== endedSessions) {
       firstRun.setDismissed(false)
       forgetFlow()
     }
-    endedSessions = ended
+    endedSessions = sessions
   }
   follow()
   actor.subscribe(follow)
@@ -74,13 +74,13 @@ function followSession({actor, actors}: Root, router: AppRouter, onUser: (userId
 /** The language of the cookie goes before the stored one. */
 async function loadShownLanguage({actors}: Root, {cookies}: RootDeps) {
   const preferences = actors.preferences()
-  const shown = preferences?.getSnapshot().context.locale
-  const locale = cookies.read().locale ?? shown ?? defaultLocale
-  if (locale !== shown) preferences?.send({type: 'locale.choose', locale})
+  const shownLocale = preferences?.getSnapshot().context.locale
+  const locale = cookies.read().locale ?? shownLocale ?? defaultLocale
+  if (locale !== shownLocale) preferences?.send({type: 'locale.choose', locale})
   await messages.load(locale)
 }
 
-/** The address of the page and what follows it: focus, keys, and which user the tab shows. */
+/** The address of the page and what follows it: focus, and which user the tab shows. */
 function openRouter(root: Root, deps: RootDeps) {
   const router = createAppRouter({
     auth: () => {
@@ -92,7 +92,6 @@ function openRouter(root: Root, deps: RootDeps) {
     prepareWords: messages.loadPart,
   })
   moveFocusOnNavigation(router)
-  listenToKeys()
   followSession(root, router, createTabUser(deps.tabUser, router))
   return router
 }
@@ -135,6 +134,7 @@ async function start() {
 
   const {config} = deps
   const router = openRouter(root, deps)
+  const prepareKeys = listenToKeys()
   const chat = createChatPorts({
     root,
     drafts,
@@ -163,7 +163,7 @@ async function start() {
   if (place === null) throw new Error('The page has no element "root"')
   const finish = async () => {
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
-    afterStart({root, messages, router, chat, scriptUrl, cookieDomain: config.cookieDomain, log})
+    afterStart({root, messages, router, chat, scriptUrl, prepareKeys, cookieDomain: config.cookieDomain, log})
   }
   setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await loadShownLanguage(root, deps)

@@ -13,18 +13,18 @@ import type {RootDeps} from './logic/root-deps.ts'
 export function noteFlow(pageFetch: typeof fetch, log: Log, page: () => {deps: RootDeps; root: Root}) {
   let flow: OpenFlowLog | undefined
   let loading: Promise<void> | undefined
-  let unnoted: InspectionEvent[] = []
+  let waitingEvents: InspectionEvent[] = []
   let isPressed = false
   const load = () => {
     loading ??= import('./flow/open-flow-log.ts').then(
       ({openFlowLog}) => {
         const {deps, root} = page()
         flow = openFlowLog(pageFetch, deps, () => root.actors.session()?.getSnapshot().context)
-        for (const report of unnoted.splice(0)) flow.observe(report)
+        for (const report of waitingEvents.splice(0)) flow.observe(report)
       },
       (error: unknown) => {
         loading = undefined
-        unnoted = []
+        waitingEvents = []
         log('What happens is not noted', {error: String(error)})
       },
     )
@@ -49,11 +49,11 @@ export function noteFlow(pageFetch: typeof fetch, log: Log, page: () => {deps: R
     forget: () => {
       page().deps.leftFlow.write(undefined)
       flow?.forget()
-      unnoted = []
+      waitingEvents = []
     },
     observe: (report: InspectionEvent) => {
       if (flow !== undefined) flow.observe(report)
-      else if (loading !== undefined) unnoted.push(report)
+      else if (loading !== undefined) waitingEvents.push(report)
     },
   }
 }

@@ -25,9 +25,9 @@ const SigningIn = lazyView(async () => (await import('./account/auth-routes.tsx'
  * data.
  */
 export function RootScreen() {
-  const ended = useSelector(useRoot(), (snapshot) => snapshot.context.endedSessions)
+  const endedSessions = useSelector(useRoot(), (snapshot) => snapshot.context.endedSessions)
   return (
-    <Fragment key={ended}>
+    <Fragment key={endedSessions}>
       <DocumentTitle />
       <Outlet />
       <Overlays />

@@ -17,15 +17,15 @@ const isOnTheWay = ({state: {location, matches, status}}: AppRouter) =>
  * The user of the page in this tab, over a reload and the way to the login page and back. Another user does not get to
  * a conversation, an order or a task of the previous one but to the page with their own.
  */
-export function createTabUser(stored: StoredText, router: AppRouter): (userId: string) => void {
+export function createTabUser(storedUser: StoredText, router: AppRouter): (userId: string) => void {
   const leaveRecord = () => {
     const path = pathOfAll(router)
     if (path !== router.state.location.href) void router.navigate({href: path, replace: true})
   }
   return (userId) => {
-    const [before, mark] = [stored.read(), ownerMark(userId)]
+    const [before, mark] = [storedUser.read(), ownerMark(userId)]
     if (mark === before) return
-    stored.write(mark)
+    storedUser.write(mark)
     if (before === undefined) return
     if (!isOnTheWay(router)) return leaveRecord()
     const unsubscribe = router.subscribe('onResolved', () => {

@@ -6,9 +6,9 @@ const key = 'atrium.orders'
  */
 export function isFirstAnnouncement(order: string): boolean {
   try {
-    const announced = (sessionStorage.getItem(key) ?? '').split(' ')
-    if (announced.includes(order)) return false
-    sessionStorage.setItem(key, [...announced.slice(-20), order].join(' '))
+    const ids = (sessionStorage.getItem(key) ?? '').split(' ')
+    if (ids.includes(order)) return false
+    sessionStorage.setItem(key, [...ids.slice(-20), order].join(' '))
   } catch (error) {
     console.warn(`Order ${order} is not remembered:`, error)
   }

@@ -46,7 +46,7 @@ export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | un
   return {
     notify: (notice) => tell({type: 'notify', notice}),
     forget() {
-      const close = (shown: Notification[]) => shown.forEach((notification) => notification.close())
+      const close = (notifications: Notification[]) => notifications.forEach((notification) => notification.close())
       registration.getNotifications().then(close, onFailure)
     },
     look() {

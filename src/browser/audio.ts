@@ -78,8 +78,8 @@ const mediaKeys$ = (session: MediaSession | undefined): Observable<AudioEvent> =
 
 /** The page's only audio element, and the system's media controls. The element is created with the first song. */
 export const createAudio = (createElement: () => HTMLAudioElement, session: MediaSession | undefined): AudioPort => {
-  let made: HTMLAudioElement | undefined
-  const element = () => (made ??= createElement())
+  let ownElement: HTMLAudioElement | undefined
+  const element = () => (ownElement ??= createElement())
   const start = (audio: HTMLAudioElement) => {
     // a browser that requires a gesture rejects; the `pause` below tells the chart
     audio.play().catch((reason: unknown) => {
@@ -110,12 +110,12 @@ export const createAudio = (createElement: () => HTMLAudioElement, session: Medi
       element().currentTime = position
     },
     setVolume(volume) {
-      if (made !== undefined) made.volume = volume / 100
+      if (ownElement !== undefined) ownElement.volume = volume / 100
     },
     unload() {
-      made?.pause()
-      made?.removeAttribute('src')
-      made?.load()
+      ownElement?.pause()
+      ownElement?.removeAttribute('src')
+      ownElement?.load()
       showState('none')
       if (session !== undefined) session.metadata = null
     },

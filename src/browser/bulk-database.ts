@@ -39,9 +39,9 @@ export type BulkDatabase = ReturnType<typeof createBulkDatabase>
  */
 export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usage: BulkUsage) {
   const failures = new Subject<void>()
-  let opened: Promise<BulkStore> | undefined
+  let opening: Promise<BulkStore> | undefined
   const store = () =>
-    (opened ??= open().catch((error: unknown) => {
+    (opening ??= open().catch((error: unknown) => {
       log('No database in this browser: conversations last until the page is left', {error: String(error)})
       failures.next()
       return createMemoryStore()
@@ -59,9 +59,9 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       const results = await Promise.allSettled(
         changes.map(([key, value]) => (value === undefined ? target.removeItem(key) : target.setItem(key, value))),
       )
-      const failed = results.find(({status}) => status === 'rejected')
-      if (failed?.status === 'rejected') {
-        log('A conversation or draft was not stored', {error: String(failed.reason)})
+      const rejection = results.find(({status}) => status === 'rejected')
+      if (rejection?.status === 'rejected') {
+        log('A conversation or draft was not stored', {error: String(rejection.reason)})
         failures.next()
       }
       return changes.flatMap(([key], index) => (results[index]?.status === 'rejected' ? [key] : []))

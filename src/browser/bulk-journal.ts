@@ -20,10 +20,10 @@ export type BulkJournal = {
 /** The journal shares the 5 MB of `localStorage` with the state. */
 const mostCharacters = 500_000
 
-export const createBulkJournal = (stored: StoredText): BulkJournal => {
+export const createBulkJournal = (journalText: StoredText): BulkJournal => {
   // JSON has no `undefined`: a removed key is `null`
   const read = (): BulkChange[] => {
-    const entries = parseJson(stored.read() ?? '')
+    const entries = parseJson(journalText.read() ?? '')
     return isRecord(entries) ? Object.entries(entries).map(([key, value]) => [key, value ?? undefined]) : []
   }
   const write = (changes: readonly BulkChange[]) => {
@@ -34,7 +34,7 @@ export const createBulkJournal = (stored: StoredText): BulkJournal => {
       room -= text.length
       return [text]
     })
-    stored.write(entries.length === 0 ? undefined : `{${entries.join(',')}}`)
+    journalText.write(entries.length === 0 ? undefined : `{${entries.join(',')}}`)
   }
   return {
     read,

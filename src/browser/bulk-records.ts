@@ -24,14 +24,14 @@ const conversationRecord = z.object({
 /** Those of the shape of `schema`. */
 const valid =
   <T>(schema: z.ZodMiniType<T>) =>
-  (stored: readonly unknown[]): T[] =>
-    stored.flatMap((value) => {
-      const parsed = schema.safeParse(value)
-      return parsed.success ? [parsed.data] : []
+  (storedValues: readonly unknown[]): T[] =>
+    storedValues.flatMap((value) => {
+      const parsing = schema.safeParse(value)
+      return parsing.success ? [parsing.data] : []
     })
 
 const validConversations = valid(conversationRecord)
-export const toConversations = (stored: readonly unknown[]): ConversationRecord[] =>
-  validConversations(stored).map(withFollowUps)
+export const toConversations = (storedValues: readonly unknown[]): ConversationRecord[] =>
+  validConversations(storedValues).map(withFollowUps)
 export const toTasks = valid(task)
 export const toIntents = valid(storedIntent)

@@ -82,10 +82,10 @@ export const createBulkStorage = (
   return {
     async conversations(userId) {
       await flush()
-      const stored = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
-      if (stored.length === 0) return []
-      const conversations = (await records()).toConversations(stored)
-      if (conversations.length < stored.length) log('Stored conversations of another shape were left out')
+      const values = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
+      if (values.length === 0) return []
+      const conversations = (await records()).toConversations(values)
+      if (conversations.length < values.length) log('Stored conversations of another shape were left out')
       return conversations.sort((a, b) => b.updatedAt - a.updatedAt)
     },
     saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
@@ -95,17 +95,17 @@ export const createBulkStorage = (
       const prefix = keyOf(userId, 'conversation', '')
       const stale = (await keysOf(prefix)).filter((key) => !isKept(key.slice(prefix.length)))
       if (stale.length === 0) return
-      const stored = await readAll(stale)
+      const values = await readAll(stale)
       const {toConversations} = await records()
       stale.forEach((key, index) => {
-        const isLocal = toConversations([stored[index]]).some(({id}) => id === undefined)
+        const isLocal = toConversations([values[index]]).some(({id}) => id === undefined)
         if (!isLocal && !isKept(key.slice(prefix.length))) put(key, undefined)
       })
     },
     async drafts(userId) {
       await flush()
-      const [stored] = await readAll([draftsKey(userId)])
-      return readDrafts(stored)
+      const [storedDrafts] = await readAll([draftsKey(userId)])
+      return readDrafts(storedDrafts)
     },
     saveDrafts(userId, drafts) {
       put(draftsKey(userId), Object.keys(drafts).length === 0 ? undefined : drafts)
@@ -113,8 +113,8 @@ export const createBulkStorage = (
     async tasks(userId, tool, most) {
       await flush()
       const keys = (await keysOf(keyOf(userId, 'task', `${tool}/`))).sort().slice(-most)
-      const stored = await readAll(keys)
-      return stored.length === 0 ? [] : (await records()).toTasks(stored)
+      const values = await readAll(keys)
+      return values.length === 0 ? [] : (await records()).toTasks(values)
     },
     saveTask(userId, tool, value) {
       const key = taskKey(userId, tool, value)
@@ -124,8 +124,8 @@ export const createBulkStorage = (
     removeTask: (userId, tool, value) => put(taskKey(userId, tool, value), undefined),
     async intents(userId) {
       await flush()
-      const stored = await readAll(await keysOf(keyOf(userId, 'intent', '')))
-      return stored.length === 0 ? [] : (await records()).toIntents(stored)
+      const values = await readAll(await keysOf(keyOf(userId, 'intent', '')))
+      return values.length === 0 ? [] : (await records()).toIntents(values)
     },
     saveIntent(userId, value) {
       put(keyOf(userId, 'intent', value.key), value)

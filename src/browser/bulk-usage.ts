@@ -12,12 +12,12 @@ export const rememberBulkUsage = (storage: Storage | undefined): BulkUsage => {
       return true
     }
   }
-  let used = read()
+  let hasData = read()
   return {
-    isUsed: () => used || (used = read()), // another tab may have begun
+    isUsed: () => hasData || (hasData = read()), // another tab may have begun
     markUsed() {
-      if (used) return
-      used = true
+      if (hasData) return
+      hasData = true
       try {
         storage?.setItem(usageKey, '1')
       } catch {

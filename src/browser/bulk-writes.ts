@@ -7,15 +7,15 @@ const delay = 250
 export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
   const pending = new Map<string, unknown>()
   /** Values not yet written to the database. */
-  const unfinished = new Map<string, unknown>()
+  const openWrites = new Map<string, unknown>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> = Promise.resolve()
 
   const store = async (changes: readonly BulkChange[]) => {
     const unwritten = await database.writeAll(changes)
-    for (const [key, value] of changes) if (unfinished.get(key) === value) unfinished.delete(key)
+    for (const [key, value] of changes) if (openWrites.get(key) === value) openWrites.delete(key)
     // the journal keeps writes the database refused: the next page may succeed
-    journal.drop((key) => !unwritten.includes(key) && changes.some(([written]) => written === key))
+    journal.drop((key) => !unwritten.includes(key) && changes.some(([writtenKey]) => writtenKey === key))
   }
   /** Writes run one after another: an older write never overwrites a newer one. */
   const flush = (): Promise<void> => {
@@ -24,7 +24,7 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
     const changes = Array.from(pending)
     pending.clear()
     if (changes.length === 0) return writing
-    for (const [key, value] of changes) unfinished.set(key, value)
+    for (const [key, value] of changes) openWrites.set(key, value)
     writing = writing.then(() => store(changes))
     return writing
   }
@@ -46,7 +46,7 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
     flush,
     leave: () => {
       void flush()
-      journal.keep(Array.from(unfinished))
+      journal.keep(Array.from(openWrites))
     },
     /** Removes all keys with this prefix, also those on their way. */
     clear: async (prefix: string) => {

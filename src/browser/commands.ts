@@ -34,5 +34,8 @@ export function offerCommands(commands: Commands): () => void {
 /** What runs a command now; undefined while nothing offers it. */
 export const offered = (id: CommandId): (() => void) | undefined => offers.findLast((offer) => offer[id])?.[id]
 
+/** `Mod` is ⌘ there, and Option types characters as Shift does. */
+export const isApple = (): boolean => /^(mac|iphone|ipad)/i.test(navigator.platform)
+
 /** Keys of a command; none where the user took them away. */
 export const keysOf = (id: CommandId): string => keyBindings.get()[id] ?? defaultKeys[id]

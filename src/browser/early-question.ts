@@ -5,11 +5,11 @@ export type EarlyQuestion = {text: string; isFocused: boolean; isAsked: boolean}
 export function takeEarlyQuestion(): EarlyQuestion | undefined {
   const field = document.getElementById('early-question')
   if (!(field instanceof HTMLTextAreaElement)) return undefined
-  const taken = {
+  const question = {
     text: field.value,
     isFocused: document.activeElement === field,
     isAsked: field.dataset['asked'] !== undefined && field.value.trim() !== '',
   }
   field.parentElement?.remove()
-  return taken
+  return question
 }

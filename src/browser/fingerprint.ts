@@ -7,8 +7,8 @@ const fingerprint = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,128}$/))
  * machine.
  * @param stored the stored value, valid or not
  */
-export const fingerprintOf = (stored: unknown, createId: () => string): string =>
-  storedFingerprint(stored) ?? createId()
+export const fingerprintOf = (storedValue: unknown, createId: () => string): string =>
+  storedFingerprint(storedValue) ?? createId()
 
 /** The stored id, if valid: a returning browser sends it with its first requests. */
-export const storedFingerprint = (stored: unknown): string | undefined => fingerprint.safeParse(stored).data
+export const storedFingerprint = (storedValue: unknown): string | undefined => fingerprint.safeParse(storedValue).data

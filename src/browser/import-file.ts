@@ -111,8 +111,8 @@ async function entriesOf(file: Blob): Promise<ZipEntry[]> {
 /** ChatGPT's archive holds other JSON too, and a large one its conversations in several files. */
 function candidatesOf(entries: readonly ZipEntry[]): ZipEntry[] {
   const json = entries.filter(({name}) => /\.json$/i.test(name))
-  const named = json.filter(({name}) => /(^|\/)conversations[^/]*\.json$/i.test(name))
-  return named.length > 0 ? named : json.slice(0, mostCandidates)
+  const conversationFiles = json.filter(({name}) => /(^|\/)conversations[^/]*\.json$/i.test(name))
+  return conversationFiles.length > 0 ? conversationFiles : json.slice(0, mostCandidates)
 }
 
 async function readEntry(entry: ZipEntry, onProgress: Progress): Promise<ImportRead | {fault: FileFault}> {

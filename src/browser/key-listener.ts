@@ -1,17 +1,35 @@
-let press: ((event: KeyboardEvent) => void) | undefined
+import {isApple, keysOf} from './commands.ts'
+import {takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
-/** Loads what a press of a key means; a press before that waits for it. */
-export const prepareKeys = async (): Promise<(event: KeyboardEvent) => void> =>
-  (press ??= (await import('./key-press.ts')).pressKey)
+type Press = (event: KeyboardEvent, isAwaited?: boolean) => void
 
-/** Listens from the start of the page to its end. */
-export const listenToKeys = (): void =>
-  addEventListener('keydown', (event) => {
-    if (press) press(event)
-    else
-      prepareKeys().then(
-        (pressKey) => pressKey(event),
-        // without its code no key is a command; the next press asks again
-        () => undefined,
-      )
+type KeySource = {addEventListener: (type: 'keydown', listen: Press) => void}
+
+/** The keys of the palette, as far as it can be said without that code: the browser would take them for itself. */
+const isOfPalette = ({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyboardEvent) =>
+  !altKey &&
+  (isApple() ? metaKey : ctrlKey) &&
+  keysOf('palette') === `Mod+${shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(key) ? key.toUpperCase() : code.slice(3)}`
+
+/**
+ * Listens from the start of the page to its end.
+ * @returns loads what a press of a key means; a press before that waits for it
+ */
+export function listenToKeys(target: KeySource = window): () => Promise<Press> {
+  let press: Press | undefined
+  const prepare = async () => (press ??= (await import('./key-press.ts')).pressKey)
+  target.addEventListener('keydown', (event) => {
+    if (press) return press(event)
+    const isAwaited = !event.defaultPrevented && isOfPalette(event)
+    if (isAwaited) {
+      event.preventDefault()
+      waitForPalette()
+    }
+    prepare().then(
+      (pressKey) => pressKey(event, isAwaited),
+      // without its code no key is a command; the next press asks again
+      () => void takeTypedAhead(),
+    )
   })
+  return prepare
+}

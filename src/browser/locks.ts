@@ -30,9 +30,9 @@ const createWebLock =
       const start = () => {
         isStarted = true
         clearTimeout(timer)
-        const done = work()
-        done.then(resolve, reject)
-        return done.then(
+        const outcome = work()
+        outcome.then(resolve, reject)
+        return outcome.then(
           () => sleep(echoTime),
           () => undefined,
         )

@@ -85,7 +85,7 @@ export const createCookieStore = (
 export const createLoginTransactions = (storage: TextStore | undefined, other?: TextStore): LoginTransactions => {
   const stores = [storage, other].filter((store) => store !== undefined)
   const read = (key: string) =>
-    stores.reduce<string | null>((found, store) => found ?? attempt(() => store.getItem(key), null), null)
+    stores.reduce<string | null>((storedText, store) => storedText ?? attempt(() => store.getItem(key), null), null)
   const write = (key: string, value: unknown) =>
     stores.some((store) =>
       attempt(() => {
@@ -102,14 +102,14 @@ export const createLoginTransactions = (storage: TextStore | undefined, other?: 
   }
 
   return {
-    begin: (started) => write(keyOf(started.state), started),
+    begin: (newTransaction) => write(keyOf(newTransaction.state), newTransaction),
     claim(state, now) {
       if (state === undefined) return undefined
-      const stored = transaction.safeParse(parseJson(read(keyOf(state)) ?? ''))
+      const parsing = transaction.safeParse(parseJson(read(keyOf(state)) ?? ''))
       remove(keyOf(state))
-      if (!stored.success || stored.data.state !== state) return undefined
-      const age = now - stored.data.createdAt
-      return age >= 0 && age <= loginLifetime ? stored.data : undefined
+      if (!parsing.success || parsing.data.state !== state) return undefined
+      const age = now - parsing.data.createdAt
+      return age >= 0 && age <= loginLifetime ? parsing.data : undefined
     },
     redirects,
     noteRedirect: (now) => {

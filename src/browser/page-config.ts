@@ -58,9 +58,9 @@ function readScript({page, log}: PageConfigSources): PageConfig {
   const text = page.getElementById('config')?.textContent.trim()
   if (text === '') log('The page configuration is empty')
   const value = text ? parse(text) : {}
-  const parsed = pageConfig.safeParse(value)
-  if (parsed.success) return parsed.data
-  const wrong = new Set(parsed.error.issues.map(({path}) => path[0]))
+  const parsing = pageConfig.safeParse(value)
+  if (parsing.success) return parsing.data
+  const wrong = new Set(parsing.error.issues.map(({path}) => path[0]))
   if (!(value instanceof Object) || wrong.has(undefined)) throw new PageConfigFailure()
   const service = services.find((key) => wrong.has(key))
   if (service !== undefined) throw new PageConfigFailure(service)

@@ -4,9 +4,9 @@ type Shared = {title: string; url: string}
 export const canShare = (): boolean => typeof navigator.share === 'function'
 
 /** Opens the sheet. Resolves also when the user closes it; rejects where sharing did not work. */
-export async function shareLink(shared: Shared): Promise<void> {
+export async function shareLink(content: Shared): Promise<void> {
   try {
-    await navigator.share(shared)
+    await navigator.share(content)
   } catch (reason) {
     if (!(reason instanceof DOMException && reason.name === 'AbortError')) throw reason
   }

@@ -22,9 +22,9 @@ const baseOf = (tag: string) => tag.split('-')[0]
 
 /** A voice of the language, best of the same country; one that reads another language makes nonsense of the text. */
 function voiceOf(voices: readonly SpeechSynthesisVoice[], language: string): SpeechSynthesisVoice | undefined {
-  const wanted = language.toLowerCase()
-  const same = voices.filter((voice) => baseOf(tagOf(voice)) === baseOf(wanted))
-  return same.find((voice) => tagOf(voice) === wanted) ?? same.find((voice) => voice.default) ?? same[0]
+  const wantedTag = language.toLowerCase()
+  const same = voices.filter((voice) => baseOf(tagOf(voice)) === baseOf(wantedTag))
+  return same.find((voice) => tagOf(voice) === wantedTag) ?? same.find((voice) => voice.default) ?? same[0]
 }
 
 const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice | undefined) =>

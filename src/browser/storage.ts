@@ -137,15 +137,15 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
 
   /** Drops the oldest data until the rest fits. What does not fit stays in memory until the next write fits. */
   const write = (state: TState, epoch: number) => {
-    let kept: TState | undefined = rules.bound(state)
+    let fittingState: TState | undefined = rules.bound(state)
     const before = load()
-    memory = complete(kept, before, epoch)
-    while (kept !== undefined) {
-      if (tryWrite(complete(kept, before, epoch))) {
+    memory = complete(fittingState, before, epoch)
+    while (fittingState !== undefined) {
+      if (tryWrite(complete(fittingState, before, epoch))) {
         isVolatile = false
         return
       }
-      kept = storage === undefined ? undefined : rules.shrink(kept)
+      fittingState = storage === undefined ? undefined : rules.shrink(fittingState)
     }
     if (isVolatile) return
     isVolatile = true
@@ -222,8 +222,8 @@ export const createStateStorage = <TState extends object>(
 
   /** What may be read: if the store is older than a sign-out of another tab, the user's slices are ignored. */
   const readable = (): StoredSlices => {
-    const stored = load()
-    return stored.epoch < epoch ? ofBrowser(stored.slices) : stored.slices
+    const current = load()
+    return current.epoch < epoch ? ofBrowser(current.slices) : current.slices
   }
 
   const flush = () => {
@@ -269,10 +269,10 @@ export const createStateStorage = <TState extends object>(
     endSession() {
       clearTimeout(timer)
       timer = undefined
-      const unsaved = slicesOf(pending)
+      const unsavedSlices = slicesOf(pending)
       pending = {}
       epoch = Math.max(epoch, storedEpoch()) + 1
-      store.write(stateOf(ofBrowser({...load().slices, ...unsaved})), epoch)
+      store.write(stateOf(ofBrowser({...load().slices, ...unsavedSlices})), epoch)
       return epoch
     },
     changes$: otherTabsChanges(options, stateOf),

@@ -20,29 +20,29 @@ const passName = (userId: string) => `atrium.stream.${userId}.pass`
 const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<boolean> =>
   new Observable((subscriber) => {
     const lines = new Map<string, Subscription>()
-    const taken = new Set<string>()
-    let held: string | undefined
+    const takenNames = new Set<string>()
+    let ownName: string | undefined
     for (const name of names) {
-      if (held !== undefined) break
+      if (ownName !== undefined) break
       const line = new Subscription()
       lines.set(name, line)
       line.add(
         leadership(name, {isClaiming: false}).subscribe({
           next: ({type}) => {
-            if (held !== undefined) return
+            if (ownName !== undefined) return
             if (type === 'leader.lost') {
-              taken.add(name)
-              if (taken.size === names.length) subscriber.next(false)
+              takenNames.add(name)
+              if (takenNames.size === names.length) subscriber.next(false)
               return
             }
-            held = name
+            ownName = name
             for (const [other, waiting] of lines) if (other !== name) waiting.unsubscribe()
             subscriber.next(true)
           },
           // a browser that cannot count lets every stream start
           error: () => {
-            if (held !== undefined) return
-            held = name
+            if (ownName !== undefined) return
+            ownName = name
             subscriber.next(true)
           },
         }),
@@ -52,13 +52,13 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<bo
   })
 
 /** Follows the last event of a stream: what waits for the stream ends with it. */
-const ended = Symbol('ended')
+const streamEnd = Symbol('ended')
 
 /** Opens the stream once it has a slot and keeps the slot until the stream ends. */
 const during = <Slot, T>(slot$: Observable<Slot>, streamOf: (slot: Slot) => Observable<T>): Observable<T> =>
   slot$.pipe(
-    switchMap((slot) => concat(streamOf(slot), of<typeof ended>(ended))),
-    takeWhile((event): event is T => event !== ended),
+    switchMap((slot) => concat(streamOf(slot), of<typeof streamEnd>(streamEnd))),
+    takeWhile((event): event is T => event !== streamEnd),
   )
 
 const word = <Type extends SlotEvent['type']>(type: Type) => of({type})

@@ -32,7 +32,7 @@ export const packFiles = (files: readonly PackedFile[], {archive, fetch, log}: P
       if (!answer.ok) throw new Error(`The file answered ${answer.status}`)
       return answer.blob()
     }
-    let packed = 0
+    let packedCount = 0
     async function* entries() {
       const names = distinctNames(files.map(({name}) => name))
       for (const [place, {url}] of files.entries()) {
@@ -40,7 +40,7 @@ export const packFiles = (files: readonly PackedFile[], {archive, fetch, log}: P
         try {
           const input = await load(url)
           yield {name, input, lastModified: new Date()}
-          packed += 1
+          packedCount += 1
           subscriber.next({type: 'file.packed'})
         } catch (error) {
           if (signal.aborted) throw error
@@ -52,7 +52,7 @@ export const packFiles = (files: readonly PackedFile[], {archive, fetch, log}: P
     const pack = async () => {
       const whole = await downloadZip(entries()).blob()
       if (signal.aborted) return
-      if (packed === 0) throw new Error('None of the files could be loaded')
+      if (packedCount === 0) throw new Error('None of the files could be loaded')
       saveBlob(whole, archive)
       subscriber.complete()
     }

@@ -46,11 +46,15 @@ export const chatMessage = z.object({
   id: optional(wireId),
   state: optional(z.enum(messageStates)),
   outcome: optional(z.enum(messageOutcomes)),
-  /** `needed`, `available`: exact credits, where a question was refused for want of them (ours, kept on the device). */
+  /**
+   * Of a refused question, kept on the device (ours). `field`: what of it was refused. `needed`, `available`: exact credits,
+   * where it was refused for want of them.
+   */
   error: optional(
     z.object({
       code: z.string(),
       message: optional(z.string()),
+      field: optional(z.string()),
       needed: optional(z.string()),
       available: optional(z.string()),
     }),

@@ -19,8 +19,8 @@ const rounded = (value: number, places: number) => Number(value.toFixed(places))
 /** The nearest accent within those bounds whose fills are inside sRGB: a screen would show another hue instead. */
 export function clampAccent({hue, chroma}: Accent): Accent {
   const h = ((hue % 360) + 360) % 360
-  const wanted = Math.min(chroma, chromaBounds.most)
-  const inside = Math.min(...fills.map((l) => clampChroma({mode: 'oklch', l, c: wanted, h}, 'oklch', 'rgb').c))
+  const bestChroma = Math.min(chroma, chromaBounds.most)
+  const inside = Math.min(...fills.map((l) => clampChroma({mode: 'oklch', l, c: bestChroma, h}, 'oklch', 'rgb').c))
   return {hue: rounded(h, 1), chroma: Math.max(chromaBounds.least, rounded(inside, 3))}
 }
 

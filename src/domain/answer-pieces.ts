@@ -37,13 +37,13 @@ export function joinPieces(
   next: readonly AnswerPiece[],
   mostEnded: number,
 ): AnswerPiece[] {
-  const joined = pieces.map((piece) => {
-    const added = next.find((other) => isSameAnswer(other, piece))
-    const rest = added && pieceAfter(added, lastSeqOf(piece))
+  const joinedPieces = pieces.map((piece) => {
+    const addition = next.find((other) => isSameAnswer(other, piece))
+    const rest = addition && pieceAfter(addition, lastSeqOf(piece))
     return rest === undefined ? piece : {...piece, ...rest, from: piece.from, texts: [...piece.texts, ...rest.texts]}
   })
-  const all = [...joined, ...next.filter((piece) => !pieces.some((other) => isSameAnswer(other, piece)))]
-  const ended = all.filter(({end}) => end !== undefined)
-  const old = ended.slice(0, Math.max(0, ended.length - mostEnded))
+  const all = [...joinedPieces, ...next.filter((piece) => !pieces.some((other) => isSameAnswer(other, piece)))]
+  const ends = all.filter(({end}) => end !== undefined)
+  const old = ends.slice(0, Math.max(0, ends.length - mostEnded))
   return all.filter((piece) => !old.includes(piece))
 }

@@ -54,8 +54,8 @@ const isWordless = ({role, content}: ConversationRecord['messages'][number]) =>
 /** A conversation to read: a heading for each message that says something, its text as it is, its attachments as links. */
 export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
   const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')
-  const said = record.messages.filter((message) => !isWordless(message))
-  const messages = said.map(({role, content, model}) => {
+  const wordedMessages = record.messages.filter((message) => !isWordless(message))
+  const messages = wordedMessages.map(({role, content, model}) => {
     const name = role === 'assistant' && model ? `${words.assistant} (${model})` : words[role]
     const links = messageReferences(content).map(
       (url) => `[${escaped(lastPart(url) || url)}](<${paths.get(url) ?? url}>)`,
@@ -115,9 +115,9 @@ const fileMessage = ({role, content, state, outcome, model}: FileMessage, paths:
 })
 
 /** `parent`: index of the message before, null for a first one; `current`: of the last one on the shown path. */
-const fileTree = ({preset, created_at: created, current, messages}: ConversationTree, paths: AttachmentPaths) => ({
+const fileTree = ({preset, created_at: createdAt, current, messages}: ConversationTree, paths: AttachmentPaths) => ({
   ...(preset == null ? {} : {preset}),
-  created_at: isoTime(created),
+  created_at: isoTime(createdAt),
   ...(current == null ? {} : {current}),
   messages: messages.map(({parent, error, created_at: at, ...message}) => ({
     ...fileMessage(message, paths),

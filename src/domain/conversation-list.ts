@@ -26,7 +26,7 @@ export function mergeConversations(
   theirs: readonly ConversationRecord[],
   isKept: (record: ConversationRecord) => boolean,
 ): ConversationRecord[] {
-  const merged = theirs.map((record) => {
+  const mergedRecords = theirs.map((record) => {
     const own = ours.find((other) => isSameConversation(other, record))
     return own === undefined ? record : mergeConversation(own, record)
   })
@@ -35,5 +35,5 @@ export function mergeConversations(
       !theirs.some((other) => isSameConversation(record, other)) &&
       (isRunning(record) || isLocal(record) || isKept(record)),
   )
-  return [...extra, ...merged]
+  return [...extra, ...mergedRecords]
 }

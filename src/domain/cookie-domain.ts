@@ -57,9 +57,9 @@ const isAddress = (hostname: string) => /^[\d.]+$/.test(hostname) || hostname.in
  * `Domain` of the three cookies, or `undefined` for a host-only cookie (spec §5, security R18). Only a configured
  * domain, or the product's own, is wider than the host; never a public suffix, an address or another owner's domain.
  */
-export function cookieDomain(hostname: string, configured?: string | null): string | undefined {
+export function cookieDomain(hostname: string, configuredDomain?: string | null): string | undefined {
   const host = hostname.toLowerCase()
-  const candidates = [configured?.toLowerCase().replace(/^\./, ''), ...officialDomains]
+  const candidates = [configuredDomain?.toLowerCase().replace(/^\./, ''), ...officialDomains]
   const domain = candidates.find(
     (name) =>
       name !== undefined &&

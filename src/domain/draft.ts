@@ -15,10 +15,10 @@ export type StoredDrafts = z.infer<typeof drafts>
 const draftsInText = z.object({text: z.string()})
 
 /** Drafts as they are stored, in today's form or the earlier one. What cannot be read is no draft. */
-export function readDrafts(stored: unknown): StoredDrafts {
-  const parsed = drafts.safeParse(stored)
-  if (parsed.success) return parsed.data
-  const earlier = draftsInText.safeParse(stored)
+export function readDrafts(storedValue: unknown): StoredDrafts {
+  const parsing = drafts.safeParse(storedValue)
+  if (parsing.success) return parsing.data
+  const earlier = draftsInText.safeParse(storedValue)
   const inText = drafts.safeParse(earlier.success ? parseJson(earlier.data.text) : undefined)
   return inText.success ? inText.data : {}
 }

@@ -16,8 +16,8 @@ export type EndedTask = z.infer<typeof endedTask>
 export const mostEnded = 5
 
 /** Skips entries of another version's shape. */
-export const readEnded = (stored: readonly unknown[]): EndedTask[] =>
-  stored.flatMap((value) => {
-    const parsed = z.safeParse(endedTask, value)
-    return parsed.success ? [parsed.data] : []
+export const readEnded = (storedEnds: readonly unknown[]): EndedTask[] =>
+  storedEnds.flatMap((value) => {
+    const parsing = z.safeParse(endedTask, value)
+    return parsing.success ? [parsing.data] : []
   })

@@ -17,7 +17,7 @@ export const estimatesOf = (apis: readonly ServiceApi[], credits: number): Estim
       const count = microOf(credits) / micro
       // too dear for these credits
       if (count === 0n) return []
-      const shown = [title ?? apiName ?? id, name].filter((part) => part != null && part !== '').join(' · ')
-      return [{key: `${id}:${index}`, name: shown, count, cost, remark, comparisons}]
+      const shownName = [title ?? apiName ?? id, name].filter((part) => part != null && part !== '').join(' · ')
+      return [{key: `${id}:${index}`, name: shownName, count, cost, remark, comparisons}]
     }),
   )

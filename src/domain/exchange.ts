@@ -84,9 +84,10 @@ type Verdict =
   | {state: 'failed'; outcome: MessageOutcome; unconfirmed?: true; failure?: Failure}
 
 /** Without an answer the detail is a browser's words, in no language of ours: they are not kept. */
-const errorOf = ({code, detail, lost, needed, available}: Failure) => ({
+const errorOf = ({code, detail, lost, field, needed, available}: Failure) => ({
   code,
   ...(lost ? {} : {message: detail}),
+  ...(field === undefined ? {} : {field}),
   ...(needed === undefined ? {} : {needed, available}),
 })
 
@@ -121,12 +122,12 @@ export const settledHistory = (
   model: string,
   verdict: Verdict,
 ): RecordMessage[] => {
-  const settled = settledMessage(exchange, model, verdict)
+  const settledAnswer = settledMessage(exchange, model, verdict)
   const question = lastUserIndex(messages)
   const history = messages.map((message, index) =>
-    settled.unsent === true && index === question && message.id == null ? {...message, unsent: true} : message,
+    settledAnswer.unsent === true && index === question && message.id == null ? {...message, unsent: true} : message,
   )
-  return [...history, settled]
+  return [...history, settledAnswer]
 }
 
 /** Whether a server may have some of these: a question stopped or lost before its first delta may have arrived. */
@@ -200,9 +201,9 @@ export type FoundAnswer = {
  * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
  * the same text. A foreign server names no state; its stored text is a complete answer.
  *
- * @param replaced a version of the question or of the answer that is there already: no answer of this exchange
+ * @param replacedId a version of the question or of the answer that is there already: no answer of this exchange
  */
-export function findAnswer({messages}: Conversation, exchange: Exchange, replaced?: string): FoundAnswer | undefined {
+export function findAnswer({messages}: Conversation, exchange: Exchange, replacedId?: string): FoundAnswer | undefined {
   const {message} = exchange
   const byId = message === undefined ? undefined : messages.find(({id, role}) => role === 'assistant' && id === message)
   const question = lastQuestion(messages)
@@ -212,7 +213,7 @@ export function findAnswer({messages}: Conversation, exchange: Exchange, replace
       : undefined
   const match = byId ?? reply
   if (match === undefined) return undefined
-  if (replaced !== undefined && [match.id, question?.message.id].includes(replaced)) return undefined
+  if (replacedId !== undefined && [match.id, question?.message.id].includes(replacedId)) return undefined
   const text = messageText(match.content)
   const base = {
     text,

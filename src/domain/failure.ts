@@ -63,7 +63,7 @@ export function failureOfBody(body: unknown, status?: number): Failure {
   const fallback = status === undefined ? defaultCode : codeOfStatus(status)
   const traceId = text(outer.trace_id)
   const field = text(inner.field) ?? text(outer.field)
-  const needed = text(inner.needed)
+  const neededAmount = text(inner.needed)
   const available = text(inner.available)
   return {
     // proxies send 413 with bodies of their own
@@ -72,7 +72,7 @@ export function failureOfBody(body: unknown, status?: number): Failure {
     ...(status === undefined ? {} : {status}),
     ...(traceId === undefined ? {} : {traceId}),
     ...(field === undefined ? {} : {field}),
-    ...(needed && available ? {needed, available} : {}),
+    ...(neededAmount && available ? {needed: neededAmount, available} : {}),
   }
 }
 

@@ -24,6 +24,6 @@ export function withMark(marks: FavouriteMarks, id: string, isOn: boolean, at: n
 /** Removes all marks of these deleted tasks. */
 export const withoutTasks = (marks: FavouriteMarks, tasks: readonly string[]): FavouriteMarks =>
   Object.entries(marks).reduce(
-    (kept, [id, time]) => (time > 0 && tasks.includes(taskOf(id)) ? withMark(kept, id, false, time + 1) : kept),
+    (rest, [id, time]) => (time > 0 && tasks.includes(taskOf(id)) ? withMark(rest, id, false, time + 1) : rest),
     marks,
   )

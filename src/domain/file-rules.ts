@@ -75,9 +75,9 @@ const kindOf = (type: string) => type.slice(0, type.indexOf('/'))
 export function contentFault(
   type: string,
   head: ArrayLike<number>,
-  accepted: readonly string[] = [],
+  acceptedTypes: readonly string[] = [],
 ): FileFault | undefined {
   if (startsAs(type, head) !== false) return undefined
-  const isOther = accepted.some((other) => kindOf(other) === kindOf(type) && startsAs(other, head) === true)
+  const isOther = acceptedTypes.some((other) => kindOf(other) === kindOf(type) && startsAs(other, head) === true)
   return isOther ? undefined : {kind: 'content'}
 }

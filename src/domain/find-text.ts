@@ -11,9 +11,9 @@ export function countMatches(text: string, query: string): number {
 /** Where a folded query is in a text, in order. */
 export function findMatches(text: string, query: string): readonly TextRange[] {
   if (query === '') return []
-  const folded = foldText(text)
+  const foldedText = foldText(text)
   const matches: TextRange[] = []
-  for (let at = folded.indexOf(query); at !== -1; at = folded.indexOf(query, at + query.length))
+  for (let at = foldedText.indexOf(query); at !== -1; at = foldedText.indexOf(query, at + query.length))
     matches.push({start: at, end: at + query.length})
   return originalRanges(text, matches)
 }

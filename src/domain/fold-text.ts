@@ -51,17 +51,17 @@ export type TextRange = {start: number; end: number}
 export function originalRanges(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
   if (plain.test(text)) return ranges
   const textRanges: TextRange[] = []
-  let folded = 0
+  let foldedLength = 0
   let start: number | undefined
   for (const {0: cluster, index} of text.matchAll(clusters)) {
-    folded += foldText(cluster).length
+    foldedLength += foldText(cluster).length
     for (
       let next = ranges[textRanges.length];
-      next !== undefined && folded > next.start;
+      next !== undefined && foldedLength > next.start;
       next = ranges[textRanges.length]
     ) {
       start ??= index
-      if (folded < next.end) break
+      if (foldedLength < next.end) break
       textRanges.push({start, end: index + cluster.length})
       start = undefined
     }

@@ -27,8 +27,8 @@ export const isNewerAtriumFile = (file: unknown) => {
 
 export function readAtrium(file: unknown): Reading {
   const reading = createReading('atrium')
-  for (const given of listOf(recordOf(file).conversations)) {
-    const conversation = recordOf(given)
+  for (const entry of listOf(recordOf(file).conversations)) {
+    const conversation = recordOf(entry)
     reading.add(lineOf(conversation.title, longestTitle), () => {
       const nodes = listOf(conversation.messages).map(nodeOf)
       const {messages, current} = toTree(nodes, keyOf(conversation.current))
@@ -51,9 +51,9 @@ export function readAtrium(file: unknown): Reading {
   return reading
 }
 
-const timesOf = ({created_at: created, updated_at: updated}: Record<string, unknown>) => ({
-  created_at: secondsOf(created),
-  updated_at: secondsOf(updated),
+const timesOf = ({created_at: createdAt, updated_at: updatedAt}: Record<string, unknown>) => ({
+  created_at: secondsOf(createdAt),
+  updated_at: secondsOf(updatedAt),
 })
 
 const labelsOf = (value: unknown) =>
@@ -65,11 +65,11 @@ const labelsOf = (value: unknown) =>
 const keyOf = (index: unknown) => (typeof index === 'number' ? String(index) : undefined)
 
 /** Files of version 1 hold one path: a message follows the one before it in the list. */
-function nodeOf(given: unknown, index: number): ImportNode {
-  const {role, content, parent, state, outcome, error, model, created_at: created} = recordOf(given)
+function nodeOf(node: unknown, index: number): ImportNode {
+  const {role, content, parent, state, outcome, error, model, created_at: createdAt} = recordOf(node)
   const place = {key: String(index), parent: parent === undefined ? keyOf(index - 1) : keyOf(parent)}
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return {...place, message: undefined}
-  const time = secondsOf(created)
+  const time = secondsOf(createdAt)
   const message: ImportNode['message'] = {
     role,
     content: typeof content === 'string' ? textOf(content) : listOf(content).flatMap(itemOf),
@@ -86,10 +86,10 @@ function answerOf({state, outcome, error, model}: Record<string, unknown>): Answ
   const {code, message} = recordOf(error)
   const name = lineOf(model, longestModel)
   const isRunning = state === 'pending' || state === 'answering'
-  const ended = isRunning ? 'interrupted' : messageOutcomes.find((each) => each === outcome)
+  const knownOutcome = isRunning ? 'interrupted' : messageOutcomes.find((each) => each === outcome)
   return {
     state: isRunning || state === 'failed' ? 'failed' : 'finished',
-    ...(ended === undefined ? {} : {outcome: ended}),
+    ...(knownOutcome === undefined ? {} : {outcome: knownOutcome}),
     ...(typeof code === 'string' && {
       error: {
         code: lineOf(code, 100),
@@ -100,8 +100,8 @@ function answerOf({state, outcome, error, model}: Record<string, unknown>): Answ
   }
 }
 
-function itemOf(given: unknown): Exclude<ImportContent, string> {
-  const {type, text, image_url: image, file_url: file} = recordOf(given)
+function itemOf(part: unknown): Exclude<ImportContent, string> {
+  const {type, text, image_url: image, file_url: file} = recordOf(part)
   if (type === 'text') return [{type, text: textOf(text)}]
   const kind = type === 'image_url' ? 'image' : type === 'file_url' ? 'file' : undefined
   const item = kind && attachmentOf(kind, addressOf(kind === 'image' ? image : file))

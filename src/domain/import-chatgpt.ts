@@ -27,14 +27,14 @@ export const isChatgptFile = (file: unknown) => isConversation(file) || listOf(f
 
 export function readChatgpt(file: unknown): Reading {
   const reading = createReading('chatgpt')
-  for (const given of isList(file) ? file : [file]) {
-    const conversation = recordOf(given)
+  for (const entry of isList(file) ? file : [file]) {
+    const conversation = recordOf(entry)
     reading.add(lineOf(conversation.title, longestTitle), () => {
       const {messages, current} = joinAnswers(toTree(nodesOf(conversation), textOf(conversation.current_node)))
-      const shown = messages.findLast(({role, model}) => role === 'assistant' && model !== undefined)
+      const lastAnswer = messages.findLast(({role, model}) => role === 'assistant' && model !== undefined)
       return {
         id: textOf(conversation.conversation_id ?? conversation.id),
-        model: lineOf(conversation.default_model_slug, longestModel) || (shown?.model ?? ''),
+        model: lineOf(conversation.default_model_slug, longestModel) || (lastAnswer?.model ?? ''),
         facts: {
           created_at: secondsOf(conversation.create_time),
           updated_at: secondsOf(conversation.update_time),
@@ -52,11 +52,11 @@ export function readChatgpt(file: unknown): Reading {
 
 /** Versions stand in the order in which their parent names them. */
 function nodesOf({mapping}: Record<string, unknown>): ImportNode[] {
-  const given = Object.entries(recordOf(mapping))
+  const entries = Object.entries(recordOf(mapping))
   const places = new Map(
-    given.flatMap(([, node]) => listOf(recordOf(node).children).map((child, place) => [child, place] as const)),
+    entries.flatMap(([, node]) => listOf(recordOf(node).children).map((child, place) => [child, place] as const)),
   )
-  return given
+  return entries
     .map(([key, node]): ImportNode => {
       const {parent, message} = recordOf(node)
       return {key, parent: typeof parent === 'string' ? parent : undefined, message: messageOf(recordOf(message))}
@@ -76,16 +76,18 @@ function messageOf(message: Record<string, unknown>): ImportNode['message'] {
   const text = role === 'tool' ? '' : shownText(recordOf(message.content))
   if (text.trim() === '' && attachments.length === 0) return undefined
   const time = secondsOf(message.create_time)
-  const shared = {content: contentOf(text, attachments), ...(time === undefined ? {} : {created_at: time})}
-  return role === 'user' ? {role, ...shared} : {role: 'assistant', ...shared, ...answerOf(message, metadata)}
+  const commonFields = {content: contentOf(text, attachments), ...(time === undefined ? {} : {created_at: time})}
+  return role === 'user'
+    ? {role, ...commonFields}
+    : {role: 'assistant', ...commonFields, ...answerOf(message, metadata)}
 }
 
 function answerOf({status}: Record<string, unknown>, metadata: Record<string, unknown>): Partial<ImportMessage> {
   const model = lineOf(metadata.model_slug, longestModel)
-  const named = model === '' ? {} : {model}
-  if (status === 'in_progress') return {...named, state: 'failed', outcome: 'interrupted'}
+  const modelField = model === '' ? {} : {model}
+  if (status === 'in_progress') return {...modelField, state: 'failed', outcome: 'interrupted'}
   return {
-    ...named,
+    ...modelField,
     state: 'finished',
     ...(recordOf(metadata.finish_details).type === 'max_tokens' && {outcome: 'truncated' as const}),
   }
@@ -127,8 +129,8 @@ function fenced(language: string, text: string): string {
 }
 
 /** As models here write what they thought. */
-function thoughts(given: readonly unknown[]): string {
-  const texts = given
+function thoughts(values: readonly unknown[]): string {
+  const texts = values
     .map(recordOf)
     .map(({summary, content}) =>
       [textOf(summary) === '' ? '' : `**${textOf(summary)}**`, textOf(content)].filter(Boolean).join('\n\n'),

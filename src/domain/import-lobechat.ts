@@ -48,7 +48,7 @@ export function readLobechat(file: unknown): Reading {
     const thread = threads.get(textOf(first.threadId)) ?? {}
     const title = [thread.title, topic.title, recordOf(session.meta).title, session.title]
       .map((each) => lineOf(each, longestTitle))
-      .reduce((named, next) => named || next, '')
+      .reduce((name, next) => name || next, '')
     reading.add(title, () => {
       const agent = agents(sessionId, session)
       const {messages, current} = joinAnswers(toTree(...nodesOf(rows)))
@@ -77,8 +77,11 @@ const byId = (value: unknown) => new Map(rowsOf(value).map((row) => [textOf(row.
 /** The assistant of a session: within it, or a row that another table joins to it. */
 function agentsOf(tables: Row) {
   const agents = byId(tables.agents)
-  const joined = new Map(rowsOf(tables.agentsToSessions).map((row) => [textOf(row.sessionId), textOf(row.agentId)]))
-  return (sessionId: string, session: Row): Row => agents.get(joined.get(sessionId) ?? '') ?? recordOf(session.config)
+  const agentsBySession = new Map(
+    rowsOf(tables.agentsToSessions).map((row) => [textOf(row.sessionId), textOf(row.agentId)]),
+  )
+  return (sessionId: string, session: Row): Row =>
+    agents.get(agentsBySession.get(sessionId) ?? '') ?? recordOf(session.config)
 }
 
 /** A file has its rows of attachments, never their bytes. */
@@ -94,8 +97,8 @@ const timeOf = ({createdAt}: Row) => secondsOf(createdAt) ?? 0
 /** The rows of each conversation, oldest first. */
 function conversationsOf(rows: readonly Row[]): Map<string, Row[]> {
   const conversations = new Map<string, Row[]>()
-  const ordered = rows.map((row, index) => ({row, index, time: timeOf(row)}))
-  for (const {row} of ordered.sort((a, b) => a.time - b.time || a.index - b.index)) {
+  const timedRows = rows.map((row, index) => ({row, index, time: timeOf(row)}))
+  for (const {row} of timedRows.sort((a, b) => a.time - b.time || a.index - b.index)) {
     const place = textOf(row.topicId) || `session/${textOf(row.sessionId) || 'inbox'}`
     const thread = textOf(row.threadId)
     const id = thread === '' ? place : `${place}/${thread}`

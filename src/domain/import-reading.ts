@@ -30,8 +30,8 @@ export function createReading(source: ImportSource): Reading {
   const conversations: ImportConversation[] = []
   const faulty: ImportRead['faulty'] = []
   const ids = new Set<string>()
-  const keep = (title: string, {id: given, model, facts, messages, current, lost}: Found) => {
-    const id = cutText(textOf(given).trim(), longestId)
+  const keep = (title: string, {id: givenId, model, facts, messages, current, lost}: Found) => {
+    const id = cutText(textOf(givenId).trim(), longestId)
     const fault = faultOf(id, messages)
     // some files name a conversation twice
     if (ids.has(id)) return

@@ -15,10 +15,10 @@ type Tree = {messages: ImportMessage[]; current: number | undefined}
  */
 export function toTree(nodes: readonly ImportNode[], currentKey?: string): Tree {
   const byKey = new Map(nodes.toReversed().map((node) => [node.key, node]))
-  const kept = [...new Set(nodes)].filter((node) => node.message !== undefined && byKey.get(node.key) === node)
+  const withMessage = [...new Set(nodes)].filter((node) => node.message !== undefined && byKey.get(node.key) === node)
   const anchor = createAnchor(byKey)
   const children = new Map<string | undefined, ImportNode[]>()
-  for (const node of kept) {
+  for (const node of withMessage) {
     const parent = anchor(node.parent)
     const siblings = children.get(parent)
     if (siblings === undefined) children.set(parent, [node])
@@ -38,7 +38,7 @@ export function toTree(nodes: readonly ImportNode[], currentKey?: string): Tree 
   }
   descend(children.get(undefined) ?? [], null)
   // what hangs on a circle
-  for (const node of kept) if (!places.has(node.key)) descend([node], null)
+  for (const node of withMessage) if (!places.has(node.key)) descend([node], null)
   const current = anchor(currentKey)
   return {messages, current: current === undefined ? undefined : places.get(current)}
 }
@@ -47,15 +47,15 @@ export function toTree(nodes: readonly ImportNode[], currentKey?: string): Tree 
 function createAnchor(byKey: ReadonlyMap<string, ImportNode>) {
   const anchors = new Map<string, string | undefined>()
   return (key: string | undefined): string | undefined => {
-    const passed = new Set<string>()
+    const path = new Set<string>()
     let at = key
-    while (at !== undefined && !anchors.has(at) && byKey.get(at)?.message === undefined && !passed.has(at)) {
-      passed.add(at)
+    while (at !== undefined && !anchors.has(at) && byKey.get(at)?.message === undefined && !path.has(at)) {
+      path.add(at)
       at = byKey.get(at)?.parent
     }
-    const anchored = at === undefined || passed.has(at) ? undefined : anchors.has(at) ? anchors.get(at) : at
-    for (const each of passed) anchors.set(each, anchored)
-    return anchored
+    const anchorKey = at === undefined || path.has(at) ? undefined : anchors.has(at) ? anchors.get(at) : at
+    for (const each of path) anchors.set(each, anchorKey)
+    return anchorKey
   }
 }
 
@@ -67,31 +67,31 @@ const longestJoined = 400_000
  * is one, as what is asked again is answered again whole.
  */
 export function joinAnswers({messages, current}: Tree): Tree {
-  const joined: ImportMessage[] = []
+  const joinedMessages: ImportMessage[] = []
   const absorbers = new Map<number, number>()
   for (const [index, message] of messages.entries()) {
-    const before = message.parent === null ? undefined : joined[message.parent]
+    const before = message.parent === null ? undefined : joinedMessages[message.parent]
     const next = before === undefined ? undefined : joinedWith(before, message)
-    joined.push(next ?? message)
+    joinedMessages.push(next ?? message)
     if (next !== undefined && message.parent !== null && !absorbers.has(message.parent))
       absorbers.set(message.parent, index)
   }
   // a message that is part of the next one, but has another one behind it as well, stays for that one
-  const needed = new Set(joined.map(({parent}) => parent))
+  const parents = new Set(joinedMessages.map(({parent}) => parent))
   const places = new Map<number, number>()
-  const kept = joined.filter((_, index) => {
-    const stays = !absorbers.has(index) || needed.has(index)
+  const remainder = joinedMessages.filter((_, index) => {
+    const stays = !absorbers.has(index) || parents.has(index)
     if (stays) places.set(index, places.size)
     return stays
   })
-  let shown = current
-  while (shown !== undefined && !places.has(shown)) shown = absorbers.get(shown)
+  let shownIndex = current
+  while (shownIndex !== undefined && !places.has(shownIndex)) shownIndex = absorbers.get(shownIndex)
   return {
-    messages: kept.map((message) => ({
+    messages: remainder.map((message) => ({
       ...message,
       parent: message.parent === null ? null : (places.get(message.parent) ?? null),
     })),
-    current: shown === undefined ? undefined : places.get(shown),
+    current: shownIndex === undefined ? undefined : places.get(shownIndex),
   }
 }
 

@@ -15,31 +15,31 @@ export const leftFavourites = z.array(
 )
 type LeftFavourites = z.output<typeof leftFavourites>
 
-const some = (left: LeftFavourites) => (left.length === 0 ? undefined : left)
+const some = (entries: LeftFavourites) => (entries.length === 0 ? undefined : entries)
 
 /** A tool by its id, with what is marked in it. */
 export type ToolMarks = readonly [tool: string, marks: FavouriteMarks]
 
 /** With what this user leaves behind now; a user without favourites leaves nothing. */
 export function withLeftFavourites(
-  left: LeftFavourites,
+  leftEntries: LeftFavourites,
   userId: string | undefined,
   marks: readonly ToolMarks[],
 ): LeftFavourites | undefined {
-  if (userId === undefined) return some(left)
+  if (userId === undefined) return some(leftEntries)
   const owner = ownerMark(userId)
   const tools = Object.fromEntries(marks.filter(([, of]) => Object.values(of).some((time) => time > 0)))
-  const others = left.filter((each) => each.owner !== owner)
+  const others = leftEntries.filter((each) => each.owner !== owner)
   return some(Object.keys(tools).length === 0 ? others : [...others, {owner, tools}].slice(-mostOwners))
 }
 
 /** What this user left behind, and the rest. */
 export function takeFavourites(
-  left: LeftFavourites,
+  leftEntries: LeftFavourites,
   userId: string,
 ): {favourites: LeftFavourites | undefined; marks: ToolMarks[]} {
   const owner = ownerMark(userId)
-  const rest = left.filter((each) => each.owner !== owner)
-  const own = left.find((each) => each.owner === owner)?.tools ?? {}
+  const rest = leftEntries.filter((each) => each.owner !== owner)
+  const own = leftEntries.find((each) => each.owner === owner)?.tools ?? {}
   return {favourites: some(rest), marks: Object.entries(own)}
 }

@@ -33,23 +33,23 @@ function isOnlyHere(messages: readonly RecordMessage[], index: number): boolean 
  * server has are added: before the message that follows them in ours, else at the end.
  */
 function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMessage[]): RecordMessage[] {
-  const merged: RecordMessage[] = []
-  let held: RecordMessage[] = []
+  const result: RecordMessage[] = []
+  let heldMessages: RecordMessage[] = []
   let next = 0
   for (const [index, message] of ours.entries()) {
     const isReply = message.role === 'assistant' && isOnlyHere(ours, index)
-    const isHeld = isReply && held.includes(ours[index - 1] ?? message)
+    const isHeld = isReply && heldMessages.includes(ours[index - 1] ?? message)
     const place = isReply ? -1 : theirs.findIndex((other, at) => at >= next && isSameMessage(message, other))
     const counterpart = theirs[place]
     if (counterpart === undefined) {
-      if (isHeld || (!isReply && isOnlyHere(ours, index))) held.push(message)
+      if (isHeld || (!isReply && isOnlyHere(ours, index))) heldMessages.push(message)
       continue
     }
-    merged.push(...theirs.slice(next, place), ...held, mergeMessage(message, counterpart))
-    held = []
+    result.push(...theirs.slice(next, place), ...heldMessages, mergeMessage(message, counterpart))
+    heldMessages = []
     next = place + 1
   }
-  return [...merged, ...theirs.slice(next), ...held]
+  return [...result, ...theirs.slice(next), ...heldMessages]
 }
 
 /** Where ours has a version on its way, or refused, of a message of theirs. */
@@ -69,17 +69,17 @@ function mergeMessages(
   const attempt = attemptIndex(ours, theirs)
   if (attempt !== -1 && oursIsYounger)
     return [...mergeMessages(ours.slice(0, attempt), theirs.slice(0, attempt)), ...ours.slice(attempt)]
-  const shared = theirs.every((message, index) => {
+  const isShared = theirs.every((message, index) => {
     const counterpart = ours[index]
     return counterpart !== undefined && isSameMessage(counterpart, message)
   })
-  if (!shared) return mergeDiverged(ours, theirs)
-  const merged = theirs.map((message, index) => mergeMessage(ours[index] ?? message, message))
+  if (!isShared) return mergeDiverged(ours, theirs)
+  const mergedMessages = theirs.map((message, index) => mergeMessage(ours[index] ?? message, message))
   const rest = ours.slice(theirs.length)
   // a server that says how each message stands keeps failed ones too
   const isWhole = theirsIsYounger && theirs.length > 0 && theirs.every(({state}) => state != null)
   const isKeptWhole = oursIsYounger || (!isWhole && rest.some(({state}) => state === 'failed'))
-  return [...merged, ...rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))]
+  return [...mergedMessages, ...rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))]
 }
 
 /** Merges two copies of a conversation; `key` stays ours, the younger time wins. */

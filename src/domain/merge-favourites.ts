@@ -21,7 +21,7 @@ export function bounded(entries: readonly (readonly [string, number])[]): Favour
 export function mergeMarks(marks: FavouriteMarks, other: FavouriteMarks): FavouriteMarks {
   const news = Object.entries(other).filter(([id, time]) => Math.abs(time) > Math.abs(marks[id] ?? 0))
   if (news.length === 0) return marks
-  const merged = bounded(Object.entries({...marks, ...Object.fromEntries(news)}))
-  const isSame = news.every(([id]) => merged[id] === marks[id])
-  return isSame ? marks : merged
+  const mergedMarks = bounded(Object.entries({...marks, ...Object.fromEntries(news)}))
+  const isSame = news.every(([id]) => mergedMarks[id] === marks[id])
+  return isSame ? marks : mergedMarks
 }

@@ -13,43 +13,43 @@ const isEnd = (status: TaskStatus) => status === 'succeeded' || status === 'fail
  * except that a later success replaces a failure, since work may still be delivered. Copies of the same end replace
  * each other, as their addresses are signed again.
  */
-function newer<Item>(stored: Item, arrived: Item, {taskOf, statusOf}: MergeRules<Item>) {
-  const [from, to] = [statusOf(stored), statusOf(arrived)]
-  if (isEnd(from) !== isEnd(to)) return isEnd(from) ? stored : arrived
-  const [before, after] = [taskOf(stored), taskOf(arrived)]
+function newer<Item>(storedItem: Item, newItem: Item, {taskOf, statusOf}: MergeRules<Item>) {
+  const [from, to] = [statusOf(storedItem), statusOf(newItem)]
+  if (isEnd(from) !== isEnd(to)) return isEnd(from) ? storedItem : newItem
+  const [before, after] = [taskOf(storedItem), taskOf(newItem)]
   if (isEnd(from) && from !== to)
-    return to === 'succeeded' && (after.finished_at ?? 0) > (before.finished_at ?? Infinity) ? arrived : stored
+    return to === 'succeeded' && (after.finished_at ?? 0) > (before.finished_at ?? Infinity) ? newItem : storedItem
   return (before.finished_at ?? before.started_at ?? 0) > (after.finished_at ?? after.started_at ?? 0)
-    ? stored
-    : arrived
+    ? storedItem
+    : newItem
 }
 
 /**
  * Merges pages into a list: one item per id, ascending by `created_at`, equal times by id (spec §3). Unchanged items
  * and an unchanged list keep their references.
  */
-export function mergeItems<Item>(stored: Item[], arrived: readonly Item[], rules: MergeRules<Item>): Item[] {
-  if (arrived.length === 0) return stored
+export function mergeItems<Item>(storedItems: Item[], newItems: readonly Item[], rules: MergeRules<Item>): Item[] {
+  if (newItems.length === 0) return storedItems
   const {taskOf} = rules
-  const indexes = new Map(stored.map((item, index) => [taskOf(item).id, index]))
-  const merged = [...stored]
+  const indexes = new Map(storedItems.map((item, index) => [taskOf(item).id, index]))
+  const mergedItems = [...storedItems]
   let isChanged = false
   let isMoved = false
-  for (const item of arrived) {
+  for (const item of newItems) {
     const {id} = taskOf(item)
     const position = indexes.get(id)
-    const other = position === undefined ? undefined : merged[position]
+    const other = position === undefined ? undefined : mergedItems[position]
     if (position === undefined || other === undefined) {
-      indexes.set(id, merged.push(item) - 1)
+      indexes.set(id, mergedItems.push(item) - 1)
       isChanged = isMoved = true
       continue
     }
     const winner = newer(other, item, rules)
     if (winner === other || isSameData(winner, other)) continue
     isMoved ||= taskOf(winner).created_at !== taskOf(other).created_at
-    merged[position] = winner
+    mergedItems[position] = winner
     isChanged = true
   }
-  if (!isChanged) return stored
-  return isMoved ? merged.sort((a, b) => compareTasks(taskOf(a), taskOf(b))) : merged
+  if (!isChanged) return storedItems
+  return isMoved ? mergedItems.sort((a, b) => compareTasks(taskOf(a), taskOf(b))) : mergedItems
 }

@@ -19,8 +19,8 @@ export const anchorHere = (messages: Messages, index: number): string => message
 
 /** Position of the message that a link names, or -1. */
 export function indexOfAnchor(messages: Messages, anchor: string): number {
-  const named = messages.findIndex(({id}) => id === anchor)
-  if (named !== -1) return named
+  const namedIndex = messages.findIndex(({id}) => id === anchor)
+  if (namedIndex !== -1) return namedIndex
   const position = Number(positionPattern.exec(anchor)?.[1])
   return position <= messages.length ? position - 1 : -1
 }

@@ -33,7 +33,7 @@ type Metadata = Service['metadata']
 
 /** The price of a model; undefined where nobody says. */
 export function priceOf(metadata: Metadata, name: string): KnownPrice | undefined {
-  const model = metadata?.models?.find((served) => served.name === name)
+  const model = metadata?.models?.find((servedModel) => servedModel.name === name)
   if (metadata?.free === true || (model !== undefined && isFree(model))) return {kind: 'free'}
   const price = readPrice(model?.price)
   if (price !== undefined) return {kind: 'tokens', ...price}

@@ -5,7 +5,7 @@ import type {Site} from '#contract/management.ts'
  * (a new one, or one of a back end without features) offers all (contract/screens §2).
  */
 export function offeredTools(features: Site['features'], ids: readonly string[]): string[] {
-  const named = features ?? {}
-  if (!ids.some((id) => id in named)) return [...ids]
-  return ids.filter((id) => named[id]?.enabled === true)
+  const switches = features ?? {}
+  if (!ids.some((id) => id in switches)) return [...ids]
+  return ids.filter((id) => switches[id]?.enabled === true)
 }

@@ -21,33 +21,33 @@ const step = (name: OrderStep['name'], progress: OrderStep['progress'], at?: str
  */
 export function orderSteps(order: Order): OrderStep[] {
   const isFree = Number(order.price ?? 1) === 0
-  const created = step('created', 'done', order.created_at)
+  const creation = step('created', 'done', order.created_at)
   const waiting = isFree
     ? []
     : [isProcessing(order) ? step('processing', 'next', order.processing_at) : step('waiting', 'next', order.opened_at)]
-  const paid = isFree ? [] : [step('paid', 'done', order.paid_at)]
-  if (isFinished(order)) return [created, ...paid, step('credited', 'done', order.finished_at)]
+  const paymentSteps = isFree ? [] : [step('paid', 'done', order.paid_at)]
+  if (isFinished(order)) return [creation, ...paymentSteps, step('credited', 'done', order.finished_at)]
   switch (order.state) {
     case 'Pending':
-      return [created, ...waiting, step('credited', isFree ? 'next' : 'open')]
+      return [creation, ...waiting, step('credited', isFree ? 'next' : 'open')]
     case 'Failed':
       return [
-        created,
+        creation,
         step('failed', 'stopped', order.failed_at),
         ...(isPaymentOpen(order) || isProcessing(order) ? waiting : []),
         step('credited', 'open'),
       ]
     case 'Paid':
-      return [created, ...paid, step('credited', 'next')]
+      return [creation, ...paymentSteps, step('credited', 'next')]
     case 'Expired':
       return [
-        created,
+        creation,
         ...(order.failed_at == null ? [] : [step('failed', 'stopped', order.failed_at)]),
         step('expired', 'stopped', order.expired_at),
       ]
     case 'Refunded':
-      return [created, ...paid, step('refunded', 'stopped')]
+      return [creation, ...paymentSteps, step('refunded', 'stopped')]
     default:
-      return [created]
+      return [creation]
   }
 }

@@ -185,36 +185,36 @@ export const ofBrowser: readonly string[] = [
 export const isOfBrowser = (slice: string): boolean => ofBrowser.includes(slice)
 
 /** Keeps every slice that is valid and names those that are not; slices nobody knows are left out. Never throws. */
-export function validateState(stored: Record<string, unknown>): {state: PersistedState; broken: string[]} {
-  const broken: string[] = []
+export function validateState(storedValues: Record<string, unknown>): {state: PersistedState; broken: string[]} {
+  const brokenNames: string[] = []
   const valid: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(stored)) {
+  for (const [name, value] of Object.entries(storedValues)) {
     if (value === undefined || value === null) continue
     if (!isSliceName(name) && !(isToolName(name) && isRecord(value))) continue
-    const parsed = z.safeParse(isSliceName(name) ? slices[name] : toolSlice, value)
-    if (parsed.success && (isSliceName(name) || Object.keys(parsed.data).length > 0)) valid[name] = parsed.data
-    if (!parsed.success) broken.push(name)
+    const parsing = z.safeParse(isSliceName(name) ? slices[name] : toolSlice, value)
+    if (parsing.success && (isSliceName(name) || Object.keys(parsing.data).length > 0)) valid[name] = parsing.data
+    if (!parsing.success) brokenNames.push(name)
   }
-  return {state: valid, broken}
+  return {state: valid, broken: brokenNames}
 }
 
 /**
  * What a newer version stored and this one does not know, beside and within the slices of `state`; another user's is left out.
  * A slice that this version knows and `state` lacks was removed.
  */
-export function foreignParts(stored: Record<string, unknown>, state: PersistedState): Record<string, unknown> {
-  const isSameOwner = stored.owner === undefined || stored.owner === state.owner
-  const validState = validateState(stored).state
+export function foreignParts(storedValues: Record<string, unknown>, state: PersistedState): Record<string, unknown> {
+  const isSameOwner = storedValues.owner === undefined || storedValues.owner === state.owner
+  const validState = validateState(storedValues).state
   // as: read by name; both have the names of slices
   const [valid, next] = [validState as Record<string, unknown>, state as Record<string, unknown>]
   return Object.fromEntries(
-    Object.entries(stored).flatMap(([name, before]): [string, unknown][] => {
+    Object.entries(storedValues).flatMap(([name, before]): [string, unknown][] => {
       if (!isSameOwner && !isOfBrowser(name)) return []
-      const [read, written] = [valid[name], next[name]]
+      const [read, nextValue] = [valid[name], next[name]]
       if (read === undefined) return name in next || isSliceName(name) ? [] : [[name, before]]
-      if (!isRecord(before) || !isRecord(read) || !isRecord(written)) return []
+      if (!isRecord(before) || !isRecord(read) || !isRecord(nextValue)) return []
       const unread = Object.entries(before).filter(([field]) => !(field in read))
-      return unread.length === 0 ? [] : [[name, {...Object.fromEntries(unread), ...written}]]
+      return unread.length === 0 ? [] : [[name, {...Object.fromEntries(unread), ...nextValue}]]
     }),
   )
 }
@@ -237,13 +237,13 @@ const withConversations = (state: PersistedState, conversations: StoredConversat
 
 /** Every tool with its newest tasks alone; lists ascend by time. */
 const withTasks = (state: PersistedState, most: (count: number) => number): PersistedState =>
-  storedTools(state).reduce((kept, tool) => {
-    const slice = readToolSlice(kept, tool)
-    if (slice?.tasks === undefined) return kept
+  storedTools(state).reduce((rest, tool) => {
+    const slice = readToolSlice(rest, tool)
+    if (slice?.tasks === undefined) return rest
     const {items} = slice.tasks
     const newest = items.slice(Math.max(0, items.length - most(items.length)))
     const small = newest.filter((item) => textSize(item) <= storageBounds.messageBytes)
-    return {...kept, ...withToolSlice(tool, {...slice, tasks: {...slice.tasks, items: small}})}
+    return {...rest, ...withToolSlice(tool, {...slice, tasks: {...slice.tasks, items: small}})}
   }, state)
 
 const hasTasks = (state: PersistedState) =>
@@ -252,16 +252,16 @@ const hasTasks = (state: PersistedState) =>
 /** The newest 50 conversations and tasks of each tool, none over 64 KB, all together within 2 MB. */
 export function boundState(state: PersistedState): PersistedState {
   const all = state.chat?.conversations
-  let bounded = withTasks(
+  let result = withTasks(
     all === undefined ? state : withConversations(state, boundConversations(all, storageBounds.conversations)),
     () => storageBounds.tasks,
   )
-  while (textSize(bounded) > storageBounds.bytes) {
-    const smaller = shrinkState(bounded)
+  while (textSize(result) > storageBounds.bytes) {
+    const smaller = shrinkState(result)
     if (smaller === undefined) break
-    bounded = smaller
+    result = smaller
   }
-  return bounded
+  return result
 }
 
 /**
@@ -271,16 +271,16 @@ export function boundState(state: PersistedState): PersistedState {
 export function shrinkState(state: PersistedState): PersistedState | undefined {
   const conversations = state.chat?.conversations ?? []
   if (conversations.length > 0 || hasTasks(state)) {
-    const halved = withTasks(state, (count) => Math.floor(count / 2))
+    const halfTasks = withTasks(state, (count) => Math.floor(count / 2))
     return conversations.length === 0
-      ? halved
-      : withConversations(halved, boundConversations(conversations, Math.floor(conversations.length / 2)))
+      ? halfTasks
+      : withConversations(halfTasks, boundConversations(conversations, Math.floor(conversations.length / 2)))
   }
   const tools = storedTools(state)
   const isChatLarge = state.chat !== undefined && Object.keys(state.chat).some((name) => name !== 'conversations')
   if (!isChatLarge && tools.length === 0)
     return state.favourites === undefined ? undefined : {...state, favourites: undefined}
   // as: only the values go, the names stay those of the state
-  const emptied = Object.fromEntries(tools.map((tool) => [tool, undefined])) as Partial<PersistedState>
-  return {...state, ...emptied, ...(isChatLarge ? {chat: undefined} : {})}
+  const emptyTools = Object.fromEntries(tools.map((tool) => [tool, undefined])) as Partial<PersistedState>
+  return {...state, ...emptyTools, ...(isChatLarge ? {chat: undefined} : {})}
 }

@@ -10,8 +10,8 @@ export const fillPrompt = (text: string, values: Readonly<Record<string, string>
   text.replace(field, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
 
 /** How well a name matches what is typed: 0 is best, `undefined` not at all. Letters may be left out, not swapped. */
-export function fuzzyRank(name: string, typed: string): number | undefined {
-  const [text, query] = [name.toLocaleLowerCase(), typed.trim().toLocaleLowerCase()]
+export function fuzzyRank(name: string, letters: string): number | undefined {
+  const [text, query] = [name.toLocaleLowerCase(), letters.trim().toLocaleLowerCase()]
   const start = text.indexOf(query)
   if (start !== -1) return start
   let at = -1

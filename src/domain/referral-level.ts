@@ -17,11 +17,11 @@ export function levelProgress(levels: readonly DistributionLevel[], price: numbe
   const ascending = levels
     .map((level) => ({level, from: microOf(level.threshold)}))
     .sort((one, other) => (one.from < other.from ? -1 : 1))
-  const reached = ascending.findLast(({from}) => from <= sales)
+  const reachedLevel = ascending.findLast(({from}) => from <= sales)
   const ahead = ascending.find(({from}) => from > sales)
-  const current = reached?.level
+  const current = reachedLevel?.level
   if (ahead === undefined) return {current, next: undefined, percent: 100, missing: 0}
-  const start = reached?.from ?? 0n
+  const start = reachedLevel?.from ?? 0n
   const percent = Number(((sales - start) * 100n) / (ahead.from - start))
   return {current, next: ahead.level, percent, missing: Number(microText(ahead.from - sales))}
 }

@@ -27,16 +27,16 @@ type FoldedEntry = {key: string; text: string; starts: readonly number[]; update
 const separator = '\n'
 
 function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry {
-  const answered = new Set(answers)
-  const shown = texts.map((text, index) => (answered.has(index) ? visibleText(text) : text))
-  const folded = [title, ...shown].map(foldText)
+  const answerIndices = new Set(answers)
+  const shownTexts = texts.map((text, index) => (answerIndices.has(index) ? visibleText(text) : text))
+  const foldedTexts = [title, ...shownTexts].map(foldText)
   let position = 0
-  const starts = folded.map((text) => {
+  const starts = foldedTexts.map((text) => {
     const start = position
     position += text.length + separator.length
     return start
   })
-  return {key, text: folded.join(separator), starts, updatedAt}
+  return {key, text: foldedTexts.join(separator), starts, updatedAt}
 }
 
 /** The words as far as they are in the text: position of the first found, `undefined` unless all are. */
@@ -70,8 +70,8 @@ export function createSearchIndex() {
   const entries = new Map<string, FoldedEntry>()
   let newestFirst: FoldedEntry[] | undefined
   return {
-    put(changed: readonly SearchEntry[]): void {
-      for (const entry of changed) entries.set(entry.key, fold(entry))
+    put(newEntries: readonly SearchEntry[]): void {
+      for (const entry of newEntries) entries.set(entry.key, fold(entry))
       newestFirst = undefined
     },
     remove(keys: readonly string[]): void {
@@ -83,15 +83,15 @@ export function createSearchIndex() {
       const words = searchWords(query)
       if (words.length === 0) return []
       newestFirst ??= [...entries.values()].sort((a, b) => b.updatedAt - a.updatedAt)
-      const titled: SearchHit[] = []
+      const titleHits: SearchHit[] = []
       const others: SearchHit[] = []
       for (const entry of newestFirst) {
         const titleEnd = entry.starts[1] ?? entry.text.length
-        if (firstPosition(entry.text.slice(0, titleEnd), words) !== undefined) titled.push({key: entry.key})
+        if (firstPosition(entry.text.slice(0, titleEnd), words) !== undefined) titleHits.push({key: entry.key})
         else if (others.length < most && firstPosition(entry.text, words) !== undefined)
           others.push({key: entry.key, ...messagePart(messageOf(entry, words))})
       }
-      return [...titled, ...others].slice(0, most)
+      return [...titleHits, ...others].slice(0, most)
     },
   }
 }
@@ -109,15 +109,17 @@ const longestSource = 1_000_000
 
 /** Ranges of the words in a text, in order, not overlapping. */
 function rangesOf(text: string, words: readonly string[]): readonly TextRange[] {
-  const folded = foldText(text)
+  const foldedText = foldText(text)
   const matches = words.flatMap((word) => {
     const all: TextRange[] = []
-    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length))
+    for (let at = foldedText.indexOf(word); at !== -1; at = foldedText.indexOf(word, at + word.length))
       all.push({start: at, end: at + word.length})
     return all
   })
-  const sorted = matches.sort((a, b) => a.start - b.start || b.end - a.end)
-  const ranges = sorted.filter((range, index) => sorted.slice(0, index).every(({end}) => end <= range.start))
+  const sortedMatches = matches.sort((a, b) => a.start - b.start || b.end - a.end)
+  const ranges = sortedMatches.filter((range, index) =>
+    sortedMatches.slice(0, index).every(({end}) => end <= range.start),
+  )
   return originalRanges(text, ranges)
 }
 
@@ -134,8 +136,8 @@ function startNear(source: string, hit: number): number {
 /** The neighbourhood of the first word of a query in a text, on one line, with the words marked. */
 export function snippetOf(source: string, query: string): SnippetPiece[] {
   const words = searchWords(query)
-  const folded = foldText(source.slice(0, longestSource))
-  const first = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1)
+  const foldedText = foldText(source.slice(0, longestSource))
+  const first = words.map((word) => foldedText.indexOf(word)).filter((at) => at !== -1)
   const start = Math.min(...first)
   const [hit] = first.length === 0 ? [] : originalRanges(source, [{start, end: start + 1}])
   const from = startNear(source, hit?.start ?? 0)

@@ -7,8 +7,8 @@ const unitText = (value: number, unit: 'minute' | 'second', locale: string, digi
 export function formatSeconds(seconds: number, locale: string, digits = 0): string {
   if (seconds < 60) {
     // 59.96 is a minute where it is rounded to one
-    const rounded = Number(seconds.toFixed(digits))
-    if (rounded < 60) return unitText(rounded, 'second', locale, digits)
+    const roundedSeconds = Number(seconds.toFixed(digits))
+    if (roundedSeconds < 60) return unitText(roundedSeconds, 'second', locale, digits)
   }
   const whole = Math.round(seconds)
   const minutes = unitText(Math.floor(whole / 60), 'minute', locale, 0)

@@ -110,10 +110,10 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
 }
 
 /** Of a list that another admin changed meanwhile: their words, with what was added and taken off here. */
-const mergeLists = (base: readonly string[], changed: readonly string[], onto: readonly string[]): string[] => [
+const mergeLists = (base: readonly string[], ours: readonly string[], onto: readonly string[]): string[] => [
   ...new Set([
-    ...onto.filter((word) => !base.includes(word) || changed.includes(word)),
-    ...changed.filter((word) => !base.includes(word)),
+    ...onto.filter((word) => !base.includes(word) || ours.includes(word)),
+    ...ours.filter((word) => !base.includes(word)),
   ]),
 ]
 
@@ -121,16 +121,11 @@ const mergeLists = (base: readonly string[], changed: readonly string[], onto: r
  * What was changed from `base`, on a site that says `onto` by now: other fields are as they are there, and of a list only
  * the words that were added or taken off differ from it.
  */
-export function mergeDrafts(
-  base: SiteDraft,
-  changed: SiteDraft,
-  onto: SiteDraft,
-  toolIds: readonly string[],
-): SiteDraft {
+export function mergeDrafts(base: SiteDraft, ours: SiteDraft, onto: SiteDraft, toolIds: readonly string[]): SiteDraft {
   const pick = <Key extends keyof SiteDraft>(key: Key): SiteDraft[Key] =>
-    isSameData(base[key], changed[key]) ? onto[key] : changed[key]
+    isSameData(base[key], ours[key]) ? onto[key] : ours[key]
   const list = (key: 'keywords' | 'admins' | 'tools') =>
-    isSameData(base[key], onto[key]) ? changed[key] : mergeLists(base[key], changed[key], onto[key])
+    isSameData(base[key], onto[key]) ? ours[key] : mergeLists(base[key], ours[key], onto[key])
   const tools = list('tools')
   return {
     title: pick('title'),
@@ -187,10 +182,10 @@ export function draftFaults(draft: SiteDraft): Partial<Record<keyof SiteDraft, S
 }
 
 /** Splits typed or pasted text at commas and lines; adds each word once. */
-export const addWords = (words: readonly string[], typed: string): string[] => [
+export const addWords = (words: readonly string[], input: string): string[] => [
   ...new Set([
     ...words,
-    ...typed
+    ...input
       .split(/[,，、\n]/)
       .map((word) => word.trim())
       .filter((word) => word !== ''),

@@ -43,9 +43,9 @@ const hasOwnScript = (page: string) => scripts.some(({languages}) => languages.i
  * changes nothing; kana are Japanese however many characters stand beside them.
  */
 export function speechLanguage(text: string, page: string): string {
-  const counted = scripts.map((script) => ({...script, count: text.match(script.letters)?.length ?? 0}))
-  const most = counted.reduce((one, other) => (other.count > one.count ? other : one))
-  const script = most.first === 'zh-CN' ? (counted.find(({first, count}) => first === 'ja' && count > 0) ?? most) : most
+  const counts = scripts.map((script) => ({...script, count: text.match(script.letters)?.length ?? 0}))
+  const most = counts.reduce((one, other) => (other.count > one.count ? other : one))
+  const script = most.first === 'zh-CN' ? (counts.find(({first, count}) => first === 'ja' && count > 0) ?? most) : most
   if (script.first === 'en') return hasOwnScript(page) ? 'en' : page
   return script.languages.includes(page) ? page : script.first
 }

@@ -11,7 +11,7 @@ import {
 
 /* Owner of the stored state, and what a change of the user removes or keeps. */
 
-const ownerOf = ({owner, user: kept}: PersistedState) => owner ?? kept?.id
+const ownerOf = ({owner, user: storedUser}: PersistedState) => owner ?? storedUser?.id
 
 /** Whether what is stored belongs to this user; what nobody owns was stored before anybody signed in. */
 export const isOwnedBy = (state: PersistedState, userId: string): boolean => {
@@ -33,10 +33,10 @@ const withMarks = (slice: ToolSlice = {}, marks: FavouriteMarks): ToolSlice => (
 /** The changes when a session opens: what another user left behind goes, the user's own favourites come back. */
 export const claimFor = (state: PersistedState, userId: string): Partial<PersistedState> => {
   const isTheirs = isOwnedBy(state, userId)
-  const kept: readonly string[] = ['user', 'token', ...ofBrowser]
-  const foreign = isTheirs ? [] : Object.keys(state).filter((slice) => !kept.includes(slice))
+  const keptSlices: readonly string[] = ['user', 'token', ...ofBrowser]
+  const foreign = isTheirs ? [] : Object.keys(state).filter((slice) => !keptSlices.includes(slice))
   // as: only values go, under the names of the state itself
-  const removed = Object.fromEntries(foreign.map((slice) => [slice, undefined])) as Partial<PersistedState>
+  const removal = Object.fromEntries(foreign.map((slice) => [slice, undefined])) as Partial<PersistedState>
   const leftFavourites = isTheirs ? state.favourites : leaveFavourites(state).favourites
   const {favourites, marks} = takeFavourites(leftFavourites ?? [], userId)
   return marks.reduce<Partial<PersistedState>>(
@@ -44,7 +44,7 @@ export const claimFor = (state: PersistedState, userId: string): Partial<Persist
       ...changes,
       ...withToolSlice(tool, withMarks(isTheirs ? readToolSlice(state, tool) : undefined, favourites)),
     }),
-    {...removed, favourites, owner: userId},
+    {...removal, favourites, owner: userId},
   )
 }
 

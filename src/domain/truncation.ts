@@ -14,10 +14,10 @@ export type Truncation = {messages: readonly RecordMessage[]; cut: number | unde
 
 /** What a server is to be sent: the ids of deleted messages, those that stay of a cut, and the newest that it is known to have. */
 export function truncationOf({messages, cut}: Truncation) {
-  const kept = messages.filter(stays)
+  const keptMessages = messages.filter(stays)
   return {
     removing: messages.flatMap((message) => (stays(message) ? [] : (message.id ?? []))),
     messages: cut === undefined ? undefined : sentMessages(messages.slice(0, cut).filter(stays)),
-    last: lastStoredId(kept),
+    last: lastStoredId(keptMessages),
   }
 }

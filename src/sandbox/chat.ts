@@ -35,11 +35,11 @@ export function createSandboxChat({sleep = realSleep, clock = () => performance.
     const {signal} = input
     signal.throwIfAborted()
     const {text, wordsPerSecond, failure} = await answerOf(input)
-    const started = clock()
+    const startTime = clock()
     let words = 0
     for (const [word] of text.matchAll(wordPattern)) {
       // paced by the clock instead of summed pauses, since timers fire late
-      const wait = started + (words / wordsPerSecond) * 1000 - clock()
+      const wait = startTime + (words / wordsPerSecond) * 1000 - clock()
       if (wait > 0) await sleep(wait, signal)
       signal.throwIfAborted()
       if (!take({type: 'delta', text: word})) return

@@ -11,8 +11,8 @@ export const helpPages: readonly HelpPage[] = names.map((name) => {
 })
 
 export const findHelpPage = (name: string): HelpPage | undefined => {
-  const wanted = name.trim().toLowerCase()
-  return helpPages.find((page) => page.name === wanted || page.title.toLowerCase() === wanted)
+  const search = name.trim().toLowerCase()
+  return helpPages.find((page) => page.name === search || page.title.toLowerCase() === search)
 }
 
 /** Stop words. */
@@ -82,12 +82,14 @@ export type HelpAnswer = {best: HelpSection; others: readonly HelpSection[]}
 
 /** The best matching section, and up to three more. */
 export function searchHelp(question: string): HelpAnswer | undefined {
-  const asked = termsOf(question.slice(0, 1000)).map((term) => [term, ...(synonyms[term] ?? []).map(stem)])
+  const askedTerms = termsOf(question.slice(0, 1000)).map((term) => [term, ...(synonyms[term] ?? []).map(stem)])
   const sectionMatches = sections
     .map(({section, terms}) => {
-      const scores = asked.map((words) => words.reduce((sum, word) => sum + (terms.get(word) ?? 0) * rarity(word), 0))
+      const scores = askedTerms.map((words) =>
+        words.reduce((sum, word) => sum + (terms.get(word) ?? 0) * rarity(word), 0),
+      )
       const matchCount = scores.filter((score) => score > 0).length
-      return {section, coverage: matchCount / asked.length, score: scores.reduce((sum, score) => sum + score, 0)}
+      return {section, coverage: matchCount / askedTerms.length, score: scores.reduce((sum, score) => sum + score, 0)}
     })
     .filter(({coverage}) => coverage > leastCoverage)
     .sort((one, other) => other.score - one.score)

@@ -16,7 +16,7 @@ const saidAtOnce: readonly (ErrorKind | 'forbidden')[] = [
 ]
 
 /** Supported actions beside making something new; others of a plan are refused. */
-const served: Record<Medium, readonly string[]> = {
+const servedMedia: Record<Medium, readonly string[]> = {
   image: imageActionNames,
   video: ['extend', 'get1080p', 'mp4'],
   audio: ['generate', 'upload', 'extend', 'upload_extend', 'cover', 'upload_cover', 'stems', 'concat'],
@@ -26,7 +26,7 @@ const served: Record<Medium, readonly string[]> = {
 /** The sentence for a request that the sandbox cannot fulfil. */
 function refusalOf({action, medium, sourceId, sources}: MediaPlan): string | undefined {
   if (action === undefined) return undefined
-  if (!served[medium].includes(action)) return `The sandbox cannot do "${action}".`
+  if (!servedMedia[medium].includes(action)) return `The sandbox cannot do "${action}".`
   const isLost = action === 'extend' && sourceId === undefined && sources.length === 0
   return isLost ? 'Name the result that is to be extended.' : undefined
 }
@@ -58,10 +58,10 @@ async function makeFiles(ask: MediaAsk, sources: readonly StoredFile[]): Promise
   if (plan.action === 'upload' && first !== undefined) {
     const file = await first.read()
     const {type, name} = first
-    const kept = {medium: plan.medium, file, type, name, title: name.replace(/(?<=.)\.[^.]*$/, '')}
-    if (kindOf(file) !== 'song') return [kept]
+    const fileFacts = {medium: plan.medium, file, type, name, title: name.replace(/(?<=.)\.[^.]*$/, '')}
+    if (kindOf(file) !== 'song') return [fileFacts]
     const [recording] = await makeMedia(plan, {signal, onProgress, sourceFiles: [file]})
-    return [{...recording, ...kept}]
+    return [{...recording, ...fileFacts}]
   }
   const sourceFiles: Uint8Array[] = []
   for (const source of sources) sourceFiles.push(await source.read())

@@ -101,9 +101,9 @@ function readBucket(source: Source, hasOwnEndpoint: boolean): BucketAddress | un
     /^(true|false)$/.test(pathStyle)
   if (!isWell) {
     // the part before an @ may be a key
-    const given = text.includes('@') ? '' : `, not "${text}"`
+    const suffix = text.includes('@') ? '' : `, not "${text}"`
     throw new StartFailure(
-      `${source.name} must be s3://bucket/prefix, with ?path-style=true or false if needed${given}.`,
+      `${source.name} must be s3://bucket/prefix, with ?path-style=true or false if needed${suffix}.`,
     )
   }
   return {

@@ -38,8 +38,8 @@ const fromFile = (entry: FileProvider, index: number): ProviderConfig => {
 }
 
 /** `OPENAI_MEDIA=flux=gpt-image-2, sora=wan2.2`: which media tools the server makes, each with the model to ask. */
-function readMedia(name: string, given: string | undefined): Record<string, string> | undefined {
-  const entries = list(given).map((item) => {
+function readMedia(name: string, value: string | undefined): Record<string, string> | undefined {
+  const entries = list(value).map((item) => {
     const [, tool, model] = /^([a-z0-9-]+)\s*=\s*(\S+)$/.exec(item) ?? []
     if (tool === undefined || model === undefined)
       throw new StartFailure(`${name} must be tools with their models, such as flux=gpt-image-2, not "${item}".`)
@@ -49,12 +49,12 @@ function readMedia(name: string, given: string | undefined): Record<string, stri
 }
 
 /** A key travels in a header: another character would fail every request instead of the start. The key is not repeated. */
-function readKey(name: string, given: string | undefined): string | undefined {
-  if (given !== undefined && !/^[\x21-\x7e]+$/.test(given))
+function readKey(name: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !/^[\x21-\x7e]+$/.test(value))
     throw new StartFailure(
       `${name} has a space or a character that is not ASCII: copy the key again, without quotes or line breaks.`,
     )
-  return given
+  return value
 }
 
 /** A key alone means the maker's own address; an address alone, a server that needs no key. */

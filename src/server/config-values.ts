@@ -17,8 +17,8 @@ export const list = (text: string | undefined): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-const wrong = ({name, text}: Source, expected: string) =>
-  new StartFailure(`${name} must be ${expected}, not "${text}".`)
+const wrong = ({name, text}: Source, expectation: string) =>
+  new StartFailure(`${name} must be ${expectation}, not "${text}".`)
 
 export function readWhole(source: Source, fallback: number, least: number, most: number): number {
   if (source.text === undefined) return fallback

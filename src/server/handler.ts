@@ -116,8 +116,8 @@ export function createApplication(deps: ServerDeps, options: ApplicationOptions 
     isDraining = true
     ai.answers.connections.endAll()
     // jobs first: what is let go after them is for the queue of another node
-    const drained = jobs.drain()
-    await Promise.all([drained, ai.drain(mostMilliseconds), media.drain(mostMilliseconds)])
+    const draining = jobs.drain()
+    await Promise.all([draining, ai.drain(mostMilliseconds), media.drain(mostMilliseconds)])
   }
   return {
     routes,

@@ -94,8 +94,8 @@ export async function startServer(
     const listener = await listen(deps, withHealth(deps, application.health, application.handle), development?.front)
     undo.push(async (mostMilliseconds = Infinity) => {
       const milliseconds = Math.min(mostMilliseconds, config.drainSeconds * 1_000)
-      const drained = application.drain(milliseconds)
-      await Promise.all([drained, listener.drain(milliseconds + hearMilliseconds, cutMilliseconds)])
+      const draining = application.drain(milliseconds)
+      await Promise.all([draining, listener.drain(milliseconds + hearMilliseconds, cutMilliseconds)])
     })
     return {url: publicUrl(config), setupUrl: await setupAddress(deps), deps, application, stop}
   } catch (error) {

@@ -3,8 +3,8 @@ import {minify} from 'vite'
 const opening = '<script id="boot">'
 const closing = '</script>'
 
-/** Without comments and indentation, for readers of the source. @param {string} html */
-const slim = (html) => html.replace(/<!--[\s\S]*?-->/g, '').replace(/\s*\n\s*/g, '\n')
+/** Comments and indentation of the page's markup are for readers of `index.html` alone. @param {string} html */
+const withoutCommentsAndIndentation = (html) => html.replace(/<!--[\s\S]*?-->/g, '').replace(/\s*\n\s*/g, '\n')
 
 /**
  * Vite minifies the scripts that a page names and leaves the inline ones alone. The boot script of `index.html` goes out
@@ -22,7 +22,8 @@ export const bootScriptPlugin = () => ({
       if (start < opening.length || end < 0) throw new Error('index.html has no boot script')
       const {code, errors} = await minify('boot.js', html.slice(start, end), {module: false})
       if (errors.length > 0) throw new Error(errors.map(({message}) => message).join('\n'))
-      return `${slim(html.slice(0, start))}${code}${slim(html.slice(end))}`
+      const [before, after] = [html.slice(0, start), html.slice(end)].map(withoutCommentsAndIndentation)
+      return `${before}${code}${after}`
     },
   },
 })

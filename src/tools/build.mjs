@@ -71,8 +71,8 @@ const largeFile = 400_000
 
 /** @param {Buffer} bytes */
 async function brotli(bytes) {
-  const tried = bytes.length > largeFile ? ways : ways.slice(0, 1)
-  const results = await Promise.all(tried.map((params) => brotliCompress(bytes, {params})))
+  const triedWays = bytes.length > largeFile ? ways : ways.slice(0, 1)
+  const results = await Promise.all(triedWays.map((params) => brotliCompress(bytes, {params})))
   return results.reduce((best, other) => (other.length < best.length ? other : best))
 }
 
@@ -89,8 +89,8 @@ async function precompress(/** @type {string} */ folder) {
   })
   for (const file of files) {
     const bytes = readFileSync(file)
-    const write = (/** @type {string} */ ending, /** @type {Buffer} */ compressed) => {
-      if (compressed.length + leastSaving < bytes.length) writeFileSync(file + ending, compressed)
+    const write = (/** @type {string} */ ending, /** @type {Buffer} */ compressedBytes) => {
+      if (compressedBytes.length + leastSaving < bytes.length) writeFileSync(file + ending, compressedBytes)
     }
     write('.br', await brotli(bytes))
     write('.gz', gzipSync(bytes, {level: 9}))

@@ -49,8 +49,8 @@ export function ensureChromium() {
     const install = (/** @type {string} */ name) =>
       run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-core'])
     if (run('apt-get', ['update', '-qq']) && (install('chromium-headless-shell') || install('chromium'))) {
-      const installed = findChromium()
-      if (installed) return installed
+      const installedPath = findChromium()
+      if (installedPath) return installedPath
     }
   }
   process.stderr.write('Looking for a Chromium that Playwright can download …\n')

@@ -24,9 +24,9 @@ const start = async () => {
   const {startServer, readConfig, createLog} = await sources.loadServer()
   const config = readConfig({MODE: 'development', ...process.env})
   const log = createLog()
-  const started = await startServer(config, {log, development: sources.development(config)})
-  server = started
-  return started
+  const runningServer = await startServer(config, {log, development: sources.development(config)})
+  server = runningServer
+  return runningServer
 }
 
 /** A start that fails ends the first run with its sentence; later the next change of the sources tries again. */

@@ -40,14 +40,14 @@ const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? 
  */
 function isInstalledByHand(development) {
   if (!existsSync(installedFile)) return false
-  const installed = packagesOf(installedFile)
+  const installedPackages = packagesOf(installedFile)
   return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
     ([path, {version, integrity, dev, optional, devOptional}]) =>
       path === '' ||
       optional ||
       devOptional ||
       (dev && !development) ||
-      (installed[path]?.version === version && installed[path]?.integrity === integrity),
+      (installedPackages[path]?.version === version && installedPackages[path]?.integrity === integrity),
   )
 }
 
@@ -59,9 +59,9 @@ export function ensureInstalled({development}) {
   if (!isNodeSupported()) {
     refuse(`Atrium needs Node 20.19 or newer (22 from 22.12 on); this is Node ${process.versions.node}.`)
   }
-  const wanted = fingerprint()
+  const wantedPrint = fingerprint()
   const [have = '', kind = ''] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
-  if (have === wanted && satisfies(kind, development)) return
+  if (have === wantedPrint && satisfies(kind, development)) return
   if (have === '' && isInstalledByHand(development)) return
 
   process.stderr.write('Installing packages (once after a clone or an update) …\n')
@@ -89,7 +89,7 @@ export function ensureInstalled({development}) {
   }
   try {
     mkdirSync(join(root, 'node_modules'), {recursive: true})
-    writeFileSync(stampFile, `${wanted} ${scope === '--omit=dev' ? 'production' : 'development'}`)
+    writeFileSync(stampFile, `${wantedPrint} ${scope === '--omit=dev' ? 'production' : 'development'}`)
   } catch (error) {
     refuse(explainFileError(error, join(root, 'node_modules')))
   }

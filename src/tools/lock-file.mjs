@@ -9,9 +9,9 @@ const numbers = (/** @type {string} */ version) => version.split(/[.+-]/, 3).map
 
 /** @param {string} version @param {string} least */
 const isBelow = (version, least) => {
-  const [have, wanted] = [numbers(version), numbers(least)]
-  const index = wanted.findIndex((value, place) => value !== have[place])
-  return index >= 0 && (have[index] ?? 0) < (wanted[index] ?? 0)
+  const [have, leastNumbers] = [numbers(version), numbers(least)]
+  const index = leastNumbers.findIndex((value, place) => value !== have[place])
+  return index >= 0 && (have[index] ?? 0) < (leastNumbers[index] ?? 0)
 }
 
 /**

@@ -125,8 +125,8 @@ export function mediaToolsPlugin({folder = toolsFolder} = {}) {
       const identities = readIdentities(folder)
       for (const identity of identities) this.addWatchFile(join(folder, `${identity.id}.ts`))
       if (id === `\0${listId}`) {
-        const listed = identities.map(({id: tool, name, group}) => ({id: tool, name, group}))
-        return `export const mediaTools = ${JSON.stringify(listed)}`
+        const toolList = identities.map(({id: tool, name, group}) => ({id: tool, name, group}))
+        return `export const mediaTools = ${JSON.stringify(toolList)}`
       }
       if (id === `\0${examplesId}`) return `export const examples = ${JSON.stringify(readExamples(folder))}`
       const loaders = identities.map(({id: tool}) => `${JSON.stringify(tool)}: () => import('${toolPrefix}${tool}')`)

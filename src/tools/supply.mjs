@@ -32,20 +32,20 @@ const checks = []
 const faults = faultsOfLock(read('package-lock.json'), read('package.json'))
 checks.push({name: 'lock file', verdict: faults.length === 0 ? 'ok' : 'wrong', detail: faults.join('\n  ')})
 
-const listed = npm('sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only')
-if (listed.status === 0) {
+const listing = npm('sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only')
+if (listing.status === 0) {
   try {
     mkdirSync(cacheFolder, {recursive: true})
-    writeFileSync(bill, listed.stdout)
+    writeFileSync(bill, listing.stdout)
   } catch (error) {
     refuse(explainFileError(error, bill))
   }
   checks.push({
     name: 'bill of materials',
     verdict: 'ok',
-    detail: `${JSON.parse(listed.stdout).components.length} packages in ${bill}`,
+    detail: `${JSON.parse(listing.stdout).components.length} packages in ${bill}`,
   })
-} else checks.push({name: 'bill of materials', verdict: 'wrong', detail: listed.stderr.trim()})
+} else checks.push({name: 'bill of materials', verdict: 'wrong', detail: listing.stderr.trim()})
 
 /** npm ends with 1 for an advisory and for a registry that does not answer; only the first comes with a report. */
 const advisories = npm('audit', '--omit', 'dev', '--audit-level', 'high', '--json')
@@ -69,12 +69,12 @@ else {
 }
 
 const signatures = npm('audit', 'signatures')
-const said = (signatures.stdout + signatures.stderr).trim()
+const words = (signatures.stdout + signatures.stderr).trim()
 const isInvalid = /invalid|missing/i.test(signatures.stdout)
 checks.push({
   name: 'signatures',
   verdict: signatures.status === 0 ? 'ok' : isInvalid ? 'wrong' : 'not asked',
-  detail: said
+  detail: words
     .split('\n')
     .slice(0, isInvalid ? 40 : 4)
     .join('\n  '),

@@ -69,12 +69,12 @@ const beginChecks = () => {
   const pending = new Set(checks.map(([name]) => name))
   process.stdout.write(`── ${[...pending].join(', ')} beside the rest …\n`)
   const outcomes = (async () => {
-    const ended = []
+    const exits = []
     for (const [name, args] of checks) {
-      ended.push(await check(name, args))
+      exits.push(await check(name, args))
       pending.delete(name)
     }
-    return ended
+    return exits
   })()
   /** Waits for them, and prints what those that failed have said. */
   const end = async () => {
@@ -96,14 +96,14 @@ const reported = async (
   rmSync(report, {force: true})
   const code = await run(name, [...args, ...names], env)
   if (!existsSync(report)) return {name, passed: 0, failed: 1}
-  let counted
+  let outcomeCounts
   try {
-    counted = read(JSON.parse(readFileSync(report, 'utf8')))
+    outcomeCounts = read(JSON.parse(readFileSync(report, 'utf8')))
   } catch (error) {
     // a runner that was killed, or a disk that is full, leaves half of it
     return {name, passed: 0, failed: 1, failures: [`${relative(root, report)} cannot be read: ${String(error)}`]}
   }
-  const {passed, failed, failures} = counted
+  const {passed, failed, failures} = outcomeCounts
   const isEmpty = passed + failed === 0
   const silent = (code !== 0 && failed === 0) || (isEmpty && !isNarrowed) ? 1 : 0
   return {name, passed, failed: failed + silent, failures}
@@ -159,13 +159,13 @@ const vitest = (/** @type {string[]} */ ...projects) => {
 /** Begins to look for a Chromium, or to install one, for the journeys. */
 const beginChromium = () => {
   let isPending = true
-  const ended = runKept([join(root, 'src/tools/chromium.mjs')]).finally(() => {
+  const setUpEnd = runKept([join(root, 'src/tools/chromium.mjs')]).finally(() => {
     isPending = false
   })
   /** Waits for it; says what it said, and whether there is one. */
   const end = async () => {
     if (isPending) process.stdout.write('\n── waiting for Chromium …\n')
-    const {code, output} = await ended
+    const {code, output} = await setUpEnd
     process.stdout.write(output)
     return code === 0
   }
@@ -222,10 +222,10 @@ for (const {name, passed, failed, failures = []} of outcomes) {
   process.stdout.write(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed\n`)
   for (const failure of failures) process.stdout.write(`    ${failure}\n`)
 }
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
-const broken = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
-const isNothing = passed + broken === 0
+const passedCount = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+const failedCount = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+const isNothing = passedCount + failedCount === 0
 if (isNothing) process.stdout.write(`\nNo test file has ${names.join(' or ')} in its path.\n`)
-const failed = isNothing ? 1 : broken
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exit(failed === 0 ? 0 : 1)
+const exitCode = isNothing ? 1 : failedCount
+process.stdout.write(`\n${passedCount} passed, ${exitCode} failed\n`)
+process.exit(exitCode === 0 ? 0 : 1)

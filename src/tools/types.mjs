@@ -19,7 +19,7 @@ const projects = [
   'tests/tsconfig.json',
 ]
 
-let failed = false
+let hasFailed = false
 for (const project of projects) {
   const buildInfo = join(cacheFolder, 'types', `${project.replaceAll('/', '-')}.tsbuildinfo`)
   const result = spawnSync(
@@ -36,6 +36,6 @@ for (const project of projects) {
     ],
     {cwd: root, stdio: 'inherit'},
   )
-  if (result.status !== 0) failed = true
+  if (result.status !== 0) hasFailed = true
 }
-process.exit(failed ? 1 : 0)
+process.exit(hasFailed ? 1 : 0)

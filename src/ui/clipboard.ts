@@ -13,7 +13,7 @@ export async function writeClipboard(value: string): Promise<void> {
       // refused without a prompt (an unfocused page, a policy): the fallback may still work
     }
   }
-  const focused = document.activeElement
+  const focusedElement = document.activeElement
   const field = document.createElement('textarea')
   field.value = value
   field.readOnly = true
@@ -22,13 +22,13 @@ export async function writeClipboard(value: string): Promise<void> {
   field.style.insetBlockStart = '0'
   field.style.opacity = '0'
   // a modal dialog makes everything outside it inert, and an inert field cannot be selected
-  const host = focused?.closest('dialog, [role="dialog"]') ?? document.body
+  const host = focusedElement?.closest('dialog, [role="dialog"]') ?? document.body
   host.append(field)
   field.focus({preventScroll: true})
   field.select()
   // deprecated, but the only way on an insecure origin
-  const copied = document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   field.remove()
-  if (focused instanceof HTMLElement) focused.focus({preventScroll: true})
-  if (!copied) throw new Error('The browser refused to copy')
+  if (focusedElement instanceof HTMLElement) focusedElement.focus({preventScroll: true})
+  if (!isCopied) throw new Error('The browser refused to copy')
 }

@@ -23,7 +23,7 @@ export function CopyButton({value, label, icon: Resting = CopyIcon, labelled = f
   const copying = useCopy(write)
   const result = copying.result?.outcome
   const copy = () => copying.copy(value())
-  const shown = result === undefined ? (label ?? text('common.copy')) : text(`common.${result}`)
+  const shownLabel = result === undefined ? (label ?? text('common.copy')) : text(`common.${result}`)
   const size = labelled ? 14 : 16
   const icon =
     result === 'copied' ? (
@@ -37,13 +37,13 @@ export function CopyButton({value, label, icon: Resting = CopyIcon, labelled = f
     <>
       {labelled ? (
         <Button variant="ghost" size="sm" {...look} icon={icon} onClick={copy}>
-          {shown}
+          {shownLabel}
         </Button>
       ) : (
-        <IconButton label={shown} size="sm" icon={icon} onClick={copy} />
+        <IconButton label={shownLabel} size="sm" icon={icon} onClick={copy} />
       )}
       <span role="status" className="visually-hidden">
-        {result === undefined ? '' : shown}
+        {result === undefined ? '' : shownLabel}
       </span>
     </>
   )

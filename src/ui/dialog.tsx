@@ -11,9 +11,9 @@ type DialogProps = DialogOverlayProps & {
 
 /** A modal dialog: focus moves in and returns, the page behind is inert. Its code loads on first open. */
 export function Dialog({fallback, ...props}: DialogProps) {
-  const [wanted, setWanted] = useState(props.open)
-  if (props.open && !wanted) setWanted(true)
-  if (!wanted) return null
+  const [wasOpen, setWasOpen] = useState(props.open)
+  if (props.open && !wasOpen) setWasOpen(true)
+  if (!wasOpen) return null
   return (
     <Suspense fallback={fallback}>
       <DialogOverlay {...props} />

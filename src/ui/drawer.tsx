@@ -9,14 +9,14 @@ const DrawerOverlay = lazyView(async () => (await import('./overlays/drawer-over
  * after the page is there: what suspends on a press is shown 300 ms later.
  */
 export function Drawer({isPrepared, ...props}: DrawerProps & {isPrepared?: boolean}) {
-  const [wanted, setWanted] = useState(props.open)
+  const [wasOpen, setWasOpen] = useState(props.open)
   useEffect(() => {
     if (isPrepared !== true) return
-    const timer = setTimeout(() => startTransition(() => setWanted(true)), 1_500)
+    const timer = setTimeout(() => startTransition(() => setWasOpen(true)), 1_500)
     return () => clearTimeout(timer)
   }, [isPrepared])
-  if (props.open && !wanted) setWanted(true)
-  if (!wanted) return null
+  if (props.open && !wasOpen) setWasOpen(true)
+  if (!wasOpen) return null
   return (
     <Suspense>
       <DrawerOverlay {...props} />

@@ -9,7 +9,7 @@ type ImageOrProps = Omit<ComponentProps<'img'>, 'src' | 'alt' | 'onError'> & {
 
 /** The first of some images that the browser can show: one may be gone, or of a host that the page does not load from. */
 export function ImageOr({sources, children, ...image}: ImageOrProps) {
-  const [failed, setFailed] = useState<readonly string[]>([])
-  const source = sources.find((address) => address && !failed.includes(address))
-  return source ? <img {...image} src={source} alt="" onError={() => setFailed([...failed, source])} /> : children
+  const [failures, setFailures] = useState<readonly string[]>([])
+  const source = sources.find((address) => address && !failures.includes(address))
+  return source ? <img {...image} src={source} alt="" onError={() => setFailures([...failures, source])} /> : children
 }

@@ -11,11 +11,11 @@ export function Kbd({keys, plain = false}: {keys: string; plain?: boolean}) {
 
 /** Keys such as `Mod+Shift+O` or `Ctrl ↵` as the platform writes them: `Ctrl ⇧ O` or `⌘ ⇧ O`. */
 export const shownKeys = (keys: string, platform = globalThis.navigator?.platform ?? ''): string => {
-  const shown = keys.replace(/(?<=\w)\+/g, ' ').replace('Shift', '⇧')
+  const label = keys.replace(/(?<=\w)\+/g, ' ').replace('Shift', '⇧')
   return /^(mac|iphone|ipad)/i.test(platform)
-    ? shown
+    ? label
         .replace(/Mod|Ctrl/, '⌘')
         .replace('Alt', '⌥')
         .replace('Control', '⌃')
-    : shown.replace('Mod', 'Ctrl')
+    : label.replace('Mod', 'Ctrl')
 }

@@ -75,15 +75,15 @@ globalThis.addEventListener?.(
     if (!(target instanceof Element) || !target.matches('link[rel=stylesheet]') || copies.has(target)) return
     event.stopImmediatePropagation()
     const link = target as HTMLLinkElement // as: it is a link
-    const lost = {shown: link, tries: 1, isAsking: false, isGivenUp: false}
-    lostStyles.set(link, lost)
-    void renewStyle(link, lost)
+    const lostStyle = {shown: link, tries: 1, isAsking: false, isGivenUp: false}
+    lostStyles.set(link, lostStyle)
+    void renewStyle(link, lostStyle)
   },
   true,
 )
 
 /** Asks once more for a lost style sheet; says whether it is there in time. */
-const askForStyle = (link: HTMLLinkElement, lost: LostStyle) =>
+const askForStyle = (link: HTMLLinkElement, styleLoss: LostStyle) =>
   new Promise<boolean>((resolve) => {
     const copy = link.cloneNode() as HTMLLinkElement // as: the copy of a link
     copies.add(copy)
@@ -94,27 +94,27 @@ const askForStyle = (link: HTMLLinkElement, lost: LostStyle) =>
     const timer = setTimeout(() => end(false), stylePatience)
     copy.onload = () => end(true)
     copy.onerror = () => end(false)
-    lost.shown.replaceWith(copy)
-    lost.shown = copy
-    lost.tries += 1
+    styleLoss.shown.replaceWith(copy)
+    styleLoss.shown = copy
+    styleLoss.tries += 1
   })
 
 /** Asks for a lost style sheet until it is there or given up: after three requests in a row, later after each one more. */
-async function renewStyle(link: HTMLLinkElement, lost: LostStyle): Promise<void> {
-  if (lost.isAsking) return
-  lost.isAsking = true
+async function renewStyle(link: HTMLLinkElement, styleLoss: LostStyle): Promise<void> {
+  if (styleLoss.isAsking) return
+  styleLoss.isAsking = true
   let isThere = false
   do {
     if (isOffline()) await network()
     else if (!(await isServerHere())) break
-    isThere = await askForStyle(link, lost)
-  } while (!isThere && lost.tries < mostTries)
-  lost.isAsking = false
+    isThere = await askForStyle(link, styleLoss)
+  } while (!isThere && styleLoss.tries < mostTries)
+  styleLoss.isAsking = false
   if (isThere) {
     lostStyles.delete(link)
     link.dispatchEvent(new Event('load'))
-  } else if (!lost.isGivenUp) {
-    lost.isGivenUp = true
+  } else if (!styleLoss.isGivenUp) {
+    styleLoss.isGivenUp = true
     for (const listen of listeners) listen(new Error(`Unable to preload CSS for ${link.href}`))
   }
 }
@@ -126,7 +126,7 @@ async function renewStyle(link: HTMLLinkElement, lost: LostStyle): Promise<void>
 async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
   for (const counts = new Map<string, number>(); ;) {
     try {
-      for (const [link, lost] of lostStyles) void renewStyle(link, lost)
+      for (const [link, styleLoss] of lostStyles) void renewStyle(link, styleLoss)
       return await load()
     } catch (error) {
       const failure = String(error)

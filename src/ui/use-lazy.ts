@@ -17,10 +17,10 @@ export function lazyModule<Module>(load: () => Promise<Module>): Lazy<Module> {
 }
 
 /** The module when it is there. A failed download leaves the plain view; the next view that needs it tries again. */
-export function useLazy<Module>(lazy: Lazy<Module>, wanted: boolean): Module | undefined {
+export function useLazy<Module>(lazy: Lazy<Module>, isWanted: boolean): Module | undefined {
   const [, setLoaded] = useState(lazy.loaded !== undefined)
   useEffect(() => {
-    if (!wanted || lazy.loaded !== undefined) return
+    if (!isWanted || lazy.loaded !== undefined) return
     let current = true
     lazy.load().then(
       () => current && setLoaded(true),
@@ -29,6 +29,6 @@ export function useLazy<Module>(lazy: Lazy<Module>, wanted: boolean): Module | u
     return () => {
       current = false
     }
-  }, [lazy, wanted])
-  return wanted ? lazy.loaded : undefined
+  }, [lazy, isWanted])
+  return isWanted ? lazy.loaded : undefined
 }

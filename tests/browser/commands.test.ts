@@ -1,12 +1,12 @@
 import {afterEach, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {keysOf, offerCommands} from '#browser/commands.ts'
-import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
-import {chordOf, takeTypedAhead} from '#browser/key-press.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
+import {chordOf} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 
-listenToKeys()
-beforeAll(async () => void (await prepareKeys()))
+beforeAll(async () => void (await listenToKeys()()))
 afterEach(() => {
   keyBindings.set({})
   singleKeys.set(true)
@@ -143,6 +143,16 @@ describe('until the field of the palette has the focus', () => {
     end()
     expect(typeAhead('a')).toEqual([false])
     expect(takeTypedAhead()).toBe('')
+  })
+
+  test('what Option types on Apple’s systems is kept as well', () => {
+    openPalette()
+    const option = {key: 'ß', code: 'KeyS', altKey: true}
+    expect(press(option, field())).toBe(false)
+    const platform = vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel')
+    onTestFinished(() => platform.mockRestore())
+    expect(press(option, field())).toBe(true)
+    expect(takeTypedAhead()).toBe('ß')
   })
 
   test('other keys with Ctrl do as ever', () => {

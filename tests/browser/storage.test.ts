@@ -1,56 +1,8 @@
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {createStateStorage, openStorage, type StateRules} from '#browser/storage.ts'
-import {timersOf} from '#tests/timers-of.ts'
-import {createFakeStorage} from './fake-storage.ts'
+import {describe, expect, test, vi} from 'vitest'
+import {createStateStorage} from '#browser/storage.ts'
+import {rules, setUp, stopTime, track} from './state-store.ts'
 
-type State = {token?: {access: string}; site?: {title: string}; chat?: {conversations: string[]}}
-
-const isShaped: Record<string, (slice: unknown) => boolean> = {
-  token: (slice) => typeof (slice as {access?: unknown})?.access === 'string',
-  site: (slice) => typeof (slice as {title?: unknown})?.title === 'string',
-  chat: (slice) => Array.isArray((slice as {conversations?: unknown})?.conversations),
-}
-const rules: StateRules<State> = {
-  validate: (stored) => {
-    const known = Object.entries(stored).filter(([name]) => name in isShaped)
-    return {
-      state: Object.fromEntries(known.filter(([name, slice]) => isShaped[name]?.(slice))),
-      broken: known.filter(([name, slice]) => !isShaped[name]?.(slice)).map(([name]) => name),
-    }
-  },
-  bound: (state) =>
-    state.chat === undefined ? state : {...state, chat: {conversations: state.chat.conversations.slice(0, 3)}},
-  shrink: (state) =>
-    state.chat === undefined || state.chat.conversations.length === 0
-      ? undefined
-      : {...state, chat: {conversations: state.chat.conversations.slice(0, -1)}},
-  foreign: (stored) => Object.fromEntries(Object.entries(stored).filter(([name]) => !(name in isShaped))),
-  isOfBrowser: (slice) => slice === 'site',
-}
-
-const setUp = (fake = createFakeStorage()) => {
-  const log = vi.fn()
-  const open = (storage: Storage | undefined = fake.storage) =>
-    createStateStorage({storage, view: window, rules, now: () => 1000, log})
-  const stored = () => JSON.parse(fake.items.get('vuex') ?? 'null') as unknown
-  return {...fake, log, open, stored}
-}
-let ownTimers: () => number
-const stores: {close(): void}[] = []
-const track = <T extends {close(): void}>(store: T) => {
-  stores.push(store)
-  return store
-}
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  ownTimers = timersOf('src/browser/storage.ts')
-})
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close()
-  expect(ownTimers()).toBe(0)
-  vi.useRealTimers()
-})
+stopTime()
 
 describe('reading', () => {
   test('a text is validated once, however often it is read, and anew when another tab changed it', () => {
@@ -278,81 +230,5 @@ describe('several tabs', () => {
       {state: {token: {access: 'b'}}, epoch: 2},
       {state: {token: undefined}, epoch: 3},
     ])
-  })
-})
-
-describe('a store that fails', () => {
-  test('full: the oldest goes, the token stays', () => {
-    const {open, state, stored} = setUp()
-    const store = track(open())
-    state.quota = 130
-    store.save({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20), 'b'.repeat(20), 'a'.repeat(20)]}})
-    store.flush()
-    expect(stored()).toMatchObject({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20)]}})
-    expect(store.isVolatile()).toBe(false)
-  })
-
-  test('full whatever goes: lasts until the page is left, and writes again when there is room', () => {
-    const {open, state, stored, log} = setUp()
-    const store = track(open())
-    state.quota = 10
-    store.save({token: {access: 'foo'}})
-    store.flush()
-    expect([stored(), store.isVolatile(), log.mock.calls.length]).toEqual([null, true, 1])
-    expect(store.read()).toEqual({token: {access: 'foo'}})
-    state.quota = 1000
-    store.save({site: {title: 'bar'}})
-    store.flush()
-    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
-    expect(store.isVolatile()).toBe(false)
-  })
-
-  test('forbidden from the start', () => {
-    const {state, storage} = setUp()
-    state.isForbidden = true
-    expect(openStorage('localStorage', {localStorage: storage} as unknown as Window)).toBeUndefined() // a window is more than that
-    const store = track(
-      createStateStorage<State>({storage: undefined, view: window, rules, now: () => 0, log: () => undefined}),
-    )
-    store.save({token: {access: 'foo'}})
-    store.flush()
-    expect(store.read()).toEqual({token: {access: 'foo'}})
-    expect(store.isVolatile()).toBe(true)
-    expect(store.endSession()).toBe(1)
-    expect(store.read()).toEqual({})
-  })
-
-  test.each(['forbidden', 'full'])('%s: the sign-out of another tab empties the memory of the person too', (fault) => {
-    const {state, storage: full} = setUp()
-    state.quota = 10
-    const storage = fault === 'full' ? full : undefined
-    const store = track(createStateStorage({storage, view: window, rules, now: () => 0, log: () => undefined}))
-    store.save({token: {access: 'foo'}, chat: {conversations: ['a']}, site: {title: 'bar'}})
-    store.flush()
-    expect([store.isVolatile(), store.read().token]).toEqual([true, {access: 'foo'}])
-    store.adoptEpoch(1)
-    expect(store.read()).toEqual({site: {title: 'bar'}})
-    expect([store.epoch(), store.storedEpoch()]).toEqual([1, 1])
-  })
-
-  test('forbidden later: nothing throws', () => {
-    const {open, state} = setUp()
-    const store = track(open())
-    store.save({token: {access: 'foo'}})
-    store.flush()
-    state.isForbidden = true
-    store.save({site: {title: 'bar'}})
-    expect(store.flush()).toBe(true)
-    expect(store.read()).toEqual({token: {access: 'foo'}, site: {title: 'bar'}})
-  })
-
-  test('a window that throws when asked for its storage', () => {
-    const view = Object.defineProperty({}, 'sessionStorage', {
-      get: () => {
-        throw new DOMException('no', 'SecurityError')
-      },
-    })
-    expect(openStorage('sessionStorage', view as Window)).toBeUndefined() // a window is more than that
-    expect(openStorage('sessionStorage')).toBe(window.sessionStorage)
   })
 })

@@ -131,11 +131,14 @@ describe('deletions in the list of conversations', () => {
     expect(facts).toEqual([])
   })
 
-  test('a page that is left without a deletion to end changes nothing', () => {
+  test('a page that is left without a deletion to end changes nothing, and tells the other tabs nothing', () => {
     const {list} = start([settled('a')])
     const {undoable} = list.getSnapshot().context
+    const told: unknown[] = []
+    list.on('*', (fact) => told.push(fact))
     list.send({type: 'page.leaving'})
     expect(list.getSnapshot().context.undoable).toBe(undoable)
+    expect(told).toEqual([])
   })
 
   test('closing the page sends what was deleted', () => {

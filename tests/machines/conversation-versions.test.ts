@@ -92,9 +92,20 @@ describe('where the server keeps versions', () => {
     })
   })
 
+  const gone = {code: 'not_found', detail: '', status: 404, field: 'version_of'}
+
+  test('where something else is gone it asks for the same version again', () => {
+    const question = {...history[0], id: 'q-2', versions: ['q-1', 'q-2']} as RecordMessage // as: the history has two messages
+    const edited = start({...stored, messages: [question, ...history.slice(1)]})
+    edited.actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    edited.stream()?.error({...gone, field: undefined})
+    edited.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
+    expect(edited.opened.map(({versionOf}) => versionOf)).toEqual(['q-2', 'q-2'])
+  })
+
   test('a changed question whose original was deleted on another page goes out as a new one when it is asked again', () => {
     const {actor, opened, truncations, record, stream} = start()
-    const refuse = () => stream()?.error({code: 'not_found', detail: '', status: 404})
+    const refuse = () => stream()?.error(gone)
     actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
     refuse()
     expect(actor.getSnapshot().matches({failed: 'refused'})).toBe(true)
@@ -112,12 +123,12 @@ describe('where the server keeps versions', () => {
     const question = {...history[0], id: 'q-2', versions: ['q-1', 'q-2']} as RecordMessage // as: the history has two messages
     const edited = start({...stored, messages: [question, ...history.slice(1)]})
     edited.actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
-    edited.stream()?.error({code: 'not_found', detail: '', status: 404})
+    edited.stream()?.error(gone)
     edited.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
     expect(edited.opened.map(({versionOf}) => versionOf)).toEqual(['q-2', 'q-1'])
     const again = start()
     again.actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
-    again.stream()?.error({code: 'not_found', detail: '', status: 404})
+    again.stream()?.error(gone)
     again.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
     expect(again.opened.map(({versionOf}) => versionOf)).toEqual(['a-1', 'q-1'])
   })

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
+import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {createBackend} from './root-world.ts'
 import {eventually} from '../eventually.ts'
-import {ready, signedIn, until} from './start-root.ts'
+import {need, ready, signedIn, until} from './start-root.ts'
 
 describe('deletions of the whole root on fake ports', () => {
   test('what was deleted elsewhere leaves this browser once the list was read', async () => {
@@ -61,6 +62,27 @@ describe('deletions of the whole root on fake ports', () => {
     expect(next.root.actors.conversations()?.getSnapshot().context.removed).toEqual(['c-9'])
     expect(deletions()).toHaveLength(1)
     await eventually(() => expect(next.stored()).toMatchObject({chat: {removing: []}, deletions: []}))
+  })
+
+  test('a page that comes back from the history with a deletion that failed reads what the other tabs deleted', async () => {
+    const backend = createBackend()
+    backend.server.conversations = ['c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))
+    let isFrozen = false
+    const fetch: typeof backend.fetch = (...call) =>
+      isFrozen ? Promise.reject(new TypeError('Failed to fetch')) : backend.fetch(...call)
+    const {root, events} = await ready({backend: {...backend, fetch}})
+    const list = need(root.actors.conversations())
+    const listed = () => selectItems(list.getSnapshot()).map(({id}) => id)
+    list.send({type: 'conversations.remove', keys: ['c-9']})
+    isFrozen = true
+    events.leaving.next()
+    await until(list, ({context}) => context.removing.length === 0)
+    expect(listed().toSorted()).toEqual(['c-8', 'c-9'])
+
+    isFrozen = false
+    backend.server.conversations = [{id: 'c-8', model: 'm', messages: [], updated_at: 1}]
+    events.restored.next()
+    await eventually(() => expect(listed()).toEqual(['c-8']))
   })
 
   test.each([

@@ -8,6 +8,7 @@ import {answerChunks, answers} from '#server/store/schema/chat.ts'
 import {users} from '#server/store/schema/people.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
 import {counting, createRuns} from './answers.fixtures.ts'
+import {databaseAway} from './database-failures.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {eventually} from '../eventually.ts'
 
@@ -53,8 +54,6 @@ function failing(faults: Fault[], fault = () => new Error('connection lost')): D
     },
   }
 }
-
-const away = () => Object.assign(new Error('connect ECONNREFUSED'), {code: 'ECONNREFUSED', syscall: 'connect'})
 
 const turn = async (isTrue: () => boolean) => {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve))
@@ -245,7 +244,7 @@ test('a row that somebody else holds waits for the next batch; the others wait n
 test('a database that is away and comes back has everything, in order', async () => {
   const runs = [await createRun(), await createRun(), await createRun()]
   const faults: Fault[] = ['before', 'before', 'after']
-  const writers = createWriters(failing(faults, away))
+  const writers = createWriters(failing(faults, databaseAway))
   const opened = runs.map((run) => writers.open(run, unexpected))
   const texts = Array.from({length: 30}, (_, index) => `${index} `)
   for (const text of texts) {
@@ -287,7 +286,7 @@ test('a stop that was asked for while no signal came through is seen at the next
 
 test('a store that refuses for long is given up', async () => {
   const run = await createRun()
-  const writers = createWriters(failing(Array<Fault>(100).fill('before'), away))
+  const writers = createWriters(failing(Array<Fault>(100).fill('before'), databaseAway))
   let isBroken = false
   writers.open(run, {...unexpected, broken: () => (isBroken = true)}).add('a')
   await writers.until(() => isBroken)

@@ -1,58 +1,18 @@
-import {randomUUID} from 'node:crypto'
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join, resolve} from 'node:path'
-import {brotliCompressSync, brotliDecompressSync, gunzipSync} from 'node:zlib'
+import {brotliDecompressSync, gunzipSync} from 'node:zlib'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {pageConfig} from '#contract/page-config.ts'
-import {createPageServer} from '#server/http/page.ts'
-import {createRouter} from '#server/http/router.ts'
-import {openStaticFiles} from '#server/http/static-files.ts'
 import {placeholderOrigin} from '#server/platform/placeholder-origin.ts'
 import {sites} from '#server/store/schema/platform.ts'
-import {createTestServer, testOrigin, type TestServer} from './harness.ts'
+import {serveClient, template} from './client-folder.ts'
+import {createTestServer, testOrigin} from './harness.ts'
 
-const script = 'export const foo = 1\n'.repeat(100)
-/** The page as the build leaves it: our template, with the nonce mark that the bundler adds. */
-const template = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8').replaceAll(
-  '<script',
-  '<script nonce="__CSP_NONCE__"',
-)
-
-let folder: string
-let server: TestServer
+let client: Awaited<ReturnType<typeof serveClient>>
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'atrium-client-'))
-  mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), template)
-  writeFileSync(join(folder, 'index.html.br'), 'never sent')
-  writeFileSync(join(folder, 'assets', 'app-abc.js'), script)
-  writeFileSync(join(folder, 'assets', 'app-abc.js.br'), brotliCompressSync(script))
-  writeFileSync(join(folder, 'assets', 'app-abc.js.map'), '{}')
-  mkdirSync(join(folder, '.vite'))
-  const manifest = {
-    'index.html': {file: 'assets/app-abc.js', css: ['assets/app-abc.css']},
-    'virtual:messages/sr': {file: 'assets/sr-abc.js', isDynamicEntry: true},
-  }
-  writeFileSync(join(folder, '.vite', 'manifest.json'), JSON.stringify(manifest))
-  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
-  writeFileSync(join(folder, 'sw.js'), 'self.foo = 1')
-  writeFileSync(join(folder, 'manifest.webmanifest'), '{}')
-  writeFileSync(join(folder, 'favicon.svg.br'), brotliCompressSync('<svg/>'))
-  server = await createTestServer({handler: (deps) => handlerOf(deps)})
+  client = await serveClient()
 })
-afterAll(async () => {
-  await server.close()
-  rmSync(folder, {recursive: true})
-})
+afterAll(() => client.close())
 
-function handlerOf(deps: TestServer['deps']) {
-  const files = openStaticFiles(folder)
-  if (files === undefined) throw new Error('The client was not found')
-  return createRouter(deps, {routes: [], authenticate: async () => undefined, servePage: createPageServer(deps, files)})
-}
-
-const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', path, {origin: null, headers})
+const get: typeof client.get = (...request) => client.get(...request)
 
 /** What this server offers beside the specification. */
 const capabilities = [
@@ -132,7 +92,7 @@ describe('the page', () => {
         serviceOrigins: {auth: 'https://auth.example.org'},
         loginFlow: 'popup',
       },
-      handler: (deps) => handlerOf(deps),
+      handler: client.handlerOf,
     })
     const response = await split.handle(new Request('http://ai.example.org/'))
     expect(response.headers.get('content-security-policy')).toContain("frame-src 'self' https://auth.example.org;")
@@ -238,133 +198,32 @@ describe('the page', () => {
   })
 
   test('is only read', async () => {
-    const response = await server.call('POST', '/chatgpt', {body: {}})
+    const response = await client.server.call('POST', '/chatgpt', {body: {}})
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   test('has the words of its site in its head, which see neither the nonce nor the services', async () => {
-    const origin = await placeholderOrigin(server.deps)
+    const origin = await placeholderOrigin(client.server.deps)
     const title = `</title><script nonce="__CSP_NONCE__">alert(1)</script>`
     const write = (values: object) =>
-      server.deps.database.asSystem((transaction) =>
+      client.server.deps.database.asSystem((transaction) =>
         transaction
           .insert(sites)
           .values({origin, ...values})
           .onConflictDoUpdate({target: sites.origin, set: values}),
       )
     await write({title, description: 'foo "bar"'})
-    server.advance(5_000)
+    client.server.advance(5_000)
     const text = await (await get('/')).text()
     expect(text).toContain('<title>&#60;/title&#62;&#60;script nonce=&#34;__CSP_NONCE__&#34;&#62;alert(1)')
     expect(text).toContain('<meta name="description" content="foo &#34;bar&#34;" />')
-    await server.deps.database.asSystem((transaction) => transaction.delete(sites))
-    server.advance(5_000)
+    await client.server.deps.database.asSystem((transaction) => transaction.delete(sites))
+    client.server.advance(5_000)
     expect(await (await get('/')).text()).toContain('<title>Atrium</title>')
   })
 
   test('a HEAD has the headers and no body', async () => {
-    const response = await server.call('HEAD', '/')
+    const response = await client.server.call('HEAD', '/')
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
-})
-
-describe('files of the client', () => {
-  test('hashed assets are kept for ever and sent as brotli to whom understands it', async () => {
-    const response = await get('/assets/app-abc.js', {'accept-encoding': 'gzip, br'})
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'text/javascript; charset=utf-8',
-      'content-encoding': 'br',
-      'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'Accept-Encoding',
-    })
-    expect(brotliDecompressSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(script)
-  })
-
-  test.each(['', 'gzip', 'br;q=0', 'identity'])(
-    'with Accept-Encoding "%s" the bytes come as they are',
-    async (accepted) => {
-      const response = await get('/assets/app-abc.js', {'accept-encoding': accepted})
-      expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, script])
-    },
-  )
-
-  test('have the headers a browser heeds on a script, none that only documents have (R08), and no tag: their names have one', async () => {
-    const {headers} = await get('/assets/app-abc.js')
-    expect([...headers.keys()].toSorted()).toEqual([
-      'cache-control',
-      'content-length',
-      'content-type',
-      'cross-origin-resource-policy',
-      'referrer-policy',
-      'vary',
-      'x-content-type-options',
-    ])
-    const icon = await get('/favicon.svg')
-    expect(icon.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-    expect(icon.headers.get('permissions-policy')).toContain('camera=()')
-  })
-
-  test('other files are asked for again, and 304 when they are the same', async () => {
-    const first = await get('/favicon.svg')
-    expect([first.headers.get('cache-control'), first.headers.get('content-type')]).toEqual([
-      'no-cache',
-      'image/svg+xml; charset=utf-8',
-    ])
-    const etag = first.headers.get('etag') ?? ''
-    const again = await get('/favicon.svg', {'if-none-match': `"other", W/${etag}`})
-    expect([again.status, await again.text()]).toEqual([304, ''])
-    expect((await get('/favicon.svg', {'if-none-match': '"other"'})).status).toBe(200)
-  })
-
-  test('each coding has an ETag of its own', async () => {
-    const tags = await Promise.all(
-      ['br', ''].map(async (accepted) =>
-        (await get('/favicon.svg', {'accept-encoding': accepted})).headers.get('etag'),
-      ),
-    )
-    expect(new Set(tags).size).toBe(2)
-    expect(tags).not.toContain(null)
-  })
-
-  test('the service worker is asked for again, and its policy lets it fetch its own origin alone', async () => {
-    const {headers} = await get('/sw.js')
-    expect([headers.get('cache-control'), headers.get('content-security-policy')]).toEqual([
-      'no-cache',
-      "default-src 'none'; connect-src 'self'",
-    ])
-  })
-
-  test('the manifest names the site, in the language and theme of who asks', async () => {
-    const read = async (headers: Record<string, string> = {}) =>
-      (await (await get('/manifest.webmanifest', headers)).json()) as Record<string, unknown>
-    const siteOrigin = await placeholderOrigin(server.deps)
-    expect(await read()).toMatchObject({name: 'Atrium', lang: 'en', dir: 'ltr', theme_color: '#0a0b0c', start_url: '/'})
-    await server.deps.database.asSystem((transaction) =>
-      transaction.insert(sites).values({
-        id: randomUUID(),
-        origin: siteOrigin,
-        title: 'Studio <Nord>',
-        favicon: '/services/platform/api/v1/files/foo.png',
-        createdAt: new Date(0),
-        updatedAt: new Date(0),
-      }),
-    )
-    server.advance(5_000)
-    const named = await read({cookie: 'LOCALE=ar; THEME=light'})
-    expect(named).toMatchObject({name: 'Studio <Nord>', lang: 'ar', dir: 'rtl', theme_color: '#f7f8f9'})
-    expect(named.icons).toEqual(
-      expect.arrayContaining([
-        {src: '/services/platform/api/v1/files/foo.png', sizes: 'any'},
-        {src: '/icon-192.png', sizes: '192x192', type: 'image/png'},
-      ]),
-    )
-    const response = await get('/manifest.webmanifest')
-    expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
-      'application/manifest+json',
-      'no-cache',
-    ])
-    expect((await server.call('HEAD', '/manifest.webmanifest')).status).toBe(200)
-  })
-
-  test('a folder without a page is no client', () => expect(openStaticFiles(tmpdir())).toBeUndefined())
 })

@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, expect, test, vi} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {createAsker} from './ai.harness.ts'
+import {connectionCut, databaseAway} from './database-failures.ts'
 import {
   createMediaServer,
   createScriptedMedia,
@@ -29,9 +30,6 @@ afterAll(async () => {
   await closed
 })
 
-const away = () => Object.assign(new Error('connect ECONNREFUSED'), {code: 'ECONNREFUSED', syscall: 'connect'})
-const cutOff = () => new Error('Connection terminated unexpectedly')
-
 /** A task that is being made. */
 async function begin() {
   const asker = await createAsker(on, '10')
@@ -55,7 +53,7 @@ async function waitFor(...pauses: number[]) {
 test('an image that was made waits for the database, and is made and entered once', async () => {
   const {making, state, files} = await begin()
   const asUser = vi.spyOn(on.server.deps.database, 'asUser')
-  for (let times = 0; times < 2; times += 1) asUser.mockRejectedValueOnce(away())
+  for (let times = 0; times < 2; times += 1) asUser.mockRejectedValueOnce(databaseAway())
   making.finish()
   await waitFor(1_000, 2_000)
   await until(async () => (await state())[0] === 'succeeded')
@@ -72,10 +70,10 @@ test('an entry that was made although its connection broke is not made again', a
     const result = await asUser(userId, work)
     calls += 1
     // the room was looked at, the entry was committed, and its answer was lost
-    if (calls === 2) throw cutOff()
+    if (calls === 2) throw connectionCut()
     return result
   })
-  const asSystem = vi.spyOn(database, 'asSystem').mockRejectedValueOnce(cutOff())
+  const asSystem = vi.spyOn(database, 'asSystem').mockRejectedValueOnce(connectionCut())
   making.finish()
   await waitFor(1_000)
   await until(async () => (await state())[0] === 'succeeded')
@@ -86,7 +84,7 @@ test('an entry that was made although its connection broke is not made again', a
 test('the job of a provider is kept, however long the database is away', async () => {
   const {id, making, state} = await begin()
   const {database} = on.server.deps
-  vi.spyOn(database, 'asSystem').mockRejectedValueOnce(cutOff())
+  vi.spyOn(database, 'asSystem').mockRejectedValueOnce(connectionCut())
   const stored = making.ask.storeJob('job-1')
   await waitFor(1_000)
   await stored

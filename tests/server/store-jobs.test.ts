@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, test, vi} from 'vitest'
 import {createJobs, enqueueJob, type Jobs, type JobTask} from '#server/jobs/jobs.ts'
+import {databaseAway} from './database-failures.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
 let server: TestServer
@@ -103,11 +104,10 @@ test('the only process of a data folder does not wait for heartbeats of the one 
 
 test('a job whose end cannot be written down, because the database is away, ends the process not and the job soon', async () => {
   const {direct} = server.deps.database
-  const away = () => Object.assign(new Error('connect ECONNREFUSED'), {code: 'ECONNREFUSED', syscall: 'connect'})
   let isAway = false
   const {connect} = direct
   const broken = (...callback: unknown[]): unknown =>
-    isAway && callback.length === 0 ? Promise.reject(away()) : Reflect.apply(connect, direct, callback)
+    isAway && callback.length === 0 ? Promise.reject(databaseAway()) : Reflect.apply(connect, direct, callback)
   const spy = vi.spyOn(direct, 'connect').mockImplementation(broken as never) // as: it is called as that is
   // what nobody handles fails the run of the tests
   for (const [name, work] of [

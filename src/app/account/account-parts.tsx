@@ -57,8 +57,8 @@ export function Profile({user}: {user: User}) {
         }),
       },
       actions: {
-        shareUser: (_, saved) => {
-          auth.send({type: 'user.changed', user: saved.user})
+        shareUser: (_, output) => {
+          auth.send({type: 'user.changed', user: output.user})
           notices.send({type: 'notice.show', notice: savedNotice('index.profileSaved')})
         },
       },

@@ -7,17 +7,17 @@ import type {KeptChanges} from '#machines/site-form/site-form.types.ts'
 
 const keptSite = z.object({userId: z.string(), origin: z.string(), read: site, changed: site})
 
-const stored = createStoredText(openStorage('sessionStorage'), 'atrium.site')
+const siteText = createStoredText(openStorage('sessionStorage'), 'atrium.site')
 
 type Owner = {userId: string; origin: string}
 
 /** What this tab kept of the changes of a user at one site: a session that ends, or a reload, loses nothing that was typed. */
 export function readKeptSite({userId, origin}: Owner): KeptChanges | undefined {
-  const kept = keptSite.safeParse(parseJson(stored.read() ?? ''))
-  if (!kept.success || kept.data.userId !== userId || kept.data.origin !== origin) return undefined
-  const {read, changed} = kept.data
+  const parsing = keptSite.safeParse(parseJson(siteText.read() ?? ''))
+  if (!parsing.success || parsing.data.userId !== userId || parsing.data.origin !== origin) return undefined
+  const {read, changed} = parsing.data
   return {read, changed}
 }
 
 export const keepSite = (owner: Owner, changes: KeptChanges | undefined): void =>
-  stored.write(changes && JSON.stringify({...owner, ...changes}))
+  siteText.write(changes && JSON.stringify({...owner, ...changes}))

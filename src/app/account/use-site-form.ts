@@ -36,8 +36,8 @@ export function useSiteForm(userId: string): SiteForm {
     }),
   )
   const [owner] = useState({origin, userId})
-  const [kept] = useState(() => readKeptSite(owner))
-  const actor = useActorRef(logic, {input: {...owner, toolIds, kept}}, (snapshot) => {
+  const [keptChanges] = useState(() => readKeptSite(owner))
+  const actor = useActorRef(logic, {input: {...owner, toolIds, kept: keptChanges}}, (snapshot) => {
     if (snapshot.hasTag('open')) keepSite(owner, selectChanges(snapshot))
   })
   const snapshot = useSelector(actor, (current) => current)

@@ -16,11 +16,11 @@ type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<T
  * not be deleted, also by a server that deletes no messages.
  */
 export async function deletePending({chat, tabs}: PendingDeps, {list, conversation: id}: ChangesPlace) {
-  const tried = new Set<RecordMessage['id']>()
+  const triedIds = new Set<RecordMessage['id']>()
   const next = () =>
-    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !tried.has(message.id))
+    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !triedIds.has(message.id))
   for (let message = next(); message !== undefined; message = next()) {
-    tried.add(message.id)
+    triedIds.add(message.id)
     const {capabilities} = list.getSnapshot().context
     const history = {id, messages: [message], cut: undefined, capabilities}
     const copy = await chat.cutHistory(history).catch(async (error: unknown) => {
@@ -61,14 +61,14 @@ async function requestDeletions(changes: MessageChangesActor, signal: AbortSigna
   while (!isIdle(changes.getSnapshot())) await waitFor(changes, isIdle, {signal})
   signal.throwIfAborted()
   let failure: Error | undefined
-  const settled = changes.on('deletions.settled', (fact) => {
+  const settling = changes.on('deletions.settled', (fact) => {
     if (fact.failure !== undefined) failure = Object.assign(new Error(fact.failure.detail), fact.failure)
   })
   try {
     changes.send({type: 'deletions.request'})
     await waitFor(changes, isIdle, {signal})
   } finally {
-    settled.unsubscribe()
+    settling.unsubscribe()
   }
   if (failure !== undefined) throw failure
 }

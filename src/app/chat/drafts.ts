@@ -38,7 +38,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
   let owner = visitor
   let drafts = new Map<string, Draft>()
   /** Keys of what this page changed. */
-  let changed = new Set<string>()
+  let changedKeys = new Set<string>()
 
   const save = () => {
     const newest = [...drafts].slice(-most)
@@ -53,10 +53,10 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
   }
   /** What the page before this one changed as it went, once. */
   const takeLeft = (userId: string): [string, Draft | undefined][] => {
-    const parsed = leftRecord.safeParse(parseJson(leftText.read() ?? ''))
-    if (!parsed.success || parsed.data.owner !== userId) return []
+    const parsing = leftRecord.safeParse(parseJson(leftText.read() ?? ''))
+    if (!parsing.success || parsing.data.owner !== userId) return []
     leftText.write(undefined)
-    return Object.entries(parsed.data.drafts).map(([key, value]) => [key, value === null ? undefined : toDraft(value)])
+    return Object.entries(parsing.data.drafts).map(([key, value]) => [key, value === null ? undefined : toDraft(value)])
   }
   const load = async (userId: string) => {
     ready.set(false)
@@ -80,7 +80,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
       const isEmpty = draft === undefined || (draft.text === '' && draft.references.length === 0)
       if (!isEmpty) drafts.set(key, draft)
       // an empty composer that shows before the stored drafts were read must not empty them
-      if (ready.get() || !isEmpty) changed.add(key)
+      if (ready.get() || !isEmpty) changedKeys.add(key)
       if (ready.get()) save()
     },
     follow: (userId) => {
@@ -88,7 +88,7 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
       if (next === owner) return
       if (owner !== visitor) {
         drafts = new Map()
-        changed = new Set()
+        changedKeys = new Set()
         leftText.write(undefined)
       }
       owner = next
@@ -96,8 +96,8 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     },
     isReady: ready.get,
     leave() {
-      if (changed.size === 0) return
-      const entries = [...changed].map((key) => [key, drafts.get(key) ?? null] as const)
+      if (changedKeys.size === 0) return
+      const entries = [...changedKeys].map((key) => [key, drafts.get(key) ?? null] as const)
       leftText.write(JSON.stringify({owner, drafts: Object.fromEntries(entries)}))
     },
     subscribe: ready.subscribe,

@@ -62,14 +62,14 @@ function documentsOf(
 
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
-  given: Export,
+  parts: Export,
   {form, isWithAttachments}: {form: ExportForm; isWithAttachments: boolean},
   report: Report,
   signal: AbortSignal,
 ) {
-  const trees = form === 'json' ? await treesOf(given, signal) : new Map<string, ConversationTree>()
-  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
-  const files = isWithAttachments ? attachmentsOf([...given.records, ...trees.values()]).filter(isOwn) : []
+  const trees = form === 'json' ? await treesOf(parts, signal) : new Map<string, ConversationTree>()
+  const isOwn = ({url}: {url: string}) => parts.ownFiles.some((prefix) => url.startsWith(prefix))
+  const files = isWithAttachments ? attachmentsOf([...parts.records, ...trees.values()]).filter(isOwn) : []
   const paths = new Map<string, string>()
   const entries: Entry[] = []
   const names = distinctNames(files.map(({name}) => name))
@@ -86,9 +86,9 @@ async function save(
       report({type: 'file.failed', name})
     }
   }
-  const documents = documentsOf(given, form, paths, trees)
+  const documents = documentsOf(parts, form, paths, trees)
   const [first] = documents
-  const base = given.records.length === 1 && given.records[0] ? nameOf(given.records[0], given.words) : 'conversations'
+  const base = parts.records.length === 1 && parts.records[0] ? nameOf(parts.records[0], parts.words) : 'conversations'
   if (first !== undefined && documents.length + entries.length === 1) {
     const type = form === 'json' ? 'application/json' : 'text/markdown'
     return saveBlob(new Blob([first.input], {type}), form === 'json' ? `${base}.json` : first.name)
@@ -113,14 +113,17 @@ async function treesOf({records, root, openChanges}: Export, signal: AbortSignal
 /** Starts the export of these conversations; it asks for its form first. */
 export function startExport({records, ...parts}: Export): ConversationExportActor {
   // what was deleted is in no file, although it can still be taken back
-  const given = {...parts, records: records.map((record) => ({...record, messages: record.messages.filter(stays)}))}
-  const hasAttachments = attachmentsOf(given.records).some(({url}) =>
-    given.ownFiles.some((prefix) => url.startsWith(prefix)),
+  const withoutDeleted = {
+    ...parts,
+    records: records.map((record) => ({...record, messages: record.messages.filter(stays)})),
+  }
+  const hasAttachments = attachmentsOf(withoutDeleted.records).some(({url}) =>
+    withoutDeleted.ownFiles.some((prefix) => url.startsWith(prefix)),
   )
   const machine = conversationExportMachine.provide({
     actors: {
       saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
-        factsOf((report, signal) => save(given, input, report, signal)),
+        factsOf((report, signal) => save(withoutDeleted, input, report, signal)),
       ),
     },
   })

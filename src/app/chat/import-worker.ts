@@ -9,8 +9,8 @@ export function createImportWorker(scriptUrl: (url: string) => string) {
   const {end, call} = createWorkerCalls<ImportCall, ImportReply>('import', start)
   return {
     end,
-    call: <Call extends ImportCall>(asked: Call, onShare: (share: number) => void = () => undefined) =>
-      call<ImportCallAnswer<Call['type']>>(asked, (reply, {resolve, reject}) => {
+    call: <Call extends ImportCall>(request: Call, onShare: (share: number) => void = () => undefined) =>
+      call<ImportCallAnswer<Call['type']>>(request, (reply, {resolve, reject}) => {
         if ('share' in reply) return onShare(reply.share)
         // as: the worker answers a call with what belongs to it
         if ('answer' in reply) return resolve(reply.answer as ImportCallAnswer<Call['type']>)

@@ -159,10 +159,10 @@ async function sendBatch(sending: Sending, batch: Batch): Promise<void> {
  * conversation; if the server has lost the earlier parts, it starts again.
  */
 async function sendParts(sending: Sending, index: number, parts: readonly ImportItem[]): Promise<void> {
-  const stored = sending.parts[index] ?? 0
+  const storedCount = sending.parts[index] ?? 0
   const first = Math.max(
     0,
-    parts.findIndex(({from}) => from === stored),
+    parts.findIndex(({from}) => from === storedCount),
   )
   for (const part of parts.slice(first)) {
     const {items} = await post(sending, [part])
@@ -214,8 +214,8 @@ async function upload(
       const isRefusal = error instanceof ApiError && failure.status !== undefined && failure.status < 500
       const isUnreadable = !(error instanceof ApiError) && !signal.aborted
       if (failure.status === 429 || failure.status === 401 || !(isRefusal || isUnreadable)) throw error
-      const shown = name.slice(name.lastIndexOf('/') + 1)
-      report({type: 'attachment.failed', name: shown, detail: isRefusal ? failure.detail : ''})
+      const shortName = name.slice(name.lastIndexOf('/') + 1)
+      report({type: 'attachment.failed', name: shortName, detail: isRefusal ? failure.detail : ''})
     }
   }
   return names.flatMap((name): [string, string][] => {

@@ -12,9 +12,9 @@ export function createLabelColours({state}: Pick<RootDeps, 'state'>): ChatPorts[
   return {
     read,
     write(labels) {
-      const kept = labels.filter(({label}) => label.length <= longestStored)
-      if (isSameData(kept, read())) return
-      state.save({labels: kept})
+      const fittingLabels = labels.filter(({label}) => label.length <= longestStored)
+      if (isSameData(fittingLabels, read())) return
+      state.save({labels: fittingLabels})
       state.flush()
     },
   }

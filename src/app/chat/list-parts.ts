@@ -7,8 +7,8 @@ import type {startSearch as searchStarter} from './search.ts'
  * name these files.
  */
 
-export const startSearch = async (...given: Parameters<typeof searchStarter>) =>
-  (await loadPart(() => import('./search.ts'))).startSearch(...given)
+export const startSearch = async (...input: Parameters<typeof searchStarter>) =>
+  (await loadPart(() => import('./search.ts'))).startSearch(...input)
 
-export const startExport = async (...given: Parameters<typeof exportStarter>) =>
-  (await loadPart(() => import('./export.ts'))).startExport(...given)
+export const startExport = async (...input: Parameters<typeof exportStarter>) =>
+  (await loadPart(() => import('./export.ts'))).startExport(...input)

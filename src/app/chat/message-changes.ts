@@ -73,7 +73,7 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
       }
       if (isBack || isOther) resume()
     }
-    const heard = [
+    const subscriptions = [
       environment.on('page.leaving', (event) => subscriber.next(event)),
       environment.on('connection.restored', resume),
       // a server that could not be reached, though there was a network
@@ -83,7 +83,7 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
     for (const message of removingIn(place)) askForRestored(deps, conversation, message)
     resume()
     return () => {
-      for (const each of heard) each.unsubscribe()
+      for (const each of subscriptions) each.unsubscribe()
     }
   })
 

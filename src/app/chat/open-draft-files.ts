@@ -22,8 +22,8 @@ export const openDraftFiles = ({root, drafts, opened}: DraftFilesWiring, key: st
       opened,
       askBeforeLeaving,
       largestFile: largestFileOf(document),
-      createLogic: createDraftFilesLogic(async (...given) =>
-        (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...given),
+      createLogic: createDraftFilesLogic(async (...input) =>
+        (await loadPart(() => import('./upload-file.ts'))).uploadFile(root.services.files)(...input),
       ),
       groups: () => {
         const site = root.actors.site()?.getSnapshot()

@@ -13,12 +13,12 @@ export async function readTrees(
   const trees = new Map<string, ConversationTree>()
   let waiting = ids
   while (waiting.length > 0) {
-    const asked = waiting.slice(0, mostExported)
-    const {items} = await chat.command(exportAnswer, {action: 'export', ids: asked}, {isRead: true, signal})
+    const batch = waiting.slice(0, mostExported)
+    const {items} = await chat.command(exportAnswer, {action: 'export', ids: batch}, {isRead: true, signal})
     for (const item of items) trees.set(item.id, item)
-    waiting = waiting.slice(asked.length)
-    const lacking = asked.filter((id) => !trees.has(id))
-    if (lacking.length < asked.length) waiting = [...lacking, ...waiting]
+    waiting = waiting.slice(batch.length)
+    const lacking = batch.filter((id) => !trees.has(id))
+    if (lacking.length < batch.length) waiting = [...lacking, ...waiting]
   }
   return trees
 }

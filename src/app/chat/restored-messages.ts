@@ -11,7 +11,7 @@ import {createOnce} from '../logic/app-actors.ts'
 export type RestoredDeps = {tabs: Pick<Tabs, 'facts$' | 'tell'>; early: TabFact[]}
 
 /** Before a message's id, where a tab that reads of its deletion asks whether it was taken back meanwhile. */
-const asked = 'removing/'
+const removalPrefix = 'removing/'
 
 export const changesId = (conversation: string) => `messageChanges/${conversation}`
 
@@ -24,7 +24,7 @@ export const tellRestored = (deps: {tabs: Pick<Tabs, 'tell'>}, conversation: str
 
 /** What the storage said when this page read it may be over. */
 export const askForRestored = (deps: {tabs: Pick<Tabs, 'tell'>}, conversation: string, message: string) =>
-  tellTabs(deps, conversation, asked + message)
+  tellTabs(deps, conversation, removalPrefix + message)
 
 const isMarked = (record: ConversationRecord | undefined, message: string, mark: boolean) =>
   record?.messages.some(({id, removing}) => id === message && removing === mark) === true
@@ -61,15 +61,15 @@ export const followRestored = (deps: RestoredDeps, list: ConversationListActor):
       if (fact.type !== 'conversation.heard') return
       const {id: conversation, last} = fact
       if (last.startsWith(restoredMessage)) show(conversation, last.slice(restoredMessage.length))
-      const message = last.startsWith(asked) ? last.slice(asked.length) : undefined
+      const message = last.startsWith(removalPrefix) ? last.slice(removalPrefix.length) : undefined
       if (message === undefined || !isMarked(selectItem(list.getSnapshot(), conversation), message, false)) return
       tellRestored(deps, conversation, message)
     }
     for (const fact of deps.early.splice(0)) hear(fact)
-    const heard = deps.tabs.facts$.subscribe((fact) => {
+    const subscription = deps.tabs.facts$.subscribe((fact) => {
       deps.early.length = 0
       hear(fact)
     })
-    const end = () => heard.unsubscribe()
+    const end = () => subscription.unsubscribe()
     list.subscribe({complete: end, error: end})
   })

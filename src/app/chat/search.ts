@@ -47,7 +47,7 @@ function createLogic(conversations: ConversationListActor, scriptUrl: (url: stri
     'search',
     () => new Worker(scriptUrl(searchWorker), {type: 'module'}),
   )
-  const ask = (asked: SearchCall) => call<readonly SearchHit[]>(asked, ({hits}, {resolve}) => resolve(hits))
+  const ask = (request: SearchCall) => call<readonly SearchHit[]>(request, ({hits}, {resolve}) => resolve(hits))
   const machine = searchIndexMachine.provide({
     actors: {
       records: fromEventObservable<RecordsChanged, undefined>(() => recordsOf(conversations)),

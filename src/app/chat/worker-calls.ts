@@ -14,10 +14,10 @@ export function createWorkerCalls<Call, Reply extends {id: number}>(name: string
     waiting.clear()
   }
   const open = () => {
-    const opened = start()
-    opened.onmessage = ({data}: MessageEvent<Reply>) => waiting.get(data.id)?.hear(data)
-    opened.onerror = ({message}) => end(message || `The worker of the ${name} broke`)
-    return opened
+    const newWorker = start()
+    newWorker.onmessage = ({data}: MessageEvent<Reply>) => waiting.get(data.id)?.hear(data)
+    newWorker.onerror = ({message}) => end(message || `The worker of the ${name} broke`)
+    return newWorker
   }
   return {
     end,

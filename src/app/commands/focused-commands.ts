@@ -50,9 +50,9 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
   const all = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
   const buttons = without === undefined ? all : all.filter((button) => button.closest(without) === null)
   const entries = buttons.flatMap((button): CommandEntry[] => {
-    const offered = menuEntries(button)
+    const items = menuEntries(button)
     // a row shows the button of its menu to a pointer alone
-    if (offered !== undefined) return ofMenu(offered, id)
+    if (items !== undefined) return ofMenu(items, id)
     const label = nameOf(button)
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
@@ -67,8 +67,8 @@ type Headings = {focused: string; last: string; conversation: string}
  * Commands for the focused element, the newest message, and the open conversation in the list. `opener`: name of the button that opens
  * the palette, which is not offered in it.
  */
-export function focusedCommands(focused: Element | null, headings: Headings, opener: string): CommandGroup[] {
-  const scope = focused?.closest(scopes) ?? undefined
+export function focusedCommands(focusedElement: Element | null, headings: Headings, opener: string): CommandGroup[] {
+  const scope = focusedElement?.closest(scopes) ?? undefined
   const last = [...document.querySelectorAll('[role="log"] article')].at(-1)
   const row =
     document.querySelector(`:is(${rows}) [aria-current="page"][href*="/conversations/"]`)?.closest(rows) ?? undefined

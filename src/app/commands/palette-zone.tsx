@@ -43,7 +43,7 @@ const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot === undefined ? noModels : selectServedModels(snapshot)
 
 /** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
-function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
+function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const text = useText()
   const navigate = useNavigate()
   const {chat, media, capabilities} = useAppInfo()
@@ -53,7 +53,7 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
   const pathname = useLocation({select: (location) => location.pathname})
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')
-  const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
+  const servedModels = useSelector(useSessionActor('provisioning/chat'), servedOf)
   const {onTheme, onLocale} = usePreferences()
   const offersImport = useOffersImport()
   const [groups] = useState(() => {
@@ -69,12 +69,12 @@ function useCommandGroups(focused: Element | null): readonly CommandGroup[] {
     return [
       // the first entry is what Enter runs: it does not depend on where the focus was
       actionGroup(making),
-      ...focusedCommands(focused, headings, text('index.palette')),
-      conversationGroup(making, {chat, conversations, served}),
+      ...focusedCommands(element, headings, text('index.palette')),
+      conversationGroup(making, {chat, conversations, served: servedModels}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
       toolGroup(making, tools),
       pageGroup(making, capabilities.includes('shares')),
-      modelGroup(making, tools, {chat, conversations, served, current}),
+      modelGroup(making, tools, {chat, conversations, served: servedModels, current}),
       settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]
   })
@@ -113,8 +113,8 @@ function useMessageSearch() {
 /** The command palette with the actors of the session. */
 export function PaletteZone({onClose}: {onClose: () => void}) {
   // before the dialog takes the focus
-  const [focused] = useState(() => document.activeElement)
-  const groups = useCommandGroups(focused)
+  const [focusedElement] = useState(() => document.activeElement)
+  const groups = useCommandGroups(focusedElement)
   const recent = useMemo(recentCommands, [])
   const searchOf = useMessageSearch()
   const run = ({id, run: start}: CommandEntry) => {

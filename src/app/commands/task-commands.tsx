@@ -18,14 +18,14 @@ export function taskGroup({text, go}: Making, media: MediaTools, tools: readonly
   })
   const tasks = media.tasks()?.getSnapshot()
   const running = tasks === undefined ? [] : selectTray(tasks)
-  const stored = [...media.storedEnds()].map(([tool, ends]) => [tool, readEnded(ends)] as const)
-  const ended = new Map([...stored, ...Object.entries(tasks === undefined ? {} : selectEnded(tasks))])
+  const storedEnds = [...media.storedEnds()].map(([tool, ends]) => [tool, readEnded(ends)] as const)
+  const endsByTool = new Map([...storedEnds, ...Object.entries(tasks === undefined ? {} : selectEnded(tasks))])
   return {
     id: 'tasks',
     heading: text('index.tasks'),
     entries: [
       ...running.map(({tool, id, key, prompt}) => entry(tool, id ?? key, prompt)),
-      ...[...ended]
+      ...[...endsByTool]
         .flatMap(([tool, ends]) => ends.map((end) => ({tool, ...end})))
         .sort((one, other) => other.endedAt - one.endedAt)
         .map(({tool, id, prompt}) => entry(tool, id, prompt)),

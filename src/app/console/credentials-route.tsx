@@ -42,7 +42,7 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
   const apiKeys = useApiKeys({applicationId, refreshList: () => list.send({type: 'list.refresh'})})
   const {snapshot, send} = apiKeys
   const {application, revoked, revoking} = snapshot.context
-  const shown = selectPage(list.snapshot)
+  const shownPage = selectPage(list.snapshot)
   const pager = (total: number) => (
     <Pager page={pageNumber(list.query)} pageSize={pageSize} total={total} link={pagerLink} />
   )
@@ -69,8 +69,8 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
         snapshot={list.snapshot}
         onRetry={() => list.send({type: 'list.refresh'})}
         empty={
-          shown !== undefined && shown.total > 0 ? (
-            pager(shown.total)
+          shownPage !== undefined && shownPage.total > 0 ? (
+            pager(shownPage.total)
           ) : (
             <EmptyState
               icon={<KeyIcon size={20} />}
@@ -93,7 +93,7 @@ function CredentialsPage({applicationId}: {applicationId: string}) {
         serviceId={application.scope === 'Individual' ? (application.service_id ?? undefined) : undefined}
       />
       <CreateKeyDialog {...apiKeys} />
-      <RevokeKeyDialog {...apiKeys} apiKey={shown?.items.find(({id}) => id === revoking)} />
+      <RevokeKeyDialog {...apiKeys} apiKey={shownPage?.items.find(({id}) => id === revoking)} />
     </ConsolePage>
   )
 }
@@ -127,8 +127,8 @@ function WithoutApplication({snapshot, send}: Pick<ReturnType<typeof useApiKeys>
 /** A chat model that this installation serves, for the examples. */
 function useModel(): string {
   const provisioning = useSessionActor('provisioning/chat')
-  const served = useSelector(provisioning, (snapshot) =>
+  const servedModel = useSelector(provisioning, (snapshot) =>
     snapshot === undefined ? undefined : selectServedModels(snapshot).find(({disabled}) => disabled === undefined),
   )
-  return served?.name ?? chatModels.find(({enabled}) => enabled)?.name ?? ''
+  return servedModel?.name ?? chatModels.find(({enabled}) => enabled)?.name ?? ''
 }

@@ -7,8 +7,8 @@ import {enabledTools} from '#features/shell/tools.ts'
  * Whether a site offers the service. A service without a tool here is always offered: only the back end knows its use.
  */
 export function isServiceOffered(features: Site['features'], serviceId: string | null | undefined): boolean {
-  const offered = enabledTools(features)
-  if (serviceId === chatServiceId) return offered.some(({group}) => group === 'chat')
+  const siteTools = enabledTools(features)
+  if (serviceId === chatServiceId) return siteTools.some(({group}) => group === 'chat')
   const tool = identities.find((identity) => identity.serviceId === serviceId)
-  return tool === undefined || offered.some(({id}) => id === tool.id)
+  return tool === undefined || siteTools.some(({id}) => id === tool.id)
 }

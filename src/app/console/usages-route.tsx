@@ -40,8 +40,8 @@ export function UsagesRoute() {
   const usage = useUsage()
   const {offersTotals, rows, sums} = usage
   const choose: Choose = rows.choose
-  const shown = selectPage(sums.snapshot)?.items[0]
-  const download = () => shown !== undefined && usage.download(shown.filter)
+  const shownTotals = selectPage(sums.snapshot)?.items[0]
+  const download = () => shownTotals !== undefined && usage.download(shownTotals.filter)
   return (
     <ConsolePage
       title={text('index.usages')}
@@ -51,7 +51,7 @@ export function UsagesRoute() {
           onRefresh={usage.refresh}
           download={
             offersTotals
-              ? {onPress: download, isReady: shown !== undefined, isRunning: usage.exporting.matches('sending')}
+              ? {onPress: download, isReady: shownTotals !== undefined, isRunning: usage.exporting.matches('sending')}
               : undefined
           }
         />
@@ -100,11 +100,11 @@ function Totals({usage: {sums, zone}}: {usage: Usage}) {
       isStale={selectIsStale(sums.snapshot)}
       onRetry={() => sums.send({type: 'list.refresh'})}
       kindOf={kindOf}
-      note={({totals, range, zone: counted}) => (
+      note={({totals, range, zone: countedZone}) => (
         <UsageBasis
           count={totals.total.count}
           timeZone={zone.timeZone}
-          countedIn={counted.timeZone}
+          countedIn={countedZone.timeZone}
           span={{from: formatDateTime(range.from), until: formatDateTime(range.until)}}
         />
       )}
@@ -127,7 +127,7 @@ function PageFigures({usage: {rows, zone}}: {usage: Usage}) {
 /** A page of requests, and the record of the one that is opened. */
 function Requests({usage: {offersTotals, query, rows}, choose}: {usage: Usage; choose: Choose}) {
   const text = useText()
-  const [opened, setOpened] = useState<{record: ApiUsage; isOpen: boolean}>()
+  const [details, setDetails] = useState<{record: ApiUsage; isOpen: boolean}>()
   const isFiltered = query.application_id !== undefined || query.api_id !== undefined
   return (
     <>
@@ -154,17 +154,17 @@ function Requests({usage: {offersTotals, query, rows}, choose}: {usage: Usage; c
               kindOf={kindOf}
               isStale={isStale}
               sorting={rows.sorting}
-              onOpen={(record) => setOpened({record, isOpen: true})}
+              onOpen={(record) => setDetails({record, isOpen: true})}
             />
             <Pager page={pageNumber(query)} pageSize={pageSize} total={total} link={pagerLink} />
           </>
         )}
       />
       <UsageRecord
-        record={opened?.record}
+        record={details?.record}
         kindOf={kindOf}
-        open={opened?.isOpen === true}
-        onClose={() => setOpened((before) => before && {...before, isOpen: false})}
+        open={details?.isOpen === true}
+        onClose={() => setDetails((before) => before && {...before, isOpen: false})}
       />
     </>
   )
@@ -191,7 +191,7 @@ function Filters({usage, choose}: {usage: Usage; choose: Choose}) {
   const text = useText()
   const {query, options, period, range} = usage
   const applications = options?.applications ?? []
-  const chosen = applications.find(({id}) => id === query.application_id)
+  const chosenApplication = applications.find(({id}) => id === query.application_id)
   const apisOf = (application: Application | undefined) => {
     const serviceId = application && serviceOf(application)
     return (options?.apis ?? []).filter((api) => serviceId === undefined || api.service_id === serviceId)
@@ -214,7 +214,7 @@ function Filters({usage, choose}: {usage: Usage; choose: Choose}) {
         id="usage-api"
         label={text('usage.api')}
         all={text('usage.allApis')}
-        options={apisOf(chosen).map(({id, title, name}) => ({value: id, label: title ?? name ?? id}))}
+        options={apisOf(chosenApplication).map(({id, title, name}) => ({value: id, label: title ?? name ?? id}))}
         value={query.api_id ?? ''}
         onChange={(id) => choose({api_id: id === '' ? undefined : id})}
       />

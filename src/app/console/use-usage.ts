@@ -57,13 +57,13 @@ function createSource({services, capabilities, media}: ReturnType<typeof useAppI
   const rangeOf = (query: ListQuery) => usageRange(query, look.at(query), zone)
   const filterOf = (query: ListQuery): UsageFilter => {
     const {application_id, api_id} = query
-    const named = {
+    const scope = {
       ...(application_id === undefined ? {} : {application_id}),
       ...(api_id === undefined ? {} : {api_id}),
     }
-    if (!offersTotals) return named
+    if (!offersTotals) return scope
     const {from, until} = rangeOf(query)
-    return {...named, created_at_min: new Date(from).toISOString(), created_at_max: new Date(until).toISOString()}
+    return {...scope, created_at_min: new Date(from).toISOString(), created_at_max: new Date(until).toISOString()}
   }
   const usage = services.client(createUsageApi)
   return {usage, management: services.management, offersTotals, zone, look, rangeOf, filterOf}
@@ -77,8 +77,8 @@ const useSums = ({usage, offersTotals, zone, rangeOf, filterOf}: UsageSource) =>
       if (!offersTotals) return {items: [], total: 0}
       const [range, filter] = [rangeOf(query), filterOf(query)]
       const totals = await usage.totals({...filter, step: range.step, time_zone: zone.timeZone}, signal)
-      const counted = totals.time_zone === zone.timeZone ? zone : createZoneTime(totals.time_zone)
-      return {items: [{totals, range, zone: counted, filter}], total: 1}
+      const countedZone = totals.time_zone === zone.timeZone ? zone : createZoneTime(totals.time_zone)
+      return {items: [{totals, range, zone: countedZone, filter}], total: 1}
     },
   })
 

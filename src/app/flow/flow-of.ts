@@ -47,8 +47,8 @@ function spanOf(entries: readonly FlowEntry[], states: readonly FlowState[]): {f
 
 /** Whether another conversation was at work then. */
 function isAlone(entries: readonly FlowEntry[], actor: string, {from, to}: {from: number; to: number}): boolean {
-  const asked = entries.flatMap((entry) => (isState(entry) && entry.key !== undefined ? [entry.actor] : []))
-  return [...new Set(asked)]
+  const askers = entries.flatMap((entry) => (isState(entry) && entry.key !== undefined ? [entry.actor] : []))
+  return [...new Set(askers)]
     .filter((other) => other !== actor)
     .flatMap((other) => exchangesOf(entries, other).map((states) => spanOf(entries, states)))
     .every((other) => other.to < from || other.from > to)
@@ -67,8 +67,8 @@ const slack = 50
 
 function ofTask(entries: readonly FlowEntry[], {actor, task, path, from, to}: TaskSubject): FlowEntry[] {
   // the page that asked for it called it by the key of the request
-  const joined = entries.filter(isState).find(({subject}) => subject !== undefined && subject === task)
-  const isOwn = (entry: FlowEntry) => isState(entry) && [actor, joined?.actor].includes(entry.actor)
+  const taskState = entries.filter(isState).find(({subject}) => subject !== undefined && subject === task)
+  const isOwn = (entry: FlowEntry) => isState(entry) && [actor, taskState?.actor].includes(entry.actor)
   // the server dates a task when its request has arrived
   const begin = Math.min(entries.find(isOwn)?.at ?? from, from) - slack
   const end = (to ?? Number.POSITIVE_INFINITY) + pollRules.rest
@@ -79,9 +79,9 @@ function ofTask(entries: readonly FlowEntry[], {actor, task, path, from, to}: Ta
 
 function ofAnswer(entries: readonly FlowEntry[], {actor, message}: AnswerSubject): FlowEntry[] {
   const exchanges = exchangesOf(entries, actor)
-  const named = exchanges.filter((states) => states.some((state) => state.subject === message))
+  const namedExchanges = exchanges.filter((states) => states.some((state) => state.subject === message))
   // an answer without a name of the server is the newest that has none
-  const own = message === undefined ? exchanges.slice(-1) : named
+  const own = message === undefined ? exchanges.slice(-1) : namedExchanges
   return own.flatMap((states) => {
     const span = spanOf(entries, states)
     const isOnly = isAlone(entries, actor, span)
@@ -151,7 +151,7 @@ function taskBodyOf({address, action, key, conversation: id}: FlowCall, facts: C
 function bodyOf(call: FlowCall, facts: CallFacts): object {
   const {address, action, conversation} = call
   if (!chatPath.test(address)) return taskBodyOf(call, facts)
-  const named = {action, id: conversation ?? facts.conversation ?? 'CONVERSATION'}
+  const command = {action, id: conversation ?? facts.conversation ?? 'CONVERSATION'}
   const message = call.message ?? facts.message ?? 'MESSAGE'
   switch (action) {
     case undefined:
@@ -168,11 +168,11 @@ function bodyOf(call: FlowCall, facts: CallFacts): object {
     case 'retrieve_batch':
       return {action, user_id: 'USER'}
     case 'stop':
-      return {...named, message}
+      return {...command, message}
     case 'resume':
-      return {...named, message, attempt: facts.attempt ?? 1, last_seq: 0}
+      return {...command, message, attempt: facts.attempt ?? 1, last_seq: 0}
     default:
-      return named
+      return command
   }
 }
 

@@ -36,28 +36,30 @@ export function openFlowLog(
   now = Date.now,
 ) {
   const log = createFlowLog(send, now)
-  const loaded: FlowEntry = {at: now(), page: 'loaded'}
+  const firstEntry: FlowEntry = {at: now(), page: 'loaded'}
   let earlier: readonly FlowEntry[] | undefined
   /** When the page that notes now was loaded, or brought back from the browser's own cache. */
-  let begin: FlowEntry = loaded
+  let begin: FlowEntry = firstEntry
   /** What this page wrote last, and the last of its own entries in it. */
-  let written: {text: string; last: FlowEntry | undefined} | undefined
+  let lastWrite: {text: string; last: FlowEntry | undefined} | undefined
   /** The entries up to this one are among the earlier ones. */
   let lastEarlier: FlowEntry | undefined
   // the session ended in another tab while the browser had put this one aside
   if (leftFlow.read()?.startsWith(`${state.epoch()} `) === false) leftFlow.write(undefined)
 
   const read = (owner: string): readonly FlowEntry[] => {
-    const stored = leftFlow.read() ?? ''
-    const {data = []} = storedEntries.safeParse(stored.startsWith(owner) ? parseJson(stored.slice(owner.length)) : [])
+    const storedText = leftFlow.read() ?? ''
+    const {data = []} = storedEntries.safeParse(
+      storedText.startsWith(owner) ? parseJson(storedText.slice(owner.length)) : [],
+    )
     return data.length === 0 ? [] : [...data, begin]
   }
   const ownEntries = () =>
     lastEarlier === undefined ? log.entries : log.entries.slice(log.entries.indexOf(lastEarlier) + 1)
   const entriesOf = (owner: string) => [...(earlier ??= read(owner)), ...ownEntries()].slice(-mostEntries)
   const ownerOf = () => {
-    const opened = session()
-    return opened && `${opened.epoch} ${ownerMark(opened.user.id)} `
+    const current = session()
+    return current && `${current.epoch} ${ownerMark(current.user.id)} `
   }
   const leave = () => {
     const owner = ownerOf()
@@ -65,14 +67,14 @@ export function openFlowLog(
     const text = owner + JSON.stringify(entriesOf(owner))
     leftFlow.write(text)
     // a full or forbidden storage takes nothing
-    written = leftFlow.read() === text ? {text, last: log.entries.at(-1)} : undefined
+    lastWrite = leftFlow.read() === text ? {text, last: log.entries.at(-1)} : undefined
   }
   const comeBack = ({persisted}: PageTransitionEvent) => {
-    if (!persisted || written === undefined || leftFlow.read() === written.text) return
+    if (!persisted || lastWrite === undefined || leftFlow.read() === lastWrite.text) return
     // other pages wrote behind what this one had left, or the session ended
     earlier = undefined
     begin = {at: now(), page: 'loaded'}
-    lastEarlier = written.last
+    lastEarlier = lastWrite.last
   }
   view.addEventListener('pageshow', comeBack)
   view.addEventListener('pagehide', leave)

@@ -32,7 +32,7 @@ function Flow({subject, facts, call, onClose}: FlowProps) {
   const {flow} = useAppInfo()
   useWords('account')
   const [entries] = useState(() => flowOf(flow()?.entries() ?? [], subject))
-  const shown = useMemo(() => {
+  const content = useMemo(() => {
     const knownFacts = Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
     )
@@ -45,7 +45,7 @@ function Flow({subject, facts, call, onClose}: FlowProps) {
       report: JSON.stringify(report, null, 2),
     }
   }, [entries, facts, call])
-  return <FlowDialog {...shown} onClose={onClose} />
+  return <FlowDialog {...content} onClose={onClose} />
 }
 
 /** With what the server keeps of the answer: it outlives the page that noted the steps. */
@@ -63,9 +63,12 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   const {capabilities} = useAppInfo()
   const [happenings] = useState(() => {
     const list = actorOf(root, 'conversations')
-    const shown = list?.getSnapshot()
+    const listSnapshot = list?.getSnapshot()
     const actor =
-      shown && (conversation === undefined ? selectActiveConversation(shown) : selectConversation(shown, conversation))
+      listSnapshot &&
+      (conversation === undefined
+        ? selectActiveConversation(listSnapshot)
+        : selectConversation(listSnapshot, conversation))
     const snapshot = actor?.getSnapshot()
     const message = snapshot && selectMessages(snapshot)[index]
     const subject = {kind: 'answer' as const, actor: actor?.id ?? '', message: message?.id ?? undefined}

@@ -58,8 +58,8 @@ const addActor = (state: Inspection, event: Inspected<'@xstate.actor'>): Inspect
     events: state.actors.get(event.sessionId)?.events ?? 0,
   })
 
-const addEvent = (state: Inspection, inspected: Inspected<'@xstate.event'>): Inspection => {
-  const {sessionId, sourceId, event, createdAt} = inspected
+const addEvent = (state: Inspection, inspectedEvent: Inspected<'@xstate.event'>): Inspection => {
+  const {sessionId, sourceId, event, createdAt} = inspectedEvent
   const actor = state.actors.get(sessionId)
   const entry: LogEntry = {
     id: state.nextId,
@@ -76,9 +76,9 @@ const addEvent = (state: Inspection, inspected: Inspected<'@xstate.event'>): Ins
 }
 
 /** A snapshot belongs to the actor's last entry without one. */
-const addSnapshot = (state: Inspection, inspected: Inspected<'@xstate.snapshot'>): Inspection => {
-  const {sessionId, event} = inspected
-  const after = snapshotOf(inspected.snapshot)
+const addSnapshot = (state: Inspection, inspectedSnapshot: Inspected<'@xstate.snapshot'>): Inspection => {
+  const {sessionId, event} = inspectedSnapshot
+  const after = snapshotOf(inspectedSnapshot.snapshot)
   const at = state.log.findLastIndex(
     (entry) => entry.sessionId === sessionId && entry.after === undefined && entry.type === typeOf(event),
   )

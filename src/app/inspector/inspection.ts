@@ -81,10 +81,10 @@ const keptEvents = 1_000
  */
 export const compactHistory = (
   history: readonly StatelyInspectionEvent[],
-  kept = keptEvents,
+  limit = keptEvents,
 ): readonly StatelyInspectionEvent[] => {
-  if (history.length <= kept * 2) return history
-  const recent = history.length - kept
+  if (history.length <= limit * 2) return history
+  const recent = history.length - limit
   const lastSnapshots = new Map(
     history.flatMap((event, at) => (event.type === '@xstate.snapshot' ? [[event.sessionId, at] as const] : [])),
   )

@@ -13,9 +13,9 @@ const createPageStore = () => {
   let isPaused = false
   let waiting: StatelyInspectionEvent[] = []
   let frame: number | undefined
-  const shown = createValueStore({inspection, isPaused})
+  const view = createValueStore({inspection, isPaused})
 
-  const publish = () => shown.set({inspection, isPaused})
+  const publish = () => view.set({inspection, isPaused})
   const take = () => {
     frame = undefined
     if (isPaused) return
@@ -37,8 +37,8 @@ const createPageStore = () => {
       inspection = clearLog(inspection)
       publish()
     },
-    subscribe: shown.subscribe,
-    getSnapshot: shown.get,
+    subscribe: view.subscribe,
+    getSnapshot: view.get,
   }
 }
 

@@ -83,7 +83,7 @@ type ActorPaneProps = {inspection: Inspection; actor: InspectedActor; entry: Log
 function ActorPane({inspection, actor, entry, onLive}: ActorPaneProps) {
   const snapshot = entry?.after ?? actor.snapshot
   const lastEvent = entry?.type ?? inspection.log.findLast(({sessionId}) => sessionId === actor.sessionId)?.type
-  const changed = entry === undefined ? [] : changedFields(entry.before, entry.after)
+  const changes = entry === undefined ? [] : changedFields(entry.before, entry.after)
   return (
     <main>
       <header>
@@ -107,7 +107,7 @@ function ActorPane({inspection, actor, entry, onLive}: ActorPaneProps) {
       )}
       <div className="data">
         {entry !== undefined && <Data title={`Event ${entry.type}`} value={entry.event} />}
-        {changed.length > 0 && <p>Changed: {changed.join(', ')}</p>}
+        {changes.length > 0 && <p>Changed: {changes.join(', ')}</p>}
         <SnapshotData snapshot={snapshot} />
       </div>
     </main>
@@ -148,26 +148,26 @@ export type InspectorViewProps = {
 
 /** Actors, the selected one's chart and data, and its events, newest first. */
 export function InspectorView({inspection, isPaused, onPause, onClear}: InspectorViewProps) {
-  const [chosen, setChosen] = useState<string>()
+  const [chosenActor, setChosenActor] = useState<string>()
   const [entryId, setEntryId] = useState<number>()
   const [words, setWords] = useState('')
   const [onlyChosen, setOnlyChosen] = useState(false)
   const [first] = inspection.actors.keys()
-  const sessionId = chosen !== undefined && inspection.actors.has(chosen) ? chosen : first
+  const sessionId = chosenActor !== undefined && inspection.actors.has(chosenActor) ? chosenActor : first
   const actor = sessionId === undefined ? undefined : inspection.actors.get(sessionId)
   const entry = inspection.log.find(({id}) => id === entryId)
-  const wanted = words.toLowerCase()
+  const searchText = words.toLowerCase()
   const entries = inspection.log
     .filter((one) => !onlyChosen || one.sessionId === sessionId)
-    .filter((one) => `${one.type} ${nameOf(inspection, one.sessionId)}`.toLowerCase().includes(wanted))
+    .filter((one) => `${one.type} ${nameOf(inspection, one.sessionId)}`.toLowerCase().includes(searchText))
     .toReversed()
 
   const selectActor = (next: string) => {
-    setChosen(next)
+    setChosenActor(next)
     setEntryId(undefined)
   }
   const selectEntry = (next: LogEntry) => {
-    setChosen(next.sessionId)
+    setChosenActor(next.sessionId)
     setEntryId(next.id)
   }
   return (

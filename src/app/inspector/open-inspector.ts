@@ -10,11 +10,11 @@ export const chooseInspector = (
   search: string,
   memory: Pick<Storage, 'getItem' | 'setItem'>,
 ): InspectorTarget | undefined => {
-  const asked = new URLSearchParams(search).get('inspect')
-  if (asked !== null) memory.setItem(key, asked)
-  const wanted = asked ?? memory.getItem(key)
-  if (wanted === null || wanted === 'off') return undefined
-  return wanted === 'stately' ? 'stately' : 'page'
+  const parameter = new URLSearchParams(search).get('inspect')
+  if (parameter !== null) memory.setItem(key, parameter)
+  const choice = parameter ?? memory.getItem(key)
+  if (choice === null || choice === 'off') return undefined
+  return choice === 'stately' ? 'stately' : 'page'
 }
 
 /** The observer for the root actor, if this tab asks for one. Only for `import.meta.env.DEV` (docs/inspecting.md). */

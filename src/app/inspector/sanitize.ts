@@ -49,12 +49,12 @@ export const createSanitizer = (): Sanitizer => {
   const secrets = new Set<string>()
   let budget = mostValues
 
-  const learn = (value: unknown, depth: number, seen: Set<object>) => {
-    if (!isFields(value) || depth > deepest || seen.has(value) || isActor(value) || !isPlain(value)) return
-    seen.add(value)
+  const learn = (value: unknown, depth: number, visits: Set<object>) => {
+    if (!isFields(value) || depth > deepest || visits.has(value) || isActor(value) || !isPlain(value)) return
+    visits.add(value)
     for (const [name, field] of entriesOf(value)) {
       if (typeof field === 'string' && field.length >= 8 && isSecret(name, value)) secrets.add(field)
-      learn(field, depth + 1, seen)
+      learn(field, depth + 1, visits)
     }
   }
 
@@ -66,8 +66,8 @@ export const createSanitizer = (): Sanitizer => {
   }
 
   const cleanList = (items: unknown[], depth: number, path: Set<object>) => {
-    const shown = items.slice(0, longestList).map((item) => clean(item, depth + 1, path))
-    return items.length > longestList ? [...shown, `… ${items.length - longestList} more`] : shown
+    const firstItems = items.slice(0, longestList).map((item) => clean(item, depth + 1, path))
+    return items.length > longestList ? [...firstItems, `… ${items.length - longestList} more`] : firstItems
   }
 
   const cleanObject = (value: Fields, depth: number, path: Set<object>): unknown => {

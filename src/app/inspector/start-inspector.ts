@@ -5,10 +5,10 @@ import {compactHistory, createInspectionConverter} from './inspection.ts'
 const pageUrl = '/inspector.html'
 const windowName = 'atrium-inspector'
 /** Message of an inspector page that is ready. */
-const connected = '@statelyai.connected'
+const connectedType = '@statelyai.connected'
 
 const isConnected = (data: unknown) =>
-  typeof data === 'object' && data !== null && 'type' in data && data.type === connected
+  typeof data === 'object' && data !== null && 'type' in data && data.type === connectedType
 
 /** Browsers allow a new window only after a click: asks for that click. */
 const askForClick = (view: Window, open: () => void) => {

@@ -26,9 +26,9 @@ export const createAnswerFeedLogic = ({leadership, log}: RootDeps, {chat}: Servi
       followStream: fromEventObservable<FeedEvent, undefined>(() => chat.follow$()),
     },
     actions: {
-      sendToPeers: ({context}, said) => {
+      sendToPeers: ({context}, peerMessage) => {
         try {
-          channel.tell(context.userId, said)
+          channel.tell(context.userId, peerMessage)
         } catch (error) {
           log('The other tabs were not told of an answer', {...toFailure(error)})
         }
@@ -63,16 +63,16 @@ export const followed$ = (
   feed === undefined || id === undefined
     ? NEVER
     : new Observable((subscriber) => {
-        const opened = feed.on('feed.opened', () => subscriber.next({type: 'answer.connected'}))
-        const disconnected = feed.on('feed.disconnected', () => subscriber.next({type: 'answer.disconnected'}))
-        const delivered = feed.on('feed.delivered', (fact) => {
+        const opening = feed.on('feed.opened', () => subscriber.next({type: 'answer.connected'}))
+        const disconnection = feed.on('feed.disconnected', () => subscriber.next({type: 'answer.disconnected'}))
+        const delivery = feed.on('feed.delivered', (fact) => {
           if (fact.follower === follower) for (const event of eventsOf(fact.piece)) subscriber.next(event)
         })
         feed.send({type: 'answer.follow', follower, answer: {id, message, attempt, lastSeq}})
         return () => {
-          opened.unsubscribe()
-          disconnected.unsubscribe()
-          delivered.unsubscribe()
+          opening.unsubscribe()
+          disconnection.unsubscribe()
+          delivery.unsubscribe()
           if (feed.getSnapshot().status === 'active') feed.send({type: 'answer.leave', follower})
         }
       })

@@ -70,8 +70,8 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
       refreshToken: fromPromise<SessionToken, {token: SessionToken}>(({input: {token}, signal}) =>
         lock('refresh', async () => {
           // a sibling tab may have refreshed while this one waited for the lock (security R15)
-          const stored = state.read().token
-          if (stored !== undefined && isNewerToken(stored, token)) return stored
+          const storedToken = state.read().token
+          if (storedToken !== undefined && isNewerToken(storedToken, token)) return storedToken
           const userId = lookup.user()?.id
           const response = await oauth.refresh(token.refresh ?? '', signal)
           return keepToken({...toSessionToken(response, timers.now()), ...(userId !== undefined && {userId})})

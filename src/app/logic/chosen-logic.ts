@@ -4,8 +4,8 @@ import type {ActorLogic, AnyActorRef, AnyMachineSnapshot, AnyStateMachine, Event
 export const chosenLogic = <Machine extends AnyStateMachine, Event extends EventObject, Given>(
   choose: (given: Given, system: AnyActorRef['system']) => {machine: Machine; input: unknown},
 ): ActorLogic<SnapshotFrom<Machine>, Event, Given> => ({
-  getInitialSnapshot: (scope, given) => {
-    const {machine, input} = choose(given, scope.system)
+  getInitialSnapshot: (scope, givenInput) => {
+    const {machine, input} = choose(givenInput, scope.system)
     // as: the scope belongs to this actor, and the snapshot to its machine
     return machine.getInitialSnapshot(scope as never, input) as SnapshotFrom<Machine>
   },

@@ -60,18 +60,21 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
       // read or edited by another tab
       if (site !== undefined) actors.site()?.send({type: 'site.changed', site})
       const preferences = actors.preferences()
-      const shown = preferences?.getSnapshot().context
+      const current = preferences?.getSnapshot().context
       if (locale !== undefined) preferences?.send({type: 'locale.choose', locale})
-      const followsSystem = followsSystemOf(setting) ?? shown?.followsSystem ?? false
-      const theme = dark === undefined ? shown?.theme : dark ? 'dark' : 'light'
-      if (theme === undefined || (theme === shown?.theme && followsSystem === shown.followsSystem)) return
+      const followsSystem = followsSystemOf(setting) ?? current?.followsSystem ?? false
+      const theme = dark === undefined ? current?.theme : dark ? 'dark' : 'light'
+      if (theme === undefined || (theme === current?.theme && followsSystem === current.followsSystem)) return
       preferences?.send({type: 'theme.choose', theme, followsSystem})
     }),
   )
   subscription.add(
     page.restored$.subscribe(() => {
-      if (state.storedEpoch() > state.epoch()) endSession(state.storedEpoch())
-      else actors.auth()?.send({type: 'page.restored'})
+      if (state.storedEpoch() > state.epoch()) return endSession(state.storedEpoch())
+      actors.auth()?.send({type: 'page.restored'})
+      // what the other tabs said meanwhile was not heard
+      const list = actors.conversations()
+      if (list?.getSnapshot().matches('success')) list.send({type: 'conversations.refresh'})
     }),
   )
   return subscription

@@ -13,14 +13,14 @@ const patience = 10_000
  */
 export const hostCredential = (provisioning: () => ProvisioningActor | undefined): HostCredential => ({
   token: () => provisioning()?.getSnapshot().context.credential?.token || undefined,
-  async renew(refused, signal) {
+  async renew(refusedCredential, signal) {
     const actor = provisioning()
     if (actor === undefined) throw new ApiError(noToken)
-    if (refused !== undefined) actor.send({type: 'credential.rejected', token: refused})
+    if (refusedCredential !== undefined) actor.send({type: 'credential.rejected', token: refusedCredential})
     const options = {timeout: patience, ...(signal && {signal})}
-    const settled = await waitFor(actor, (snapshot) => !snapshot.hasTag('settling'), options)
-    const {credential, failures} = settled.context
-    if (!settled.hasTag('ready') || !credential?.token || credential.token === refused)
+    const settledSnapshot = await waitFor(actor, (snapshot) => !snapshot.hasTag('settling'), options)
+    const {credential, failures} = settledSnapshot.context
+    if (!settledSnapshot.hasTag('ready') || !credential?.token || credential.token === refusedCredential)
       throw new ApiError(failures.credential ?? noToken)
     return credential.token
   },

@@ -174,15 +174,15 @@ export function persistDeletions(
   const store = () => {
     const {context, status} = conversations.getSnapshot()
     const {removing, items, undoable} = context
-    const begun = removing.filter((key) => !own.has(key))
-    const ended = [...own.keys()].filter((key) => !removing.includes(key))
-    if (status !== 'active' || begun.length + ended.length === 0) return false
-    for (const key of begun) {
+    const newKeys = removing.filter((key) => !own.has(key))
+    const endedKeys = [...own.keys()].filter((key) => !removing.includes(key))
+    if (status !== 'active' || newKeys.length + endedKeys.length === 0) return false
+    for (const key of newKeys) {
       const id = items.find((item) => item.key === key)?.id ?? key
       own.set(key, {id, until: timers.now() + (undoable[key] === undefined ? 0 : undoTime)})
     }
     const ids = [...own.values()].map(({id}) => id)
-    for (const key of ended) own.delete(key)
+    for (const key of endedKeys) own.delete(key)
     const others = state.read().deletions?.filter(({id}) => !ids.includes(id)) ?? []
     state.save({deletions: [...others, ...own.values()]})
     state.flush()

@@ -23,19 +23,21 @@ type FirstPaint = {
 export function initialPreferences({address, cookies, state, page, language}: FirstPaint): PreferencesInput {
   const query = address().searchParams
   const cookieValues = cookies.read()
-  const stored = state.read()
-  const asked = query.get('lang')
+  const storedState = state.read()
+  const parameter = query.get('lang')
   const askedTheme = toTheme(query.get('theme'))
   const theme: Theme = askedTheme ?? cookieValues.theme ?? page.systemTheme()
-  const locale: Locale = asked === null ? (cookieValues.locale ?? toLocale(language)) : toLocale(asked)
+  const locale: Locale = parameter === null ? (cookieValues.locale ?? toLocale(language)) : toLocale(parameter)
   // a cookie that differs from what this page last showed is a choice made elsewhere
   const isChosenElsewhere =
-    cookieValues.theme !== undefined && stored.dark !== undefined && (cookieValues.theme === 'dark') !== stored.dark
+    cookieValues.theme !== undefined &&
+    storedState.dark !== undefined &&
+    (cookieValues.theme === 'dark') !== storedState.dark
   const followsSystem =
     askedTheme === undefined &&
     !isChosenElsewhere &&
-    (followsSystemOf(stored.setting) ?? cookieValues.theme === undefined)
-  return {locale, theme: followsSystem ? page.systemTheme() : theme, followsSystem, rates: stored.exchange}
+    (followsSystemOf(storedState.setting) ?? cookieValues.theme === undefined)
+  return {locale, theme: followsSystem ? page.systemTheme() : theme, followsSystem, rates: storedState.exchange}
 }
 
 /** Fills the ports of `preferences`: cookies, document, messages, exchange rate. */

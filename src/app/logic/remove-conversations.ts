@@ -18,15 +18,15 @@ export function createRemover({remove, takesSeveral}: RemoverPorts): (id: string
       return batch.gone
     }
     const ids = [id]
-    const gone = Promise.resolve().then(() => {
+    const deletion = Promise.resolve().then(() => {
       batch = undefined
       return remove(ids)
     })
-    batch = {ids, gone}
-    return gone
+    batch = {ids, gone: deletion}
+    return deletion
   }
   return async (id) => {
-    const gone = await (takesSeveral() ? join(id) : remove([id]))
-    if (!gone.includes(id)) throw new Error(`The conversation ${id} was not deleted`)
+    const deletedIds = await (takesSeveral() ? join(id) : remove([id]))
+    if (!deletedIds.includes(id)) throw new Error(`The conversation ${id} was not deleted`)
   }
 }

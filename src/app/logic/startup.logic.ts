@@ -39,9 +39,9 @@ export function createStartupLogic(deps: RootDeps, announce: (fingerprint: strin
       ),
       leavePage: fromPromise<void, {url: string}>(async ({input: {url}}) => deps.navigate(url)),
       findFingerprint: fromPromise<void, undefined>(async () => {
-        const stored = state.read().fingerprint
-        const fingerprint = fingerprintOf(stored, deps.createUuid)
-        if (fingerprint !== stored) state.save({fingerprint})
+        const storedFingerprint = state.read().fingerprint
+        const fingerprint = fingerprintOf(storedFingerprint, deps.createUuid)
+        if (fingerprint !== storedFingerprint) state.save({fingerprint})
         announce(fingerprint)
       }),
     },

@@ -56,13 +56,13 @@ export function joinStored(
   whole: readonly ConversationRecord[],
   recent: readonly ConversationRecord[],
 ): ConversationRecord[] {
-  const named = new Map(recent.map(({key, id}) => [key, id]))
+  const idsByKey = new Map(recent.map(({key, id}) => [key, id]))
   const wholeKeys = new Set(whole.map(({key}) => key))
-  const joined = whole.map((record) => {
-    const id = record.id ?? named.get(record.key)
+  const withIds = whole.map((record) => {
+    const id = record.id ?? idsByKey.get(record.key)
     return id === undefined ? record : {...record, id}
   })
-  const all = [...joined, ...recent.filter(({key}) => !wholeKeys.has(key))]
+  const all = [...withIds, ...recent.filter(({key}) => !wholeKeys.has(key))]
   return all.filter((record, index) => all.findIndex((other) => isSameConversation(other, record)) === index)
 }
 
@@ -98,20 +98,23 @@ export async function readStoredSession(
   {state, bulk, tools, timers}: Pick<RootDeps, 'state' | 'bulk' | 'tools' | 'timers'>,
   userId: string,
 ): Promise<StoredSession> {
-  const stored = state.read()
-  const isTheirs = isOwnedBy(stored, userId)
+  const storedState = state.read()
+  const isTheirs = isOwnedBy(storedState, userId)
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
-  const recent = isTheirs ? (stored.chat?.conversations ?? []).map(toStoredRecord) : []
+  const recent = isTheirs ? (storedState.chat?.conversations ?? []).map(toStoredRecord) : []
   const records = joinStored(conversations, recent)
-  const unconfirmed = new Set([...(stored.chat?.removing ?? []), ...overdue(stored, records, timers.now())])
+  const unconfirmedIds = new Set([
+    ...(storedState.chat?.removing ?? []),
+    ...overdue(storedState, records, timers.now()),
+  ])
   const isUnderway = ({id}: {id: string}) =>
-    intents.some(({tool}) => tool === id) || (isTheirs && hasRunning(readToolSlice(stored, id)))
+    intents.some(({tool}) => tool === id) || (isTheirs && hasRunning(readToolSlice(storedState, id)))
   return {
-    ...(isTheirs ? {provision: provisionOf(stored.chat)} : {}),
+    ...(isTheirs ? {provision: provisionOf(storedState.chat)} : {}),
     conversations: records,
-    ...(isTheirs ? {unconfirmed: [...unconfirmed], unread: stored.chat?.unread} : {}),
+    ...(isTheirs ? {unconfirmed: [...unconfirmedIds], unread: storedState.chat?.unread} : {}),
     tools: tools.filter(isUnderway).map(({id}) => id),
-    volume: stored.audio?.volume,
-    ...(isTheirs && stored.player ? {songs: stored.player} : {}),
+    volume: storedState.audio?.volume,
+    ...(isTheirs && storedState.player ? {songs: storedState.player} : {}),
   }
 }

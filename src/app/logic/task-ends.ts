@@ -17,11 +17,11 @@ export function followTasks(tasks: TasksActor, onEnd: (end: End) => void) {
   const reportedIds = new Map<string, Set<string>>()
   const look = () => {
     for (const [tool, ends] of Object.entries(selectEnded(tasks.getSnapshot()))) {
-      const reported = reportedIds.get(tool)
-      if (reported !== undefined) {
-        for (const end of ends) if (!reported.has(end.id)) onEnd(endOfTask(tool, end))
+      const reportedOfTool = reportedIds.get(tool)
+      if (reportedOfTool !== undefined) {
+        for (const end of ends) if (!reportedOfTool.has(end.id)) onEnd(endOfTask(tool, end))
       }
-      reportedIds.set(tool, new Set([...(reported ?? []), ...ends.map(({id}) => id)]))
+      reportedIds.set(tool, new Set([...(reportedOfTool ?? []), ...ends.map(({id}) => id)]))
     }
   }
   look()

@@ -12,14 +12,14 @@ export const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot === undefined ? noModels : selectServedModels(snapshot)
 
 /** The chats among the tools that a site offers, as places that take a result. */
-export const chatOffers = (enabled: readonly Tool[], served: readonly ServedModel[]): ChatOffer[] =>
-  enabled.flatMap((tool) =>
+export const chatOffers = (enabledTools: readonly Tool[], models: readonly ServedModel[]): ChatOffer[] =>
+  enabledTools.flatMap((tool) =>
     tool.group === 'chat'
       ? [
           {
             group: tool.id,
             name: tool.name,
-            takesImages: offeredModels(tool.id, served).some(
+            takesImages: offeredModels(tool.id, models).some(
               ({disabled, takesImages}) => takesImages && disabled === undefined,
             ),
           },

@@ -63,13 +63,13 @@ function useOpenedTool(tool: string, actor: ToolActor | undefined) {
   const provisioning = useLast(useSelector(actor, () => media.provisioning(tool)))
   const selection = useSelector(actor, () => media.selection(tool))
   const player = useSelector(session, () => media.player())
-  const loaded = media.loaded(tool)
+  const loadedTool = media.loaded(tool)
   return useMemo(
     () =>
-      loaded && generation && list && provisioning
-        ? {...loaded, actors: {generation, list, ...listParts(list), provisioning, player, selection}}
+      loadedTool && generation && list && provisioning
+        ? {...loadedTool, actors: {generation, list, ...listParts(list), provisioning, player, selection}}
         : undefined,
-    [loaded, generation, list, provisioning, player, selection],
+    [loadedTool, generation, list, provisioning, player, selection],
   )
 }
 type ToolOnScreen = NonNullable<ReturnType<typeof useOpenedTool>>
@@ -93,9 +93,9 @@ function OpeningTool({tool, children}: OpenedToolProps & {tool: ListedTool}) {
   const text = useText()
   const title = titleOf(text, usePage()) ?? tool.name
   const {actor, hasFailed, isBroken, retry} = useTool(tool.id)
-  const opened = useOpenedTool(tool.id, actor)
-  if (opened !== undefined && !hasFailed && !isBroken)
-    return <ProvidedTool opened={opened}>{children(tool)}</ProvidedTool>
+  const openedTool = useOpenedTool(tool.id, actor)
+  if (openedTool !== undefined && !hasFailed && !isBroken)
+    return <ProvidedTool opened={openedTool}>{children(tool)}</ProvidedTool>
   return (
     <div className={styles.opening}>
       <h1 className="visually-hidden" tabIndex={-1}>
@@ -117,7 +117,7 @@ function ProvidedTool({opened, children}: {opened: ToolOnScreen; children: React
   const navigate = useNavigate()
   const notices = useAppActor('notices')
   const site = useSelector(useAppActor('site'), selectSite)
-  const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
+  const servedModels = useSelector(useSessionActor('provisioning/chat'), servedOf)
   const ports = useMemo(
     () =>
       createMediaPorts({
@@ -131,15 +131,15 @@ function ProvidedTool({opened, children}: {opened: ToolOnScreen; children: React
     [opened, info, navigate, notices],
   )
   const media = useMemo((): Media => {
-    const allowed = enabledTools(site?.features)
-    const enabled = new Set(allowed.map(({id}) => id))
+    const allowedTools = enabledTools(site?.features)
+    const enabledIds = new Set(allowedTools.map(({id}) => id))
     return {
       ...ports,
       ...opened,
-      offered: opened.identities.filter(({id}) => enabled.has(id)),
-      chats: chatOffers(allowed, served),
+      offered: opened.identities.filter(({id}) => enabledIds.has(id)),
+      chats: chatOffers(allowedTools, servedModels),
     }
-  }, [ports, opened, site, served])
+  }, [ports, opened, site, servedModels])
   return <MediaProvider media={media}>{children}</MediaProvider>
 }
 

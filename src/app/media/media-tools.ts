@@ -11,9 +11,9 @@ import type {MediaTools} from './media-tools.types.ts'
 export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
   const logic = () => {
     if (root.actors.session() === undefined) throw new Error('Nobody is signed in')
-    const loaded = root.media.logic()
-    if (loaded === undefined) throw new Error('No media tool was opened')
-    return loaded
+    const mediaLogic = root.media.logic()
+    if (mediaLogic === undefined) throw new Error('No media tool was opened')
+    return mediaLogic
   }
   const stored = () => loadPart(() => import('./stored-tasks.ts'))
   const now = () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000

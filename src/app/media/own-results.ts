@@ -9,11 +9,11 @@ export const nameOf = (url: string) => /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ??
 
 /** The tasks of a tool in this browser's storage and in its list, without those that are being deleted. */
 async function recordsOf(tools: Pick<MediaTools, 'list' | 'stored'>, tool: string): Promise<TaskRecord[]> {
-  const stored = await tools.stored(tool)
+  const storedRecords = await tools.stored(tool)
   const context = tools.list(tool)?.getSnapshot().context
-  if (context === undefined) return mergeRecords([], stored)
+  if (context === undefined) return mergeRecords([], storedRecords)
   const {items, removing, removed} = context
-  return mergeRecords(mergeRecords([], stored), items).filter(
+  return mergeRecords(mergeRecords([], storedRecords), items).filter(
     ({task}) => !removing.includes(task.id) && !removed.includes(task.id),
   )
 }
@@ -33,10 +33,10 @@ export async function ownResults(
             : [],
         ),
   )
-  const seen = new Set<string>()
+  const urls = new Set<string>()
   return results
     .sort((one, other) => other.at - one.at)
-    .filter(({url}) => !seen.has(url) && seen.add(url))
+    .filter(({url}) => !urls.has(url) && urls.add(url))
     .map(({url, artifact, prompt}) => ({
       url,
       previewUrl: artifact.previewUrl,

@@ -21,8 +21,8 @@ export async function storedTasks({root, deps}: StoredParts, tool: string): Prom
   try {
     const tasks = await tasksOf(deps.bulk, userId, tool)
     if (tasks.length === 0) return []
-    const loaded = await (await deps.loadTools()).loadTool(tool)
-    return loaded === undefined ? [] : tasks.map((task) => toTaskRecord(loaded.tool, task))
+    const loadedTool = await (await deps.loadTools()).loadTool(tool)
+    return loadedTool === undefined ? [] : tasks.map((task) => toTaskRecord(loadedTool.tool, task))
   } catch (error) {
     deps.log('Stored tasks could not be read', {tool, error: String(error)})
     return []
@@ -43,13 +43,13 @@ export async function repeatTask({root, deps}: StoredParts, tool: string, id: st
     [
       ...(readToolSlice(deps.state.read(), tool)?.tasks?.items ?? []),
       ...(await tasksOf(deps.bulk, session.getSnapshot().context.user.id, tool)),
-    ].find((stored) => stored.id === id)
-  const loaded = await (await deps.loadTools()).loadTool(tool)
-  if (loaded === undefined) throw new Error(`There is no tool "${tool}"`)
-  const made = {request: task?.request ?? {}, type: task?.type ?? undefined}
-  const submission = task && sameAgain(loaded.tool, made)
+    ].find((each) => each.id === id)
+  const loadedTool = await (await deps.loadTools()).loadTool(tool)
+  if (loadedTool === undefined) throw new Error(`There is no tool "${tool}"`)
+  const repetition = {request: task?.request ?? {}, type: task?.type ?? undefined}
+  const submission = task && sameAgain(loadedTool.tool, repetition)
   if (submission === undefined) return false
-  const intent = {key: deps.createUuid(), tool, submission, at, form: formFromRequest(loaded.tool, made)}
+  const intent = {key: deps.createUuid(), tool, submission, at, form: formFromRequest(loadedTool.tool, repetition)}
   session.send({type: 'task.submit', from: (list && selectKeys(list)[id]) ?? id, intent})
   return true
 }

@@ -17,10 +17,10 @@ export function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => voi
   const text = useText()
   const site = useSelector(useAppActor('site'), selectSite)
   const [words, setWords] = useState('')
-  const wanted = words.trim().toLowerCase()
+  const searchText = words.trim().toLowerCase()
   const tools = enabledTools(site?.features)
     .filter(isMediaTool)
-    .filter(({id, name}) => [name, text(toolLine(id)), id].some((word) => word.toLowerCase().includes(wanted)))
+    .filter(({id, name}) => [name, text(toolLine(id)), id].some((word) => word.toLowerCase().includes(searchText)))
   return (
     <div className={styles.choice}>
       <input

@@ -40,13 +40,13 @@ const endedChats = (items: readonly ConversationRecord[], unread: readonly strin
 /** The card of a task on the page of its tool. */
 const hrefOf = (tool: string, task: string) => `/${tool}#${task}`
 
-const recentLine = (tool: string, {status, endedAt, ...ended}: EndedTask, onRetry: () => void): TrayLine => ({
-  ...ended,
-  key: ended.id,
+const recentLine = (tool: string, {status, endedAt, ...endedTask}: EndedTask, onRetry: () => void): TrayLine => ({
+  ...endedTask,
+  key: endedTask.id,
   tool: nameOf(tool),
   state: status,
   at: endedAt,
-  href: hrefOf(tool, ended.id),
+  href: hrefOf(tool, endedTask.id),
   ...(status === 'failed' ? {onRetry} : {}),
 })
 
@@ -90,21 +90,21 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const tasks = useSessionActor('tasks')
   const conversations = useSessionActor('conversations')
   const tray = useSelector(tasks, trayOf, isSameData)
-  const ended = useSelector(tasks, endedOf, isSameData)
+  const endedTasks = useSelector(tasks, endedOf, isSameData)
   const [storedEnds] = useState(() => new Map([...media.storedEnds()].map(([tool, ends]) => [tool, readEnded(ends)])))
   const items = useSelector(conversations, itemsOf)
   const answering = useSelector(conversations, answeringOf, isSameData)
   const unread = useSelector(conversations, unreadOf)
-  const served = useSelector(useSessionActor('provisioning/chat'), servedOf)
+  const servedModels = useSelector(useSessionActor('provisioning/chat'), servedOf)
 
   const chatLine = useCallback(
     (record: ConversationRecord, state: TrayLine['state']): TrayLine => {
       const {key, id, model} = record
-      const group = groupOfModel(model, served)
+      const group = groupOfModel(model, servedModels)
       const href = chat.navigation.href({group, conversation: id ?? key})
       const askAgain = () => {
         // its model is not served any more: the thread says so, and offers others
-        if (chooseModel(group, served, model).chosen?.disabled !== undefined) go(href)
+        if (chooseModel(group, servedModels, model).chosen?.disabled !== undefined) go(href)
         else conversations?.send({type: 'conversation.retry', key, requestKey: chat.newKey(), at: chat.now()})
       }
       return {
@@ -117,7 +117,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
         onRetry: state === 'failed' ? askAgain : undefined,
       }
     },
-    [served, chat, text, conversations, go],
+    [servedModels, chat, text, conversations, go],
   )
   const active = useMemo(() => {
     const ofTools = (tray ?? []).map(({tool, key, id, traceId, state, prompt, reading, at}): TrayLine => ({
@@ -149,7 +149,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
 
   const recent = useMemo(() => {
     // the report of a running list is newer than its stored tasks
-    const ofTools = new Map([...storedEnds, ...Object.entries(ended ?? {})])
+    const ofTools = new Map([...storedEnds, ...Object.entries(endedTasks ?? {})])
     return [
       ...endedChats(items ?? [], unread ?? [])
         .filter(({key}) => answering?.includes(key) !== true)
@@ -158,7 +158,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
     ]
       .sort((one, other) => other.at - one.at)
       .slice(0, mostEnded)
-  }, [storedEnds, ended, items, unread, answering, chatLine, retry])
+  }, [storedEnds, endedTasks, items, unread, answering, chatLine, retry])
   // the session is not open yet: an empty list would be a guess
   return <TaskTray active={active} recent={recent} isLoading={items === undefined} now={media.now} onGo={go} />
 }

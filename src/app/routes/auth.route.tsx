@@ -23,9 +23,9 @@ const validateSearch = (search: Record<string, unknown>): AuthSearch =>
 
 /** Signed in: continue to the requested page. */
 async function leaveWhenSignedIn({context, search}: Entering) {
-  const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
-  if (decided.hasTag('authenticated')) redirect({href: returnTarget(search), replace: true, throw: true})
-  return decided
+  const decision = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
+  if (decision.hasTag('authenticated')) redirect({href: returnTarget(search), replace: true, throw: true})
+  return decision
 }
 
 const login = createRoute({
@@ -33,9 +33,9 @@ const login = createRoute({
   path: 'login',
   validateSearch,
   beforeLoad: async (entering) => {
-    const decided = await leaveWhenSignedIn(entering)
+    const decision = await leaveWhenSignedIn(entering)
     // After a failed login the user decides, or the browser would redirect in circles (security R11).
-    if (decided.matches('signedOut') && decided.context.failure === undefined) {
+    if (decision.matches('signedOut') && decision.context.failure === undefined) {
       entering.context.auth().send({type: 'login.request', returnPath: returnTarget(entering.search)})
     }
   },

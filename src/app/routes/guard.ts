@@ -9,14 +9,14 @@ import type {RouterContext} from './root.route.tsx'
  * login page and returns to the requested address.
  */
 async function requireLogin({context, location}: {context: {auth: () => AuthActor}; location: ParsedLocation}) {
-  const decided = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
-  if (!decided.hasTag('authenticated')) redirect({to: '/auth/login', search: {redirect: location.href}, throw: true})
+  const decision = await waitFor(context.auth(), (snapshot) => !snapshot.hasTag('undecided'))
+  if (!decision.hasTag('authenticated')) redirect({to: '/auth/login', search: {redirect: location.href}, throw: true})
 }
 
 /** The same, and loads the messages that only these screens use. */
 export const requireLoginAndWords =
   (...parts: MessagePart[]) =>
-  async (opened: {context: RouterContext; location: ParsedLocation}): Promise<void> => {
-    await requireLogin(opened)
-    await Promise.all(parts.map(opened.context.prepareWords))
+  async (route: {context: RouterContext; location: ParsedLocation}): Promise<void> => {
+    await requireLogin(route)
+    await Promise.all(parts.map(route.context.prepareWords))
   }

@@ -11,11 +11,11 @@ export function followSystemTheme(view: Window): () => void {
   const {document, location} = view
   const address = {protocol: location.protocol, hostname: location.hostname}
   const cookies = createCookieJar({page: document, address, domain: undefined})
-  const asked = toTheme(new URLSearchParams(location.search).get('theme') ?? undefined)
+  const parameter = toTheme(new URLSearchParams(location.search).get('theme') ?? undefined)
   const page = createPage(view)
   const changes = page.systemTheme$.subscribe((theme) => {
     // another tab of the app may have chosen one meanwhile
-    if (asked === undefined && cookies.read().theme === undefined) page.setTheme(theme)
+    if (parameter === undefined && cookies.read().theme === undefined) page.setTheme(theme)
   })
   return () => changes.unsubscribe()
 }

@@ -34,7 +34,7 @@ export function Notices() {
   const text = useText()
   const notices = useAppActor('notices')
   const navigate = useNavigate()
-  const shown = useSelector(notices, selectNotices)
+  const shownNotices = useSelector(notices, selectNotices)
   const act: Acts = {
     undo: (id) => notices.send({type: 'notice.undo', id}),
     go: (id, href) => {
@@ -42,16 +42,16 @@ export function Notices() {
       void navigate({href})
     },
   }
-  const undoable = shown.findLast(({undo}) => undo !== undefined)?.id
+  const undoable = shownNotices.findLast(({undo}) => undo !== undefined)?.id
   useEffect(() => {
     if (undoable === undefined) return
     return offerCommands({undo: () => notices.send({type: 'notice.undo', id: undoable})})
   }, [notices, undoable])
   return (
     <Toasts
-      toasts={shown.map((notice) => toToast(text, notice, act))}
+      toasts={shownNotices.map((notice) => toToast(text, notice, act))}
       onDismiss={(id) => notices.send({type: 'notice.dismiss', id})}
-      onHold={(held) => notices.send({type: held ? 'notices.pause' : 'notices.resume'})}
+      onHold={(isHeld) => notices.send({type: isHeld ? 'notices.pause' : 'notices.resume'})}
     />
   )
 }

@@ -28,14 +28,14 @@ export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof
         )
   }
   const start = (): StreamWorker => {
-    const started = startWorker()
+    const newWorker = startWorker()
     let isReady = false
-    started.onmessage = ({data}: MessageEvent<WorkerMessage>) => {
+    newWorker.onmessage = ({data}: MessageEvent<WorkerMessage>) => {
       if (data.type === 'ready') isReady = true
       else running.get(data.id)?.request.receive(data)
     }
-    started.onerror = () => {
-      started.terminate()
+    newWorker.onerror = () => {
+      newWorker.terminate()
       worker = undefined
       for (const {request, sendHere} of running.values()) {
         // a worker that never ran has sent nothing
@@ -43,7 +43,7 @@ export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof
         else request.handOver(sendHere())
       }
     }
-    return started
+    return newWorker
   }
 
   return async (url: string, init: RequestInit): Promise<Response> => {
@@ -54,7 +54,7 @@ export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof
       // a browser without module workers
       return fetchHere(url, init)
     }
-    const started = worker
+    const currentWorker = worker
     lastId += 1
     const id = lastId
     const request = createWorkerRequest({
@@ -62,7 +62,7 @@ export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof
       url,
       init,
       rest,
-      post: (message) => started.postMessage(message),
+      post: (message) => currentWorker.postMessage(message),
       onEnd: () => running.delete(id),
     })
     running.set(id, {request, sendHere: () => fetchHere(url, init)})

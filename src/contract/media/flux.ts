@@ -103,8 +103,8 @@ export const tool = defineTool({
         quality: body.quality,
         sources: body.action === 'generate' || body.image_url === undefined ? [] : [body.image_url],
       }),
-      respond: (made, body, progress) => ({
-        data: (progress < 100 ? [] : made).map((image) => ({
+      respond: (results, body, progress) => ({
+        data: (progress < 100 ? [] : results).map((image) => ({
           prompt: body.prompt,
           image_url: image.url,
           ...(image.seed === undefined ? {} : {seed: image.seed}),

@@ -76,11 +76,11 @@ export const tool = defineTool({
         durationSeconds: 6,
         sources: first_image_url === undefined ? [] : [first_image_url],
       }),
-      respond: (made, {prompt, model, first_image_url}, progress) => ({
+      respond: (results, {prompt, model, first_image_url}, progress) => ({
         data:
-          made.length === 0 || progress < 100
+          results.length === 0 || progress < 100
             ? [{prompt, model, first_image_url, state: 'processing'}]
-            : made.map((video) => ({
+            : results.map((video) => ({
                 id: video.id,
                 video_url: video.url,
                 prompt,

@@ -79,12 +79,12 @@ export const tool = defineTool({
         aspectRatio: [3, 4],
         sources: image_urls,
       }),
-      respond: (made, {template}, progress) =>
-        made.length === 0 || progress < 100
+      respond: (madeResults, {template}, progress) =>
+        madeResults.length === 0 || progress < 100
           ? {status: 'unknown', data: []}
           : {
               status: 'completed',
-              data: made.map(({id, url}) => ({id, image_url: url, template: templateNames[template]})),
+              data: madeResults.map(({id, url}) => ({id, image_url: url, template: templateNames[template]})),
             },
     }),
   },

@@ -50,9 +50,9 @@ export const lengthOf = ({durationSeconds}: Made) => (durationSeconds === undefi
 export const sizeIn = (item: Answer) => ({width: numberIn(item, 'width'), height: numberIn(item, 'height')})
 
 /** An artifact without its undefined keys. */
-export function artifact(found: Artifact): Artifact {
+export function artifact(foundValues: Artifact): Artifact {
   // as: leaving out undefined values keeps the type
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as Artifact
+  return Object.fromEntries(Object.entries(foundValues).filter(([, value]) => value !== undefined)) as Artifact
 }
 
 /** A reading without its undefined parts. */

@@ -65,8 +65,8 @@ const schemes: Partial<Record<(typeof qrOptions.types)[number], string>> = {
 /** The decoded content: an address, number or message as a link that phones open. */
 export function codeContent(type: (typeof qrOptions.types)[number], content: string): string {
   const scheme = schemes[type] ?? ''
-  const trimmed = content.trim()
-  return trimmed === '' || trimmed.toLowerCase().startsWith(scheme) ? trimmed : scheme + trimmed
+  const trimmedText = content.trim()
+  return trimmedText === '' || trimmedText.toLowerCase().startsWith(scheme) ? trimmedText : scheme + trimmedText
 }
 
 export const isTooMuch = (content: string, correction: keyof typeof codeRoom) =>

@@ -22,11 +22,11 @@ function readImagine(answer: Answer): Reading {
   })
   const progress = numberIn(answer, 'progress')
   const isMade = url !== undefined && (progress ?? 100) >= 100
-  const offered = textsIn(answer, 'actions')
+  const offeredActions = textsIn(answer, 'actions')
   return reading(url === undefined ? [] : [image], {
     progress,
     state: textIn(answer, 'state'),
-    actions: [...imageActionNames.filter((name) => offered.includes(name)), ...(isMade ? ownImageActions : [])],
+    actions: [...imageActionNames.filter((name) => offeredActions.includes(name)), ...(isMade ? ownImageActions : [])],
   })
 }
 

@@ -114,10 +114,10 @@ export function composePrompt(parts: PromptParts): string {
   const {prompt, references, elements} = parts
   if (prompt.trim() === '' && references.length === 0) return ''
   const words = [prompt, ...elements].filter((word) => word !== '').join(',')
-  const written = flags
+  const flagText = flags
     .filter((flag) => !flag.isDefault(parts) && !pattern(flag).test(prompt))
     .map((flag) => ` --${flag.name} ${flag.value(parts)}`)
-  const text = [...references.map((url) => `${url} `), words, ...written].join('')
+  const text = [...references.map((url) => `${url} `), words, ...flagText].join('')
   // the mode has its own field
   return text.replace(/--(fast|relax|turbo) /g, '')
 }
@@ -174,15 +174,15 @@ const switches = ['tile', 'fast', 'relax', 'turbo', 'raw', 'draft', 'hd', 'loop'
 
 /** The prompt for tools without flags: the user's own words; words of `--no` become a sentence. */
 export function wordsOf(text: string): string {
-  const unwanted: string[] = []
+  const exclusions: string[] = []
   const words = withoutReferences(text)
     .replace(/(?:^|\s)--no\s+(.*?)(?=\s--[a-z]|$)/gs, (_flag, things: string) => {
-      unwanted.push(things.trim())
+      exclusions.push(things.trim())
       return ''
     })
     .replace(new RegExp(`(?:^|\\s)--(?:${switches.join('|')})(?=[\\s,]|$)`, 'g'), '')
     .replace(/(?:^|\s)--[a-z]+(?:\s+(?!--)[^\s,]+)?/g, '')
     .replace(/^[\s,]+/, '')
     .trim()
-  return [words, ...(words === '' ? [] : unwanted.map((things) => `without ${things}`))].join(', ')
+  return [words, ...(words === '' ? [] : exclusions.map((things) => `without ${things}`))].join(', ')
 }

@@ -72,9 +72,9 @@ export const tooMany = (name: string, value: readonly unknown[], most: number): 
 /** `settle` of a tool whose fields do not restrict each other. */
 export const settled = <Form>(form: Form) => ({form, dropped: [] as string[]})
 /** `settle` with these values changed. `dropped` names the fields to report to the user. */
-export const changed = <Form>(form: Form, values: Partial<NoInfer<Form>>, dropped: string[] = []) => ({
+export const changed = <Form>(form: Form, values: Partial<NoInfer<Form>>, droppedFields: string[] = []) => ({
   form: {...form, ...values},
-  dropped,
+  dropped: droppedFields,
 })
 
 /** `"16:9"` or `"1024x768"` as numbers; unreadable text is `fallback`. */

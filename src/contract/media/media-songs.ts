@@ -16,15 +16,15 @@ type SongRequest = {
 }
 
 /** `data` of `/suno/audios`: the songs so far, else `count` unfinished ones. */
-export function songsOf(made: readonly Made[], request: SongRequest, count: number, progress: number) {
+export function songsOf(results: readonly Made[], request: SongRequest, count: number, progress: number) {
   const {action, prompt = '', style = '', title = '', lyric = ''} = request
   // a song that is split or joined keeps its own model
   const model = action === 'stems' || action === 'concat' ? undefined : request.model
-  const asked = {title, lyric, style, prompt, model, video_url: ''}
-  if (made.length === 0) return {data: Array.from({length: count}, () => ({...asked, state: 'running'}))}
+  const requestFields = {title, lyric, style, prompt, model, video_url: ''}
+  if (results.length === 0) return {data: Array.from({length: count}, () => ({...requestFields, state: 'running'}))}
   return {
-    data: made.map((song) => ({
-      ...asked,
+    data: results.map((song) => ({
+      ...requestFields,
       id: song.id,
       title: song.title ?? title,
       style: song.style ?? style,

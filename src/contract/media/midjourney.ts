@@ -163,9 +163,9 @@ const modeFactors = {fast: 1, relax: 0.6, turbo: 2} as const
 
 /** The form holds it as it is. */
 const isOffered = (part: Record<string, unknown>) => {
-  const held = form.safeParse(part).data
+  const knownPart = form.safeParse(part).data
   // as: the parts of a prompt are fields of the form
-  return Object.entries(part).every(([key, value]) => held?.[key as keyof typeof held] === value)
+  return Object.entries(part).every(([key, value]) => knownPart?.[key as keyof typeof knownPart] === value)
 }
 
 export const tool = defineTool({
@@ -218,8 +218,8 @@ export const tool = defineTool({
         sources: [image_url, end_image_url].filter((url) => url !== undefined),
         ...(action === 'extend' ? {action, sourceId: video_id, sourceIndex: video_index} : {}),
       }),
-      respond: (made, {image_url}, progress) => {
-        const [video] = made
+      respond: (results, {image_url}, progress) => {
+        const [video] = results
         if (video === undefined || progress < 100) return {type: 'videos', progress}
         return {
           type: 'videos',
@@ -228,7 +228,7 @@ export const tool = defineTool({
           image_width: video.width,
           image_height: video.height,
           video_id: video.id,
-          video_urls: made.map(({url}) => url),
+          video_urls: results.map(({url}) => url),
         }
       },
     }),
@@ -244,10 +244,10 @@ export const tool = defineTool({
         sources: [image_url],
         action: 'describe',
       }),
-      respond: (made, _body, progress) =>
-        made.length === 0 || progress < 100
+      respond: (results, _body, progress) =>
+        results.length === 0 || progress < 100
           ? {progress: Math.min(progress, 99)}
-          : {descriptions: made.map(({text: words}) => words ?? '')},
+          : {descriptions: results.map(({text: words}) => words ?? '')},
     }),
   },
   settle: (values) => {

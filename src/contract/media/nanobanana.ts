@@ -79,8 +79,8 @@ export const tool = defineTool({
         followsSource: action === 'edit' && aspect_ratio === '1:1',
         sources: action === 'edit' ? image_urls : [],
       }),
-      respond: (made, {prompt}, progress) => ({
-        data: (progress < 100 ? [] : made).map((image) => ({prompt, image_url: image.url, ...sizeOf(image)})),
+      respond: (results, {prompt}, progress) => ({
+        data: (progress < 100 ? [] : results).map((image) => ({prompt, image_url: image.url, ...sizeOf(image)})),
       }),
     }),
   },

@@ -105,11 +105,11 @@ export const tool = defineTool({
         durationSeconds: 5,
         sources: image_url,
       }),
-      respond: (made, _body, progress) => ({
+      respond: (results, _body, progress) => ({
         data:
-          made.length === 0 || progress < 100
+          results.length === 0 || progress < 100
             ? [{state: 'processing'}]
-            : made.map((video) => ({
+            : results.map((video) => ({
                 id: video.id,
                 video_url: video.url,
                 image_url: video.previewUrl,

@@ -99,13 +99,13 @@ export const tool = defineTool({
         sources: image_url === undefined ? frame : [image_url, ...frame],
         ...(action === 'extend' ? {action} : {}),
       }),
-      respond: (made, body, progress) => {
+      respond: (results, body, progress) => {
         const {prompt, model, quality, motion, style = '', aspect_ratio, duration} = body
-        const asked = {prompt, model, quality, motion, style, aspect_ratio, duration}
-        if (made.length === 0 || progress < 100) return {data: [{...asked, state: 'processing'}]}
+        const requestFields = {prompt, model, quality, motion, style, aspect_ratio, duration}
+        if (results.length === 0 || progress < 100) return {data: [{...requestFields, state: 'processing'}]}
         return {
-          data: made.map((video) => ({
-            ...asked,
+          data: results.map((video) => ({
+            ...requestFields,
             id: wholeId(video.id),
             video_url: video.url,
             first_frame: video.previewUrl,

@@ -101,11 +101,11 @@ export const tool = defineTool({
         durationSeconds: duration,
         sources: action === 'image2video' ? image_urls : [],
       }),
-      respond: (made, _body, progress) => ({
+      respond: (results, _body, progress) => ({
         data:
-          made.length === 0 || progress < 100
+          results.length === 0 || progress < 100
             ? [{state: 'pending'}]
-            : made.map((video) => ({
+            : results.map((video) => ({
                 id: video.id,
                 video_url: video.url,
                 ...sizeOf(video),

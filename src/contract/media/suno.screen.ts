@@ -14,8 +14,8 @@ const isUpload = ({request}: ActionSubject) => request.audio_url !== undefined
 const isSong = (subject: ActionSubject) => subject.artifact.id !== undefined && !isUpload(subject)
 const idOf = ({artifact}: ActionSubject) => artifact.id ?? ''
 /** A song's model may be one the form does not offer (contract/media §2.12): then the chosen one stays. */
-const modelOf = <Model extends string>({artifact}: ActionSubject, chosen: Model) =>
-  sunoModels.find((model) => model === artifact.model) ?? chosen
+const modelOf = <Model extends string>({artifact}: ActionSubject, chosenModel: Model) =>
+  sunoModels.find((model) => model === artifact.model) ?? chosenModel
 
 /** Works on a song as it is. */
 const wholeOf = (action: 'stems' | 'concat', subject: ActionSubject) => ({

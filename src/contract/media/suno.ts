@@ -147,7 +147,7 @@ export const tool = defineTool({
           ...(body.continue_at === undefined ? {} : {continueAt: body.continue_at}),
         },
       }),
-      respond: (made, body, progress) => songsOf(made, body, songCount(body.action), progress),
+      respond: (results, body, progress) => songsOf(results, body, songCount(body.action), progress),
     }),
     lyrics: defineOperation({
       path: '/suno/lyrics',
@@ -157,11 +157,11 @@ export const tool = defineTool({
         .strictObject({prompt: text(500), model: z.optional(anyOf(['default', 'remi-v1']))})
         .check(needs('prompt', ({prompt}) => prompt.trim() !== '')),
       plan: ({prompt}) => ({medium: 'text', prompt, count: 1, aspectRatio: square, sources: [], action: 'lyrics'}),
-      respond: (made, _body, progress) =>
+      respond: (results, _body, progress) =>
         progress < 100
           ? {}
           : {
-              data: made.map(({text: words, title}) => ({
+              data: results.map(({text: words, title}) => ({
                 text: words ?? '',
                 title: title ?? '',
                 status: 'complete',

@@ -92,11 +92,11 @@ export const tool = defineTool({
         sources: body.action === 'image2video' ? body.image_urls : [],
         ...(body.action === 'get1080p' ? {action: body.action, sourceId: body.video_id} : {}),
       }),
-      respond: (made, _body, progress) => ({
+      respond: (results, _body, progress) => ({
         data:
-          made.length === 0 || progress < 100
+          results.length === 0 || progress < 100
             ? [{state: 'running'}]
-            : made.map(({madeAt, ...video}) => ({
+            : results.map(({madeAt, ...video}) => ({
                 id: video.id,
                 video_url: video.url,
                 ...sizeOf(video),

@@ -47,9 +47,9 @@ export function LoginDialog({open, siteTitle, source, failed = false, onRedirect
 function LoginFrame({source, onRedirect}: {source: string; onRedirect: () => void}) {
   const text = useText()
   const [attempt, setAttempt] = useState(0)
-  const [loaded, setLoaded] = useState<number>()
+  const [loads, setLoads] = useState<number>()
   const isSlow = useIsSlow(attempt)
-  const isLoaded = loaded === attempt
+  const isLoaded = loads === attempt
   return (
     <>
       <div className={styles.frame}>
@@ -70,7 +70,7 @@ function LoginFrame({source, onRedirect}: {source: string; onRedirect: () => voi
           width={360}
           height={560}
           onLoad={(event) => {
-            setLoaded(attempt)
+            setLoads(attempt)
             event.currentTarget.focus()
           }}
         />

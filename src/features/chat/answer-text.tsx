@@ -27,8 +27,8 @@ type AnswerTextProps = {
 export function AnswerText({actor, phase, text: whole, ...rest}: AnswerTextProps) {
   const growing = isGrowing(phase)
   const answer = useSelector(growing ? actor : undefined, (snapshot) => snapshot && selectAnswerText(snapshot))
-  const shown = growing ? (answer ?? '') : whole
-  if (shown !== '') return <Markdown {...rest} text={shown} growing={growing} />
+  const shownText = growing ? (answer ?? '') : whole
+  if (shownText !== '') return <Markdown {...rest} text={shownText} growing={growing} />
   return growing ? <NoTextYet actor={actor} isUnsent={phase === 'pending' && rest.id === undefined} /> : null
 }
 

@@ -172,7 +172,7 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
   const thread = useRef<ConversationHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
-  const insert = (added: string) => composer.current?.insert(added)
+  const insert = (addition: string) => composer.current?.insert(addition)
   const models = useChatModels(actors, place.group, actor)
   const {chosen, missing} = models
   const isEmpty = useSelector(actor, selectIsUnused)

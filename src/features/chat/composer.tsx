@@ -67,18 +67,18 @@ function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft:
 
 /** How files come into the field: chosen or dropped, and pasted. */
 function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | undefined) {
-  const add = (given: FileList | null, entries?: (FileSystemEntry | null)[]) => {
+  const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
     // the browser empties both when the event is over
-    const taken = [...(given ?? [])]
-    files.use((made) => made.add(taken, entries))
+    const newFiles = [...(list ?? [])]
+    files.use((draftFiles) => draftFiles.add(newFiles, entries))
   }
   const paste = (event: ClipboardEvent) => {
     const {clipboardData} = event
-    const pasted = clipboardData.getData('text')
-    const as = pastedAs(clipboardData, pasted, model)
+    const pastedText = clipboardData.getData('text')
+    const as = pastedAs(clipboardData, pastedText, model)
     if (as === undefined) return
     if (as === 'files') add(clipboardData.files)
-    else files.use((made) => made.addText(pasted))
+    else files.use((draftFiles) => draftFiles.addText(pastedText))
     event.preventDefault()
   }
   return {add, paste}

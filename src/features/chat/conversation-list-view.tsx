@@ -65,10 +65,10 @@ const widths = ['72%', '54%', '63%', '46%', '68%']
 
 function LoadingRows() {
   const text = useText()
-  const [shown] = useState(widths)
+  const [skeletonWidths] = useState(widths)
   return (
     <div role="img" aria-label={text('common.loading')} className={styles.loading}>
-      {shown.map((width) => (
+      {skeletonWidths.map((width) => (
         <Skeleton key={width} inlineSize={width} blockSize={14} />
       ))}
     </div>

@@ -71,26 +71,27 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
     conversations?.getSnapshot().context.environment,
     (snapshot) => snapshot && selectIsOnline(snapshot),
   )
-  const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
+  const servedModels =
+    useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
   const records = useMemo(
-    () => items.filter(({model}) => groupOfModel(model, served) === place.group),
-    [items, served, place.group],
+    () => items.filter(({model}) => groupOfModel(model, servedModels) === place.group),
+    [items, servedModels, place.group],
   )
   const Rows = useConversationRows(records.length > 0)
   // without an application there is no list to fail, and the start dialog says what to do
   const isFailed = status === 'error' && failure?.code !== 'not_applied'
   const isUnknown = status === undefined ? isOpening : status !== 'success' && status !== 'error'
   const isEmpty = records.length === 0
-  const shown = isFailed && isEmpty ? 'failed' : isUnknown || !isEmpty ? 'loading' : 'ready'
+  const view = isFailed && isEmpty ? 'failed' : isUnknown || !isEmpty ? 'loading' : 'ready'
   return (
     <ConversationListView
       group={place.group}
-      status={shown}
+      status={view}
       {...reasonOf(text, failure, isOnline)}
       onRetry={() => conversations?.send({type: 'conversations.refresh'})}
       onGo={onGo}
     >
-      {actors && Rows && (!isEmpty || shown === 'ready') ? (
+      {actors && Rows && (!isEmpty || view === 'ready') ? (
         <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />
       ) : undefined}
     </ConversationListView>

@@ -63,12 +63,21 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
-  const finished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
-  const [restored] = useState(() => selectCount(actor.getSnapshot()))
+  const isFinished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
+  const [firstCount] = useState(() => selectCount(actor.getSnapshot()))
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
-  const announcement = writing ? text('chat.answerStarted') : wasBusy && finished ? text('chat.answerReady') : ''
-  const rows = useThreadRows({...common, actor, group, changes, editing, onEditing, freshFrom: restored, onAsked: jump})
+  const announcement = writing ? text('chat.answerStarted') : wasBusy && isFinished ? text('chat.answerReady') : ''
+  const rows = useThreadRows({
+    ...common,
+    actor,
+    group,
+    changes,
+    editing,
+    onEditing,
+    freshFrom: firstCount,
+    onAsked: jump,
+  })
   return (
     <>
       {isMissing && (

@@ -43,11 +43,11 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   const stopListening = onSessionEnd(() => uploads.close())
   uploads.follow(drafts.read(key)?.references ?? [])
   uploads.subscribe(() => askWhile(uploads.get().some(({state}) => state === 'uploading')))
-  let written = String(addressesOf(uploads))
+  let lastWrite = String(addressesOf(uploads))
   uploads.subscribe(() => {
     const [at, addresses] = [keyNow(), String(addressesOf(uploads))]
-    if (at === undefined || addresses === written) return
-    written = addresses
+    if (at === undefined || addresses === lastWrite) return
+    lastWrite = addresses
     drafts.write(at, {text: '', ...drafts.read(at), references: uploads.references()})
   })
   opened.set(new Map(opened.get()).set(key, uploads))

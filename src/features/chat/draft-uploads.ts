@@ -55,7 +55,7 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
   const texts = new Map<string, string>()
   const actor = createActor(createLogic(fileOf), {input: {largestFile}}).start()
   const attachments = createValueStore<readonly Attachment[]>([])
-  const followed = new Set<UploadActor>()
+  const followedUploads = new Set<UploadActor>()
   const toAttachment = (snapshot: DraftFilesSnapshot, file: DraftFile): Attachment => {
     const {id, name, size, isImage} = file
     const facts = {id, name, size, isImage, file: bytes.get(id), pasted: texts.get(id)}
@@ -65,9 +65,9 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
     const snapshot = actor.getSnapshot()
     for (const {id} of snapshot.context.files) {
       const child = selectUpload(snapshot, id)
-      if (child === undefined || followed.has(child)) continue
-      followed.add(child)
-      child.subscribe({next: look, complete: () => void followed.delete(child)})
+      if (child === undefined || followedUploads.has(child)) continue
+      followedUploads.add(child)
+      child.subscribe({next: look, complete: () => void followedUploads.delete(child)})
     }
     attachments.set(snapshot.context.files.map((file) => toAttachment(snapshot, file)))
     // nor is kept what found no room
@@ -107,18 +107,18 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
     press: () => actor.send({type: 'send.held'}),
     /** More files came than a message may have. */
     refuse: () => actor.send({type: 'files.refused'}),
-    add(given: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
-      const files = withoutFolders(given, entries)
-      if (given.length === 0) return
-      const added = files.map((file) => toNew(file))
-      actor.send({type: 'files.add', files: added, hasFolders: files.length < given.length})
+    add(newFiles: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
+      const files = withoutFolders(newFiles, entries)
+      if (newFiles.length === 0) return
+      const additions = files.map((file) => toNew(file))
+      actor.send({type: 'files.add', files: additions, hasFolders: files.length < newFiles.length})
     },
     /** A long text as a file; nothing where there is no room for one. */
-    addText(pasted: string) {
+    addText(pastedText: string) {
       const number = attachments.get().filter((each) => each.pasted !== undefined).length
       const name = number === 0 ? 'pasted-text.txt' : `pasted-text-${number + 1}.txt`
-      const file = toNew(new File([pasted], name, {type: 'text/plain'}), true)
-      texts.set(file.id, pasted)
+      const file = toNew(new File([pastedText], name, {type: 'text/plain'}), true)
+      texts.set(file.id, pastedText)
       actor.send({type: 'files.add', files: [file], hasFolders: false})
     },
     retry: (id: string) => actor.send({type: 'file.retry', id}),
@@ -129,8 +129,8 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
       onClose()
     },
     /** What is uploaded is what the draft says: others write it as well. */
-    follow: (drafted: readonly UploadedReference[]) =>
-      actor.send({type: 'draft.followed', references: drafted, ids: drafted.map(newId)}),
+    follow: (draftReferences: readonly UploadedReference[]) =>
+      actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(newId)}),
     /** The files that are not uploaded. */
     unfinished: () =>
       attachments.get().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),

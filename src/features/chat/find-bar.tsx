@@ -26,12 +26,12 @@ export function FindBar({actor, reading, view, field}: FindBarProps) {
   const {query, from, match} = useSelector(reading, ({context}) => context)
   const rows = useMatches(actor, query)
   const count = totalMatches(rows)
-  const shown = Math.min(match ?? firstMatchFrom(rows, from), Math.max(count - 1, 0))
-  useFindMarks(view, query, matchAt(rows, shown))
+  const shownMatch = Math.min(match ?? firstMatchFrom(rows, from), Math.max(count - 1, 0))
+  useFindMarks(view, query, matchAt(rows, shownMatch))
   useReturnedFocus(field)
 
   const step = (by: 1 | -1) => {
-    if (count > 0) reading.send({type: 'match.choose', match: (shown + by + count) % count})
+    if (count > 0) reading.send({type: 'match.choose', match: (shownMatch + by + count) % count})
   }
   const close = () => reading.send({type: 'panel.close'})
   const press = (event: KeyboardEvent) => {
@@ -63,7 +63,7 @@ export function FindBar({actor, reading, view, field}: FindBarProps) {
           ? ''
           : count === 0
             ? text('chat.findNone')
-            : text('chat.findCount', {current: shown + 1, count})}
+            : text('chat.findCount', {current: shownMatch + 1, count})}
       </span>
       <IconButton
         size="sm"

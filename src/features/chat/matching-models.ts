@@ -17,7 +17,7 @@ function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string
     ...(model.takesFiles ? (['chat.takesFiles'] as const) : []),
     ...(model.takesImages ? (['chat.takesImages'] as const) : []),
   ]
-  const described = ids.flatMap((id) => [text(id), english(id) ?? ''])
+  const descriptions = ids.flatMap((id) => [text(id), english(id) ?? ''])
   return foldText(
     [
       model.label,
@@ -25,7 +25,7 @@ function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string
       shownLabel(model, text),
       modelGroupNames[model.group],
       model.provider ?? '',
-      ...described,
+      ...descriptions,
     ].join('\n'),
   )
 }

@@ -30,12 +30,13 @@ const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 const slash = /^\/([^\s/]*)$/
 
 /** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
-function useMessageText(draft: {text: string} | undefined, returned: {question: string} | undefined) {
+function useMessageText(draft: {text: string} | undefined, returnedQuestion: {question: string} | undefined) {
   const [value, setValue] = useState(draft?.text ?? '')
-  const [seen, setSeen] = useState(returned)
-  if (returned !== seen) {
-    setSeen(returned)
-    if (returned !== undefined) setValue([returned.question, value].filter((each) => each !== '').join('\n\n'))
+  const [lastReturned, setLastReturned] = useState(returnedQuestion)
+  if (returnedQuestion !== lastReturned) {
+    setLastReturned(returnedQuestion)
+    if (returnedQuestion !== undefined)
+      setValue([returnedQuestion.question, value].filter((each) => each !== '').join('\n\n'))
   }
   return [value, setValue] as const
 }
@@ -43,10 +44,10 @@ function useMessageText(draft: {text: string} | undefined, returned: {question: 
 /** The unsent message: its text, the field that it stands in, and how others write into it. */
 export function useMessage(
   draft: {text: string} | undefined,
-  returned: {question: string} | undefined,
+  returnedQuestion: {question: string} | undefined,
   ref: Ref<MessageHandle> | undefined,
 ) {
-  const [text, write] = useMessageText(draft, returned)
+  const [text, write] = useMessageText(draft, returnedQuestion)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, text)
   useLayoutEffect(() => {
@@ -60,7 +61,7 @@ export function useMessage(
     field.current?.focus()
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
   }
-  const insert = (added: string) => replace(text === '' ? added : `${text.trimEnd()}\n${added}`)
+  const insert = (addition: string) => replace(text === '' ? addition : `${text.trimEnd()}\n${addition}`)
   useImperativeHandle(ref, () => ({focus: () => field.current?.focus(), insert}))
   return {text, field, write, replace, insert}
 }

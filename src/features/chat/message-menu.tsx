@@ -142,7 +142,7 @@ const closing = (models: ModelsInBranch | undefined, close: () => void): ModelsI
 type Panel = {name: 'details' | 'models' | 'flow'; isOpen: boolean}
 
 /** What else can be done with an answer; details, models and what happened open from the same button. */
-export function AnswerMenu({answer, id, index, voice, again, ...linked}: AnswerMenuProps) {
+export function AnswerMenu({answer, id, index, voice, again, ...linkProps}: AnswerMenuProps) {
   const text = useText()
   const {AnswerDetails, ModelChoice, WhatHappened} = useChat()
   const copying = useCopy()
@@ -150,7 +150,7 @@ export function AnswerMenu({answer, id, index, voice, again, ...linked}: AnswerM
   // what was opened last: it gives the focus back while it closes
   const [panel, setPanel] = useState<Panel>()
   const phase = useSelector(voice.actor, (snapshot) => snapshot && selectPhase(snapshot, index))
-  const {copies, branches, removals} = useLinkEntries(linked, copying.copy)
+  const {copies, branches, removals} = useLinkEntries(linkProps, copying.copy)
   const close = () => setPanel((last) => last && {...last, isOpen: false})
   const show = (name: Panel['name']) => () => setPanel({name, isOpen: true})
   const entry = (entryId: string, label: string, icon: ReactNode, onSelect: () => void) => ({

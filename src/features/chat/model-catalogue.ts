@@ -82,12 +82,13 @@ function toOffered(model: Omit<ServedModel, 'provider'> & {provider?: string | u
  * The models of a group, in the specification's order. If the back end lists its models, others are shown disabled with
  * the reason. Without such a list only the table's enabled models are offered.
  */
-export function offeredModels(group: ModelGroup, served: readonly ServedModel[]): OfferedModel[] {
+export function offeredModels(group: ModelGroup, servedModels: readonly ServedModel[]): OfferedModel[] {
   const ofGroup = chatModels.filter((model) => model.modelGroup === group)
-  const fromTable = (model: (typeof ofGroup)[number], disabled: OfferedModel['disabled']) =>
-    toOffered({...model, group, enabled: true, disabled})
-  if (served.length === 0) return ofGroup.filter(({enabled}) => enabled).map((model) => fromTable(model, undefined))
-  const groupModels = served.filter((model) => model.group === group).map(toOffered)
+  const fromTable = (model: (typeof ofGroup)[number], disabledReason: OfferedModel['disabled']) =>
+    toOffered({...model, group, enabled: true, disabled: disabledReason})
+  if (servedModels.length === 0)
+    return ofGroup.filter(({enabled}) => enabled).map((model) => fromTable(model, undefined))
+  const groupModels = servedModels.filter((model) => model.group === group).map(toOffered)
   const ofTable = ofGroup.map(
     (model) => groupModels.find(({name}) => name === model.name) ?? fromTable(model, 'not_served'),
   )
@@ -95,13 +96,13 @@ export function offeredModels(group: ModelGroup, served: readonly ServedModel[])
 }
 
 /** A once chosen model that is no longer offered here, or belongs to another group. */
-function unoffered(name: string, group: ModelGroup, served: readonly ServedModel[]): OfferedModel {
-  const servedModel = served.find((model) => model.name === name)
+function unoffered(name: string, group: ModelGroup, servedModels: readonly ServedModel[]): OfferedModel {
+  const servedModel = servedModels.find((model) => model.name === name)
   if (servedModel !== undefined) return toOffered(servedModel)
   const model = specified(name)
   // without a list it is unknown which models are served: the server decides
-  const disabled = served.length === 0 ? undefined : 'not_served'
-  return toOffered({...model, name, group: model?.modelGroup ?? group, enabled: true, disabled})
+  const disabledReason = servedModels.length === 0 ? undefined : 'not_served'
+  return toOffered({...model, name, group: model?.modelGroup ?? group, enabled: true, disabled: disabledReason})
 }
 
 export type GroupModels = {
@@ -117,28 +118,31 @@ export type GroupModels = {
  */
 export function chooseModel(
   group: ModelGroup,
-  served: readonly ServedModel[],
+  servedModels: readonly ServedModel[],
   storedName: string | undefined,
 ): GroupModels {
-  const offered = offeredModels(group, served)
+  const modelsOfGroup = offeredModels(group, servedModels)
   if (storedName === undefined || storedName === '') {
-    return {offered, chosen: offered.find(({disabled}) => disabled === undefined) ?? offered[0]}
+    return {
+      offered: modelsOfGroup,
+      chosen: modelsOfGroup.find(({disabled}) => disabled === undefined) ?? modelsOfGroup[0],
+    }
   }
-  const listed = offered.find(({name}) => name === storedName)
-  if (listed !== undefined) return {offered, chosen: listed}
-  const chosen = unoffered(storedName, group, served)
-  return {offered: [...offered, chosen], chosen}
+  const listedModel = modelsOfGroup.find(({name}) => name === storedName)
+  if (listedModel !== undefined) return {offered: modelsOfGroup, chosen: listedModel}
+  const chosenModel = unoffered(storedName, group, servedModels)
+  return {offered: [...modelsOfGroup, chosenModel], chosen: chosenModel}
 }
 
 /** Chooses for the first question of a conversation: an unusable stored model is replaced. */
 export function chooseFirstModel(
   group: ModelGroup,
-  served: readonly ServedModel[],
-  stored: string | undefined,
+  servedModels: readonly ServedModel[],
+  storedModel: string | undefined,
 ): GroupModels {
-  const choice = chooseModel(group, served, stored)
+  const choice = chooseModel(group, servedModels, storedModel)
   if (choice.chosen?.disabled === undefined) return choice
-  const fallback = chooseModel(group, served, undefined)
+  const fallback = chooseModel(group, servedModels, undefined)
   return fallback.chosen?.disabled === undefined ? {...fallback, missing: choice.chosen} : choice
 }
 
@@ -147,6 +151,6 @@ export const shownLabel = ({section, label}: Pick<OfferedModel, 'section' | 'lab
   section === 'sandbox' ? text('chat.sandboxModels') : label
 
 /** The group of a conversation, by its model; unknown models belong to the group that serves them. */
-export function groupOfModel(name: string, served: readonly ServedModel[]): ModelGroup {
-  return served.find((model) => model.name === name)?.group ?? specified(name)?.modelGroup ?? 'chatgpt'
+export function groupOfModel(name: string, servedModels: readonly ServedModel[]): ModelGroup {
+  return servedModels.find((model) => model.name === name)?.group ?? specified(name)?.modelGroup ?? 'chatgpt'
 }

@@ -2,5 +2,5 @@ import type {Text} from '#ui/text.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 
 /** Why a model cannot be chosen. */
-export const reasonOf = (disabled: OfferedModel['disabled'], text: Text) =>
-  disabled && text(disabled === 'not_served' ? 'chat.notServed' : 'chat.notConfigured')
+export const reasonOf = (reason: OfferedModel['disabled'], text: Text) =>
+  reason && text(reason === 'not_served' ? 'chat.notServed' : 'chat.notConfigured')

@@ -46,15 +46,15 @@ export function sectionsOf(
   isByGroup: boolean,
   inBranch: readonly OfferedModel[] = [],
 ): PickerSection[] {
-  const offered = models.filter(({disabled}) => disabled === undefined)
-  const usable = offered.filter(({name}) => !favourites.includes(name))
+  const usableModels = models.filter(({disabled}) => disabled === undefined)
+  const usable = usableModels.filter(({name}) => !favourites.includes(name))
   const groups = [...new Set(usable.map(({group}) => group))]
   const own = models[0]?.group
   const sections: PickerSection[] = [
     {
       id: 'favourites',
       label: text('chat.modelFavourites'),
-      models: favourites.flatMap((favourite) => offered.find(({name}) => name === favourite) ?? []),
+      models: favourites.flatMap((favourite) => usableModels.find(({name}) => name === favourite) ?? []),
     },
     ...(isByGroup
       ? groups.map((group) => ({

@@ -24,12 +24,12 @@ export function joinDraft(place: Place, {text, references}: Draft, to: string): 
   const waitingUrls = new Set(waiting.references.map(({url}) => url))
   const coming = references.filter(({url}) => !waitingUrls.has(url))
   const free = Math.max(0, mostFiles - filesUnder(place, to))
-  const joined = {
+  const joinedDraft = {
     text: isThere ? waiting.text : [waiting.text, text].filter(Boolean).join('\n\n'),
     references: [...waiting.references, ...coming.slice(0, free)],
   }
-  place.drafts.write(to, joined.text === '' && joined.references.length === 0 ? undefined : joined)
-  place.files.opened.get().get(to)?.follow(joined.references)
+  place.drafts.write(to, joinedDraft.text === '' && joinedDraft.references.length === 0 ? undefined : joinedDraft)
+  place.files.opened.get().get(to)?.follow(joinedDraft.references)
   if (coming.length > free) say(place, to)
   return coming.slice(free)
 }
@@ -41,25 +41,25 @@ export function joinDraft(place: Place, {text, references}: Draft, to: string): 
 export function moveDraft(place: Place, from: string, to: string) {
   const {drafts, files} = place
   const {opened} = files
-  const typed = drafts.read(from) ?? {text: '', references: []}
-  const moved = opened.get().get(from)
+  const typedDraft = drafts.read(from) ?? {text: '', references: []}
+  const movedFiles = opened.get().get(from)
   const coming = filesUnder(place, from)
   if (coming > 0 && coming + filesUnder(place, to) > mostFiles) {
-    const references = joinDraft(place, typed, to)
-    drafts.write(from, {...typed, references})
-    moved?.follow(references)
+    const references = joinDraft(place, typedDraft, to)
+    drafts.write(from, {...typedDraft, references})
+    movedFiles?.follow(references)
     return say(place, to)
   }
   // without files of its own it leaves those that are on their way there alone
-  const there = moved && opened.get().get(to)
-  const unfinished = there?.unfinished() ?? []
+  const there = movedFiles && opened.get().get(to)
+  const openUploads = there?.unfinished() ?? []
   there?.close()
   drafts.write(from, undefined)
-  joinDraft(place, typed, to)
-  if (moved === undefined) return
+  joinDraft(place, typedDraft, to)
+  if (movedFiles === undefined) return
   const all = new Map(opened.get())
   all.delete(from)
-  opened.set(all.set(to, moved))
-  moved.follow(drafts.read(to)?.references ?? [])
-  moved.add(unfinished)
+  opened.set(all.set(to, movedFiles))
+  movedFiles.follow(drafts.read(to)?.references ?? [])
+  movedFiles.add(openUploads)
 }

@@ -9,12 +9,12 @@ const isLongPaste = (text: string) => text.length > 8_000 || text.split('\n', 10
 /** Whether what is pasted becomes attachments, one file of text, or (undefined) text of the message. */
 export function pastedAs(
   {files, types}: Pick<DataTransfer, 'files' | 'types'>,
-  pasted: string,
+  pastedText: string,
   model: OfferedModel | undefined,
 ): 'files' | 'textFile' | undefined {
   const takes = model?.takesFiles === true || model?.takesImages === true
   // cells and words of an office program come with an image of themselves
   const isFormatted = /text\/(html|rtf)/.test(types.join())
-  if (files.length > 0 && (pasted.trim() === '' || (takes && !isFormatted))) return 'files'
-  return model?.takesFiles === true && isLongPaste(pasted) ? 'textFile' : undefined
+  if (files.length > 0 && (pastedText.trim() === '' || (takes && !isFormatted))) return 'files'
+  return model?.takesFiles === true && isLongPaste(pastedText) ? 'textFile' : undefined
 }

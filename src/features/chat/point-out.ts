@@ -33,15 +33,15 @@ export function pointOut(row: HTMLElement): () => void {
 }
 
 /** The focus is nowhere, or on the button of a menu: whatever else has it was given it since. */
-const isFree = (focused: Element | null): boolean =>
-  focused === null || focused === document.body || focused.matches('[aria-haspopup]')
+const isFree = (focusedElement: Element | null): boolean =>
+  focusedElement === null || focusedElement === document.body || focusedElement.matches('[aria-haspopup]')
 
 /** A colour that fades: no movement, so it is shown whatever motion the user wants. */
 function mark(row: HTMLElement): void {
-  const marked = {
+  const markStyle = {
     backgroundColor: 'var(--accent-soft)',
     boxShadow: '0 0 0 8px var(--accent-soft)',
     borderRadius: 'var(--r-sm)',
   }
-  row.animate([marked, {...marked, offset: 0.6}, {borderRadius: 'var(--r-sm)'}], 2_400)
+  row.animate([markStyle, {...markStyle, offset: 0.6}, {borderRadius: 'var(--r-sm)'}], 2_400)
 }

@@ -78,8 +78,8 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const [closedAt, setClosedAt] = useState<string>()
   if (closedAt !== undefined && closedAt !== query) setClosedAt(undefined)
   const isOpen = closedAt !== query
-  const shown = matching(all, query)
-  const active = shown[Math.min(at, shown.length - 1)]
+  const shownPrompts = matching(all, query)
+  const active = shownPrompts[Math.min(at, shownPrompts.length - 1)]
   const option = active && `${id}-${active.id}`
 
   useLayoutEffect(() => {
@@ -105,7 +105,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
       event.preventDefault()
       if (active === undefined) return true
       if (isChosen) choose(active)
-      else setAt((Math.min(at, shown.length - 1) + step + shown.length) % shown.length)
+      else setAt((Math.min(at, shownPrompts.length - 1) + step + shownPrompts.length) % shownPrompts.length)
       return true
     },
   }))
@@ -113,7 +113,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   if (!isOpen) return null
   return (
     <div className={styles.menu}>
-      {shown.length === 0 && (
+      {shownPrompts.length === 0 && (
         <p className={styles.note} role="status">
           {isEmpty ? (
             <button type="button" className={styles.noteButton} onClick={() => openSettings('chat')}>
@@ -125,7 +125,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
         </p>
       )}
       <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
-        {shown.map((prompt) => (
+        {shownPrompts.map((prompt) => (
           <li
             key={prompt.id}
             id={`${id}-${prompt.id}`}

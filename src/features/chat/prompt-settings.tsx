@@ -45,8 +45,8 @@ function useEarlierSave(prompts: SavedPromptsActor, id: string | undefined, onTa
   const close = useEffectEvent(onTaken)
   useEffect(() => {
     const snapshot = prompts.getSnapshot()
-    const {change: sent} = snapshot.context
-    if (!snapshot.matches('writing') || sent?.type !== 'prompt.save' || sent.prompt.id !== id) return
+    const {change: sentChange} = snapshot.context
+    if (!snapshot.matches('writing') || sentChange?.type !== 'prompt.save' || sentChange.prompt.id !== id) return
     const answer = onceTaken(prompts, () => close())
     return () => answer.unsubscribe()
   }, [prompts, id])
@@ -164,19 +164,19 @@ function PromptRow({prompt, canEdit, canRemove, onEdit, onRemove}: PromptRowProp
 function Instructions({prompts}: {prompts: SavedPromptsActor}) {
   const text = useText()
   const id = useId()
-  const stored = useSelector(prompts, ({context}) => context.instructions)
+  const storedText = useSelector(prompts, ({context}) => context.instructions)
   const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
-  const {typed, base, type, settle} = useTyped('user', stored)
-  const value = typed ?? stored
+  const {typed, base, type, settle} = useTyped('user', storedText)
+  const value = typed ?? storedText
   // what was typed before began from another text
-  const isOutdated = !isWriting && base !== undefined && base !== stored && value.trim() !== stored
+  const isOutdated = !isWriting && base !== undefined && base !== storedText && value.trim() !== storedText
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        const saved = value.trim()
-        if (!isWriting) change(prompts, {type: 'instructions.save', text: saved}, () => settle(saved))
+        const newText = value.trim()
+        if (!isWriting) change(prompts, {type: 'instructions.save', text: newText}, () => settle(newText))
       }}
     >
       <h3 className={headings.heading}>
@@ -192,12 +192,12 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
         value={value}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      {isOutdated && <OtherText text={stored} onTake={() => type(stored, stored)} />}
+      {isOutdated && <OtherText text={storedText} onTake={() => type(storedText, storedText)} />}
       <div className={styles.foot}>
         <span id={`${id}-help`} className={styles.note}>
           {text('chat.instructionsHelp')}
         </span>
-        <Button size="sm" type="submit" disabled={isWriting || value.trim() === stored}>
+        <Button size="sm" type="submit" disabled={isWriting || value.trim() === storedText}>
           {text('chat.followUpSave')}
         </Button>
       </div>

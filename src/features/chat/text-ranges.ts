@@ -23,8 +23,8 @@ function blockTexts(words: Element): Text[][] {
 /** Where a folded query is in the words of a row of the thread. */
 export function textRanges(row: Element, query: string): Range[] {
   return [...row.querySelectorAll('[data-words]')].flatMap(blockTexts).flatMap((texts) => {
-    const joined = texts.map(({data}) => data).join('')
-    return findMatches(joined, query).map(({start, end}) => rangeIn(texts, start, end))
+    const joinedText = texts.map(({data}) => data).join('')
+    return findMatches(joinedText, query).map(({start, end}) => rangeIn(texts, start, end))
   })
 }
 

@@ -152,26 +152,26 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
   const {message, answer, running, id, isSettled, isAskedAgain, isOriginalGone, askedAt, sandbox} = row
   const {commands, changing} = useMessageProps(props, row)
   const inBranch = useBranchModels({actor, group, index, changes, served})
-  const settled = message && settledPhase(message)
-  const phase = settled?.phase ?? running ?? 'pending'
-  const truncated = phase === 'finished' && message?.outcome === 'truncated'
-  const isInterrupted = settled?.problem?.outcome === 'interrupted'
+  const settledView = message && settledPhase(message)
+  const phase = settledView?.phase ?? running ?? 'pending'
+  const isTruncated = phase === 'finished' && message?.outcome === 'truncated'
+  const isInterrupted = settledView?.problem?.outcome === 'interrupted'
   const model = message?.model ?? undefined
   const canRepeat = isLast && isSettled && isAskedAgain
   return (
     <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
       <AnswerMessage
-        {...{...changing, actor, id, phase, truncated, sandbox, isLast, voice, index, addCreditsHref}}
+        {...{...changing, actor, id, phase, truncated: isTruncated, sandbox, isLast, voice, index, addCreditsHref}}
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
         unconfirmed={message?.unconfirmed === true}
-        problem={settled?.problem}
+        problem={settledView?.problem}
         isOriginalGone={isOriginalGone}
         model={model === undefined ? undefined : modelLabel(model, served)}
         at={message?.created_at ?? askedAt ?? undefined}
         thoughtMs={message?.thought_ms ?? undefined}
         onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? commands.retry : undefined}
         onRegenerate={canRepeat && phase === 'finished' ? commands.regenerate : undefined}
-        onContinue={canRepeat && (phase === 'stopped' || truncated || isInterrupted) ? commands.goOn : undefined}
+        onContinue={canRepeat && (phase === 'stopped' || isTruncated || isInterrupted) ? commands.goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? commands.editQuestion : undefined}
         again={canRepeat ? {models, model, files: commands.files, onChoose: commands.answerWith, inBranch} : undefined}
       />

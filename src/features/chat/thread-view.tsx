@@ -56,8 +56,8 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   // stays windowed once windowed: a change would recreate every row
-  const [windowed, setWindowed] = useState(rows.length > windowedFrom)
-  if (!windowed && rows.length > windowedFrom) setWindowed(true)
+  const [isWindowed, setIsWindowed] = useState(rows.length > windowedFrom)
+  if (!isWindowed && rows.length > windowedFrom) setIsWindowed(true)
   const {isAway, jump, release} = useFollowEnd(scroller, content, styles.fresh ?? '')
   // each request is an object of its own: the same row can be asked for again
   const [target, setTarget] = useState<{row: number; isQuiet: boolean; query?: string | undefined}>()
@@ -106,7 +106,7 @@ export function ThreadView({rows, busy, announcement, panel, isFinding = false, 
         tabIndex={0}
       >
         <div ref={content} className={styles.column}>
-          {windowed ? <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={target?.row} /> : rows}
+          {isWindowed ? <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={target?.row} /> : rows}
         </div>
       </div>
       {panel}

@@ -15,13 +15,13 @@ export function useAddressedMessage(
   view: RefObject<ThreadHandle | null>,
 ): boolean {
   const index = useSelector(actor, ({context}) => (anchor ? indexOfAnchor(context.messages, anchor) : -1))
-  const shown = useRef<string>(undefined)
-  const searched = useSyncExternalStore(searchedWords.subscribe, searchedWords.get)
+  const lastShown = useRef<string>(undefined)
+  const words = useSyncExternalStore(searchedWords.subscribe, searchedWords.get)
   const {key, id} = actor.getSnapshot().context
-  const hit = searched?.anchor === anchor && [key, id].includes(searched?.conversation) ? searched : undefined
+  const hit = words?.anchor === anchor && [key, id].includes(words?.conversation) ? words : undefined
   useLayoutEffect(() => {
-    if (index === -1 || (shown.current === anchor && hit === undefined)) return
-    shown.current = anchor
+    if (index === -1 || (lastShown.current === anchor && hit === undefined)) return
+    lastShown.current = anchor
     view.current?.show(index, hit?.query)
     if (hit !== undefined) searchedWords.set(undefined)
   }, [anchor, index, view, hit])

@@ -22,20 +22,21 @@ export function useChatModels(
   actor: ConversationActor | undefined,
 ): ChatModels {
   const {models} = useChat()
-  const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
+  const servedModels =
+    useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
   // an empty conversation has a default model; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
     snapshot === undefined || selectIsUnused(snapshot) ? snapshot?.context : snapshot.context.model,
   )
   const isAsked = typeof own === 'string'
-  const wanted = isAsked ? own : models.read(group)
+  const wantedModel = isAsked ? own : models.read(group)
   const choice = useMemo(
-    () => (isAsked ? chooseModel : chooseFirstModel)(group, served, wanted),
-    [isAsked, group, served, wanted],
+    () => (isAsked ? chooseModel : chooseFirstModel)(group, servedModels, wantedModel),
+    [isAsked, group, servedModels, wantedModel],
   )
   return {
     ...choice,
-    served,
+    served: servedModels,
     choose: (name) => {
       models.write(group, name)
       actor?.send({type: 'model.choose', model: name})

@@ -83,10 +83,10 @@ export function useConversationAt(
 
   const isHere = conversation === undefined ? key === freshKey : key === conversation || id === conversation
   const isAsked = useSelector(actor, (snapshot) => snapshot !== undefined && !selectIsUnused(snapshot))
-  const shown = conversation ?? (isHere && isAsked ? key : undefined)
+  const shownKey = conversation ?? (isHere && isAsked ? key : undefined)
   useEffect(() => {
-    if (conversations !== undefined) lastConversation.write(group, shown)
-  }, [conversations, lastConversation, group, shown])
+    if (conversations !== undefined) lastConversation.write(group, shownKey)
+  }, [conversations, lastConversation, group, shownKey])
 
   return isHere ? actor : undefined
 }

@@ -19,10 +19,10 @@ function placeOf({index, keys}: Edited, conversation: string, messages: readonly
 function nameDraft(drafts: Chat['drafts'], conversation: string, messages: readonly RecordMessage[], place: number) {
   if (messages[place]?.id == null) return
   const nameless = editDraftOf(drafts, [`edit/${conversation}/${place}`])
-  const typed = nameless.read()
-  if (typed === undefined) return
-  const named = editDraftOf(drafts, editKeys(conversation, messages, place))
-  if (named.read() === undefined) named.write(typed)
+  const namelessDraft = nameless.read()
+  if (namelessDraft === undefined) return
+  const namedDraft = editDraftOf(drafts, editKeys(conversation, messages, place))
+  if (namedDraft.read() === undefined) namedDraft.write(namelessDraft)
   nameless.write(undefined)
 }
 
@@ -44,33 +44,33 @@ export function useEditing(actor: ConversationActor): Editing {
   const {drafts} = useChat()
   const messages = useSelector(actor, ({context}) => context.messages)
   const {key} = actor.getSnapshot().context
-  const [edited, setEdited] = useState<Edited>()
-  const place = edited === undefined ? -1 : placeOf(edited, key, messages)
-  if (edited !== undefined && place !== -1) {
+  const [editedMessage, setEditedMessage] = useState<Edited>()
+  const place = editedMessage === undefined ? -1 : placeOf(editedMessage, key, messages)
+  if (editedMessage !== undefined && place !== -1) {
     const keys = editKeys(key, messages, place)
-    if (place !== edited.index || !isSame(keys, edited.keys)) setEdited({index: place, keys})
+    if (place !== editedMessage.index || !isSame(keys, editedMessage.keys)) setEditedMessage({index: place, keys})
   }
   const onEditing = useCallback(
     (index: number | undefined) => {
       const {context} = actor.getSnapshot()
-      setEdited(index === undefined ? undefined : {index, keys: editKeys(context.key, context.messages, index)})
+      setEditedMessage(index === undefined ? undefined : {index, keys: editKeys(context.key, context.messages, index)})
     },
     [actor],
   )
-  const seen = useRef<ReadonlySet<string>>(new Set())
+  const seenKeys = useRef<ReadonlySet<string>>(new Set())
   const reopen = useEffectEvent(() => {
     if (place !== -1) nameDraft(drafts, key, messages, place)
     const names = messages.map((_, index) => editKeys(key, messages, index))
-    const left = names.findLastIndex(
-      (keys) => !keys.some((each) => seen.current.has(each)) && editDraftOf(drafts, keys).read() !== undefined,
+    const leftIndex = names.findLastIndex(
+      (keys) => !keys.some((each) => seenKeys.current.has(each)) && editDraftOf(drafts, keys).read() !== undefined,
     )
-    seen.current = new Set(names.flat())
-    if (left !== -1 && place === -1) onEditing(left)
+    seenKeys.current = new Set(names.flat())
+    if (leftIndex !== -1 && place === -1) onEditing(leftIndex)
   })
   useEffect(() => reopen(), [messages])
   return {
     editing: place === -1 ? undefined : place,
     onEditing,
-    kept: edited === undefined || place !== -1 ? undefined : editDraftOf(drafts, edited.keys).read(),
+    kept: editedMessage === undefined || place !== -1 ? undefined : editDraftOf(drafts, editedMessage.keys).read(),
   }
 }

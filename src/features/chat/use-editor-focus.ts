@@ -13,8 +13,8 @@ export function useEditorFocus(field: RefObject<HTMLTextAreaElement | null>, tak
     const place = editor.closest<HTMLElement>('article, li')
     let frame = 0
     const take = (frames: number) => {
-      const focused = document.activeElement
-      if (focused === before || focused === document.body) editor.focus()
+      const focusedElement = document.activeElement
+      if (focusedElement === before || focusedElement === document.body) editor.focus()
       if (document.activeElement !== editor && frames > 0) frame = requestAnimationFrame(() => take(frames - 1))
     }
     if (takesFocus) take(measuredWithin)

@@ -10,11 +10,15 @@ const none: readonly Attachment[] = []
 const nothingChanges = () => () => undefined
 
 /** The files of one unsent message; their code comes with the first one. */
-export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, drafted: readonly UploadedReference[]) {
+export function useFiles(
+  {opened, open}: ChatPorts['files'],
+  draftKey: string,
+  references: readonly UploadedReference[],
+) {
   const uploads = useSyncExternalStore(opened.subscribe, () => opened.get().get(draftKey))
   const attachments = useSyncExternalStore(uploads?.subscribe ?? nothingChanges, uploads?.get ?? (() => none))
   const [, setFailure] = useState<never>()
-  const [isOpening, setOpening] = useState(uploads === undefined && drafted.length > 0)
+  const [isOpening, setOpening] = useState(uploads === undefined && references.length > 0)
   if (isOpening && uploads !== undefined) setOpening(false)
   const use = (then: (uploads: Uploads) => void = () => undefined) => {
     // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
@@ -27,8 +31,8 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, d
       )
   }
   useLayoutEffect(() => {
-    if (uploads !== undefined) uploads.follow(drafted)
-    else if (drafted.length > 0) use()
+    if (uploads !== undefined) uploads.follow(references)
+    else if (references.length > 0) use()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- those of the draft, once
   }, [])
   return {
@@ -37,7 +41,7 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, d
     use,
     /** Those of the draft are there and not shown yet. */
     isOpening,
-    references: () => uploads?.references() ?? (isOpening ? drafted : []),
+    references: () => uploads?.references() ?? (isOpening ? references : []),
   }
 }
 

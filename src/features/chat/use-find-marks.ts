@@ -8,19 +8,19 @@ import type {ThreadHandle} from './thread-view.tsx'
 const rowOf = (content: HTMLElement, row: number) => content.querySelector<HTMLElement>(`[data-row='${row}']`)
 
 /** Marks what is found in the rendered rows, and brings the shown match into view. */
-export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string, shown: Match | undefined): void {
-  const folded = foldText(query.trim())
-  const row = shown?.row
-  const nth = shown?.nth ?? 0
+export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string, shownMatch: Match | undefined): void {
+  const foldedQuery = foldText(query.trim())
+  const row = shownMatch?.row
+  const nth = shownMatch?.nth ?? 0
   const current = useRef<Range>(undefined)
   useEffect(() => {
     const {content, scroller} = view.current?.elements() ?? {}
     if (content == null || scroller == null) return
     const paint = () => {
-      const rows = folded === '' ? [] : [...content.querySelectorAll<HTMLElement>('[data-row]')]
+      const rows = foldedQuery === '' ? [] : [...content.querySelectorAll<HTMLElement>('[data-row]')]
       const rowMatches = rows.map((element) => ({
         row: Number(element.dataset.row),
-        ranges: textRanges(element, folded),
+        ranges: textRanges(element, foldedQuery),
       }))
       const own = rowMatches.find((each) => each.row === row)?.ranges ?? []
       current.current = own[Math.min(nth, own.length - 1)]
@@ -55,7 +55,7 @@ export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string
       scroller.removeEventListener('wheel', stop)
       scroller.removeEventListener('touchmove', stop)
     }
-  }, [view, folded, row, nth])
+  }, [view, foldedQuery, row, nth])
   useEffect(
     () => () => {
       mark('found', [])

@@ -23,13 +23,13 @@ const none: readonly RowMatches[] = []
 /** The rows of a conversation that contain a query, in order; an answer counts once it has ended. */
 export function useMatches(actor: ConversationActor, query: string): readonly RowMatches[] {
   const messages = useSelector(actor, selectMessages)
-  const deferred = useDeferredValue(query)
+  const deferredQuery = useDeferredValue(query)
   return useMemo(() => {
-    const folded = foldText(deferred.trim())
-    if (folded === '') return none
+    const foldedQuery = foldText(deferredQuery.trim())
+    if (foldedQuery === '') return none
     return messages.flatMap((message, row) => {
-      const count = message.role === 'system' ? 0 : countMatches(foldedText(message), folded)
+      const count = message.role === 'system' ? 0 : countMatches(foldedText(message), foldedQuery)
       return count === 0 ? [] : [{row, count}]
     })
-  }, [messages, deferred])
+  }, [messages, deferredQuery])
 }

@@ -39,10 +39,10 @@ export function useMessageChanges(actor: ConversationActor, group: ModelGroup): 
     const open = () => {
       starts += 1
       openChanges({list, conversation}).then(
-        (opened) => {
+        (newChanges) => {
           if (!isCurrent) return
-          setChanges(opened)
-          if (opened !== undefined) close = keepOpen(opened, {onBranch, onBroken})
+          setChanges(newChanges)
+          if (newChanges !== undefined) close = keepOpen(newChanges, {onBranch, onBroken})
         },
         () => undefined, // without them the thread can be read
       )

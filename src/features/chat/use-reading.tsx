@@ -40,7 +40,7 @@ export function useReading(
   const isPhone = useMediaQuery(phone)
   const id = useSelector(actor, ({context}) => context.id)
   // a conversation that the server does not have yet got its own with the question
-  const instructed = useSelector(actor, ({context: {id, capabilities}}) =>
+  const hasInstructions = useSelector(actor, ({context: {id, capabilities}}) =>
     capabilities.includes('preset') ? id : undefined,
   )
   const reading = useActorRef(readingMachine)
@@ -85,7 +85,7 @@ export function useReading(
         questions={questions}
         onFind={find}
         onOutline={outline}
-        onInstructions={instructed === undefined ? undefined : () => setDialog('instructions')}
+        onInstructions={hasInstructions === undefined ? undefined : () => setDialog('instructions')}
         onShare={ShareDialog === undefined || id === undefined || !isPhone ? undefined : () => setDialog('share')}
       />
       {dialog === 'share' && ShareDialog !== undefined && id !== undefined && (
@@ -93,9 +93,9 @@ export function useReading(
           <ShareDialog conversation={id} onClose={close} />
         </Suspense>
       )}
-      {dialog === 'instructions' && instructed !== undefined && (
+      {dialog === 'instructions' && hasInstructions !== undefined && (
         <Suspense>
-          <InstructionsDialog conversation={instructed} group={group} onClose={close} />
+          <InstructionsDialog conversation={hasInstructions} group={group} onClose={close} />
         </Suspense>
       )}
       {mode === 'finding' && <FindBar actor={actor} reading={reading} view={view} field={field} />}

@@ -17,7 +17,7 @@ function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
 /** Refused, since the server has no more what this answer or its question was to be a version of. */
 function isOriginalGone(messages: readonly RecordMessage[], index: number): boolean {
   const answer = messages[index]
-  if (answer?.unsent !== true || answer.error?.code !== 'not_found') return false
+  if (answer?.unsent !== true || answer.error?.field !== 'version_of') return false
   const question = messages[index - 1]
   return ((question?.unsent === true ? question : answer).versions ?? []).length > 0
 }

@@ -17,23 +17,23 @@ export function forgetTyped({drafts}: Pick<ChatPorts, 'drafts'>, of: string) {
  */
 export function useTyped(of: string, savedText: string) {
   const {drafts} = useChat()
-  const [typed, setTyped] = useState(() => drafts.read(typedKey(of))?.text)
-  const [base, setBase] = useState(() => (typed === undefined ? undefined : (drafts.read(baseKey(of))?.text ?? '')))
+  const [typedText, setTypedText] = useState(() => drafts.read(typedKey(of))?.text)
+  const [base, setBase] = useState(() => (typedText === undefined ? undefined : (drafts.read(baseKey(of))?.text ?? '')))
   const type = (text: string, from = base ?? savedText) => {
-    setTyped(text)
+    setTypedText(text)
     setBase(from)
     forgetTyped({drafts}, of)
     if (text === '' || text === from) return
     drafts.write(typedKey(of), {text, references: []})
     drafts.write(baseKey(of), {text: from, references: []})
   }
-  /** Forgets what was typed up to `saved`. */
-  const settle = (saved: string) => {
+  /** Forgets what was typed up to `newText`. */
+  const settle = (newText: string) => {
     const newest = drafts.read(typedKey(of))?.text
-    if (newest !== undefined && newest.trim() !== saved) return type(newest, saved)
+    if (newest !== undefined && newest.trim() !== newText) return type(newest, newText)
     forgetTyped({drafts}, of)
-    setTyped(undefined)
+    setTypedText(undefined)
     setBase(undefined)
   }
-  return {typed, base, type, settle}
+  return {typed: typedText, base, type, settle}
 }

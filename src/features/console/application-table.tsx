@@ -97,9 +97,9 @@ function columnsOf(text: Text, {applications, now, addLink, menu}: ApplicationTa
       cell: (row) => amountIn(row, 'used_amount') ?? '–',
       // its unit stands in the first line, with what remains
       cardCell: (row) => {
-        const {used_amount: used, remaining_amount: remaining} = row
-        if (used == null || remaining == null) return amountIn(row, 'used_amount')
-        return <MoneyText amount={used} fractionDigits={decimalsOf(used)} />
+        const {used_amount: usedAmount, remaining_amount: remaining} = row
+        if (usedAmount == null || remaining == null) return amountIn(row, 'used_amount')
+        return <MoneyText amount={usedAmount} fractionDigits={decimalsOf(usedAmount)} />
       },
     },
     {

@@ -21,9 +21,9 @@ export function Estimates({apis, offer, money}: EstimatesProps) {
   const lines = estimatesOf(apis, offer.amount ?? 0)
   if (lines.length === 0) return null
   const each = unitPrice(offer)
-  const listOf = (shown: readonly Estimate[]) => (
+  const listOf = (rows: readonly Estimate[]) => (
     <ul className={styles.lines}>
-      {shown.map((line) => (
+      {rows.map((line) => (
         <Line key={line.key} line={line} each={each} money={money} />
       ))}
     </ul>

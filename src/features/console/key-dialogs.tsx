@@ -80,10 +80,14 @@ function NewKey(actions: KeyActions) {
   const text = useText()
   const {created, name = '', revealed} = actions.snapshot.context
   if (created === undefined) return null
-  const masked = revealed?.id === created ? undefined : '••••••••'
+  const mask = revealed?.id === created ? undefined : '••••••••'
   return (
     <div className={styles.form}>
-      <KeyToken apiKey={{id: created, masked}} name={name === '' ? text('credential.unnamed') : name} {...actions} />
+      <KeyToken
+        apiKey={{id: created, masked: mask}}
+        name={name === '' ? text('credential.unnamed') : name}
+        {...actions}
+      />
       <div className={styles.actions}>
         <Button variant="primary" onClick={() => actions.send({type: 'dialog.close'})}>
           {text('credential.done')}

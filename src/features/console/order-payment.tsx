@@ -193,8 +193,8 @@ function PayForm({order, now, next, isStarting, send}: PayFormProps) {
   const text = useText()
   const {locale} = useLanguage()
   const ways = payWaysOf(order)
-  const [wanted, setWanted] = useState<PayWay>()
-  const way = wanted ?? ways.find((name) => name === order.pay_way) ?? ways[0]
+  const [wantedWay, setWantedWay] = useState<PayWay>()
+  const way = wantedWay ?? ways.find((name) => name === order.pay_way) ?? ways[0]
   if (way === undefined && order.least_price != null)
     return (
       <Outcome
@@ -220,7 +220,7 @@ function PayForm({order, now, next, isStarting, send}: PayFormProps) {
           <legend>{text('order.payWith')}</legend>
           {ways.map((name) => (
             <label key={name} className={styles.way}>
-              <input type="radio" name="way" checked={name === way} onChange={() => setWanted(name)} />
+              <input type="radio" name="way" checked={name === way} onChange={() => setWantedWay(name)} />
               {text(payWayNames[name])}
             </label>
           ))}

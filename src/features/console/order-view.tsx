@@ -101,12 +101,12 @@ function Summary({order}: {order: Order}) {
 /** Payments that were not credited. */
 function MoneyBack({order}: {order: Order}) {
   const text = useText()
-  const {surplus_payments: surplus = 0, mismatched_payments: mismatched = 0, failed_refunds: failed = 0} = order
-  const count = surplus - mismatched - failed
+  const {surplus_payments: surplus = 0, mismatched_payments: mismatches = 0, failed_refunds: failures = 0} = order
+  const count = surplus - mismatches - failures
   return (
     <>
-      {failed > 0 && <Problem tone="warning">{text('order.refundFailed')}</Problem>}
-      {mismatched > 0 && <p className={styles.fine}>{text('order.otherAmount')}</p>}
+      {failures > 0 && <Problem tone="warning">{text('order.refundFailed')}</Problem>}
+      {mismatches > 0 && <p className={styles.fine}>{text('order.otherAmount')}</p>}
       {count > 0 && <p className={styles.fine}>{text('order.surplus', {count})}</p>}
     </>
   )

@@ -23,14 +23,14 @@ type SnippetPanelProps = {
 /** Programs that call a service with an API key, to copy. None where no example calls the application's service. */
 export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
   const text = useText()
-  const [shown, setShown] = useState<SnippetLanguage>('curl')
-  const [wanted, setWanted] = useState('')
+  const [shownLanguage, setLanguage] = useState<SnippetLanguage>('curl')
+  const [wantedName, setWantedName] = useState('')
   const chat: Offer = {id: 'chat', serviceId: chatServiceId, name: text('index.chat'), call: {kind: 'chat', model}}
-  const offered = [chat, ...toolOffers].filter((one) => serviceId === undefined || one.serviceId === serviceId)
-  const offer = offered.find(({id}) => id === wanted) ?? offered[0]
+  const offers = [chat, ...toolOffers].filter((one) => serviceId === undefined || one.serviceId === serviceId)
+  const offer = offers.find(({id}) => id === wantedName) ?? offers[0]
   if (offer === undefined) return null
-  const snippet = snippetOf({language: shown, base, call: offer.call})
-  const label = `${languageNames[shown]} · ${offer.name}`
+  const snippet = snippetOf({language: shownLanguage, base, call: offer.call})
+  const label = `${languageNames[shownLanguage]} · ${offer.name}`
   return (
     <section className={styles.panel} aria-label={text('credential.docsTitle')}>
       <h2 className={styles.title}>{text('credential.docsTitle')}</h2>
@@ -38,18 +38,18 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
       <div className={styles.choices}>
         <Segmented
           label={text('credential.docsLanguage')}
-          value={shown}
+          value={shownLanguage}
           options={snippetLanguages.map((value) => ({value, label: languageNames[value]}))}
-          onChange={setShown}
+          onChange={setLanguage}
         />
-        {offered.length > 1 && (
+        {offers.length > 1 && (
           <label>
             <span className="visually-hidden">{text('credential.docsExample')}</span>
             <Select
               id="snippet-example"
               value={offer.id}
-              options={offered.map(({id, name}) => ({value: id, label: name}))}
-              onChange={setWanted}
+              options={offers.map(({id, name}) => ({value: id, label: name}))}
+              onChange={setWantedName}
             />
           </label>
         )}

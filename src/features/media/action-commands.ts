@@ -20,7 +20,7 @@ export function createActionCommands(
   const form = () => generation.getSnapshot().context.form
   const costOf = ({submission}: OfferedAction) =>
     submission && creditsOf(media, selectService(provisioning.getSnapshot()), submission.body)
-  const isUsed = (offered: OfferedAction) => usedAmong([offered], worksOn(selectCards(list.getSnapshot()))).has(offered)
+  const isUsed = (offer: OfferedAction) => usedAmong([offer], worksOn(selectCards(list.getSnapshot()))).has(offer)
   const groups = (card: Card, index: number) => {
     const result = resultAt(card, index)
     // a running task has no file on the server yet
@@ -34,11 +34,11 @@ export function createActionCommands(
   }
   const shortActions = (card: Card, index: number) =>
     groups(card, index).flatMap(({label, actions}): ShortActions[] => {
-      const short = actions.flatMap((offered) => {
-        const cost = costOf(offered)
+      const short = actions.flatMap((offer) => {
+        const cost = costOf(offer)
         const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: cost})]
-        const {short: letters, label: name} = offered.action
-        return letters === undefined ? [] : [{short: letters, name: toolText(name), price, offered}]
+        const {short: letters, label: name} = offer.action
+        return letters === undefined ? [] : [{short: letters, name: toolText(name), price, offered: offer}]
       })
       return short.length === 0 ? [] : [{label: toolText(label ?? 'common.mediaActions'), actions: short}]
     })

@@ -5,11 +5,17 @@ import type {Media} from './media.context.ts'
 export function addFiles(
   {files, actors, notify}: Pick<Media, 'files' | 'actors' | 'notify'>,
   {key: field, types, maxBytes, most}: FilesFieldValue,
-  chosen: readonly File[],
+  newFiles: readonly File[],
 ): void {
   files.prepare().then(
     () =>
-      actors.generation.send({type: 'files.add', field, files: chosen.map(files.hold), rule: {types, maxBytes}, most}),
+      actors.generation.send({
+        type: 'files.add',
+        field,
+        files: newFiles.map(files.hold),
+        rule: {types, maxBytes},
+        most,
+      }),
     () => notify({kind: 'error', textId: 'common.mediaUploadFailed'}),
   )
 }

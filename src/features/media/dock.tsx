@@ -24,9 +24,9 @@ export function Dock({isSmall}: {isSmall: boolean}) {
   const {prompt, field} = usePromptText()
   const form = useSelector(generation, selectForm)
   // a tool without a prompt is asked for its first choice
-  const shown = shownFields(media.screen, form, 'main')
-  const [first] = shown
-  const taker = shown.find((shownField) => shownField.kind === 'files' && shownField.medium !== 'text')
+  const mainFields = shownFields(media.screen, form, 'main')
+  const [first] = mainFields
+  const taker = mainFields.find((shownField) => shownField.kind === 'files' && shownField.medium !== 'text')
   const [fault] = useSelector(generation, selectShownFaults, shallowEqual)
   const hasFailedUpload = useSelector(generation, selectShowsFailedUpload)
   return (
@@ -53,8 +53,8 @@ export function Dock({isSmall}: {isSmall: boolean}) {
               label: toolText(taker.label),
               types: taker.types,
               isMany: taker.most > 1,
-              onAdd: (chosen) => {
-                addFiles(media, taker, chosen)
+              onAdd: (newFiles) => {
+                addFiles(media, taker, newFiles)
                 open()
               },
             }

@@ -73,8 +73,8 @@ export function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
 /** A sentence with an amount in it; translations may put the amount anywhere. */
 function Amount({id, amount, isStrong = false}: {id: MessageId; amount: number; isStrong?: boolean}) {
   const language = useLanguage()
-  const shown = <MoneyText key="amount" amount={amount} />
-  return language.format(id, {amount: isStrong ? <b key="amount">{shown}</b> : shown})
+  const amountText = <MoneyText key="amount" amount={amount} />
+  return language.format(id, {amount: isStrong ? <b key="amount">{amountText}</b> : amountText})
 }
 
 /** The one button of the form: it sends, waits, or leads to what is missing. */

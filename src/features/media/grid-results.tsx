@@ -34,7 +34,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
   const {list, favourites} = media.actors
   const marks = useSelector(favourites, selectMarks)
   const selectForm = useSelectForm()
-  const shown = onFormShown ?? selectForm
+  const showsForm = onFormShown ?? selectForm
   const select = useCallback((card: Card | undefined) => list.send({type: 'task.select', id: card?.id}), [list])
   const open = useCallback(
     (card: Card, index: number) => {
@@ -49,8 +49,8 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
   }, [select])
   const showForm = useCallback(() => {
     close()
-    shown()
-  }, [close, shown])
+    showsForm()
+  }, [close, showsForm])
   const commands = useCommands(showForm)
   const {chosen, choose} = useChoice(cards)
   const cardCommands = useMemo((): CardCommands => ({...commands, open, choose}), [commands, open, choose])

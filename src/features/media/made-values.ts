@@ -14,8 +14,8 @@ const valueOf = (name: string): number => {
 const isNear = (name: string, ratio: number) => Math.abs(valueOf(name) / ratio - 1) < tolerance
 
 /** The name of the ratio that a result has; else its size. */
-function ratioText({width, height}: Artifact, ratio: number, asked: string): string {
-  if (/^\d+:\d+$/.test(asked) && isNear(asked, ratio)) return asked
+function ratioText({width, height}: Artifact, ratio: number, requestedRatio: string): string {
+  if (/^\d+:\d+$/.test(requestedRatio) && isNear(requestedRatio, ratio)) return requestedRatio
   return ratioNames.find((name) => isNear(name, ratio)) ?? `${width} × ${height}`
 }
 

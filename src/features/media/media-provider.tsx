@@ -8,17 +8,21 @@ const RenewDialog = lazyView(async () => (await import('./renew-dialog.tsx')).Re
 /** Gives the screens of a tool their actors and ports; stands above panel, feed and viewer. */
 export function MediaProvider({media, children}: {media: Media; children: ReactNode}) {
   const [renewing, setRenewing] = useState<Renewing>()
-  const [examined, setExamined] = useState<Card>()
+  const [examinedCard, setExaminedCard] = useState<Card>()
   const {WhatHappened} = media
   return (
     <MediaContext value={media}>
       <RenewContext value={setRenewing}>
-        <FlowContext value={setExamined}>{children}</FlowContext>
+        <FlowContext value={setExaminedCard}>{children}</FlowContext>
       </RenewContext>
       <Suspense>
         {renewing !== undefined && <RenewDialog {...renewing} onClose={() => setRenewing(undefined)} />}
-        {examined !== undefined && (
-          <WhatHappened card={examined} service={media.identity.service} onClose={() => setExamined(undefined)} />
+        {examinedCard !== undefined && (
+          <WhatHappened
+            card={examinedCard}
+            service={media.identity.service}
+            onClose={() => setExaminedCard(undefined)}
+          />
         )}
       </Suspense>
     </MediaContext>

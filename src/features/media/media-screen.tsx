@@ -146,10 +146,10 @@ export function ResultArea({isSongs, children}: {isSongs: boolean; children: Rea
 function useFind(jump: Jump | undefined, cards: readonly Card[]) {
   const {pages, lookup} = useMedia().actors
   const isRead = useSelector(pages, selectIsRead)
-  const asked = useRef<unknown>(undefined)
+  const lastRequest = useRef<unknown>(undefined)
   useEffect(() => {
-    if (jump === undefined || !isRead || asked.current === jump.visit) return
-    asked.current = jump.visit
+    if (jump === undefined || !isRead || lastRequest.current === jump.visit) return
+    lastRequest.current = jump.visit
     if (cards.every(({id, key}) => id !== jump.task && key !== jump.task))
       lookup.send({type: 'task.find', id: jump.task})
   }, [jump, isRead, cards, lookup])
@@ -160,10 +160,10 @@ const isOnItsWay = ({state}: Card) => state === 'sending' || state === 'offline'
 /** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */
 function useScrollToSent(cards: readonly Card[], scroller: React.RefObject<HTMLDivElement | null>) {
   const newest = cards.find(isOnItsWay)?.key
-  const seen = useRef(newest)
+  const lastSeen = useRef(newest)
   useEffect(() => {
-    if (newest !== undefined && newest !== seen.current) scroller.current?.scrollTo({top: 0})
-    seen.current = newest
+    if (newest !== undefined && newest !== lastSeen.current) scroller.current?.scrollTo({top: 0})
+    lastSeen.current = newest
   }, [newest, scroller])
 }
 
@@ -192,11 +192,13 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
   const skeleton = <FeedSkeleton ratio={usualRatio} />
   const content = () => {
     if (cards.length > 0) {
-      const shared = {cards, scroller, older, onOlder, jump}
-      const sent = cards.filter(isOnItsWay)
+      const commonProps = {cards, scroller, older, onOlder, jump}
+      const cardsOnTheWay = cards.filter(isOnItsWay)
       return (
-        <Suspense fallback={sent.length > 0 ? <SentRequests cards={sent} ratio={usualRatio} /> : skeleton}>
-          {isSongs ? <SongResults {...shared} /> : <GridResults {...shared} usualRatio={usualRatio} />}
+        <Suspense
+          fallback={cardsOnTheWay.length > 0 ? <SentRequests cards={cardsOnTheWay} ratio={usualRatio} /> : skeleton}
+        >
+          {isSongs ? <SongResults {...commonProps} /> : <GridResults {...commonProps} usualRatio={usualRatio} />}
         </Suspense>
       )
     }
@@ -219,12 +221,12 @@ function Results({cards, isFiltered, onClear, scroller, jump, onScroll, before, 
       data-songs={isSongs || undefined}
       onScroll={({currentTarget: {scrollTop, clientHeight, scrollHeight}}) => {
         const room = scrollHeight - clientHeight
-        const moved = scrollTop - lastTop.current
-        if (Math.abs(moved) < 12) return
+        const distance = scrollTop - lastTop.current
+        if (Math.abs(distance) < 12) return
         lastTop.current = scrollTop
         // the dock that became smaller has moved the end of the list, not the user
-        if (moved < 0 && scrollTop >= room - 1) return
-        onScroll(moved > 0 && scrollTop > 80 && room > leastRoom)
+        if (distance < 0 && scrollTop >= room - 1) return
+        onScroll(distance > 0 && scrollTop > 80 && room > leastRoom)
       }}
     >
       {before}

@@ -12,7 +12,7 @@ export const stillOf = <Url extends string | undefined>(url: Url) => url && `${u
 /** The address of another attempt at a result that could not be loaded (contract/media §3); blobs have one address. */
 export function retryUrl(url: string, attempt: number): string {
   if (attempt === 0 || url.startsWith('blob:')) return url
-  const parsed = new URL(url)
-  parsed.searchParams.set('retry', String(attempt))
-  return parsed.href
+  const parsedUrl = new URL(url)
+  parsedUrl.searchParams.set('retry', String(attempt))
+  return parsedUrl.href
 }

@@ -20,13 +20,13 @@ export function requestSettings(
     // an empty value may have a name, such as that of the usual model
     const choice = 'choices' in field ? choicesOf(field, values).find((each) => each.value === value) : undefined
     if (choice === undefined && isBlank(value)) return []
-    const said =
+    const valueText =
       choice !== undefined
         ? (madeText(field, choice, artifact, toolText) ?? choiceText(toolText, choice))
         : typeof value === 'boolean'
           ? toolText(value ? 'common.mediaOn' : 'common.mediaOff')
           : plain(value)
-    return [{key: field.key, label: toolText(field.label), value: said}]
+    return [{key: field.key, label: toolText(field.label), value: valueText}]
   })
 }
 

@@ -28,30 +28,30 @@ export const subjectOf = ({card, index, artifact}: SubjectCard): ActionSubject =
 
 /** What a user can do with this result, under the headings of the tool, in its order. */
 export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: AnyForm): ActionGroup[] {
-  const allowed = subject.reading.actions
+  const actions = subject.reading.actions
   const groups: ActionGroup[] = []
   for (const action of screen.actions) {
     if (action.medium !== subject.artifact.medium) continue
-    if (allowed !== undefined && !allowed.includes(action.id)) continue
+    if (actions !== undefined && !actions.includes(action.id)) continue
     if (action.when?.(subject) === false) continue
-    const offered: OfferedAction = {
+    const offer: OfferedAction = {
       action,
       submission: 'send' in action ? action.send(subject, form) : undefined,
     }
     const group = groups.find(({label}) => label === action.group)
-    if (group === undefined) groups.push({label: action.group, actions: [offered]})
-    else group.actions.push(offered)
+    if (group === undefined) groups.push({label: action.group, actions: [offer]})
+    else group.actions.push(offer)
   }
   return groups
 }
 
 /** Those whose work was asked for before. `requests`: by the results that they name. */
 export const usedAmong = (
-  offered: readonly OfferedAction[],
+  offers: readonly OfferedAction[],
   requests: ReadonlyMap<unknown, readonly AnyForm[]>,
 ): ReadonlySet<OfferedAction> =>
   new Set(
-    offered.filter(({submission}) => {
+    offers.filter(({submission}) => {
       const body = submission?.body ?? {}
       return sourcesOf(body).some((key) => requests.get(body[key])?.some((request) => isSameWork(body, request)))
     }),

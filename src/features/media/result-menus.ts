@@ -43,11 +43,11 @@ export function menusOf(card: Card, surroundings: Surroundings) {
 }
 
 /** The price of an action, and whether it was used before: what stands at the end of its line. */
-function noteOf({commands, text}: TaskMenu, offered: OfferedAction): string {
-  const cost = commands.costOf(offered)
+function noteOf({commands, text}: TaskMenu, offer: OfferedAction): string {
+  const cost = commands.costOf(offer)
   // a free action says so where it is asked for, not on each of a dozen lines
   const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: cost})]
-  return (commands.isUsed(offered) ? [text('common.mediaUsedBefore'), ...price] : price).join(' · ')
+  return (commands.isUsed(offer) ? [text('common.mediaUsedBefore'), ...price] : price).join(' · ')
 }
 
 /** The actions of a result, without those on the card itself. Several under one heading are one line that opens them. */
@@ -56,11 +56,11 @@ function actionEntries(menu: TaskMenu, index: number): MenuEntry[] {
   const items = commands.groups(card, index).flatMap(({label, actions}, place): MenuGroup['items'] => {
     const lines = actions
       .filter(({action}) => action.short === undefined)
-      .map((offered) => ({
-        id: offered.action.id,
-        label: toolText(offered.action.label),
-        end: noteOf(menu, offered) || undefined,
-        onSelect: () => commands.act(card, index, offered),
+      .map((offer) => ({
+        id: offer.action.id,
+        label: toolText(offer.action.label),
+        end: noteOf(menu, offer) || undefined,
+        onSelect: () => commands.act(card, index, offer),
       }))
     return label === undefined || lines.length < 2
       ? lines

@@ -31,9 +31,9 @@ const pageSize = 60
 
 type ResultsProps = Pick<ResultPickerProps, 'medium' | 'onPick'> & {results: Promise<OwnResult[]>}
 
-function Results({results: asked, medium, onPick}: ResultsProps) {
+function Results({results: loadResults, medium, onPick}: ResultsProps) {
   const text = useText()
-  const results = use(asked)
+  const results = use(loadResults)
   const [pages, setPages] = useState(1)
   if (results.length === 0) return <EmptyState title={text('common.mediaPickEmpty')} />
   const firstNew = (pages - 1) * pageSize

@@ -60,9 +60,9 @@ export function ResultViewer({cards, at, commands, onMove, onClose, hasFavourite
           targetName={commands.targetName}
           costOf={commands.costOf}
           isUsed={commands.isUsed}
-          onAction={(offered) => {
-            commands.act(item.card, item.index, offered)
-            if (offered.submission !== undefined) onClose()
+          onAction={(action) => {
+            commands.act(item.card, item.index, action)
+            if (action.submission !== undefined) onClose()
           }}
           onUseIn={(target) => commands.goTo(item.card, target)}
           onDownload={() => commands.download(item.card, item.index)}

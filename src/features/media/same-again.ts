@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 /** What servers add to a request when they tell it back. */
-const echoed = new Set(['callback_url', 'async'])
+const echoedFields = new Set(['callback_url', 'async'])
 
 /**
  * The request of a task as it can be sent again. Undefined when no operation of the tool takes it, or when several that
@@ -14,7 +14,7 @@ export function sameAgain(
   {request, type}: Pick<Card, 'request' | 'type'>,
 ): Submission | undefined {
   const body = Object.fromEntries(
-    Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoed.has(key)),
+    Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoedFields.has(key)),
   )
   const fitting = Object.entries(tool.operations).filter(([, {body: schema}]) => z.safeParse(schema, body).success)
   const ofType = fitting.filter(([, {taskType}]) => taskType === type)

@@ -155,7 +155,7 @@ type Change = (field: string, value: unknown) => void
 function useFormFiles(form: AnyForm, change: Change) {
   const media = useMedia()
   const itemsOf = useFileItems(form)
-  const add = (field: FilesFieldValue, chosen: readonly File[]) => addFiles(media, field, chosen)
+  const add = (field: FilesFieldValue, newFiles: readonly File[]) => addFiles(media, field, newFiles)
   const takeAway = (field: FilesFieldValue, id: string) => {
     const value = textsOf(form[field.key])
     if (!value.includes(id)) return media.actors.generation.send({type: 'file.remove', id})
@@ -166,25 +166,26 @@ function useFormFiles(form: AnyForm, change: Change) {
     (field): field is FilesFieldValue => field.kind === 'files',
   )
   /** The first field that has room for one of these files. */
-  const takerOf = (given: readonly File[]) =>
+  const takerOf = (addedFiles: readonly File[]) =>
     fileFields.find(
-      (field) => itemsOf(field).length < field.most && given.some((file) => field.types.includes(typeOfFile(file))),
+      (field) =>
+        itemsOf(field).length < field.most && addedFiles.some((file) => field.types.includes(typeOfFile(file))),
     )
   /** Files that no field takes are left to the field under the caret, which may hold text beside them. */
   const paste = (event: ClipboardEvent) => {
-    const pasted = [...event.clipboardData.files]
-    const taker = takerOf(pasted)
+    const pastedFiles = [...event.clipboardData.files]
+    const taker = takerOf(pastedFiles)
     if (taker === undefined) return
     event.preventDefault()
-    add(taker, pasted)
+    add(taker, pastedFiles)
   }
   /** A field under the pointer has taken its files already. What no field takes goes to the first, which says why not. */
   const drop = (event: DragEvent) => {
-    const given = [...event.dataTransfer.files]
-    const taker = takerOf(given) ?? fileFields[0]
-    if (event.defaultPrevented || given.length === 0 || taker === undefined) return
+    const droppedFiles = [...event.dataTransfer.files]
+    const taker = takerOf(droppedFiles) ?? fileFields[0]
+    if (event.defaultPrevented || droppedFiles.length === 0 || taker === undefined) return
     event.preventDefault()
-    add(taker, given)
+    add(taker, droppedFiles)
   }
   return {fileFields, itemsOf, add, takeAway, paste, drop}
 }
@@ -199,8 +200,8 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   const form = useSelector(generation, selectForm)
   const faults = useSelector(generation, selectShownFaults, shallowEqual)
-  const needed = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
-  const dropped = useSelector(generation, selectDropped)
+  const neededFields = useMemo(() => media.tool.faults(form).map(({field}) => field), [media.tool, form])
+  const droppedFields = useSelector(generation, selectDropped)
   /** The first field that is wrong gets the focus, so that it is seen and its fault is read out. */
   const showFault = () =>
     requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
@@ -242,9 +243,9 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
         form={form}
         defaults={defaults}
         toolText={toolText}
-        needed={needed}
+        needed={neededFields}
         faults={faults}
-        dropped={dropped}
+        dropped={droppedFields}
         onChange={change}
         onReset={() => generation.send({type: 'form.reset'})}
         onSubmit={submit}
@@ -254,7 +255,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
         }
         files={(field) => ({
           items: itemsOf(field),
-          onAdd: (chosen) => add(field, chosen),
+          onAdd: (newFiles) => add(field, newFiles),
           onRemove: (id) => takeAway(field, id),
           onRetry: (id) => generation.send({type: 'file.retry', id}),
           onMove: (id, place) => generation.send({type: 'file.move', field: field.key, id, place}),

@@ -26,9 +26,9 @@ export function createTargetCommands(media: Media, text: Text) {
     media.useIn(target, {ratio: Number.isNaN(ratio) ? undefined : ratio})
   }
   const useFrame = (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => {
-    const shown = {tool: identity.id, prompt: card.prompt, target, video: video()}
+    const source = {tool: identity.id, prompt: card.prompt, target, video: video()}
     loadPart(() => import('./send-frame.ts')).then(
-      ({sendFrame}) => sendFrame(media, shown),
+      ({sendFrame}) => sendFrame(media, source),
       () => media.notify({kind: 'error', textId: 'common.mediaFrameFailed'}),
     )
   }

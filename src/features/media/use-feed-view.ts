@@ -24,19 +24,19 @@ const countLines = (cards: readonly Card[]) =>
  * from elsewhere (`visit` is another then) sees all again.
  */
 export function useFilter(cards: readonly Card[], total: number, visit?: unknown) {
-  const [chosen, setChosen] = useState<{filter: FeedFilter; visit: unknown}>({filter: 'all', visit})
-  const filter = chosen.visit === visit ? chosen.filter : 'all'
+  const [choice, setChoice] = useState<{filter: FeedFilter; visit: unknown}>({filter: 'all', visit})
+  const filter = choice.visit === visit ? choice.filter : 'all'
   const {favourites} = useMedia().actors
   const marks = useSelector(favourites, selectMarks)
-  const marked = useMemo(() => markedTasks(marks), [marks])
+  const markedIds = useMemo(() => markedTasks(marks), [marks])
   const setFilter = useCallback(
     (next: FeedFilter) => {
       if (next === 'favourites') favourites.send({type: 'favourites.find'})
-      setChosen({filter: next, visit})
+      setChoice({filter: next, visit})
     },
     [favourites, visit],
   )
-  const shown = useMemo(() => filterCards(cards, filter, marked), [cards, filter, marked])
+  const shownCards = useMemo(() => filterCards(cards, filter, markedIds), [cards, filter, markedIds])
   const joins = useSongVideos(cards)
   const counts = useMemo((): FeedCounts => {
     const linesOf = (some: readonly Card[]) => countLines(joins?.joinVideos(some, cards) ?? some)
@@ -46,9 +46,9 @@ export function useFilter(cards: readonly Card[], total: number, visit?: unknown
       busy: linesOf(cards.filter(isBusy)),
       failed: linesOf(cards.filter(isFailed)),
       // those of tasks that are not read yet among them, where there are any
-      favourites: total > cards.length ? countMarks(marks) : filterCards(cards, 'favourites', marked).length,
+      favourites: total > cards.length ? countMarks(marks) : filterCards(cards, 'favourites', markedIds).length,
     }
-  }, [joins, cards, total, marks, marked])
+  }, [joins, cards, total, marks, markedIds])
   const clear = useCallback(() => setFilter('all'), [setFilter])
-  return {filter, setFilter, clear, shown, counts}
+  return {filter, setFilter, clear, shown: shownCards, counts}
 }

@@ -49,8 +49,8 @@ const shortType = (type: string) => type.replace(/^.*[/.]/, '').toUpperCase()
 function useUploadSnapshots(actors: readonly UploadActor[]): readonly UploadSnapshot[] {
   const last = useRef<readonly UploadSnapshot[]>([])
   const subscribe = useCallback(
-    (changed: () => void) => {
-      const subscriptions = actors.map((actor) => actor.subscribe({next: changed, error: changed}))
+    (onChange: () => void) => {
+      const subscriptions = actors.map((actor) => actor.subscribe({next: onChange, error: onChange}))
       return () => subscriptions.forEach((subscription) => subscription.unsubscribe())
     },
     [actors],

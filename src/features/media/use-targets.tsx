@@ -32,9 +32,9 @@ export const keyOfTarget = (target: UseTarget): string =>
 
 /** The places under the groups of the rail, in its order. A group without any is left out. */
 export function groupedTargets(text: Text, targets: readonly UseTarget[], targetName: UseTargetsProps['targetName']) {
-  const named = targets.map((target) => ({target, ...nameOfTarget(text, target, targetName)}))
+  const namedTargets = targets.map((target) => ({target, ...nameOfTarget(text, target, targetName)}))
   return targetGroups.flatMap((id) => {
-    const places = named.filter(({group}) => group === id)
+    const places = namedTargets.filter(({group}) => group === id)
     return places.length === 0 ? [] : [{id, label: text(`index.${id}`), places}]
   })
 }

@@ -77,13 +77,13 @@ function DeleteDialog({email, snapshot, send}: Call & {email: string}) {
 /** Lives as long as the dialog: nothing of a password is left when it closes. */
 function DeleteForm({email, snapshot, send}: Call & {email: string}) {
   const text = useText()
-  const [typed, setTyped] = useState('')
+  const [confirmation, setConfirmation] = useState('')
   const [password, setPassword] = useState('')
   const isBusy = snapshot.matches('sending') || snapshot.matches('done')
   const refusal = selectRefusal(snapshot)
   const message = text('index.profilePasswordWrong')
   const wrong = useRefusedValue({refusal, field: 'password', value: password, message})
-  const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase() && password !== ''
+  const isConfirmed = confirmation.trim().toLowerCase() === email.toLowerCase() && password !== ''
   return (
     <form
       className={styles.form}
@@ -98,9 +98,9 @@ function DeleteForm({email, snapshot, send}: Call & {email: string}) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={typed}
+        value={confirmation}
         readOnly={isBusy}
-        onChange={({currentTarget: {value}}) => setTyped(value)}
+        onChange={({currentTarget: {value}}) => setConfirmation(value)}
       />
       <TextField
         label={text('index.profilePassword')}

@@ -34,7 +34,7 @@ export function SessionList({sessions, isStale, end}: SessionListProps) {
   const text = useText()
   const refusal = selectRefusal(end.snapshot)
   // this device first, the others as the server lists them
-  const ordered = [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
+  const sortedSessions = [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
   return (
     <>
       {refusal !== undefined && (
@@ -47,7 +47,7 @@ export function SessionList({sessions, isStale, end}: SessionListProps) {
         aria-label={text('index.profileSessions')}
         aria-busy={isStale}
       >
-        {ordered.map((session) => (
+        {sortedSessions.map((session) => (
           <li key={session.id} className={styles.session}>
             <span className={styles.icon}>{iconOf(session)}</span>
             <div className={styles.what}>

@@ -18,7 +18,7 @@ export function useRefusedValue({refusal, field, value, message}: RefusedValue):
   ref?: RefCallback<HTMLElement>
   error?: string
 } {
-  const [refused, setRefused] = useState({refusal, value})
-  if (refused.refusal !== refusal) setRefused({refusal, value})
-  return refusal?.field === field && refused.value === value ? {ref: takeFocus, error: message} : {}
+  const [lastRefusal, setLastRefusal] = useState({refusal, value})
+  if (lastRefusal.refusal !== refusal) setLastRefusal({refusal, value})
+  return refusal?.field === field && lastRefusal.value === value ? {ref: takeFocus, error: message} : {}
 }

@@ -35,8 +35,8 @@ export function AccountMenu({user, load}: AccountMenuProps) {
           aria-label={label}
           onClick={() =>
             void loadPart(load).then(
-              (loaded) => {
-                setEntriesOf(() => loaded)
+              (module) => {
+                setEntriesOf(() => module)
                 onClick()
               },
               // a press that could not load them is none: the next one tries again

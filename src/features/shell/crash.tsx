@@ -20,18 +20,18 @@ type CrashProps = {
 /** Replaces a part that failed. */
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
-  const unloaded = isUnloaded(error)
+  const isMissingFile = isUnloaded(error)
   useEffect(() => {
-    if (!unloaded) return
+    if (!isMissingFile) return
     addEventListener('online', loadAgain)
     return () => removeEventListener('online', loadAgain)
-  }, [unloaded])
+  }, [isMissingFile])
   const {isGone, stack} = Object(error) as {isGone?: boolean; stack?: string} // as: marked by loadPart
   return (
     <div className={floating ? styles.floating : styles.centre} role="alert">
-      <p className={styles.line}>{text(unloaded && !isGone ? 'index.partWaits' : 'index.crash')}</p>
+      <p className={styles.line}>{text(isMissingFile && !isGone ? 'index.partWaits' : 'index.crash')}</p>
       <div className={styles.actions}>
-        <Button onClick={unloaded ? loadAgain : onReload}>{text('index.crashReload')}</Button>
+        <Button onClick={isMissingFile ? loadAgain : onReload}>{text('index.crashReload')}</Button>
         <CopyButton labelled value={() => `${String(error)}\n${stack ?? ''}`} label={text('common.copyDetails')} />
       </div>
     </div>

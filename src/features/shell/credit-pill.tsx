@@ -39,7 +39,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
       </Button>
     )
   }
-  const selected = 'application' in balance ? balance.application : undefined
+  const ownApplication = 'application' in balance ? balance.application : undefined
   return (
     <Popover
       label={text('index.applications')}
@@ -47,7 +47,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
       trigger={(trigger) => (
         <button
           type="button"
-          className={classNames(styles.pill, isUsedUp(selected) && styles.low)}
+          className={classNames(styles.pill, isUsedUp(ownApplication) && styles.low)}
           aria-busy={balance.status === 'loading' || balance.status === 'preparing'}
           {...trigger}
         >
@@ -59,7 +59,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
           <span className="visually-hidden">{text('application.pillLabel')}</span>
           {balance.status === 'failed' && text('application.pillUnavailable')}
           {balance.status === 'loading' && <PillAmount shown={<Skeleton inlineSize="5ch" blockSize={12} />} />}
-          {selected !== undefined && <PillAmount shown={amount(selected.remaining_amount, 2)} />}
+          {ownApplication !== undefined && <PillAmount shown={amount(ownApplication.remaining_amount, 2)} />}
         </button>
       )}
     >
@@ -67,7 +67,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
         <Suspense>
           <List
             applications={applications}
-            selected={selected}
+            selected={ownApplication}
             failed={balance.status === 'failed'}
             onChoose={onChoose}
             onRetry={onRetry}

@@ -27,14 +27,14 @@ export function FirstRunDialog(props: FirstRunDialogProps) {
   const text = useText()
   const language = useLanguage()
   const id = useId()
-  const [agreed, setAgreed] = useState(true)
-  const [refused, setRefused] = useState(false)
+  const [hasAgreed, setHasAgreed] = useState(true)
+  const [isRefused, setIsRefused] = useState(false)
 
   const start = () => {
-    setRefused(!agreed)
-    if (agreed) onStart()
+    setIsRefused(!hasAgreed)
+    if (hasAgreed) onStart()
   }
-  const problem = refused
+  const problem = isRefused
     ? text('application.startUnchecked')
     : failure !== undefined && !applying
       ? text('application.startFailed', {code: failure})
@@ -62,11 +62,11 @@ export function FirstRunDialog(props: FirstRunDialogProps) {
           id={id}
           type="checkbox"
           className={styles.box}
-          checked={agreed}
+          checked={hasAgreed}
           aria-describedby={problem === undefined ? undefined : `${id}-problem`}
           onChange={(event) => {
-            setAgreed(event.currentTarget.checked)
-            setRefused(false)
+            setHasAgreed(event.currentTarget.checked)
+            setIsRefused(false)
           }}
         />
         <label htmlFor={id}>

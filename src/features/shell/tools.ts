@@ -36,13 +36,13 @@ type Features = Site['features']
 
 /** The tools a site offers. */
 export function enabledTools(features: Features): readonly Tool[] {
-  const offered = new Set(
+  const ids = new Set(
     offeredTools(
       features,
       tools.map(({id}) => id),
     ),
   )
-  return tools.filter(({id}) => offered.has(id))
+  return tools.filter(({id}) => ids.has(id))
 }
 
 /** The tool whose screen, or a screen below it, has this path. */
@@ -56,9 +56,9 @@ export type GroupLink =
 
 /** One link per group with an enabled tool, to the group's last used tool (`recent`, newest first). */
 export function groupLinks(features: Features, recent: readonly string[]): GroupLink[] {
-  const offered = enabledTools(features)
+  const toolsOfSite = enabledTools(features)
   return toolGroups.flatMap((group) => {
-    const ofGroup = offered.filter((tool) => tool.group === group)
+    const ofGroup = toolsOfSite.filter((tool) => tool.group === group)
     const last = recent.map((id) => ofGroup.find((tool) => tool.id === id)).find((tool) => tool !== undefined)
     const tool = last ?? ofGroup[0]
     if (tool === undefined) return []

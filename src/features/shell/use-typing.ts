@@ -12,19 +12,19 @@ export function useTyping(element: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const frame = element.current
     if (frame === null) return
-    let pressed = false
+    let isPressed = false
     let timer: ReturnType<typeof setTimeout> | undefined
     // a touch, its blur and its click are one task, so the next task runs after the click
     const settle = () => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         const {activeElement} = document
-        if (!pressed) setTyping(frame.contains(activeElement) && isTextField(activeElement))
+        if (!isPressed) setTyping(frame.contains(activeElement) && isTextField(activeElement))
       })
     }
-    const press = () => (pressed = true)
+    const press = () => (isPressed = true)
     const release = () => {
-      pressed = false
+      isPressed = false
       settle()
     }
     const enter = ({target}: FocusEvent) => {

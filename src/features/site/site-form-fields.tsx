@@ -124,8 +124,8 @@ export function Words({label, help, words, error, onChange}: WordsProps) {
       <WordList
         id={id}
         words={words}
-        onAdd={(typed) => onChange(addWords(words, typed))}
-        onRemove={(gone) => onChange(words.filter((word) => word !== gone))}
+        onAdd={(newWords) => onChange(addWords(words, newWords))}
+        onRemove={(removedWord) => onChange(words.filter((word) => word !== removedWord))}
         removeLabel={(word) => text('site.removeWord', {word})}
         {...noteProps(id, help, error)}
       />

@@ -57,8 +57,8 @@ export async function makeCodeImages(
     const image = sharp(data, {raw: {width: info.width, height: info.height, channels: info.channels}})
     const label = {seed: own, style: painting.style}
     // the label never covers the code
-    const marked = look.position.startsWith('bottom') ? 'upper' : 'lower'
-    files.push(await imageFile(image, size, {prompt: plan.prompt, label, format: 'png', marked}))
+    const markCorner = look.position.startsWith('bottom') ? 'upper' : 'lower'
+    files.push(await imageFile(image, size, {prompt: plan.prompt, label, format: 'png', marked: markCorner}))
     work.report(((index + 1) / count) * 100)
   }
   return files
@@ -103,8 +103,8 @@ function imprint(data: Buffer, {width}: Size, {ink, place, look, strength, rando
       const dark = isSpeck ? 1 : softInk(ink, look.rotate, modules, [column, row], 0.25 / unit)
       const at = ((top + y) * width + left + x) * 3
       const light = 0.2126 * (data[at] ?? 0) + 0.7152 * (data[at + 1] ?? 0) + 0.0722 * (data[at + 2] ?? 0)
-      const wanted = lightest + (darkest - lightest) * dark + (variation * light) / 255
-      setLuminance(data, at, light, light + (wanted - light) * weight)
+      const targetLight = lightest + (darkest - lightest) * dark + (variation * light) / 255
+      setLuminance(data, at, light, light + (targetLight - light) * weight)
     }
   }
 }
@@ -144,10 +144,12 @@ function marginOf({margin, modules}: Place, noise: number, random: Random) {
 }
 
 /** Darkens by scaling, lightens by adding white: the hue stays. */
-function setLuminance(data: Buffer, at: number, light: number, wanted: number) {
+function setLuminance(data: Buffer, at: number, light: number, targetLight: number) {
   for (let channel = at; channel < at + 3; channel += 1) {
     const value = data[channel] ?? 0
     data[channel] =
-      light > wanted ? (value * wanted) / light : value + ((255 - value) * (wanted - light)) / (255 - light)
+      light > targetLight
+        ? (value * targetLight) / light
+        : value + ((255 - value) * (targetLight - light)) / (255 - light)
   }
 }

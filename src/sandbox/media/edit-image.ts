@@ -16,8 +16,8 @@ const mostImages = 5
 type Opened = {image: () => Sharp; size: Size}
 
 const fixed = async (image: Sharp, size: Size): Promise<Opened> => {
-  const done = await settled(image)
-  return {image: () => done.clone(), size}
+  const result = await settled(image)
+  return {image: () => result.clone(), size}
 }
 
 /** A quarter of a two by two grid; 1 is the upper left, 4 the lower right. */
@@ -136,12 +136,12 @@ export async function editImage(
 ): Promise<MadeFile> {
   const {prompt, quality, action} = plan
   const isAction = action !== undefined && !(action === 'generate' && prompt !== '')
-  const opened: Opened[] = []
-  for (const bytes of sources.slice(0, isAction ? 1 : mostImages)) opened.push(await openImage(bytes))
-  const [first] = opened
+  const openImages: Opened[] = []
+  for (const bytes of sources.slice(0, isAction ? 1 : mostImages)) openImages.push(await openImage(bytes))
+  const [first] = openImages
   if (first === undefined) throw new Error('an edit needs an image')
   const {image, size} = isAction
     ? await changed(first, action, seed)
-    : await edited(opened, prompt, seed, imageSize(plan))
+    : await edited(openImages, prompt, seed, imageSize(plan))
   return imageFile(image(), size, {prompt, quality, label: {seed, style: action ?? 'edit', isEdited: true}})
 }

@@ -11,8 +11,8 @@ const longestTitle = 120
 export function videoTitle(prompt: string): string | undefined {
   const words = wordsOf(prompt).replace(/\s+/g, ' ').trim()
   if (words.length <= longestTitle) return words === '' ? undefined : words
-  const kept = words.slice(0, longestTitle)
-  return `${kept.replace(/\s\S*$/, '').trim()}…`
+  const title = words.slice(0, longestTitle)
+  return `${title.replace(/\s\S*$/, '').trim()}…`
 }
 
 /** A file name for downloads: words of the prompt, and the seed. */

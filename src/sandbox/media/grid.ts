@@ -6,14 +6,14 @@ import {openImage, imageFile, imageLabel, settled} from './image-file.ts'
 const longestSide = 2048
 
 /** Up to four images in two rows of two, in reading order, each with the size of the first. */
-export async function drawGrid(made: readonly MadeFile[]): Promise<MadeFile> {
-  const [first] = made
+export async function drawGrid(files: readonly MadeFile[]): Promise<MadeFile> {
+  const [first] = files
   if (first === undefined) throw new Error('a grid needs an image')
-  const opened = await Promise.all(made.slice(0, 4).map(({file}) => openImage(file)))
+  const openImages = await Promise.all(files.slice(0, 4).map(({file}) => openImage(file)))
   const {width: wide = 1, height: high = 1} = first
   const scale = Math.min(1, longestSide / 2 / Math.max(wide, high))
   const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))]
-  const tiles = opened.map(async ({image}, index) => ({
+  const tiles = openImages.map(async ({image}, index) => ({
     input: await image().resize({width, height, fit: 'cover'}).png({compressionLevel: 1}).toBuffer(),
     left: (index % 2) * width,
     top: Math.floor(index / 2) * height,

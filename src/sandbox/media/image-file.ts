@@ -23,8 +23,8 @@ export async function settled(image: Sharp): Promise<Sharp> {
 /** Decodes an image, rotated by its EXIF orientation, within a size limit. */
 export async function openImage(bytes: Uint8Array, background = '#808080'): Promise<{image: () => Sharp; size: Size}> {
   try {
-    const opened = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
-    const {data, info} = await opened
+    const uprightImage = sharp(bytes, {limitInputPixels: mostPixels, failOn: 'error'}).rotate()
+    const {data, info} = await uprightImage
       .flatten({background})
       .toColourspace('srgb')
       .removeAlpha()
@@ -67,17 +67,17 @@ export async function imageFile(
     marked: corner = 'lower',
   }: {prompt: string; label: Label; quality?: number; format?: 'webp' | 'png' | 'jpeg'; marked?: 'lower' | 'upper'},
 ): Promise<MadeFile> {
-  const marked = await settled(image.composite([{input: wrap(size, watermark(size, corner)), left: 0, top: 0}]))
-  const labelled = marked.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
+  const markedImage = await settled(image.composite([{input: wrap(size, watermark(size, corner)), left: 0, top: 0}]))
+  const labelledImage = markedImage.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
   const isLarge = size.width * size.height > largePixels
-  const encoded =
+  const imageBytes =
     format === 'png'
-      ? labelled.png({compressionLevel: 8})
+      ? labelledImage.png({compressionLevel: 8})
       : format === 'jpeg'
-        ? labelled.jpeg({quality})
-        : labelled.webp({quality, smartSubsample: !isLarge, effort: isLarge ? 1 : 3})
-  const file = await encoded.toBuffer()
-  const preview = await marked
+        ? labelledImage.jpeg({quality})
+        : labelledImage.webp({quality, smartSubsample: !isLarge, effort: isLarge ? 1 : 3})
+  const file = await imageBytes.toBuffer()
+  const preview = await markedImage
     .resize({width: previewWidth, height: previewWidth, fit: 'inside', withoutEnlargement: true})
     .webp({quality: 80})
     .toBuffer()

@@ -33,8 +33,8 @@ export async function makeImages(
   {seed, sources, work}: {seed: number; sources: readonly Uint8Array[]; work: Work},
 ): Promise<MadeFile[]> {
   const {action, tiles = 1} = plan
-  const given = action === undefined ? sources : sources.toReversed()
-  const [source] = given
+  const orderedSources = action === undefined ? sources : sources.toReversed()
+  const [source] = orderedSources
   if (source === undefined && action !== undefined && !(action === 'generate' && plan.prompt !== ''))
     throw new MediaRefusal('bad_request', 'The image that this works on is not here any more.')
   const note = source && (await imageLabel(source))
@@ -51,7 +51,7 @@ export async function makeImages(
       work.checkpoint()
       const at = seedAt(seed, index * tiles + tile)
       const isDrawn = source === undefined || isAgain
-      own.push(isDrawn ? await drawImage(full, at) : await editImage(full, {seed: at, sources: given}))
+      own.push(isDrawn ? await drawImage(full, at) : await editImage(full, {seed: at, sources: orderedSources}))
       work.report(((index * tiles + own.length) / (count * tiles)) * 100)
     }
     files.push(...(tiles > 1 ? [await drawGrid(own)] : own))

@@ -21,12 +21,12 @@ const send = (reply: WorkerReply) => port.postMessage(reply)
 
 async function run({job, stop}: WorkerRequest): Promise<void> {
   const flag = new Uint8Array(stop)
-  let shown = -1
+  let shownShare = -1
   const work: Work = {
     report: (percent) => {
       const whole = Math.min(100, Math.floor(percent))
-      if (whole <= shown) return
-      shown = whole
+      if (whole <= shownShare) return
+      shownShare = whole
       send({type: 'progress', percent: whole})
     },
     checkpoint: () => {

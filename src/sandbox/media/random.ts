@@ -24,9 +24,9 @@ export function seededRandom(...values: readonly (string | number)[]): Random {
   let state = hashText(name)
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+    let mix = Math.imul(state ^ (state >>> 15), state | 1)
+    mix ^= mix + Math.imul(mix ^ (mix >>> 7), mix | 61)
+    return ((mix ^ (mix >>> 14)) >>> 0) / 4294967296
   }
   const between = (least: number, most: number) => least + next() * (most - least)
   return {

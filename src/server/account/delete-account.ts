@@ -129,7 +129,7 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
   const {database} = deps
   await stopRuns(userId)
   await giveUpOrders(userId)
-  const stored = await database.asSystem(async (transaction) => {
+  const storedFiles = await database.asSystem(async (transaction) => {
     const ownedTables = [conversations, tasks, idempotencyKeys, shortLinks, savedPrompts, instructions, favouriteModels]
     for (const table of ownedTables) await transaction.delete(table).where(eq(table.userId, userId))
     // Amounts, statuses and times stay for the books, and the providers' names of payments.
@@ -145,7 +145,7 @@ export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts,
     await removeBytesLater(transaction, names)
     return names
   })
-  await removeBytes(deps, stored)
+  await removeBytes(deps, storedFiles)
 }
 
 /** The job of a closed account. An account that is not closed is left alone, whatever the payload says. */
@@ -154,11 +154,11 @@ export const createEraseTask =
   async (payload) => {
     const userId = isRecord(payload) ? payload.userId : undefined
     if (typeof userId !== 'string' || !isUuid(userId)) throw new Error('The job names no user')
-    const [closed] = await parts.deps.database.asSystem((transaction) =>
+    const [closedUser] = await parts.deps.database.asSystem((transaction) =>
       transaction
         .select({id: users.id})
         .from(users)
         .where(and(eq(users.id, userId), isNotNull(users.deletedAt))),
     )
-    if (closed !== undefined) await eraseContents(parts, userId)
+    if (closedUser !== undefined) await eraseContents(parts, userId)
   }

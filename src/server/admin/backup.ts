@@ -25,7 +25,7 @@ import {withCluster} from './open-installation.ts'
 
 const manifestName = 'atrium-backup.json'
 /** Rebuilt by PostgreSQL at its start, or belonging to the process that runs now. */
-const emptied = new Set([
+const emptyFolders = new Set([
   'pg_wal',
   'pg_replslot',
   'pg_dynshmem',
@@ -35,7 +35,8 @@ const emptied = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ])
-const skipped = /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal\.init.*|backup_label|tablespace_map)$/
+const skippedNames =
+  /^(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pgsql_tmp.*|pg_internal\.init.*|backup_label|tablespace_map)$/
 
 /**
  * Copies the installation into `target` (which must be missing or empty), with a running or a stopped server: the
@@ -77,7 +78,7 @@ async function copyCluster(administrator: pg.PoolConfig, dataDir: string, target
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [`atrium_backup_${process.pid}`])
     await client.query(`select pg_backup_start('atrium', true)`)
     copyTree(source, target, (name, depth) =>
-      skipped.test(name) ? 'skip' : depth === 1 && emptied.has(name) ? 'empty' : 'copy',
+      skippedNames.test(name) ? 'skip' : depth === 1 && emptyFolders.has(name) ? 'empty' : 'copy',
     )
     const {rows} = await client.query<{labelfile: string}>('select labelfile from pg_backup_stop(false)')
     writeFileSync(join(target, 'backup_label'), rows[0]?.labelfile ?? '', {mode: 0o600})

@@ -39,19 +39,19 @@ export async function runFileCommand(
   try {
     await checkFileStores({...deps, config})
     if (command === 'move') return await move(deps, write)
-    const checked = await checkFiles(deps)
-    write(`${counted(checked.files)}, ${megabytes(checked.bytes)}\n`)
-    write(`without their bytes: ${checked.missing.length}\n`)
-    for (const name of checked.missing.slice(0, mostNamed)) write(`  ${name}\n`)
+    const check = await checkFiles(deps)
+    write(`${counted(check.files)}, ${megabytes(check.bytes)}\n`)
+    write(`without their bytes: ${check.missing.length}\n`)
+    for (const name of check.missing.slice(0, mostNamed)) write(`  ${name}\n`)
     write(
-      `bytes that no file names: ${sizeText(checked.orphans)}; younger than a week: ${sizeText(checked.youngOrphans)}\n`,
+      `bytes that no file names: ${sizeText(check.orphans)}; younger than a week: ${sizeText(check.youngOrphans)}\n`,
     )
-    write(`uploads that never ended: ${checked.unfinished ?? 'the store does not tell'}\n`)
-    if (command === 'check') return checked.missing.length === 0 ? 0 : 1
-    const removed = await removeLostRows(deps, checked)
-    const swept = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
+    write(`uploads that never ended: ${check.unfinished ?? 'the store does not tell'}\n`)
+    if (command === 'check') return check.missing.length === 0 ? 0 : 1
+    const removedRows = await removeLostRows(deps, check)
+    const sweep = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
     write(
-      `Taken away: ${removed} without bytes, ${swept.number} without an entry (${megabytes(swept.bytes)}), ${swept.unfinished} unfinished\n`,
+      `Taken away: ${removedRows} without bytes, ${sweep.number} without an entry (${megabytes(sweep.bytes)}), ${sweep.unfinished} unfinished\n`,
     )
     return 0
   } catch (error) {
@@ -76,13 +76,15 @@ async function move(
     const {rows} = await client.query<{isFree: boolean}>('select pg_try_advisory_xact_lock($1) as "isFree"', [moveLock])
     if (rows[0]?.isFree !== true) throw new StartFailure('Another `files move` is at work.')
     write(`Moving to ${fileStores.current.name}\n`)
-    const moved = await moveFiles(deps, {
+    const outcome = await moveFiles(deps, {
       onProgress: (now) => write(`  ${counted(now.files)}, ${megabytes(now.bytes)}\n`),
     })
-    write(`Moved ${counted(moved.files)}, ${megabytes(moved.bytes)}; ${megabytes(moved.freed)} freed where they were\n`)
-    if (moved.missing.length === 0) return 0
-    write(`Not moved, since their bytes are not there: ${moved.missing.length}\n`)
-    for (const name of moved.missing.slice(0, mostNamed)) write(`  ${name}\n`)
+    write(
+      `Moved ${counted(outcome.files)}, ${megabytes(outcome.bytes)}; ${megabytes(outcome.freed)} freed where they were\n`,
+    )
+    if (outcome.missing.length === 0) return 0
+    write(`Not moved, since their bytes are not there: ${outcome.missing.length}\n`)
+    for (const name of outcome.missing.slice(0, mostNamed)) write(`  ${name}\n`)
     return 1
   } finally {
     await client.query('rollback').catch(() => undefined)

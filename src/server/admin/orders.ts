@@ -22,7 +22,7 @@ export async function listOrders(database: Database, email: string, now: () => D
       .where(eq(orders.userId, userId))
       .orderBy(desc(orders.createdAt))
       .limit(longestList)
-    const noted = await notedPayments(
+    const notedRows = await notedPayments(
       transaction,
       rows.map(({id}) => id),
     )
@@ -33,7 +33,7 @@ export async function listOrders(database: Database, email: string, now: () => D
         stateAt(row, now()),
         `$${(row.price / 100).toFixed(2)}`,
         row.description,
-        ...noted.filter(({orderId}) => orderId === row.id).map(noteOf),
+        ...notedRows.filter(({orderId}) => orderId === row.id).map(noteOf),
       ]
         .filter(Boolean)
         .join('  '),
@@ -107,10 +107,10 @@ export async function finishOrderByHand(
     const order = await lockOrder(transaction, id)
     if (order.state === 'Finished') throw new StartFailure(`The order ${id} is finished already.`)
     const at = now()
-    const paid =
+    const paidLines =
       order.state === 'Paid'
         ? order
         : await updateOrder(transaction, id, {state: 'Paid', paidAt: at, deletedAt: null, updatedAt: at})
-    await finishOrder({config, ledger: createLedger()}, transaction, paid, at)
+    await finishOrder({config, ledger: createLedger()}, transaction, paidLines, at)
   })
 }

@@ -9,15 +9,15 @@ export async function describeSchema(connection: pg.PoolConfig, schema = ownSche
   const client = new pg.Client(connection)
   await client.connect()
   try {
-    const [applied, nodes] = [await readApplied(client), await readLiveNodes(client)]
+    const [appliedSteps, nodes] = [await readApplied(client), await readLiveNodes(client)]
     const names = new Set(schema.steps.map(({name}) => name))
     const list = (steps: readonly {name: string; kind: string | null}[]) =>
       steps.map(({name, kind}) => `${name} (${kind ?? 'unknown'})`).join(', ') || 'none'
     return [
       `Server: ${schema.version}, newest migration ${schema.steps.at(-1)?.name}`,
-      `Database: newest migration ${applied.at(-1)?.name ?? 'none'}`,
-      `Ahead of this server: ${list(applied.filter(({name}) => !names.has(name)))}`,
-      ...describePlan(() => planSteps(applied, schema, nodes), list),
+      `Database: newest migration ${appliedSteps.at(-1)?.name ?? 'none'}`,
+      `Ahead of this server: ${list(appliedSteps.filter(({name}) => !names.has(name)))}`,
+      ...describePlan(() => planSteps(appliedSteps, schema, nodes), list),
       `Nodes: ${describeNodes(nodes) || 'none'}`,
     ]
   } finally {

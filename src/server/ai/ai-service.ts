@@ -60,17 +60,17 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
   const ledger = createLedger()
   const startsRuns = config.role !== 'api'
   const mayStart = () => startsRuns && holdsLease()
-  const shared = {database, ledger, log, now, timers, providers: config.providers}
+  const commonParts = {database, ledger, log, now, timers, providers: config.providers}
   const perUser = answersPerUser * config.limitFactor
   const naming = createNaming({database, log, timers, isOn: config.providers.namesConversations})
   const {live, longestWait, ...work} = createAnswerWork({
-    ...shared,
+    ...commonParts,
     naming,
     findProvider: registry.find,
     storedFile: (userId, url) => findStoredFile(deps, userId, url),
   })
   const {runner, signals, ...runs} = createRunService({
-    ...shared,
+    ...commonParts,
     ...work,
     kind: answerRuns,
     workerId,
@@ -80,7 +80,7 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
     perUser,
     atOnce: Infinity,
     startsRuns,
-    recover: (row) => takeOver(shared, row),
+    recover: (row) => takeOver(commonParts, row),
     stopReason: 'stop',
     drainMilliseconds: config.drainSeconds * 1_000,
     deletions: [deleteOldKeys, deleteOldDeltas, deleteOldParts].map(
@@ -97,8 +97,8 @@ export function createAiService(deps: ServerDeps, options: AiServiceOptions): Ai
 
   return {
     catalogue: createChatCatalogue(registry, config.providers),
-    submit: {...shared, findProvider: registry.find, runner, workerId, mayStart, perUser, turns},
-    answers: {...shared, runner, live, reader: createAnswerReader(shared), signals, connections},
+    submit: {...commonParts, findProvider: registry.find, runner, workerId, mayStart, perUser, turns},
+    answers: {...commonParts, runner, live, reader: createAnswerReader(commonParts), signals, connections},
     runner,
     longestWait,
     tasks: {[answerRuns.name]: runs.startJob},

@@ -105,9 +105,15 @@ async function handle(service: AiService, input: Input): Promise<Response> {
 const formOf = ({context}: Input) => chooseForm(context.req.header('accept') ?? null)
 
 async function chat(service: AiService, input: Input, request: ChatRequest): Promise<Response> {
-  const {identity, context, traceId, signal: left} = input
+  const {identity, context, traceId, signal: clientLeft} = input
   const key = checkKey(context.req.header('idempotency-key'))
-  const {answer, question, isReplay} = await submitQuestion(service.submit, {identity, request, key, traceId, left})
+  const {answer, question, isReplay} = await submitQuestion(service.submit, {
+    identity,
+    request,
+    key,
+    traceId,
+    left: clientLeft,
+  })
   return answerResponse(service.answers, {
     answer,
     question,
@@ -115,7 +121,7 @@ async function chat(service: AiService, input: Input, request: ChatRequest): Pro
     lastSeq: 0,
     credentialId: identity.credentialId,
     client: input.client,
-    left,
+    left: clientLeft,
     headers: isReplay ? {'idempotent-replay': 'true'} : {},
   })
 }
@@ -171,7 +177,7 @@ async function stop(
   )
   const answer = await findAnswer(service, identity, isMeant)
   if (answer === undefined) throw notFound()
-  const ended = await stopAnswer(service.answers, {answerId: answer.id, userId: identity.userId})
-  if (ended === undefined) throw notFound()
-  return Response.json({id, message: ended.messageId, state: ended.state})
+  const end = await stopAnswer(service.answers, {answerId: answer.id, userId: identity.userId})
+  if (end === undefined) throw notFound()
+  return Response.json({id, message: end.messageId, state: end.state})
 }

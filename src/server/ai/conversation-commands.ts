@@ -55,12 +55,12 @@ export async function retrieveBatch(
  */
 export async function update(parts: StopParts, identity: Identity, command: Command<'update'>): Promise<Conversation> {
   const {userId} = identity
-  const {id, title, model, preset, messages: kept, last} = command
-  if (kept !== undefined) await stopCut(parts, userId, id, {kept, last})
+  const {id, title, model, preset, messages: keptMessages, last} = command
+  if (keptMessages !== undefined) await stopCut(parts, userId, id, {kept: keptMessages, last})
   return parts.database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
-    if (kept !== undefined) {
-      const cut = await beyond(transaction, id, {kept, last})
+    if (keptMessages !== undefined) {
+      const cut = await beyond(transaction, id, {kept: keptMessages, last})
       await requireEnded(transaction, id, cut)
       await transaction.update(messages).set({isCurrent: false}).where(inArray(messages.id, cut))
     }
@@ -100,19 +100,19 @@ export async function removeBatch(
   identity: Identity,
   {ids}: Command<'delete_batch'>,
 ): Promise<{items: string[]}> {
-  const removed: string[] = []
+  const removedIds: string[] = []
   for (const id of new Set(ids)) {
     try {
       await remove(parts, identity, {action: 'delete', id})
     } catch (error) {
       // gone already: another tab was faster
       const isGone = error instanceof HttpFailure && error.status === 404
-      if (!isGone && removed.length === 0) throw error
+      if (!isGone && removedIds.length === 0) throw error
       if (!isGone) break
     }
-    removed.push(id)
+    removedIds.push(id)
   }
-  return {items: removed}
+  return {items: removedIds}
 }
 
 /** The messages that stay, and the newest of the removed ones that the client knows. */
@@ -123,10 +123,11 @@ type Cut = {kept: readonly ChatMessage[]; last?: string | undefined}
  * if the history continues after the last message that the client has.
  */
 async function beyond(transaction: Transaction, conversationId: string, {kept, last}: Cut): Promise<string[]> {
-  const stored = await messagesOf(transaction, conversationId)
-  if (last !== undefined && stored.at(-1)?.id !== last) throw new HttpFailure(409, 'duplication', 'historyGoneOn')
-  if (!isPrefixOf(kept, stored)) throw badRequest('historyCut', 'messages')
-  return stored.slice(kept.length).map(({id}) => id)
+  const storedMessages = await messagesOf(transaction, conversationId)
+  if (last !== undefined && storedMessages.at(-1)?.id !== last)
+    throw new HttpFailure(409, 'duplication', 'historyGoneOn')
+  if (!isPrefixOf(kept, storedMessages)) throw badRequest('historyCut', 'messages')
+  return storedMessages.slice(kept.length).map(({id}) => id)
 }
 
 async function stopCut(parts: StopParts, userId: string, id: string, request: Cut): Promise<void> {

@@ -110,8 +110,8 @@ export async function toConversations(
 }
 
 /** Names the versions of each message that has more than one. */
-async function otherVersions(transaction: Transaction, conversationIds: string[], shown: readonly MessageRow[]) {
-  const hidden = await transaction
+async function otherVersions(transaction: Transaction, conversationIds: string[], shownRows: readonly MessageRow[]) {
+  const hiddenRows = await transaction
     .select({
       id: messages.id,
       conversationId: messages.conversationId,
@@ -121,9 +121,9 @@ async function otherVersions(transaction: Transaction, conversationIds: string[]
     .from(messages)
     .where(and(inArray(messages.conversationId, conversationIds), eq(messages.isCurrent, false)))
     .orderBy(asc(messages.createdAt))
-  const stored = [...hidden, ...shown].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const allRows = [...hiddenRows, ...shownRows].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   const places = new Map<string, string[]>()
-  for (const row of hidden.length === 0 ? [] : stored)
+  for (const row of hiddenRows.length === 0 ? [] : allRows)
     places.set(placeOf(row), [...(places.get(placeOf(row)) ?? []), row.id])
   return (row: MessageRow): {versions?: string[]} => {
     const versions = places.get(placeOf(row)) ?? []

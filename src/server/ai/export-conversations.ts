@@ -27,8 +27,8 @@ export const exportConversations = (
       .select()
       .from(conversations)
       .where(and(eq(conversations.userId, userId), inArray(conversations.id, own), isNull(conversations.importLeft)))
-    const ordered = conversationRows.toSorted((a, b) => own.indexOf(a.id) - own.indexOf(b.id))
-    const rows = await fitting(transaction, ordered, mostBytes)
+    const sortedRows = conversationRows.toSorted((a, b) => own.indexOf(a.id) - own.indexOf(b.id))
+    const rows = await fitting(transaction, sortedRows, mostBytes)
     if (rows.length === 0) return {items: []}
     const all = await treeRows(
       transaction,

@@ -6,28 +6,29 @@ import type {MessageRow} from './conversations.ts'
  * form of an attachment, and the same ids where ids are sent. Other keys of a message are the server's and are not
  * compared. Clients cut a history with it and can do nothing else (contract/chat §4).
  */
-export const isPrefixOf = (given: readonly ChatMessage[], stored: readonly MessageRow[]): boolean =>
-  given.length <= stored.length && given.every((message, index) => isSameMessage(message, stored[index]))
+export const isPrefixOf = (givenMessages: readonly ChatMessage[], storedMessages: readonly MessageRow[]): boolean =>
+  givenMessages.length <= storedMessages.length &&
+  givenMessages.every((message, index) => isSameMessage(message, storedMessages[index]))
 
-function isSameMessage(given: ChatMessage, stored: MessageRow | undefined): boolean {
-  if (stored === undefined || given.role !== stored.role) return false
-  if (given.id != null && given.id !== stored.id) return false
+function isSameMessage(givenMessage: ChatMessage, storedMessage: MessageRow | undefined): boolean {
+  if (storedMessage === undefined || givenMessage.role !== storedMessage.role) return false
+  if (givenMessage.id != null && givenMessage.id !== storedMessage.id) return false
   // The text of a running answer grows: whatever a client has of it is of it.
-  if (stored.state === 'pending' || stored.state === 'answering') return true
-  if (isSameContent(given.content, stored.content)) return true
-  return isLongerBroken(given, stored)
+  if (storedMessage.state === 'pending' || storedMessage.state === 'answering') return true
+  if (isSameContent(givenMessage.content, storedMessage.content)) return true
+  return isLongerBroken(givenMessage, storedMessage)
 }
 
 /**
  * A broken answer may be longer on either side: after a crash a client keeps deltas that were sent and never stored, and
  * after a stop it does not show deltas that were on their way.
  */
-const isLongerBroken = ({content, id}: ChatMessage, stored: MessageRow): boolean =>
-  id === stored.id &&
-  (stored.outcome === 'interrupted' || stored.outcome === 'stopped') &&
+const isLongerBroken = ({content, id}: ChatMessage, storedMessage: MessageRow): boolean =>
+  id === storedMessage.id &&
+  (storedMessage.outcome === 'interrupted' || storedMessage.outcome === 'stopped') &&
   typeof content === 'string' &&
-  typeof stored.content === 'string' &&
-  (content.startsWith(stored.content) || stored.content.startsWith(content))
+  typeof storedMessage.content === 'string' &&
+  (content.startsWith(storedMessage.content) || storedMessage.content.startsWith(content))
 
 function isSameContent(one: MessageContent, other: MessageContent): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other

@@ -31,13 +31,13 @@ export async function importConversations(
   intl: IntlShape,
 ): Promise<ImportAnswer> {
   const results: Result[] = []
-  for (const given of items) {
+  for (const givenItem of items) {
     try {
-      const item = parseStrictly(importedConversation, given, 'body')
-      results.push(await importOne(parts, identity, item, Buffer.byteLength(JSON.stringify(given))))
+      const item = parseStrictly(importedConversation, givenItem, 'body')
+      results.push(await importOne(parts, identity, item, Buffer.byteLength(JSON.stringify(givenItem))))
     } catch (error) {
       if (!(error instanceof HttpFailure) || error.status >= 500) throw error
-      const sourceId = typeof given.source_id === 'string' ? {source_id: given.source_id.slice(0, 200)} : {}
+      const sourceId = typeof givenItem.source_id === 'string' ? {source_id: givenItem.source_id.slice(0, 200)} : {}
       results.push({...sourceId, state: 'refused', code: error.code, detail: error.detailIn(intl)})
     }
   }
@@ -77,17 +77,17 @@ async function findImport(
   {source, source_id: id}: ImportKey,
 ): Promise<ConversationRow | undefined> {
   const isOwn = eq(conversations.userId, userId)
-  const [imported] = await transaction
+  const [importedRow] = await transaction
     .select()
     .from(conversations)
     .where(and(isOwn, eq(conversations.importSource, source), eq(conversations.importId, id)))
     .for('update')
-  if (imported !== undefined || source !== 'atrium' || !isOurId(id)) return imported
-  const [exported] = await transaction
+  if (importedRow !== undefined || source !== 'atrium' || !isOurId(id)) return importedRow
+  const [exportedRow] = await transaction
     .select()
     .from(conversations)
     .where(and(isOwn, eq(conversations.id, id), isNull(conversations.importLeft)))
-  return exported
+  return exportedRow
 }
 
 type Opening = {known: ConversationRow | undefined; bytes: number; now: Date}
@@ -109,7 +109,7 @@ async function openImport(
   // its other parts did not come: it begins again
   if (known !== undefined) await transaction.delete(conversations).where(eq(conversations.id, known.id))
   const {source, source_id: importId, title, model, preset, labels = []} = item
-  const [created] = await transaction
+  const [newRow] = await transaction
     .insert(conversations)
     .values({
       userId,
@@ -130,16 +130,16 @@ async function openImport(
     .onConflictDoNothing()
     .returning()
   // another tab is sending the same one
-  if (created === undefined) throw new HttpFailure(409, 'duplication', 'importOrder')
-  return created
+  if (newRow === undefined) throw new HttpFailure(409, 'duplication', 'importOrder')
+  return newRow
 }
 
 async function requireRoom(transaction: Transaction, userId: string, bytes: number): Promise<void> {
-  const [stored] = await transaction
+  const [storedRow] = await transaction
     .select({bytes: sum(conversations.importBytes).mapWith(Number)})
     .from(conversations)
     .where(and(eq(conversations.userId, userId), isNotNull(conversations.importSource)))
-  if ((stored?.bytes ?? 0) + bytes > mostImportBytes)
+  if ((storedRow?.bytes ?? 0) + bytes > mostImportBytes)
     throw new HttpFailure(413, 'content_too_large', 'importMost', {values: {most: mostImportBytes / 1024 / 1024}})
 }
 
@@ -153,16 +153,16 @@ export const findImports = (
     if (items.length === 0) return {items: []}
     const isComplete = and(eq(conversations.userId, userId), isNull(conversations.importLeft))
     const ids = items.map(({source_id: id}) => id)
-    const imported = await transaction
+    const importedRows = await transaction
       .select({id: conversations.id, source: conversations.importSource, sourceId: conversations.importId})
       .from(conversations)
       .where(and(isComplete, isNotNull(conversations.importSource), inArray(conversations.importId, ids)))
-    const exported = await transaction
+    const exportedRows = await transaction
       .select({id: conversations.id})
       .from(conversations)
       .where(and(isComplete, inArray(conversations.id, ids.filter(isOurId))))
-    const idsBySource = new Map(imported.map(({id, source, sourceId}) => [`${source}/${sourceId}`, id]))
-    for (const {id} of exported) idsBySource.set(`atrium/${id}`, id)
+    const idsBySource = new Map(importedRows.map(({id, source, sourceId}) => [`${source}/${sourceId}`, id]))
+    for (const {id} of exportedRows) idsBySource.set(`atrium/${id}`, id)
     return {
       items: items.flatMap((key) => {
         const id = idsBySource.get(`${key.source}/${key.source_id}`)

@@ -24,21 +24,21 @@ type Stored = Pick<typeof messages.$inferSelect, 'parentId' | 'position' | 'crea
 export async function insertImported(
   transaction: Transaction,
   {id: conversationId, userId, createdAt}: Pick<ConversationRow, 'id' | 'userId' | 'createdAt'>,
-  {from, messages: sent}: ImportedConversation,
+  {from, messages: sentMessages}: ImportedConversation,
   now: Date,
 ): Promise<void> {
-  const stored = await storedOf(transaction, conversationId, from)
+  const storedMessages = await storedOf(transaction, conversationId, from)
   const newest = new Map<string | null, number>()
-  for (const row of stored.values())
+  for (const row of storedMessages.values())
     newest.set(row.parentId, Math.max(newest.get(row.parentId) ?? 0, row.createdAt.getTime()))
-  const rows = sent.map((message, offset) => {
+  const rows = sentMessages.map((message, offset) => {
     const index = from + offset
     const {parent} = message
     if (parent !== null && parent >= index) throw badRequest('importParent', `messages.${offset}.parent`)
     const parentId = parent === null ? null : idAt(conversationId, parent)
-    const before = parentId === null ? undefined : stored.get(parentId)
-    const stated = message.created_at === undefined ? createdAt.getTime() : message.created_at * 1_000
-    const time = Math.max(Math.min(stated, now.getTime()), (newest.get(parentId) ?? 0) + 1)
+    const before = parentId === null ? undefined : storedMessages.get(parentId)
+    const statedTime = message.created_at === undefined ? createdAt.getTime() : message.created_at * 1_000
+    const time = Math.max(Math.min(statedTime, now.getTime()), (newest.get(parentId) ?? 0) + 1)
     newest.set(parentId, time)
     const row = {
       ...valuesOf(message, `messages.${offset}`),
@@ -50,7 +50,7 @@ export async function insertImported(
       position: (before?.position ?? -1) + 1,
       createdAt: new Date(time),
     }
-    stored.set(row.id, row)
+    storedMessages.set(row.id, row)
     return row
   })
   for (let index = 0; index < rows.length; index += rowsAtOnce)

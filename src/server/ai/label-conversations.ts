@@ -44,7 +44,7 @@ export const labelConversations = (
   {items}: Extract<ChatCommand, {action: 'label'}>,
 ): Promise<{items: string[]}> =>
   database.asUser(userId, async (transaction) => {
-    const labelled = new Set<string>()
-    for (const step of items) for (const id of await labelSome(transaction, userId, step)) labelled.add(id)
-    return {items: [...labelled]}
+    const labelledIds = new Set<string>()
+    for (const step of items) for (const id of await labelSome(transaction, userId, step)) labelledIds.add(id)
+    return {items: [...labelledIds]}
   })

@@ -40,11 +40,11 @@ export const mark = (
   {items}: Extract<ChatCommand, {action: 'mark'}>,
 ): Promise<{items: Marks[]}> =>
   database.asUser(userId, async (transaction) => {
-    const marked: Marks[] = []
+    const newMarks: Marks[] = []
     // in one order, so that two of them never wait for each other
     for (const marks of items.toSorted((a, b) => a.id.localeCompare(b.id))) {
       const row = await markOne(transaction, userId, marks)
-      if (row !== undefined) marked.push(row)
+      if (row !== undefined) newMarks.push(row)
     }
-    return {items: marked}
+    return {items: newMarks}
   })

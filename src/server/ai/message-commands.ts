@@ -70,7 +70,7 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
     if (target.role !== 'user') throw badRequest('wrongValue', 'message')
     const {content, position, parentId} = await rowOf(transaction, target)
     await hideAll(transaction, row.id)
-    const [created] = await transaction
+    const [newBranch] = await transaction
       .insert(messages)
       .values({
         userId: row.userId,
@@ -82,10 +82,10 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
         isCurrent: false,
       })
       .returning({id: messages.id})
-    if (created === undefined) throw new Error('The database inserted a message and returned none')
-    await transaction.update(messages).set({parentId: created.id}).where(eq(messages.parentId, target.id))
+    if (newBranch === undefined) throw new Error('The database inserted a message and returned none')
+    await transaction.update(messages).set({parentId: newBranch.id}).where(eq(messages.parentId, target.id))
     const after = target.isCurrent ? currentAfter(nodes, target) : newestAfter(nodes, target.id)
-    await showPath(transaction, row.id, [...pathTo(nodes, parentId), created, ...after])
+    await showPath(transaction, row.id, [...pathTo(nodes, parentId), newBranch, ...after])
   })
 
 /**
@@ -103,8 +103,8 @@ async function remove({transaction, row, nodes, target}: Change): Promise<void> 
   const versions = versionsOf(nodes, target)
   const index = versions.indexOf(target)
   const other = versions[index - 1] ?? versions[index + 1]
-  const shown = nodes.filter(({isCurrent}) => isCurrent)
-  const path = shown.flatMap((node) => (node !== target ? [node] : other === undefined ? [] : [other]))
+  const currentPath = nodes.filter(({isCurrent}) => isCurrent)
+  const path = currentPath.flatMap((node) => (node !== target ? [node] : other === undefined ? [] : [other]))
   await hideAll(transaction, row.id)
   await transaction
     .update(messages)
@@ -125,11 +125,11 @@ async function moveBehind(
   const first = Math.min(...childrenOf(nodes, target.id).map(({position}) => position))
   const shift = (other?.position ?? -1) + 1 - first
   if (shift <= 0) return
-  const moved = descendantsOf(nodes, target.id).map(({id}) => id)
+  const movedIds = descendantsOf(nodes, target.id).map(({id}) => id)
   await transaction
     .update(messages)
     .set({position: sql`${messages.position} + ${shift}`})
-    .where(inArray(messages.id, moved))
+    .where(inArray(messages.id, movedIds))
 }
 
 /** A branch that was made under a key is found again without a column for it. */
@@ -160,11 +160,11 @@ export const branchConversation = (
     }
     const nodes = await messageNodes(transaction, row.id)
     const path = message === undefined ? [] : pathTo(nodes, findNode(nodes, message).id)
-    const stored = await rowsOf(transaction, path)
-    if (stored.some(({state}) => state === 'pending' || state === 'answering'))
+    const storedRows = await rowsOf(transaction, path)
+    if (storedRows.some(({state}) => state === 'pending' || state === 'answering'))
       throw new HttpFailure(409, 'duplication', 'answering')
     const {applicationId, preset} = row
-    const [created] = await transaction
+    const [copy] = await transaction
       .insert(conversations)
       .values({
         id: branchId,
@@ -176,9 +176,9 @@ export const branchConversation = (
         updatedAt: now(),
       })
       .returning()
-    if (created === undefined) throw new Error('The database inserted a conversation and returned none')
-    if (stored.length > 0) await copyMessages(transaction, created, stored)
-    return {branch: await one(transaction, created), isReplay: false}
+    if (copy === undefined) throw new Error('The database inserted a conversation and returned none')
+    if (storedRows.length > 0) await copyMessages(transaction, copy, storedRows)
+    return {branch: await one(transaction, copy), isReplay: false}
   })
 
 async function copyMessages(transaction: Transaction, {id: conversationId}: ConversationRow, path: MessageRow[]) {

@@ -24,9 +24,10 @@ export const messageNodes = (transaction: Transaction, conversationId: string): 
     .where(eq(messages.conversationId, conversationId))
     .orderBy(asc(messages.createdAt), asc(messages.position))
 
-export function findNode(nodes: readonly MessageNode[], id: string): MessageNode {
+/** @param field of the request, where it names more than this message */
+export function findNode(nodes: readonly MessageNode[], id: string, field?: string): MessageNode {
   const node = nodes.find((each) => each.id === id)
-  if (node === undefined) throw notFound()
+  if (node === undefined) throw notFound(field)
   return node
 }
 

@@ -245,7 +245,7 @@ async function openConversation(
     await transaction.update(conversations).set(changes).where(eq(conversations.id, conversationRow.id))
     return {conversation: {...conversationRow, ...changes}, ...place}
   }
-  if (versionOf !== undefined) throw notFound()
+  if (versionOf !== undefined) throw notFound('version_of')
   const [created] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
@@ -257,12 +257,12 @@ async function openConversation(
 /** Leaves the current path for a new version of a message. */
 async function openVersion(transaction: Transaction, conversationId: string, messageId: string) {
   const nodes = await messageNodes(transaction, conversationId)
-  const {role, parentId} = findNode(nodes, messageId)
+  const {role, parentId} = findNode(nodes, messageId, 'version_of')
   await showPath(transaction, conversationId, pathTo(nodes, parentId))
   const history = await messagesOf(transaction, conversationId)
   if (role === 'user') return {history}
   const asked = history.at(-1)
   // its question was deleted: there is nothing to answer again
-  if (asked?.role !== 'user') throw notFound()
+  if (asked?.role !== 'user') throw notFound('version_of')
   return {history: history.slice(0, -1), asked}
 }

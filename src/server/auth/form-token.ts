@@ -11,8 +11,8 @@ type Deps = Pick<ServerDeps, 'now' | 'secrets'>
 const cookiePattern = /^([\w-]{43})\.(\d{1,12})$/
 
 const isLive = (deps: Deps, value: string | undefined): value is string => {
-  const issued = Number(cookiePattern.exec(value ?? '')?.[2] ?? Number.NaN)
-  const age = deps.now().getTime() / 1000 - issued
+  const issuedAt = Number(cookiePattern.exec(value ?? '')?.[2] ?? Number.NaN)
+  const age = deps.now().getTime() / 1000 - issuedAt
   return age >= -60 && age < lifeSeconds
 }
 
@@ -26,7 +26,7 @@ export const formToken = (deps: Deps, cookie: string): string => deps.secrets.si
 /** Double submit: the field must be the signature of the cookie, which a foreign page can neither read nor compute. */
 export function isOwnForm(deps: Deps, cookie: string | undefined, field: string | undefined): boolean {
   if (!isLive(deps, cookie) || field === undefined) return false
-  const expected = Buffer.from(formToken(deps, cookie))
+  const expectedBytes = Buffer.from(formToken(deps, cookie))
   const fieldBytes = Buffer.from(field)
-  return expected.length === fieldBytes.length && timingSafeEqual(expected, fieldBytes)
+  return expectedBytes.length === fieldBytes.length && timingSafeEqual(expectedBytes, fieldBytes)
 }

@@ -30,11 +30,11 @@ export async function issueHandover({database, now}: Deps, userId: string): Prom
 /** The user who signed in here a moment ago. Of several calls with one proof only the first learns it. */
 export async function spendHandover({database, now}: Deps, token: string | undefined): Promise<string | undefined> {
   if (token === undefined || token === '') return undefined
-  const [spent] = await database.asSystem((transaction) =>
+  const [spentRow] = await database.asSystem((transaction) =>
     transaction
       .delete(loginHandovers)
       .where(and(eq(loginHandovers.hash, hashToken(token)), gt(loginHandovers.expiresAt, now())))
       .returning({userId: loginHandovers.userId}),
   )
-  return spent?.userId
+  return spentRow?.userId
 }

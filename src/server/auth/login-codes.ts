@@ -41,9 +41,9 @@ export async function issueCode(
 function provesChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   if (verifier === undefined) return false
-  const expected = Buffer.from(challenge)
-  const derived = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
-  return expected.length === derived.length && timingSafeEqual(expected, derived)
+  const expectedBytes = Buffer.from(challenge)
+  const derivedBytes = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
+  return expectedBytes.length === derivedBytes.length && timingSafeEqual(expectedBytes, derivedBytes)
 }
 
 export type CodeExchange = {
@@ -77,18 +77,15 @@ export async function exchangeCode(deps: Deps, exchange: CodeExchange): Promise<
       provesChallenge(row.challenge, exchange.verifier) &&
       (exchange.redirectUri === undefined || parseRedirectUri(exchange.redirectUri)?.href === row.redirectUri) &&
       isSameClient(deps, exchange.origin, row.client)
-    const started = valid
+    const login = valid
       ? await startFamily(deps, transaction, {
           userId: row.userId,
           client: row.client,
           agent: exchange.agent,
         })
       : undefined
-    await transaction
-      .update(loginCodes)
-      .set({usedAt: now, familyId: started?.familyId})
-      .where(eq(loginCodes.hash, hash))
-    return started?.tokens
+    await transaction.update(loginCodes).set({usedAt: now, familyId: login?.familyId}).where(eq(loginCodes.hash, hash))
+    return login?.tokens
   })
   if (tokens === undefined) throw invalidGrant()
   return tokens

@@ -38,9 +38,9 @@ export async function readLoginRequest(
     const value = parameters.get(key) ?? undefined
     if (value !== undefined && loginQuery.shape[key].safeParse(value).success) query[key] = value
   }
-  const parsed = loginQuery.parse(query)
-  const target = await readTarget(deps, request, parsed)
-  return 'refused' in target ? target : {target, query: parsed}
+  const fields = loginQuery.parse(query)
+  const target = await readTarget(deps, request, fields)
+  return 'refused' in target ? target : {target, query: fields}
 }
 
 async function readTarget(
@@ -63,6 +63,6 @@ async function readTarget(
     return {kind: 'embedded', origins: [origin]}
   }
   // the specified embedded page names no parent (spec §7): only our own pages can be it
-  const framed = request.headers.get('sec-fetch-dest') === 'iframe'
-  return framed ? {kind: 'embedded', origins: pageOrigins(deps)} : {kind: 'none'}
+  const isFramed = request.headers.get('sec-fetch-dest') === 'iframe'
+  return isFramed ? {kind: 'embedded', origins: pageOrigins(deps)} : {kind: 'none'}
 }

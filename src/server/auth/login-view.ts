@@ -69,11 +69,11 @@ export async function readLoginView(deps: Deps, request: Request): Promise<Login
   const cookies = parseCookie(request.headers.get('cookie') ?? '')
   const target: LoginTarget = 'refused' in login ? {kind: 'none'} : login.target
   const query = 'refused' in login ? {} : login.query
-  const seen = await visibleOrigin(deps, request)
-  const base = `${seen}${url.pathname.replace(pagePath, '')}`
-  const hub = hubOrigin(deps, seen)
+  const visibleHub = await visibleOrigin(deps, request)
+  const base = `${visibleHub}${url.pathname.replace(pagePath, '')}`
+  const hub = hubOrigin(deps, visibleHub)
   const isFramed = request.headers.get('sec-fetch-dest') === 'iframe'
-  const rule = await findSiteRule(deps, {target, hub, address: seen, isFramed})
+  const rule = await findSiteRule(deps, {target, hub, address: visibleHub, isFramed})
   const locale = languageOf(request)
   const theme = [url.searchParams.get('theme'), cookies.THEME].find((value) => value === 'dark' || value === 'light')
   const forPhone = new URLSearchParams({

@@ -50,8 +50,8 @@ export async function isAllowedOrigin(deps: Deps, request: Request, origin: stri
 export async function visibleOrigin(deps: Deps, request: Request): Promise<string> {
   const {origin, host} = new URL(request.url)
   const services = Object.values(deps.config.serviceOrigins).filter((own) => own !== undefined)
-  const configured = [...deps.config.publicOrigins, ...services]
-  const ownOrigin = configured.find((own) => new URL(own).host === host)
+  const configuredOrigins = [...deps.config.publicOrigins, ...services]
+  const ownOrigin = configuredOrigins.find((own) => new URL(own).host === host)
   if (ownOrigin !== undefined || isLoopbackHost(host)) return ownOrigin ?? origin
   return (await findSite(deps, [`https://${host}`, `http://${host}`])) ?? origin
 }

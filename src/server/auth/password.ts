@@ -40,6 +40,6 @@ export async function verifyPassword(password: string, hash: string | undefined)
     await derive(password, decoySalt, cost)
     return false
   }
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), {N: Number(N), r: Number(r), p: Number(p)})
-  return timingSafeEqual(derived, Buffer.from(key, 'base64url'))
+  const derivedKey = await derive(password, Buffer.from(salt, 'base64url'), {N: Number(N), r: Number(r), p: Number(p)})
+  return timingSafeEqual(derivedKey, Buffer.from(key, 'base64url'))
 }

@@ -25,9 +25,11 @@ export function refusalOf(
 ): RegistrationRefusal | undefined {
   if (!isFirst) return config.registration === 'open' ? undefined : 'registrationClosed'
   if (!isReachable(config)) return undefined
-  const expected = Buffer.from(setupToken(secrets))
+  const expectedToken = Buffer.from(setupToken(secrets))
   const setupBytes = Buffer.from(setup ?? '')
-  return setupBytes.length === expected.length && timingSafeEqual(setupBytes, expected) ? undefined : 'setupNeeded'
+  return setupBytes.length === expectedToken.length && timingSafeEqual(setupBytes, expectedToken)
+    ? undefined
+    : 'setupNeeded'
 }
 
 export const hasNoAccount = ({database}: Pick<ServerDeps, 'database'>): Promise<boolean> =>

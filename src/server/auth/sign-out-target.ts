@@ -14,11 +14,11 @@ export async function signOutTarget(
   deps: ServerDeps,
   request: Request,
   view: LoginView,
-  wanted: string | null,
+  target: string | null,
 ): Promise<string | undefined> {
-  if (wanted === null) return `${view.page.hub}/`
-  if (!URL.canParse(wanted)) return undefined
-  const url = new URL(wanted)
+  if (target === null) return `${view.page.hub}/`
+  if (!URL.canParse(target)) return undefined
+  const url = new URL(target)
   if (url.username !== '' || url.password !== '') return undefined
   if (`${url.origin}${url.pathname}` !== `${view.base}/auth/login`) {
     return (await isAllowedOrigin(deps, request, url.origin)) ? url.href : undefined

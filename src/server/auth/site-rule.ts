@@ -25,8 +25,8 @@ export async function findSiteRule(
     if (origin === undefined || !isOnThisMachine(origin)) return origin
     return isOnThisMachine(hub) ? placeholderOrigin(deps) : undefined
   }
-  const [answered, own] = [await siteOf(answeredBy(place)), await siteOf(hub)]
-  const origins = [answered, own].filter((origin) => origin !== undefined)
+  const [hostSite, own] = [await siteOf(answeredBy(place)), await siteOf(hub)]
+  const origins = [hostSite, own].filter((origin) => origin !== undefined)
   const rows = await deps.database.asSystem((transaction) =>
     transaction
       .select({origin: sites.origin, distribution: sites.distribution})
@@ -36,7 +36,7 @@ export async function findSiteRule(
   const ruleOf = (origin: string | undefined) => rows.find((row) => row.origin === origin)
   const here = ruleOf(own)
   const isForcedHere = here?.distribution?.force_inviter_id != null && address === hub && !place.isFramed
-  return isForcedHere ? here : (ruleOf(answered) ?? here)
+  return isForcedHere ? here : (ruleOf(hostSite) ?? here)
 }
 
 const isOnThisMachine = (origin: string) => isLoopbackHost(new URL(origin).host)

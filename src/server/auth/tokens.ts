@@ -45,8 +45,8 @@ const refreshPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9}
 function readRefreshToken({secrets}: Deps, token: string): {familyId: string; generation: number} | undefined {
   const [, familyId, generation, signature] = refreshPattern.exec(token) ?? []
   if (familyId === undefined || generation === undefined || signature === undefined) return undefined
-  const expected = secrets.sign('refresh', `${familyId}.${generation}`)
-  if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) return undefined
+  const expectedSecret = secrets.sign('refresh', `${familyId}.${generation}`)
+  if (!timingSafeEqual(Buffer.from(expectedSecret), Buffer.from(signature))) return undefined
   return {familyId, generation: Number(generation)}
 }
 
@@ -141,8 +141,8 @@ export async function refreshTokens(deps: Deps, token: string, origin: string | 
     const {userId} = family
     if (generation === family.generation) {
       const end = Math.min(after(now, refreshSeconds).getTime(), after(family.createdAt, longestSeconds).getTime())
-      const rotated = {generation: generation + 1, rotatedAt: now, expiresAt: new Date(end)}
-      await transaction.update(tokenFamilies).set(rotated).where(eq(tokenFamilies.id, familyId))
+      const nextState = {generation: generation + 1, rotatedAt: now, expiresAt: new Date(end)}
+      await transaction.update(tokenFamilies).set(nextState).where(eq(tokenFamilies.id, familyId))
       return tokensOf(deps, transaction, {familyId, userId, generation: generation + 1})
     }
     const graceEnds = family.rotatedAt && after(family.rotatedAt, rotationGraceSeconds)

@@ -27,8 +27,8 @@ export async function createShortLink(
   const code = await deps.database.asUser(userId, async (transaction) => {
     const isSame = and(eq(shortLinks.userId, userId), eq(shortLinks.path, path))
     const read = () => transaction.select({code: shortLinks.code}).from(shortLinks).where(isSame)
-    const [stored] = await read()
-    if (stored) return stored.code
+    const [storedLink] = await read()
+    if (storedLink) return storedLink.code
     const [links] = await transaction.select({number: count()}).from(shortLinks)
     if ((links?.number ?? 0) >= mostLinks) {
       const retryAfterSeconds = 3_600
@@ -41,9 +41,9 @@ export async function createShortLink(
       .insert(shortLinks)
       .values({code: randomBytes(12).toString('base64url'), userId, path, createdAt: deps.now()})
       .onConflictDoNothing()
-    const [made] = await read()
-    if (made === undefined) throw new Error('A short link was not kept')
-    return made.code
+    const [newLink] = await read()
+    if (newLink === undefined) throw new Error('A short link was not kept')
+    return newLink.code
   })
   return `${address.origin}/s/${code}`
 }

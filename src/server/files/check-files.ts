@@ -30,7 +30,7 @@ type Found = {number: number; bytes: number}
 /** Compares the rows with the stores, both ways. Changes nothing. */
 export async function checkFiles(deps: CheckDeps): Promise<Checked> {
   const {database, fileStores, now} = deps
-  const checked: Checked = {
+  const result: Checked = {
     files: 0,
     bytes: 0,
     missing: [],
@@ -46,24 +46,23 @@ export async function checkFiles(deps: CheckDeps): Promise<Checked> {
     if (last === undefined) break
     after = last.storedAs
     await inTurns(asksAtOnce, batch, async (row) => {
-      checked.files += 1
-      checked.bytes += row.size
-      if (!(await isWhole(fileStores, row))) checked.missing.push(row.storedAs)
+      result.files += 1
+      result.bytes += row.size
+      if (!(await isWhole(fileStores, row))) result.missing.push(row.storedAs)
     })
   }
-  checked.missing.sort()
+  result.missing.sort()
   const old = new Date(now().getTime() - orphanMilliseconds)
   for await (const {file} of findOrphans(deps, new Date(8.64e15))) {
-    const orphans = file.writtenAt < old ? checked.orphans : checked.youngOrphans
+    const orphans = file.writtenAt < old ? result.orphans : result.youngOrphans
     orphans.number += 1
     orphans.bytes += file.size
   }
   for (const store of fileStores.all) {
     const number = await store.unfinished(old, 'count')
-    checked.unfinished =
-      number === undefined || checked.unfinished === undefined ? undefined : checked.unfinished + number
+    result.unfinished = number === undefined || result.unfinished === undefined ? undefined : result.unfinished + number
   }
-  return checked
+  return result
 }
 
 /** In its store, or where it was moved to since its row was read. */
@@ -88,7 +87,7 @@ export async function removeLostRows(
     throw new StartFailure(
       `${missing.length} of ${all} files have no bytes in ${deps.fileStores.all.map(({name}) => name).join(', ')}: that looks like another store, so nothing was removed.`,
     )
-  let removed = 0
+  let removedCount = 0
   for (let at = 0; at < missing.length; at += batchLength) {
     const names = missing.slice(at, at + batchLength)
     const stillMissing: string[] = []
@@ -101,7 +100,7 @@ export async function removeLostRows(
     const rows = await deps.database.asSystem((transaction) =>
       transaction.delete(files).where(inArray(files.storedAs, stillMissing)).returning({id: files.id}),
     )
-    removed += rows.length
+    removedCount += rows.length
   }
-  return removed
+  return removedCount
 }

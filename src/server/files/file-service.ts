@@ -19,13 +19,13 @@ export type FileService = {
 export function createFileService(deps: ServerDeps, {timers = realTimers}: {timers?: Timers} = {}): FileService {
   const {database, log, now} = deps
   const jobs = createPeriodicJobs({timers, log})
-  const said = new Set<string>()
+  const reportedNames = new Set<string>()
   const sweep = async () => {
     if (!(await takeTurnOfAll(database, {...turn, now: now()}))) return
-    const {untold, ...swept} = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
-    if (swept.number + swept.unfinished > 0) log.info('bytes that no file names were taken away', swept)
-    for (const store of untold.filter((name) => !said.has(name))) {
-      said.add(store)
+    const {untold, ...counts} = await sweepOrphans(deps, new Date(now().getTime() - orphanMilliseconds))
+    if (counts.number + counts.unfinished > 0) log.info('bytes that no file names were taken away', counts)
+    for (const store of untold.filter((name) => !reportedNames.has(name))) {
+      reportedNames.add(store)
       log.warn('a store does not list uploads that never ended; give the bucket a rule that ends them', {store})
     }
   }

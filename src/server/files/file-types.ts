@@ -18,7 +18,7 @@ const document = (type: string, ...others: string[]): FileType => ({
   type,
   detected: [type, ...others],
 })
-const audio = (type: string, ...detected: string[]): FileType => ({kind: 'audio', type, detected})
+const audio = (type: string, ...detectedTypes: string[]): FileType => ({kind: 'audio', type, detected: detectedTypes})
 const video = (type: string, ...others: string[]): FileType => ({kind: 'video', type, detected: [type, ...others]})
 const text = (type = 'text/plain'): FileType => ({kind: 'text', type, detected: []})
 
@@ -80,7 +80,7 @@ const fileTypes: ReadonlyMap<string, FileType> = new Map([
 
 export const fileTypeOf = (extension: string): FileType | undefined => fileTypes.get(extension)
 
-const unlisted: FileType = {kind: 'unlisted', type: 'text/plain', detected: []}
+const unlistedType: FileType = {kind: 'unlisted', type: 'text/plain', detected: []}
 
 /**
  * Endings that stay refused although their content may be text: what a browser reads as a page or runs, and what a
@@ -100,12 +100,12 @@ const refusedEndings = new Set(
  * refused; `undefined` if it does. The content has to agree (`inspectFile`).
  */
 export function uploadTypeOf(name: string, extension: string): FileType | undefined {
-  const listed = fileTypeOf(extension)
-  if (listed !== undefined) return listed
+  const listedType = fileTypeOf(extension)
+  if (listedType !== undefined) return listedType
   // all after the last dot: an extension of `extensionOf` is short and alphanumeric, what a system runs need not be
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const isRefused = name.includes('.') && (refusedEndings.has(ending) || ending.endsWith('-ms'))
-  return isRefused ? undefined : unlisted
+  return isRefused ? undefined : unlistedType
 }
 
 const inlineTypes = /^(image\/(?!svg)|audio\/|video\/|text\/plain$)/

@@ -27,10 +27,10 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/
  * owner may renew it (docs/decisions/0024). The same `Idempotency-Key` again is the same upload (docs/decisions/0083).
  */
 export function fileRoutes(deps: ServerDeps): Route[] {
-  let swept: Promise<void> | undefined
+  let sweeping: Promise<void> | undefined
   /** Once per process, with the first upload; a failed sweep must not stop uploads. */
   const sweepOnce = () =>
-    (swept ??= sweepIncoming(deps).catch((error: unknown) =>
+    (sweeping ??= sweepIncoming(deps).catch((error: unknown) =>
       deps.log.warn('uploads left behind were not taken away', describeError(error)),
     ))
 
@@ -57,16 +57,16 @@ export function fileRoutes(deps: ServerDeps): Route[] {
           const givenName = cleanFileName(part.fileName)
           if (givenName === '') throw badRequest('fileName', 'file')
           typeOfName(givenName)
-          const received = await receiveFile(deps, part.content, signal)
+          const newFile = await receiveFile(deps, part.content, signal)
           try {
             const {userId} = identity
-            const file = await keepUpload(deps, {userId, key, name: givenName, received, signal})
+            const file = await keepUpload(deps, {userId, key, name: givenName, received: newFile, signal})
             const headers: Record<string, string> = file.isReplay ? {'idempotent-replay': 'true'} : {}
             return Response.json(answerOf(file, origin), {status: 201, headers})
           } catch (error) {
             throw signal.aborted ? cutOff(signal.reason) : error
           } finally {
-            await received.discard()
+            await newFile.discard()
           }
         } finally {
           part.close()

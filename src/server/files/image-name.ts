@@ -12,8 +12,8 @@ export async function namedByContent(
   fileType: FileType,
 ): Promise<{name: string; fileType: FileType}> {
   if (fileType.kind !== 'image') return {name, fileType}
-  const detected = await fileTypeFromFile(path)
-  const ownType = detected && fileTypeOf(detected.ext)
-  if (detected === undefined || ownType?.kind !== 'image' || ownType.type === fileType.type) return {name, fileType}
-  return {name: `${name.slice(0, -extensionOf(name).length)}${detected.ext}`, fileType: ownType}
+  const detectedType = await fileTypeFromFile(path)
+  const ownType = detectedType && fileTypeOf(detectedType.ext)
+  if (detectedType === undefined || ownType?.kind !== 'image' || ownType.type === fileType.type) return {name, fileType}
+  return {name: `${name.slice(0, -extensionOf(name).length)}${detectedType.ext}`, fileType: ownType}
 }

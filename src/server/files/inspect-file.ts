@@ -18,8 +18,8 @@ export async function inspectFile(path: string, fileType: FileType): Promise<Dim
     if (fileType.kind === 'svg' && !/<svg[\s>]/i.test(start)) throw mismatch()
     return undefined
   }
-  const detected = await fileTypeFromFile(path)
-  if (!detected || !fileType.detected.includes(detected.mime)) throw mismatch()
+  const detectedType = await fileTypeFromFile(path)
+  if (!detectedType || !fileType.detected.includes(detectedType.mime)) throw mismatch()
   if (fileType.kind !== 'image') return undefined
   const size = await measure(path, fileType.type)
   if (!size || size.width < 1 || size.height < 1) throw badRequest('pictureDamaged', 'file')

@@ -40,7 +40,7 @@ export async function moveFiles(
 ): Promise<Moved> {
   const {database, fileStores} = deps
   const target = fileStores.current
-  const moved: Moved = {files: 0, bytes: 0, missing: [], freed: 0}
+  const totals: Moved = {files: 0, bytes: 0, missing: [], freed: 0}
   for (let after = ''; ;) {
     const batch = await database.asSystem((transaction) =>
       transaction
@@ -55,16 +55,16 @@ export async function moveFiles(
     after = last.storedAs
     await inTurns(filesAtOnce, batch, async (row) => {
       const outcome = await patiently(pause, () => moveOne(deps, row))
-      if (outcome === 'missing') moved.missing.push(row.storedAs)
+      if (outcome === 'missing') totals.missing.push(row.storedAs)
       if (outcome !== 'moved') return
-      moved.files += 1
-      moved.bytes += row.size
+      totals.files += 1
+      totals.bytes += row.size
     })
-    onProgress(moved)
+    onProgress(totals)
   }
   await pause(readerMilliseconds)
-  moved.freed = await removeCopies(deps)
-  return moved
+  totals.freed = await removeCopies(deps)
+  return totals
 }
 
 async function patiently<T>(pause: (milliseconds: number) => Promise<unknown>, work: () => Promise<T>): Promise<T> {
@@ -83,10 +83,10 @@ async function moveOne(deps: MoveDeps, row: Row): Promise<'moved' | 'missing' | 
   const target = fileStores.current
   const {storedAs} = row
   for (let tries = 0; tries < mostCopies; tries += 1) {
-    const copied = await copyWhole(storeOf(fileStores, row), target, row)
+    const wholeCopy = await copyWhole(storeOf(fileStores, row), target, row)
     // a deletion takes away the bytes in both stores
-    if (copied === 'no source') return (await placeOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
-    const outcome = copied === 'gone' ? copied : await enterCopy(deps, row, target)
+    if (wholeCopy === 'no source') return (await placeOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
+    const outcome = wholeCopy === 'gone' ? wholeCopy : await enterCopy(deps, row, target)
     if (outcome === 'entered') return 'moved'
     if (outcome === 'gone') continue
     // deleted since, unless another run of this command has entered it
@@ -149,9 +149,9 @@ function hashed(stream: AsyncIterable<Uint8Array>) {
 /** Deletes the old copies of files that are entered in the target, also those of an interrupted run. */
 async function removeCopies(deps: MoveDeps): Promise<number> {
   const {fileStores, now} = deps
-  let freed = 0
+  let freedBytes = 0
   for await (const {store, file, isCopy} of findOrphans(deps, now())) {
-    if (isCopy && store !== fileStores.current && (await removeCopy(deps, store, file.name))) freed += file.size
+    if (isCopy && store !== fileStores.current && (await removeCopy(deps, store, file.name))) freedBytes += file.size
   }
-  return freed
+  return freedBytes
 }

@@ -87,7 +87,7 @@ async function* contentOf(file: BusboyFileStream, end: Promise<void>): AsyncGene
 }
 
 /** Browsers send the name as UTF-8 with `"` and line breaks percent-encoded. */
-function nameOf(given: string | undefined): string {
-  if (given === undefined || given.includes('\ufffd')) throw badRequest('fileName', 'file')
-  return given.replaceAll('%22', '"').replaceAll(/%0[da]/gi, '')
+function nameOf(givenName: string | undefined): string {
+  if (givenName === undefined || givenName.includes('\ufffd')) throw badRequest('fileName', 'file')
+  return givenName.replaceAll('%22', '"').replaceAll(/%0[da]/gi, '')
 }

@@ -25,9 +25,9 @@ export async function uploadObject(
     leavePartsOnError: true,
   })
   // the upload reports its own abort only, not the error of the body that caused it
-  let broken: Error | undefined
+  let failure: Error | undefined
   body.once('error', (error) => {
-    if (!isCode(error, 'ABORT_ERR')) broken = error
+    if (!isCode(error, 'ABORT_ERR')) failure = error
   })
   const stop = () => void upload.abort()
   signal?.addEventListener('abort', stop, {once: true})
@@ -37,7 +37,7 @@ export async function uploadObject(
   } catch (error) {
     await removeParts(client, object, upload.uploadId)
     signal?.throwIfAborted()
-    throw broken ?? s3Failure(name, error)
+    throw failure ?? s3Failure(name, error)
   } finally {
     signal?.removeEventListener('abort', stop)
     body.destroy()

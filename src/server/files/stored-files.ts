@@ -18,14 +18,19 @@ export type OwnFile = StoredFile & {id: string}
  * and unknown ones: those are passed on as text and fetched by nobody (security R22, R27).
  */
 export async function findStoredFile(deps: ServerDeps, userId: string, address: string): Promise<OwnFile | undefined> {
-  const named = parseFileAddress(address)
-  if (!named) return undefined
+  const fileAddress = parseFileAddress(address)
+  if (!fileAddress) return undefined
   const [row] = await deps.database.asUser(userId, (transaction) =>
     transaction
       .select()
       .from(files)
       // another tab or a draft may still name an address from before it was renewed
-      .where(and(or(eq(files.id, named.id), arrayContains(files.formerIds, [named.id])), eq(files.userId, userId))),
+      .where(
+        and(
+          or(eq(files.id, fileAddress.id), arrayContains(files.formerIds, [fileAddress.id])),
+          eq(files.userId, userId),
+        ),
+      ),
   )
   if (!row) return undefined
   const {id, name, type, size} = row
@@ -41,11 +46,11 @@ export const lockFilesOf = (transaction: Transaction, userId: string) =>
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`files:${userId}`}, 0))`)
 
 async function usedBytes(transaction: Transaction, userId: string): Promise<number> {
-  const [used] = await transaction
+  const [usage] = await transaction
     .select({bytes: sql<string>`coalesce(sum(${files.size}), 0)`})
     .from(files)
     .where(eq(files.userId, userId))
-  return Number(used?.bytes ?? 0)
+  return Number(usage?.bytes ?? 0)
 }
 
 /** Throws `content_too_large` when nothing more fits into the user's quota: before something is made for it. */
@@ -131,13 +136,13 @@ const quotaExceeded = ({config}: ServerDeps) =>
 
 /** Deletes the user's file: first the row, then the bytes; a foreign one is the same 404 as none. */
 export async function deleteFile(deps: ServerDeps, userId: string, id: string): Promise<void> {
-  const deleted = await deps.database.asUser(userId, (transaction) =>
+  const deletedRows = await deps.database.asUser(userId, (transaction) =>
     transaction
       .delete(files)
       .where(and(eq(files.id, id), eq(files.userId, userId)))
       .returning({storedAs: files.storedAs}),
   )
-  const [file] = deleted
+  const [file] = deletedRows
   if (file === undefined) throw notFound()
   await removeBytes(deps, [file.storedAs])
 }

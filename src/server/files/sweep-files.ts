@@ -67,17 +67,17 @@ export type Swept = {
  * copies of files that have a row, so those are judged again, each with its row held.
  */
 export async function sweepOrphans(deps: SweepDeps, before: Date): Promise<Swept> {
-  const swept: Swept = {number: 0, bytes: 0, unfinished: 0, untold: []}
+  const totals: Swept = {number: 0, bytes: 0, unfinished: 0, untold: []}
   for await (const {store, file, isCopy} of findOrphans(deps, before)) {
     if (isCopy && !(await removeCopy(deps, store, file.name))) continue
     if (!isCopy) await store.remove(file.name)
-    swept.number += 1
-    swept.bytes += file.size
+    totals.number += 1
+    totals.bytes += file.size
   }
   for (const store of deps.fileStores.all) {
     const number = await store.unfinished(before, 'remove')
-    if (number === undefined) swept.untold.push(store.name)
-    else swept.unfinished += number
+    if (number === undefined) totals.untold.push(store.name)
+    else totals.unfinished += number
   }
-  return swept
+  return totals
 }

@@ -34,8 +34,8 @@ export async function compressed(request: Request, response: Response): Promise<
   const headers = new Headers(response.headers)
   if (!/no-store/.test(headers.get('cache-control') ?? '')) headers.append('vary', 'Accept-Encoding')
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const accepted = acceptedEncodings(request)
-  const encoding = (['br', 'gzip'] as const).find((name) => accepted.has(name))
+  const encodings = acceptedEncodings(request)
+  const encoding = (['br', 'gzip'] as const).find((name) => encodings.has(name))
   const {status} = response
   if (encoding === undefined || bytes.length < fewestBytes) return new Response(bytes, {status, headers})
   headers.set('content-encoding', encoding)

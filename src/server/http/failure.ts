@@ -76,7 +76,7 @@ const sayWords = (intl: IntlShape, words: FailureWords, {field, values}: Failure
 
 export const badRequest = (id: FailureId, field?: string, values?: Values) =>
   new HttpFailure(400, 'bad_request', id, {field, values})
-/** Foreign and missing objects are the same thing to a caller (security R19). */
-export const notFound = () => new HttpFailure(404, 'not_found', 'notFound')
+/** Foreign and missing objects are the same thing to a caller (security R19). `field` names the one of several that is meant. */
+export const notFound = (field?: string) => new HttpFailure(404, 'not_found', 'notFound', {field})
 export const unauthorized = () => new HttpFailure(401, 'invalid_token', 'signInAgain')
 export const forbidden = (id: FailureId) => new HttpFailure(403, 'forbidden', id)

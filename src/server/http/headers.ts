@@ -66,13 +66,13 @@ export function pagePolicy(
     return origin === own ? "'self'" : origin
   }
   const origins = (...addresses: string[]) => [...new Set(["'self'", ...addresses.map(named)])].join(' ')
-  const shown = files === undefined ? origins(bases.platform) : origins(bases.platform, files)
+  const imageSources = files === undefined ? origins(bases.platform) : origins(bases.platform, files)
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src ${shown} data: blob:`,
-    `media-src ${shown} blob:`,
+    `img-src ${imageSources} data: blob:`,
+    `media-src ${imageSources} blob:`,
     "font-src 'self'",
     `connect-src ${origins(bases.auth, bases.platform, bases.api)}`,
     `frame-src ${origins(bases.auth)}`,

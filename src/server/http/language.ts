@@ -69,17 +69,17 @@ const createLanguage = (locale: string, messages: Record<string, MessageFormatEl
 /** English is loaded at the start: the log and stored texts use it. */
 export const inEnglish = createLanguage(defaultLocale, english)
 
-const loaded = new Map<string, Promise<IntlShape>>([[defaultLocale, Promise.resolve(inEnglish)]])
+const loadedLanguages = new Map<string, Promise<IntlShape>>([[defaultLocale, Promise.resolve(inEnglish)]])
 
 /** Messages of one language, loaded once. */
 export function loadLanguage(locale: string): Promise<IntlShape> {
-  const language = loaded.get(locale)
+  const language = loadedLanguages.get(locale)
   if (language) return language
   const loader = messageLoaders[locale]
   if (!loader) throw new Error(`There is no language "${locale}".`)
   const loading = loader().then(({default: messages}) => createLanguage(locale, messages))
   // a failed load is tried again by the next page
-  loading.catch(() => loaded.delete(locale))
-  loaded.set(locale, loading)
+  loading.catch(() => loadedLanguages.delete(locale))
+  loadedLanguages.set(locale, loading)
   return loading
 }

@@ -62,11 +62,13 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
     }),
     drain: async (graceMilliseconds, cutMilliseconds) => {
       await running.idle(graceMilliseconds)
-      const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
+      const closing = Promise.all(
+        servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+      )
       running.abort(new ServerEnds())
       for (const server of servers) server.closeIdleConnections()
       const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), cutMilliseconds)
-      await closed
+      await closing
       clearTimeout(cut)
     },
   }
@@ -225,8 +227,8 @@ export function clientAddress(config: Pick<Config, 'trustedProxies'>) {
   return (incoming: Pick<IncomingMessage, 'headers'> & {socket: {remoteAddress?: string | undefined}}): string => {
     const peer = plainAddress(incoming.socket.remoteAddress)
     if (!isTrusted(peer)) return peer
-    const forwarded = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
-    const hops = forwarded.map((hop) => plainAddress(hop.trim())).filter((hop) => /^[\da-f.:]+$/i.test(hop))
+    const forwardedAddresses = [incoming.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+    const hops = forwardedAddresses.map((hop) => plainAddress(hop.trim())).filter((hop) => /^[\da-f.:]+$/i.test(hop))
     return hops.findLast((hop) => !isTrusted(hop)) ?? peer
   }
 }

@@ -32,8 +32,12 @@ export function createOrigins(config: Config, database: Database, now: () => Dat
     return origin === undefined ? [] : [[name, origin]]
   })
   const loopback = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${config.port}`)
-  const configured = new Set([...config.publicOrigins, ...serviceOrigins.map(([, origin]) => origin), ...loopback])
-  const hosts = new Map([...configured].map((origin) => [new URL(origin).host, origin]))
+  const configuredOrigins = new Set([
+    ...config.publicOrigins,
+    ...serviceOrigins.map(([, origin]) => origin),
+    ...loopback,
+  ])
+  const hosts = new Map([...configuredOrigins].map((origin) => [new URL(origin).host, origin]))
   const services = new Map(serviceOrigins.map(([name, origin]) => [new URL(origin).host, name]))
 
   let siteOrigins: ReadonlySet<string> = new Set()
@@ -59,7 +63,7 @@ export function createOrigins(config: Config, database: Database, now: () => Dat
       return [...(await readSites())].some((origin) => URL.canParse(origin) && new URL(origin).host === host)
     },
     isAllowedOrigin: async (origin, host) => {
-      if (configured.has(origin)) return true
+      if (configuredOrigins.has(origin)) return true
       if (isLoopbackHost(host) && (origin === `http://${host}` || origin === `https://${host}`)) return true
       return (await readSites()).has(origin)
     },

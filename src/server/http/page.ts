@@ -64,12 +64,12 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
     const locale = languageOf(request)
     const intl = await loadLanguage(locale).catch(() => inEnglish)
     const messagesPath = files.messagesPath(locale)
-    const shared = sharePath.exec(pathname)?.[1]
-    const isMissing = shared !== undefined && !(await isShared(deps, shared))
-    const head = (messagesPath ? preload(messagesPath) : '') + (shared === undefined ? '' : robotsTag)
-    const filled = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
+    const shareHandle = sharePath.exec(pathname)?.[1]
+    const isMissing = shareHandle !== undefined && !(await isShared(deps, shareHandle))
+    const head = (messagesPath ? preload(messagesPath) : '') + (shareHandle === undefined ? '' : robotsTag)
+    const filledPage = fillPage(template, {config, nonce, intl, theme: themeOf(request), head})
     const isRead = request.method === 'GET'
-    const html = isRead ? withSiteHead(filled, await findFace(deps, siteOrigin), config.platform) : null
+    const html = isRead ? withSiteHead(filledPage, await findFace(deps, siteOrigin), config.platform) : null
     const page = new Response(html, {
       status: isMissing ? 404 : 200,
       headers: {
@@ -77,7 +77,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
         'cache-control': 'no-cache',
         vary: languageHeaders,
         'content-security-policy': pagePolicy(nonce, visibleOrigin, config, deps.fileStores.redirect?.origin),
-        ...(shared === undefined ? {} : {'x-robots-tag': noIndex}),
+        ...(shareHandle === undefined ? {} : {'x-robots-tag': noIndex}),
       },
     })
     return compressed(request, page)
@@ -181,7 +181,7 @@ function fillPage(template: string, {config, nonce, intl, theme, head}: Filling)
 }
 
 const withAttributes = (tag: string, attributes: Record<string, string>): string =>
-  Object.entries(attributes).reduce((filled, [name, value]) => setAttribute(filled, name, value), tag)
+  Object.entries(attributes).reduce((newTag, [name, value]) => setAttribute(newTag, name, value), tag)
 
 const setAttribute = (tag: string, name: string, value: string): string => {
   const attribute = `${name}="${value}"`

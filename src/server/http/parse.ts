@@ -44,11 +44,11 @@ function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[]
   }
   const knowing = branches.filter((branch) => unknownTo(branch).every((key) => branches.every(isUnknown(key))))
   const possible = knowing.length > 0 ? knowing : branches
-  const meant = possible.filter(
+  const likely = possible.filter(
     (branch) => !branch.some((inner) => isOtherValue(inner) && possible.some((other) => accepts(other, inner.path[0]))),
   )
-  const chosen = (meant.length > 0 ? meant : possible).toSorted((a, b) => a.length - b.length)[0]
-  return chosen === undefined ? {path, issue} : deepest(chosen, value, path)
+  const chosenIssues = (likely.length > 0 ? likely : possible).toSorted((a, b) => a.length - b.length)[0]
+  return chosenIssues === undefined ? {path, issue} : deepest(chosenIssues, value, path)
 }
 
 /** The complaints of each branch; the branches of a union inside a union are branches as well. */

@@ -106,8 +106,9 @@ function isImmutable(response: Response): boolean {
 }
 
 async function checkHost(origins: Origins, request: Request, url: URL): Promise<void> {
-  const stated = request.headers.get('host')
-  const isConsistent = stated === null || stated.toLowerCase() === url.host || stated.toLowerCase() === `${url.host}:80`
+  const statedHost = request.headers.get('host')
+  const isConsistent =
+    statedHost === null || statedHost.toLowerCase() === url.host || statedHost.toLowerCase() === `${url.host}:80`
   if (!isConsistent || !(await origins.isKnownHost(url.host))) {
     throw new HttpFailure(421, 'misdirected', 'otherHost')
   }
@@ -148,16 +149,18 @@ const isForm = (request: Request) => contentType(request) === 'application/x-www
 
 function mountRoutes(deps: ServerDeps, routes: readonly Route[], authenticate: Authenticate, limits: Limits) {
   const run = createRunner(deps, authenticate, limits)
-  const embedded = createApp()
+  const embeddedApp = createApp()
   const own = {auth: createApp(), platform: createApp(), api: createApp()}
   for (const route of routes) {
     // `strict: false` takes the slash off the request's path only.
     const path = route.path.replace(/(?<=.)\/$/, '')
     const isEmbedded = deps.config.serviceOrigins[route.service] === undefined
-    const [app, mounted] = isEmbedded ? [embedded, servicePrefix(route.service) + path] : [own[route.service], path]
-    app.on(route.method, mounted, (context: Context<Bindings>) => run(route, context))
+    const [app, mountPath] = isEmbedded
+      ? [embeddedApp, servicePrefix(route.service) + path]
+      : [own[route.service], path]
+    app.on(route.method, mountPath, (context: Context<Bindings>) => run(route, context))
   }
-  return {embedded, own}
+  return {embedded: embeddedApp, own}
 }
 
 function createApp(): App {
@@ -251,13 +254,13 @@ async function readBody(deps: ServerDeps, route: Route, request: Request): Promi
   const accepts = route.accepts ?? 'json'
   const type = contentType(request)
   const hasBody = request.body !== null && request.headers.get('content-length') !== '0'
-  const expected = {
+  const expectedHosts = {
     json: 'application/json',
     form: 'application/x-www-form-urlencoded',
     multipart: 'multipart/form-data',
   }[accepts]
-  if (type !== expected && (route.body !== undefined || (hasBody && type !== '') || accepts === 'multipart')) {
-    throw new HttpFailure(415, 'bad_request', 'contentType', {values: {type: expected}})
+  if (type !== expectedHosts && (route.body !== undefined || (hasBody && type !== '') || accepts === 'multipart')) {
+    throw new HttpFailure(415, 'bad_request', 'contentType', {values: {type: expectedHosts}})
   }
   if (accepts !== 'multipart' && !isUtf8(request)) {
     throw new HttpFailure(415, 'bad_request', 'notUtf8Type')

@@ -97,8 +97,8 @@ function describe(folder: string, path: string): StaticFile {
 }
 
 async function respond(request: Request, file: StaticFile): Promise<Response> {
-  const accepted = acceptedEncodings(request)
-  const variant = file.variants.find(({encoding}) => accepted.has(encoding))
+  const encodings = acceptedEncodings(request)
+  const variant = file.variants.find(({encoding}) => encodings.has(encoding))
   const headers = new Headers({
     'content-type': file.type,
     'cache-control': file.etag === undefined ? keptForEver : 'no-cache',

@@ -73,7 +73,7 @@ export function createLease(parts: LeaseParts): Lease {
   let isAnswered = false
   let accept: () => void = () => undefined
   let refuse = parts.onRefused
-  const confirmed = new Promise<void>((resolve, reject) => ([accept, refuse] = [resolve, reject]))
+  const confirmation = new Promise<void>((resolve, reject) => ([accept, refuse] = [resolve, reject]))
 
   const isHeld = () => isAlone || (isConfirmed && clock() - renewedAt < heldMilliseconds)
 
@@ -122,7 +122,7 @@ export function createLease(parts: LeaseParts): Lease {
       const giveUp = timers.after(longestTurnMilliseconds, () =>
         refuse(waitedInVain('The schema has been contracted, or the database away,', longestTurnMilliseconds)),
       )
-      await confirmed.finally(giveUp)
+      await confirmation.finally(giveUp)
       refuse = parts.onRefused
       periodicJobs.every(watchMilliseconds, 'watching the lease', watch)
     },

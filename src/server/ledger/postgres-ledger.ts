@@ -45,31 +45,31 @@ export function createLedger(): Ledger {
 
     settle: async (transaction, {reference, amount}) => {
       exact(amount)
-      const held = await lockHeld(transaction, reference)
-      if (!held) return '0'
-      const settled = await entryAmount(transaction, reference, 'settle')
-      if (settled !== undefined) return settled
+      const heldEntry = await lockHeld(transaction, reference)
+      if (!heldEntry) return '0'
+      const settledAmount = await entryAmount(transaction, reference, 'settle')
+      if (settledAmount !== undefined) return settledAmount
       if ((await entryAmount(transaction, reference, 'refund')) !== undefined) return '0'
-      const charge = await split(transaction, held.amount, amount)
-      await book(transaction, {...held, amount: charge.charged}, 'settle', reference)
-      if (charge.hasRest) await book(transaction, {...held, amount: charge.rest}, 'refund', reference)
+      const charge = await split(transaction, heldEntry.amount, amount)
+      await book(transaction, {...heldEntry, amount: charge.charged}, 'settle', reference)
+      if (charge.hasRest) await book(transaction, {...heldEntry, amount: charge.rest}, 'refund', reference)
       await transaction
         .update(applications)
         .set({
           remainingAmount: sql`${applications.remainingAmount} + ${charge.rest}::numeric`,
           usedAmount: sql`${applications.usedAmount} + ${charge.charged}::numeric`,
         })
-        .where(eq(applications.id, held.applicationId))
+        .where(eq(applications.id, heldEntry.applicationId))
       return charge.charged
     },
 
     refund: async (transaction, {reference}) => {
-      const held = await lockHeld(transaction, reference)
-      if (!held) return
+      const heldEntry = await lockHeld(transaction, reference)
+      if (!heldEntry) return
       if ((await entryAmount(transaction, reference, 'settle')) !== undefined) return
       if ((await entryAmount(transaction, reference, 'refund')) !== undefined) return
-      await book(transaction, held, 'refund', reference)
-      await giveTo(transaction, held.applicationId, held.amount)
+      await book(transaction, heldEntry, 'refund', reference)
+      await giveTo(transaction, heldEntry.applicationId, heldEntry.amount)
     },
 
     grant: async (transaction, {applicationId, userId, amount, reference}) => {
@@ -99,7 +99,7 @@ async function lockApplication(transaction: Transaction, applicationId: string, 
 
 /** What was held under `reference`, with its application locked. A hold never changes, so it may be read before the lock. */
 async function lockHeld(transaction: Transaction, reference: string): Promise<Held | undefined> {
-  const [held] = await transaction
+  const [heldEntry] = await transaction
     .select({
       applicationId: ledgerEntries.applicationId,
       userId: ledgerEntries.userId,
@@ -107,13 +107,13 @@ async function lockHeld(transaction: Transaction, reference: string): Promise<He
     })
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.reference, reference), eq(ledgerEntries.kind, 'hold')))
-  if (!held) return undefined
+  if (!heldEntry) return undefined
   await transaction
     .select({id: applications.id})
     .from(applications)
-    .where(eq(applications.id, held.applicationId))
+    .where(eq(applications.id, heldEntry.applicationId))
     .for('no key update')
-  return held
+  return heldEntry
 }
 
 type Kind = (typeof ledgerEntries.$inferSelect)['kind']
@@ -126,8 +126,8 @@ async function entryAmount(transaction: Transaction, reference: string, kind: Ki
   return entry?.amount
 }
 
-const book = (transaction: Transaction, held: Held, kind: Kind, reference: string) =>
-  transaction.insert(ledgerEntries).values({...held, kind, reference})
+const book = (transaction: Transaction, heldEntry: Held, kind: Kind, reference: string) =>
+  transaction.insert(ledgerEntries).values({...heldEntry, kind, reference})
 
 const giveTo = (transaction: Transaction, applicationId: string, amount: string) =>
   transaction
@@ -136,12 +136,12 @@ const giveTo = (transaction: Transaction, applicationId: string, amount: string)
     .where(eq(applications.id, applicationId))
 
 /** Of what is held: at most `amount` is charged, the rest goes back. */
-async function split(transaction: Transaction, held: string, amount: string) {
+async function split(transaction: Transaction, heldAmount: string, amount: string) {
   const {rows} = await transaction.execute<{charged: string; rest: string; hasRest: boolean}>(sql`
     select
-      least(${held}::numeric, ${amount}::numeric)::numeric(20, 6)::text as charged,
-      (${held}::numeric - least(${held}::numeric, ${amount}::numeric))::numeric(20, 6)::text as rest,
-      ${held}::numeric > ${amount}::numeric as "hasRest"`)
+      least(${heldAmount}::numeric, ${amount}::numeric)::numeric(20, 6)::text as charged,
+      (${heldAmount}::numeric - least(${heldAmount}::numeric, ${amount}::numeric))::numeric(20, 6)::text as rest,
+      ${heldAmount}::numeric > ${amount}::numeric as "hasRest"`)
   const [charge] = rows
   if (!charge) throw new Error('The database answered a select of constants with no row')
   return charge

@@ -50,9 +50,9 @@ export async function keepContent(
   const receive = async () => receiveFile(deps, await open(content, source, signal), signal, largest[medium])
   const incoming = await (isMain ? fetchMade({timers}, signal, receive) : receive())
   try {
-    const detected = await fileTypeFromFile(incoming.path)
-    const fileType = detected && fileTypeOf(detected.ext)
-    if (!detected || fileType?.kind !== medium)
+    const detectedType = await fileTypeFromFile(incoming.path)
+    const fileType = detectedType && fileTypeOf(detectedType.ext)
+    if (!detectedType || fileType?.kind !== medium)
       throw new ProviderFailure('api_error', `${source.name} sent something else than the ${medium} it was asked for.`)
     const size = await inspectFile(incoming.path, fileType)
     const id = newFileId()
@@ -60,7 +60,7 @@ export async function keepContent(
     const row = {
       id,
       userId: task.userId,
-      name: `${stem.slice(0, 80)}.${detected.ext}`,
+      name: `${stem.slice(0, 80)}.${detectedType.ext}`,
       type: fileType.type,
       size: incoming.size,
       width: size?.width ?? null,
@@ -106,19 +106,19 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 export async function keepFiles(
   parts: ArtifactParts,
   source: ArtifactSource,
-  made: readonly MadeFile[],
+  madeFiles: readonly MadeFile[],
 ): Promise<Made[]> {
-  const kept: Made[] = []
+  const keptFiles: Made[] = []
   const losses: ProviderFailure[] = []
-  for (const file of made) {
+  for (const file of madeFiles) {
     try {
-      kept.push(await keepOne(parts, source, file))
+      keptFiles.push(await keepOne(parts, source, file))
     } catch (error) {
       losses.push(lossOf(parts, source, file.medium, error))
     }
   }
-  if (kept.length === 0 && losses[0] !== undefined) throw losses[0]
-  return kept
+  if (keptFiles.length === 0 && losses[0] !== undefined) throw losses[0]
+  return keptFiles
 }
 
 /**
@@ -212,7 +212,7 @@ export async function dropArtifacts(
   {id, userId}: {id: string; userId: string},
   alongside?: (transaction: Transaction) => Promise<unknown>,
 ): Promise<void> {
-  const stored = await deps.database.asUser(userId, async (transaction) => {
+  const storedFiles = await deps.database.asUser(userId, async (transaction) => {
     const rows = await transaction
       .delete(taskArtifacts)
       .where(and(eq(taskArtifacts.taskId, id), eq(taskArtifacts.userId, userId)))
@@ -220,7 +220,7 @@ export async function dropArtifacts(
     const fileIds = rows
       .flatMap(({fileId, previewFileId}) => [fileId, previewFileId])
       .filter((fileId) => fileId !== null)
-    const deleted =
+    const deletedRows =
       fileIds.length === 0
         ? []
         : await transaction
@@ -228,10 +228,10 @@ export async function dropArtifacts(
             .where(and(inArray(files.id, fileIds), eq(files.userId, userId)))
             .returning({storedAs: files.storedAs})
     await alongside?.(transaction)
-    return deleted
+    return deletedRows
   })
   await removeBytes(
     deps,
-    stored.map(({storedAs}) => storedAs),
+    storedFiles.map(({storedAs}) => storedAs),
   )
 }

@@ -17,15 +17,15 @@ export async function* followTask(
   {taskId, userId}: {taskId: string; userId: string},
   signal: AbortSignal,
 ): AsyncGenerator<TaskRow> {
-  let seen = ''
+  let lastState = ''
   for await (const _move of rowMoves(parts, taskId, signal)) {
     const [row] = await parts.database.asUser(userId, (transaction) =>
       transaction.select().from(tasks).where(eq(tasks.id, taskId)),
     )
     if (row === undefined) return
     const now = `${row.state} ${row.progress} ${row.fence}`
-    if (now === seen) continue
-    seen = now
+    if (now === lastState) continue
+    lastState = now
     yield row
     if (isEnded(row)) return
   }

@@ -19,13 +19,13 @@ export function createMediaCatalogue(tools: readonly MediaTool[], registry: Medi
   return {
     has: (serviceId) => toolOf(serviceId) !== undefined,
     apis: serviceApisOf(tools),
-    metadataOf: (serviceId, stored) => {
+    metadataOf: (serviceId, storedMetadata) => {
       const tool = toolOf(serviceId)
-      if (tool === undefined) return stored
+      if (tool === undefined) return storedMetadata
       const provider = registry.find(tool.identity.id)
       return {
-        ...stored,
-        price: priceRulesOf(tool, stored),
+        ...storedMetadata,
+        price: priceRulesOf(tool, storedMetadata),
         capabilities: [...mediaCapabilities],
         available: provider !== undefined,
         ...(provider === undefined ? {disabled: 'not_configured'} : {provider: provider.name}),
@@ -34,12 +34,12 @@ export function createMediaCatalogue(tools: readonly MediaTool[], registry: Medi
         free: isFree(provider),
       }
     },
-    estimationOf: ({name, service_id: serviceId}, stored) => {
+    estimationOf: ({name, service_id: serviceId}, storedEstimation) => {
       const tool = serviceId == null ? undefined : toolOf(serviceId)
       if (tool === undefined) return []
       const provider = registry.find(tool.identity.id)
       if (provider === undefined || isFree(provider)) return []
-      const first = estimate(tool, priceRulesOf(tool, stored))
+      const first = estimate(tool, priceRulesOf(tool, storedEstimation))
       return first !== undefined && name === apiName(tool, first.operation) ? [first.estimation] : []
     },
   }

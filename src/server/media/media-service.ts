@@ -65,7 +65,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
   const {tools, registry, workerId, connections, timers = realTimers, ports = realOutboundPorts} = options
   const {holdsLease = () => true} = options
   const ledger = createLedger()
-  const shared = {deps, tools, registry, ledger, timers, now}
+  const commonParts = {deps, tools, registry, ledger, timers, now}
   const {runner, signals, ...runs} = createRunService<TaskRow, undefined>({
     kind: taskRuns,
     database,
@@ -74,14 +74,14 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
     timers,
     workerId,
     holdsLease,
-    canHandOver: (row) => canRecover(shared, row),
+    canHandOver: (row) => canRecover(commonParts, row),
     perUser: tasksPerUser * Math.max(1, config.limitFactor),
     atOnce: tasksAtOnce,
     prepare: () => Promise.resolve(undefined),
-    perform: (row, _input, controller) => performTask(shared, row, controller),
+    perform: (row, _input, controller) => performTask(commonParts, row, controller),
     startsRuns: config.role !== 'api',
-    recover: (row) => recoverTask(shared, row),
-    longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(shared, row, overdue)},
+    recover: (row) => recoverTask(commonParts, row),
+    longestWait: {milliseconds: longestWaitMilliseconds, giveUp: (row) => giveUpTask(commonParts, row, overdue)},
     stopReason: 'lost',
     drainMilliseconds: config.drainSeconds * 1_000,
     deletions: [(transaction) => deleteOldKeys(transaction, now())],

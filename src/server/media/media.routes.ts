@@ -63,13 +63,13 @@ async function generate(
 ): Promise<Response> {
   const {identity, context, origin, traceId} = input
   const {config} = service.submit.deps
-  const {callback_url: callbackUrl, async: isAsync = false, ...sent} = input.body
+  const {callback_url: callbackUrl, async: isAsync = false, ...sentBody} = input.body
   checkCallback(callbackUrl)
-  const read = readBody(operations, sent)
+  const read = readBody(operations, sentBody)
   const {task, isReplay} = await submitTask(service.submit, {
     ...read,
     identity,
-    sent,
+    sent: sentBody,
     callbackUrl: allowedCallback(config, callbackUrl),
     key: checkKey(context.req.header('idempotency-key')),
     traceId,
@@ -91,16 +91,16 @@ async function generate(
 }
 
 /** The first operation of a path that understands the body; none is a 400 that names the field. */
-function readBody(operations: readonly FoundOperation[], sent: Body): FoundOperation & {body: Body} {
+function readBody(operations: readonly FoundOperation[], sentBody: Body): FoundOperation & {body: Body} {
   for (const eachOperation of operations) {
-    const result = z.safeParse(eachOperation.operation.body, sent)
+    const result = z.safeParse(eachOperation.operation.body, sentBody)
     // as: a body that was sent as an object is read as one
     if (result.success) return {...eachOperation, body: result.data as Body}
   }
   const [first] = operations
   if (first === undefined) throw new Error('A path has an operation')
   const schemas = operations.map(({operation}) => operation.body)
-  const body = parseStrictly(schemas.length === 1 ? first.operation.body : z.union(schemas), sent, 'body')
+  const body = parseStrictly(schemas.length === 1 ? first.operation.body : z.union(schemas), sentBody, 'body')
   return {...first, body: body as Body} // not reached: none of them understood it
 }
 

@@ -31,8 +31,8 @@ export async function performTask(parts: PerformTaskParts, row: TaskRow, control
   const {deps, timers} = parts
   const {database, log, now} = deps
   const abort = (reason: TaskEndReason) => controller.abort(reason)
-  const elapsed = row.startedAt === null ? 0 : now().getTime() - row.startedAt.getTime()
-  const stopClock = timers.after(Math.max(secondChance, deadlineOf(parts, row) - elapsed), () => abort('deadline'))
+  const elapsedTime = row.startedAt === null ? 0 : now().getTime() - row.startedAt.getTime()
+  const stopClock = timers.after(Math.max(secondChance, deadlineOf(parts, row) - elapsedTime), () => abort('deadline'))
   const writer = createProgressWriter({database, timers, log}, row, () => abort('lost'))
   const result = await runTask(parts, {
     row,
@@ -63,14 +63,14 @@ async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, r
     return
   }
   const isCharged = result.end.state === 'succeeded'
-  const ended = await database.asSystem((transaction) =>
+  const endedRow = await database.asSystem((transaction) =>
     endAndCallBack(transaction, {ledger, tools, now}, row, {...result, isCharged}),
   )
-  if (ended !== undefined && !isCharged) await dropArtifacts(deps, row)
+  if (endedRow !== undefined && !isCharged) await dropArtifacts(deps, row)
 }
 
 /** By the medium of the operation and not by the tool: midjourney makes videos as well, suno texts. */
 function deadlineOf({tools, deps}: RunTaskParts, row: TaskRow): number {
-  const planned = plannedTask(tools, row, platformBase(deps.config, undefined))
-  return planned ? deadlines[planned.plan.medium] : longestDeadline
+  const plan = plannedTask(tools, row, platformBase(deps.config, undefined))
+  return plan ? deadlines[plan.plan.medium] : longestDeadline
 }

@@ -16,12 +16,12 @@ export function plannedTask(tools: readonly MediaTool[], row: TaskRow, base: str
     return {...toolOperation, body: withAddresses(row.body, base), plan}
   }
   // Tasks that were accepted before migration 0008 have neither.
-  const parsed = z.safeParse(toolOperation.operation.body, withAddresses(row.request, base))
-  if (!parsed.success) return undefined
+  const parsing = z.safeParse(toolOperation.operation.body, withAddresses(row.request, base))
+  if (!parsing.success) return undefined
   // as: bodies of operations are objects, as their requests were
   return {
     ...toolOperation,
-    body: parsed.data as Record<string, unknown>,
-    plan: toolOperation.operation.plan(parsed.data),
+    body: parsing.data as Record<string, unknown>,
+    plan: toolOperation.operation.plan(parsing.data),
   }
 }

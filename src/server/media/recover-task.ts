@@ -30,9 +30,9 @@ export function canRecover({registry, tools}: Pick<RunTaskParts, 'registry' | 't
 
 /** Ends an open task in whichever process it runs, and refunds its hold. */
 export async function giveUpTask(parts: RecoverTaskParts, row: TaskRow, end: FailedEnd): Promise<void> {
-  const ended = await parts.deps.database.asSystem(async (transaction) => {
-    const taken = await takeRun(transaction, taskRuns, row)
-    return taken && endAndCallBack(transaction, parts, taken, {end, isAsked: row.startedAt !== null, isCharged: false})
+  const hasEnded = await parts.deps.database.asSystem(async (transaction) => {
+    const run = await takeRun(transaction, taskRuns, row)
+    return run && endAndCallBack(transaction, parts, run, {end, isAsked: row.startedAt !== null, isCharged: false})
   })
-  if (ended !== undefined) await dropArtifacts(parts.deps, row)
+  if (hasEnded !== undefined) await dropArtifacts(parts.deps, row)
 }

@@ -26,12 +26,12 @@ export async function keepAnswer(
   {tool, response, request}: {tool: MediaTool; response: Answer; request: Answer},
 ): Promise<Answer> {
   const {artifacts} = tool.read(response, request)
-  const given = new Set<string>()
+  const givenAddresses = new Set<string>()
   mapTexts(request, (text) => {
-    given.add(text)
+    givenAddresses.add(text)
     return text
   })
-  const isOthers = ({address}: Remote) => !given.has(address)
+  const isOthers = ({address}: Remote) => !givenAddresses.has(address)
   const marks = new Map<string, string>()
   const losses = new Map<string, ProviderFailure>()
   for (const remote of mainFiles(artifacts).filter(isOthers)) {
@@ -47,10 +47,10 @@ export async function keepAnswer(
 
   const remaining = withoutItems(response, losses)
   const leftArtifacts = artifacts.filter(({url}) => url === undefined || !losses.has(url))
-  const tried = new Set([...marks.keys(), ...losses.keys()])
+  const triedKeys = new Set([...marks.keys(), ...losses.keys()])
   for (const remote of [...filesBeside(leftArtifacts), ...sideFiles(remaining)].filter(isOthers)) {
-    if (tried.has(remote.address)) continue
-    tried.add(remote.address)
+    if (triedKeys.has(remote.address)) continue
+    triedKeys.add(remote.address)
     const mark = await keepBeside(parts, source, remote)
     if (mark !== undefined) marks.set(remote.address, mark)
   }
@@ -58,12 +58,12 @@ export async function keepAnswer(
     parts,
     leftArtifacts.filter(({url}) => url === undefined || !marks.has(url)),
   )
-  const kept = withTexts(remaining, (text, key) => {
+  const keptAnswer = withTexts(remaining, (text, key) => {
     const mark = marks.get(text)
-    if (mark !== undefined || given.has(text)) return mark ?? text
+    if (mark !== undefined || givenAddresses.has(text)) return mark ?? text
     return isRemote(text) && isAddressKey(key) ? undefined : text
   })
-  return withoutCommon(kept)
+  return withoutCommon(keptAnswer)
 }
 
 /** `answer` without the items of its lists that tell of a lost result. */

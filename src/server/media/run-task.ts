@@ -72,15 +72,15 @@ export const canGoOn = (provider: MediaProvider | undefined, {providerJob}: Pick
 export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<RunResult> {
   const {deps, registry, tools, timers} = parts
   const {row, signal} = ask
-  const planned = plannedTask(tools, row, platformBase(deps.config, undefined))
-  const provider = planned && registry.byName(planned.tool.identity.id, row.provider)
-  if (planned === undefined || provider === undefined) return {end: notMade, isAsked: false}
+  const ownPlan = plannedTask(tools, row, platformBase(deps.config, undefined))
+  const provider = ownPlan && registry.byName(ownPlan.tool.identity.id, row.provider)
+  if (ownPlan === undefined || provider === undefined) return {end: notMade, isAsked: false}
   try {
     // Results of an earlier run of this task; this run makes all of them. Looked at last: while the run is ours, nothing
     // that was found is of a later one.
     const drop = () => dropArtifacts(deps, row, (transaction) => requireRun(transaction, taskRuns, row))
     await whileAway({timers, log: deps.log}, signal, drop)
-    const response = await unlessAborted(signal, () => make(parts, ask, planned, provider))
+    const response = await unlessAborted(signal, () => make(parts, ask, ownPlan, provider))
     return {end: {state: 'succeeded', response}, isAsked: true}
   } catch (error) {
     const reason = signal.aborted ? (signal.reason as TaskEndReason) : undefined // only the runner aborts it

@@ -33,7 +33,7 @@ export const runningTasksRoute = ({database}: Pick<ServerDeps, 'database'>): Rou
       const {userId} = identity
       const rows = await database.asUser(userId, (transaction) => findRunning(transaction, userId))
       const answer: RunningTasks = {
-        items: rows.map(({createdAt, ...named}) => ({...named, created_at: createdAt.getTime() / 1000})),
+        items: rows.map(({createdAt, ...item}) => ({...item, created_at: createdAt.getTime() / 1000})),
       }
       return Response.json(answer)
     },

@@ -69,13 +69,13 @@ export async function resolveSources(
 type Own = ReadonlyMap<string, OwnFile>
 
 async function ownFiles(deps: ServerDeps, userId: string, body: Body): Promise<Own> {
-  const named = new Set<string>()
+  const sourceNames = new Set<string>()
   mapTexts(body, (text) => {
-    for (const address of addressesIn(text)) if (parseFileAddress(address)) named.add(address)
+    for (const address of addressesIn(text)) if (parseFileAddress(address)) sourceNames.add(address)
     return text
   })
   const own = new Map<string, OwnFile>()
-  for (const address of named) {
+  for (const address of sourceNames) {
     const file = await findStoredFile(deps, userId, address)
     if (file !== undefined) own.set(address, file)
   }
@@ -173,11 +173,11 @@ async function isStillMade(
 
 /** A task's answer may list what can be done with its result. */
 function requireOffered({action}: MediaPlan, task: TaskRow | undefined): void {
-  const offered: unknown = task?.response?.['actions']
+  const actions: unknown = task?.response?.['actions']
   // to make something new is no action on a result, even with a result to begin with
-  if (!Array.isArray(offered) || action === undefined || action === 'generate' || offered.includes(action)) return
-  if (offered.length === 0) throw badRequest('actionNone', 'action')
-  throw badRequest('actionOffered', 'action', {actions: offered.join(', ')})
+  if (!Array.isArray(actions) || action === undefined || action === 'generate' || actions.includes(action)) return
+  if (actions.length === 0) throw badRequest('actionNone', 'action')
+  throw badRequest('actionOffered', 'action', {actions: actions.join(', ')})
 }
 
 /** Of the results that a task's answer has under one id, the one at that place; the field of it goes with the id's. */
@@ -210,14 +210,14 @@ async function fetchableAddresses(deps: ServerDeps, userId: string, own: Own): P
       .from(taskArtifacts)
       .where(and(eq(taskArtifacts.userId, userId), inArray(taskArtifacts.fileId, ids))),
   )
-  const made = new Map(
+  const madeArtifacts = new Map(
     rows.flatMap(({fileId, sourceUrl}) => (sourceUrl === null ? [] : [[fileId, sourceUrl] as const])),
   )
   const base = publicBase(deps.config)
   return new Map(
     [...own].flatMap(([address, {id, name}]) => {
       const here = base && `${base}${filesPath}${id}/${encodeURIComponent(name)}`
-      const reachable = here ?? made.get(id)
+      const reachable = here ?? madeArtifacts.get(id)
       return reachable === undefined ? [] : [[address, reachable] as const]
     }),
   )

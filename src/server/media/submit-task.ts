@@ -67,7 +67,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
   await requireCode(sources, plan, sent)
   const marked = <T extends Record<string, unknown>>(value: T) =>
     withOtherAddresses(value, (address) => sources.marks.get(address)) as T // as: only texts inside of it change
-  const planned = {request: marked(sent), body: marked(body), plan: marked(plan)}
+  const plannedRow = {request: marked(sent), body: marked(body), plan: marked(plan)}
 
   const taskId = randomUUID()
   return deps.database.asUser(userId, async (transaction) => {
@@ -75,7 +75,7 @@ export async function submitTask(parts: SubmitTaskParts, submit: TaskSubmit): Pr
       const earlierSubmit = await claimKey(transaction, {userId, key, requestHash, subject: {taskId}})
       if (earlierSubmit !== undefined) return {task: await taskOf(transaction, earlierSubmit.taskId), isReplay: true}
     }
-    const task = await accept(transaction, parts, submit, {taskId, provider, planned})
+    const task = await accept(transaction, parts, submit, {taskId, provider, planned: plannedRow})
     return {task, isReplay: false}
   })
 }
@@ -130,8 +130,8 @@ async function accept(
   const most = mostWaiting * Math.max(1, deps.config.limitFactor)
   await requireRoomInLine(transaction, taskRuns, userId, {most, refusal: 'tasksWait', retryAfterSeconds: 10})
   await requireRoomForFiles(deps, transaction, userId)
-  const [stored] = await transaction.select().from(services).where(eq(services.id, serviceId))
-  const held = priceOf(priceRulesOf(tool, stored?.metadata), body, provider)
+  const [storedService] = await transaction.select().from(services).where(eq(services.id, serviceId))
+  const heldAmount = priceOf(priceRulesOf(tool, storedService?.metadata), body, provider)
   const [task] = await transaction
     .insert(tasks)
     .values({
@@ -145,13 +145,18 @@ async function accept(
       provider: provider.name,
       ...planned,
       callbackUrl,
-      held,
+      held: heldAmount,
       traceId,
       createdAt: deps.now(),
     })
     .returning()
   if (task === undefined) throw new Error('The database inserted a task and returned none')
-  await ledger.hold(transaction, {applicationId, userId, amount: held, reference: holdReference(taskRuns, taskId)})
+  await ledger.hold(transaction, {
+    applicationId,
+    userId,
+    amount: heldAmount,
+    reference: holdReference(taskRuns, taskId),
+  })
   await enqueueRun(transaction, taskRuns, taskId)
   return task
 }

@@ -107,11 +107,11 @@ export async function deleteTask(parts: TaskCommandParts, caller: TaskCaller, co
 
 async function stopTask({deps, ledger, tools, letGo}: TaskCommandParts, row: TaskRow): Promise<boolean> {
   const hasEnded = await deps.database.asSystem(async (transaction) => {
-    const taken = await takeRun(transaction, taskRuns, row)
-    if (taken === undefined) return false
-    const isAsked = taken.startedAt !== null
+    const takenRun = await takeRun(transaction, taskRuns, row)
+    if (takenRun === undefined) return false
+    const isAsked = takenRun.startedAt !== null
     const ending = {end: canceled, isAsked, isCharged: isAsked}
-    await endTask(transaction, {ledger, tools, now: deps.now}, taken, ending)
+    await endTask(transaction, {ledger, tools, now: deps.now}, takenRun, ending)
     await notifyRow(transaction, 'task', row.id, 'stop')
     return true
   })

@@ -43,8 +43,8 @@ export function responseOf(
 
 /** The tool's own way to say that it is at work, such as kling's `state: "processing"`. */
 function halfAnswer(tools: readonly MediaTool[], row: TaskRow, base: string): Record<string, unknown> {
-  const planned = plannedTask(tools, row, base)
-  return planned ? planned.operation.respond([], planned.body, row.progress) : {}
+  const plan = plannedTask(tools, row, base)
+  return plan ? plan.operation.respond([], plan.body, row.progress) : {}
 }
 
 /** A task on the wire (contract/media §1.5). `base` makes the addresses of our files whole. */

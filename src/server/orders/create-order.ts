@@ -73,12 +73,12 @@ async function refuseSecondGift(transaction: Transaction, userId: string, items:
   const gifts = items.flatMap(({price, packageId}) => (price === 0 && packageId !== undefined ? [packageId] : []))
   if (gifts.length === 0) return
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`gifts:${userId}`}, 0))`)
-  const [given] = await transaction
+  const [inviter] = await transaction
     .select({id: orders.id})
     .from(orders)
     .where(and(eq(orders.userId, userId), arrayOverlaps(orders.packageIds, gifts), ne(orders.state, 'Expired')))
     .limit(1)
-  if (given !== undefined || new Set(gifts).size < gifts.length)
+  if (inviter !== undefined || new Set(gifts).size < gifts.length)
     throw new HttpFailure(409, 'duplication', 'packageGivenBefore')
 }
 
@@ -89,20 +89,20 @@ async function itemsOf(parts: CreateOrderParts, transaction: Transaction, userId
     const offer = creditsOf(parts, application, body)
     return [await itemFor(parts, transaction, userId, application, offer)]
   }
-  const chosen = await findApplications(transaction, body.application_ids)
-  if (chosen.length !== new Set(body.application_ids).size) throw notFound()
+  const chosenApplications = await findApplications(transaction, body.application_ids)
+  if (chosenApplications.length !== new Set(body.application_ids).size) throw notFound()
   const items: OrderItem[] = []
-  const served = new Set<string>()
+  const servedIds = new Set<string>()
   for (const packageId of body.package_ids) {
-    const offers = chosen.flatMap((application) =>
+    const offers = chosenApplications.flatMap((application) =>
       parts.packages.offersOf(application.serviceId).map((offer) => ({application, offer})),
     )
     const match = offers.find(({offer}) => offer.id === packageId)
     if (match === undefined) throw notOffered('package_ids')
-    served.add(match.application.id)
+    servedIds.add(match.application.id)
     items.push(await itemFor(parts, transaction, userId, match.application, match.offer))
   }
-  if (served.size < chosen.length) throw notOffered('application_ids')
+  if (servedIds.size < chosenApplications.length) throw notOffered('application_ids')
   return items
 }
 

@@ -20,8 +20,8 @@ export function createOrderEnds({
       const order = await lockOrder(transaction, orderId)
       if (order.price !== 0 || order.state !== 'Pending') return
       const at = now()
-      const paid = await updateOrder(transaction, orderId, {state: 'Paid', paidAt: at, updatedAt: at})
-      await finishOrder(finish, transaction, paid, at)
+      const paidOrder = await updateOrder(transaction, orderId, {state: 'Paid', paidAt: at, updatedAt: at})
+      await finishOrder(finish, transaction, paidOrder, at)
     })
 
   /** Books the credits of an order that is paid. */

@@ -32,7 +32,7 @@ export async function orderViews(
     const refundsAre = (state: PaymentRow['refundState']) =>
       own.filter(({refundState}) => refundState === state).length || undefined
     const surplus = own.filter((attempt) => isSurplus(attempt) && attempt.refundState !== 'settled')
-    const declined = own.findLast((attempt) => attempt.state === 'declined')
+    const declinedAttempt = own.findLast((attempt) => attempt.state === 'declined')
     return {
       ...present({
         id: row.id,
@@ -48,7 +48,7 @@ export async function orderViews(
         opened_at: open?.createdAt.toISOString(),
         processing_at: isUnpaid ? row.processingAt?.toISOString() : undefined,
         confirm_url: isUnpaid && row.processingAt !== null ? open?.confirmUrl : undefined,
-        failed_at: declined?.updatedAt.toISOString(),
+        failed_at: declinedAttempt?.updatedAt.toISOString(),
         paid_at: row.paidAt?.toISOString(),
         finished_at: row.finishedAt?.toISOString(),
         overdue: row.overdue || undefined,
@@ -114,7 +114,7 @@ async function applicationsOf(
   rows: readonly OrderRow[],
 ): Promise<ReadonlyMap<string, Application>> {
   const ids = [...new Set(rows.flatMap(({applicationIds}) => applicationIds))]
-  const stored = await transaction.select().from(applications).where(inArray(applications.id, ids))
-  const serviceOf = await servicesOf(transaction, stored)
-  return new Map(stored.map((row) => [row.id, present(applicationFields(row, serviceOf))]))
+  const storedApplications = await transaction.select().from(applications).where(inArray(applications.id, ids))
+  const serviceOf = await servicesOf(transaction, storedApplications)
+  return new Map(storedApplications.map((row) => [row.id, present(applicationFields(row, serviceOf))]))
 }

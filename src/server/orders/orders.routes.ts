@@ -131,7 +131,7 @@ async function beginPayment(
   {body, request}: {body: z.infer<typeof orderPay>; request: Request},
 ): Promise<void> {
   if (order.price === 0 && order.state === 'Pending') return payments.finishFree(order.id)
-  const seen = await visibleOrigin(deps, request)
+  const visibleHub = await visibleOrigin(deps, request)
   const locale = languageOf(request)
   const intl = await loadLanguage(locale)
   await payments.begin(order.id, order.price, {
@@ -139,7 +139,7 @@ async function beginPayment(
     title: order.description ?? intl.formatMessage({id: 'order.sandboxOrder'}, {id: order.id.slice(0, 8)}),
     returnUrl: returnUrlOf(order, body.redirect),
     locale,
-    baseUrl: seen + new URL(request.url).pathname.replace(/\/api\/v1\/.*$/, ''),
+    baseUrl: visibleHub + new URL(request.url).pathname.replace(/\/api\/v1\/.*$/, ''),
   })
 }
 

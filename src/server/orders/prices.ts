@@ -6,9 +6,9 @@ import type {OfferedPackage} from './package-catalogue.ts'
  * sold; packages that are given away set no rate.
  */
 export function priceOfCredits(amount: number, offers: readonly OfferedPackage[]): number | undefined {
-  const sold = offers.filter(({type, price}) => type === 'Usage' && price > 0)
-  const smallest = Math.min(...sold.map((offer) => offer.amount))
-  const candidates = sold.flatMap((offer) => {
+  const paidOffers = offers.filter(({type, price}) => type === 'Usage' && price > 0)
+  const smallest = Math.min(...paidOffers.map((offer) => offer.amount))
+  const candidates = paidOffers.flatMap((offer) => {
     if (offer.amount >= amount) return offer.amount === smallest ? [offer.price, rateOf(offer, amount)] : [offer.price]
     return [rateOf(offer, amount)]
   })

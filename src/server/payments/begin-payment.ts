@@ -100,9 +100,9 @@ async function handOut(
   page: {reference: string; url: string},
   now: () => Date,
 ): Promise<boolean> {
-  const locked = await lockPayment(transaction, payment.id)
-  if (locked === undefined) return false
-  if (locked.payment.state !== 'opening') return locked.payment.reference === page.reference
+  const lockedPayment = await lockPayment(transaction, payment.id)
+  if (lockedPayment === undefined) return false
+  if (lockedPayment.payment.state !== 'opening') return lockedPayment.payment.reference === page.reference
   const at = now()
   await transaction
     .update(payments)

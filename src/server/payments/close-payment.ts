@@ -42,14 +42,14 @@ export function createClosing(
 
   /** Closes a payment, or settles it if it turns out to be paid. A page that was never handed out needs no call. */
   const close = async (payment: PaymentRow): Promise<void> => {
-    const opened = payment.reference === null ? await closeOpening(payment.id) : payment
-    if (opened === undefined) return
-    const provider = providerOf(opened.way)
+    const openPayment = payment.reference === null ? await closeOpening(payment.id) : payment
+    if (openPayment === undefined) return
+    const provider = providerOf(openPayment.way)
     const report: PaymentReport =
-      opened.reference === null || provider === undefined
-        ? closeUnknown(opened, 'away')
-        : await provider.close(opened.reference).catch(unlessExpired(opened))
-    await settle(opened.id, report)
+      openPayment.reference === null || provider === undefined
+        ? closeUnknown(openPayment, 'away')
+        : await provider.close(openPayment.reference).catch(unlessExpired(openPayment))
+    await settle(openPayment.id, report)
   }
 
   return {close, closeOpening}

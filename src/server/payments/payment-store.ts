@@ -12,9 +12,9 @@ export const isOpen = ({state}: PaymentRow) => openStates.some((open) => open ==
 /** The payment with its order, locked in this order; read again after the lock. */
 export async function lockPayment(transaction: Transaction, paymentId: string) {
   const find = () => transaction.select().from(payments).where(eq(payments.id, paymentId))
-  const [seen] = await find()
-  if (seen === undefined) return undefined
-  const order = await lockOrder(transaction, seen.orderId)
+  const [storedPayment] = await find()
+  if (storedPayment === undefined) return undefined
+  const order = await lockOrder(transaction, storedPayment.orderId)
   const [payment] = await find()
   return payment && {order, payment}
 }
@@ -55,11 +55,11 @@ export async function openPayment(transaction: Transaction, orderId: string): Pr
 
 /** Whether money that came for an order still has to be given back, or could not be. */
 export async function owesMoney(transaction: Transaction, orderId: string): Promise<boolean> {
-  const owed = or(eq(payments.state, 'surplus'), eq(payments.refundState, 'failed'))
+  const isOwed = or(eq(payments.state, 'surplus'), eq(payments.refundState, 'failed'))
   const rows = await transaction
     .select({id: payments.id})
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), owed))
+    .where(and(eq(payments.orderId, orderId), isOwed))
     .limit(1)
   return rows.length > 0
 }

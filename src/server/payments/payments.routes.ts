@@ -62,8 +62,8 @@ function sandboxRoutes(service: OrderService): Route[] {
         const payment = await find(params)
         const {page} = await readLoginView(deps, context.req.raw)
         const site = await findSiteFace(deps, page.hub, [originOf(payment), page.hub])
-        const shown = {...page, site, target: {kind: 'none'} as const}
-        return sandboxPage(shown, payment, isOpen(payment))
+        const pageView = {...page, site, target: {kind: 'none'} as const}
+        return sandboxPage(pageView, payment, isOpen(payment))
       },
     }),
     route({

@@ -12,8 +12,10 @@ const handleOf = ({secrets}: Deps, paymentId: string): string => `${paymentId}.$
 export function paymentOfHandle(deps: Deps, handle: string): string | undefined {
   const paymentId = handle.slice(0, 36)
   if (!isUuid(paymentId)) return undefined
-  const [expected, given] = [Buffer.from(handleOf(deps, paymentId)), Buffer.from(handle)]
-  return expected.length === given.length && timingSafeEqual(expected, given) ? paymentId : undefined
+  const [expectedHandle, givenHandle] = [Buffer.from(handleOf(deps, paymentId)), Buffer.from(handle)]
+  return expectedHandle.length === givenHandle.length && timingSafeEqual(expectedHandle, givenHandle)
+    ? paymentId
+    : undefined
 }
 
 /**

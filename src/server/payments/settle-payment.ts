@@ -89,17 +89,17 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
     if (await isAccountDeleted(transaction, order)) return recordSurplus(transaction, {order, payment}, 'account')
     if (order.state === 'Paid' || order.state === 'Finished')
       return recordSurplus(transaction, {order, payment}, 'paid')
-    const paid = await recordPaid(transaction, order, payment)
-    if (isBooked) await finishOrder(finish, transaction, paid, now())
+    const paidOrder = await recordPaid(transaction, order, payment)
+    if (isBooked) await finishOrder(finish, transaction, paidOrder, now())
   }
 
   const settleOnce = async (paymentId: string, report: PaymentReport, isBooked: boolean): Promise<void> =>
     database.asSystem(async (transaction) => {
-      const locked = await lockPayment(transaction, paymentId)
-      if (locked === undefined || report.state === 'open') return
-      const {order, payment} = locked
-      if (report.state === 'paid') return settlePaid(transaction, {...locked, amount: report.amount}, isBooked)
-      if (report.state === 'processing') return recordProcessing(transaction, locked, report.confirmUrl)
+      const lockedPayment = await lockPayment(transaction, paymentId)
+      if (lockedPayment === undefined || report.state === 'open') return
+      const {order, payment} = lockedPayment
+      if (report.state === 'paid') return settlePaid(transaction, {...lockedPayment, amount: report.amount}, isBooked)
+      if (report.state === 'processing') return recordProcessing(transaction, lockedPayment, report.confirmUrl)
       const at = now()
       const unknownReason = report.state === 'closed' ? report.unknownReason : undefined
       if (!isOpen(payment)) {

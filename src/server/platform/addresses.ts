@@ -63,9 +63,9 @@ export function refuseForeignImage(
   requestOrigin: string | undefined,
   field: string,
   address: string | null | undefined,
-  stored?: string | null,
+  storedAddress?: string | null,
 ): void {
-  if (!address || address === stored || isPagePath(address)) return
+  if (!address || address === storedAddress || isPagePath(address)) return
   if (parseFileAddress(address) && URL.canParse(address) && isOwnOrigin(config, requestOrigin, new URL(address))) return
   throw badRequest('pictureElsewhere', field)
 }

@@ -29,10 +29,12 @@ async function withEstimations({media, models}: Priced, transaction: Transaction
           .select({id: services.id, metadata: services.metadata})
           .from(services)
           .where(inArray(services.id, ids))
-  const stored = new Map(rows.map(({id, metadata}) => [id, metadata]))
+  const metadataById = new Map(rows.map(({id, metadata}) => [id, metadata]))
   return apis.map((api) => {
     const estimation =
-      api.name === chatApi ? answerEstimates(models) : media.estimationOf(api, stored.get(api.service_id ?? '') ?? {})
+      api.name === chatApi
+        ? answerEstimates(models)
+        : media.estimationOf(api, metadataById.get(api.service_id ?? '') ?? {})
     return estimation.length === 0 ? api : {...api, estimation}
   })
 }
@@ -41,9 +43,9 @@ async function withEstimations({media, models}: Priced, transaction: Transaction
 export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues, 'chat' | 'media'>): Route[] {
   const {apis} = media
   /** Asked before a transaction begins: a provider may take its time to list its models. */
-  const priced = async (wanted: readonly ServiceApi[]): Promise<Priced> => ({
+  const priced = async (wantedApis: readonly ServiceApi[]): Promise<Priced> => ({
     media,
-    models: wanted.some(({name}) => name === chatApi) ? await chat.models() : [],
+    models: wantedApis.some(({name}) => name === chatApi) ? await chat.models() : [],
   })
   return [
     route({
@@ -67,8 +69,8 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
       path: '/api/v1/apis/:id',
       policy: 'user',
       handle: async ({identity, params}) => {
-        const wanted = idOf(params)
-        const matches = apis.filter(({id}) => id === wanted.toLowerCase())
+        const apiId = idOf(params)
+        const matches = apis.filter(({id}) => id === apiId.toLowerCase())
         const prices = await priced(matches)
         const [api] = await database.asUser(identity.userId, (transaction) =>
           withEstimations(prices, transaction, matches),
@@ -84,12 +86,12 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
       policy: 'user',
       query: serviceApiQuery,
       handle: async ({identity, params, query}) => {
-        const wanted = idOf(params)
-        const own = apis.filter((api) => api.service_id === wanted.toLowerCase())
+        const apiId = idOf(params)
+        const own = apis.filter((api) => api.service_id === apiId.toLowerCase())
         const {count, items} = pageOfList(own, query, orders)
         const prices = await priced(items)
         return database.asUser(identity.userId, async (transaction) => {
-          if ((await findService(transaction, wanted)) === undefined) throw notFound()
+          if ((await findService(transaction, apiId)) === undefined) throw notFound()
           return Response.json({count, items: await withEstimations(prices, transaction, items)})
         })
       },

@@ -29,12 +29,12 @@ const orderColumns = {
 }
 
 /** What an application carries along from elsewhere; PUT takes it back unread. */
-const embedded = new Set(['service', 'packages', 'credentials'])
-const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embedded.has(key))
+const embeddable = new Set(['service', 'packages', 'credentials'])
+const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embeddable.has(key))
 
 /** `usage` and `Usage` are the same (spec §7 writes the list's filter in lower case). */
-const named = <T extends string>(names: readonly T[], wanted: readonly string[]): T[] =>
-  names.filter((name) => wanted.some((text) => text.toLowerCase() === name.toLowerCase()))
+const named = <T extends string>(names: readonly T[], wantedNames: readonly string[]): T[] =>
+  names.filter((name) => wantedNames.some((text) => text.toLowerCase() === name.toLowerCase()))
 
 /** Not so: the application of a plan that was never paid. It has had no time, and is nothing to show to its owner. */
 const hasStarted = or(ne(applications.type, 'Period'), gt(applications.expiredAt, applications.createdAt))
@@ -122,7 +122,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
           const view = await viewOf(transaction, identity, await find(transaction, idOf(params)))
           if (!view) throw notFound()
           // Kind, balance and owner are settled elsewhere: the whole object is accepted back as it is (security R21).
-          const unknown = Object.keys(body).find((key) => !ownKeys.includes(key) && !embedded.has(key))
+          const unknown = Object.keys(body).find((key) => !ownKeys.includes(key) && !embeddable.has(key))
           if (unknown !== undefined) throw badRequest('applicationField', unknown)
           refuseChanged(body, view, ownKeys)
           return Response.json(view)

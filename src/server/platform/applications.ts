@@ -94,9 +94,9 @@ export async function createApplication(
 ): Promise<ApplicationRow> {
   const {userId} = identity
   if (body.user_id !== undefined && body.user_id !== userId) throw notFound()
-  const wanted = wantedApplication(body)
+  const request = wantedApplication(body)
   return deps.database.asUser(userId, async (transaction) => {
-    const row = await makeApplication(deps, ledger, transaction, userId, wanted)
+    const row = await makeApplication(deps, ledger, transaction, userId, request)
     if (!row) throw new HttpFailure(409, 'duplication', 'applicationTwice')
     return row
   })
@@ -108,11 +108,11 @@ export async function findOrCreateApplication(
   ledger: Ledger,
   transaction: Transaction,
   userId: string,
-  wanted: Wanted,
+  request: Wanted,
 ): Promise<ApplicationRow> {
-  const made = await makeApplication(deps, ledger, transaction, userId, wanted)
-  if (made) return made
-  const [present] = await transaction.select().from(applications).where(isWanted(wanted))
+  const newApplication = await makeApplication(deps, ledger, transaction, userId, request)
+  if (newApplication) return newApplication
+  const [present] = await transaction.select().from(applications).where(isWanted(request))
   if (!present) throw notFound()
   return present
 }
@@ -123,22 +123,22 @@ async function makeApplication(
   ledger: Ledger,
   transaction: Transaction,
   userId: string,
-  wanted: Wanted,
+  request: Wanted,
 ): Promise<ApplicationRow | undefined> {
-  const service = wanted.serviceId === null ? undefined : await findService(transaction, wanted.serviceId)
-  if (wanted.serviceId !== null && !service) throw notFound()
+  const service = request.serviceId === null ? undefined : await findService(transaction, request.serviceId)
+  if (request.serviceId !== null && !service) throw notFound()
   const row =
-    (await insertApplication(deps, transaction, userId, wanted)) ??
-    (await restoreApplication(deps, transaction, wanted))
+    (await insertApplication(deps, transaction, userId, request)) ??
+    (await restoreApplication(deps, transaction, request))
   if (!row) return undefined
-  if (wanted.type === 'Usage') {
+  if (request.type === 'Usage') {
     const free = service
       ? {amount: service.freeAmount, reference: `grant:service:${service.id}:${userId}`}
       : {amount: deps.config.freeCredits, reference: `grant:free:${userId}`}
     await ledger.grant(transaction, {applicationId: row.id, userId, ...free})
   }
-  const [granted] = await transaction.select().from(applications).where(eq(applications.id, row.id))
-  return granted ?? row
+  const [grantedRow] = await transaction.select().from(applications).where(eq(applications.id, row.id))
+  return grantedRow ?? row
 }
 
 /** In the user's own transaction, where row-level security leaves the user's alone. */
@@ -149,24 +149,24 @@ const isWanted = ({type, scope, serviceId}: Wanted) =>
     serviceId === null ? isNull(applications.serviceId) : eq(applications.serviceId, serviceId),
   )
 
-async function insertApplication(deps: ServerDeps, transaction: Transaction, userId: string, wanted: Wanted) {
+async function insertApplication(deps: ServerDeps, transaction: Transaction, userId: string, request: Wanted) {
   const now = deps.now()
   const [row] = await transaction
     .insert(applications)
-    .values({userId, ...wanted, expiredAt: wanted.type === 'Period' ? now : null, createdAt: now, updatedAt: now})
+    .values({userId, ...request, expiredAt: request.type === 'Period' ? now : null, createdAt: now, updatedAt: now})
     .onConflictDoNothing()
     .returning()
   return row
 }
 
 /** A deleted application comes back as it was. */
-async function restoreApplication(deps: ServerDeps, transaction: Transaction, wanted: Wanted) {
-  const [deleted] = await transaction.select().from(applications).where(isWanted(wanted)).for('update')
-  if (!deleted?.deletedAt) return undefined
+async function restoreApplication(deps: ServerDeps, transaction: Transaction, request: Wanted) {
+  const [deletedRow] = await transaction.select().from(applications).where(isWanted(request)).for('update')
+  if (!deletedRow?.deletedAt) return undefined
   const [row] = await transaction
     .update(applications)
     .set({deletedAt: null, updatedAt: deps.now()})
-    .where(eq(applications.id, deleted.id))
+    .where(eq(applications.id, deletedRow.id))
     .returning()
   return row
 }

@@ -90,13 +90,16 @@ type Wanted = {application_id: string; host?: string | undefined; name?: string 
 export async function issueCredential(
   deps: ServerDeps,
   identity: Identity,
-  wanted: Wanted,
+  wantedCredential: Wanted,
   requestOrigin: string | undefined,
 ) {
-  const host = wanted.host === undefined || wanted.host === '' ? undefined : checkedHost(wanted.host, requestOrigin)
+  const host =
+    wantedCredential.host === undefined || wantedCredential.host === ''
+      ? undefined
+      : checkedHost(wantedCredential.host, requestOrigin)
   return deps.database.asUser(identity.userId, async (transaction) => {
-    await lockApplication(transaction, wanted.application_id)
-    const live = and(eq(credentials.applicationId, wanted.application_id), isLive(deps.now()))
+    await lockApplication(transaction, wantedCredential.application_id)
+    const live = and(eq(credentials.applicationId, wantedCredential.application_id), isLive(deps.now()))
     if (host === undefined) {
       const [keys] = await transaction
         .select({number: count()})
@@ -105,7 +108,7 @@ export async function issueCredential(
       if ((keys?.number ?? 0) >= apiKeyLimit) {
         throw new HttpFailure(409, 'bad_request', 'mostKeys', {values: {most: apiKeyLimit}})
       }
-      return {row: await insertKey(deps, transaction, identity, wanted), isNew: true}
+      return {row: await insertKey(deps, transaction, identity, wantedCredential), isNew: true}
     }
     const family = identity.familyId ? eq(credentials.familyId, identity.familyId) : isNull(credentials.familyId)
     const siblings = await transaction
@@ -118,7 +121,7 @@ export async function issueCredential(
       .update(credentials)
       .set({revokedAt: deps.now(), updatedAt: deps.now()})
       .where(and(live, eq(credentials.host, host), family))
-    return {row: await insertKey(deps, transaction, identity, {...wanted, host}), isNew: true}
+    return {row: await insertKey(deps, transaction, identity, {...wantedCredential, host}), isNew: true}
   })
 }
 
@@ -179,12 +182,12 @@ function checkedHost(host: string, requestOrigin: string | undefined): string {
 
 /** DELETE /credentials/{id}: the key stops working at once; streams opened with it end within 30 s (security R23). */
 export async function revokeCredential(deps: ServerDeps, identity: Identity, id: string): Promise<void> {
-  const revoked = await deps.database.asUser(identity.userId, (transaction) =>
+  const revokedRow = await deps.database.asUser(identity.userId, (transaction) =>
     transaction
       .update(credentials)
       .set({revokedAt: deps.now(), updatedAt: deps.now()})
       .where(and(eq(credentials.id, id), isLive(deps.now())))
       .returning({id: credentials.id}),
   )
-  if (revoked.length === 0) throw notFound()
+  if (revokedRow.length === 0) throw notFound()
 }

@@ -44,14 +44,14 @@ export function readExchangeRates(path: string | undefined): ExchangeRates {
   } catch (cause) {
     throw wrong('is not JSON.', cause)
   }
-  const parsed = rateFile.safeParse(content)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
+  const parsing = rateFile.safeParse(content)
+  if (!parsing.success) {
+    const [issue] = parsing.error.issues
     throw wrong(
       `must look like {"date": "2026-01-31", "usd": {"eur": 0.85}}: ${issue?.path.join('.') || 'content'} is wrong.`,
     )
   }
-  return {date: parsed.data.date, usd: {...parsed.data.usd, usd: 1}}
+  return {date: parsing.data.date, usd: {...parsing.data.usd, usd: 1}}
 }
 
 /** Significant digits of a rate: more would pretend to know. */

@@ -30,11 +30,11 @@ export function idOf({id}: Record<string, string>): string {
  * A PUT carries the whole object. Keys that are not the caller's to write are accepted when they say what is stored, and
  * refused with a 400 that names them when they would change it (security R21).
  */
-export function refuseChanged(body: object, stored: object, readOnly: readonly string[]): void {
-  const wanted = new Map(Object.entries(body))
-  const current = new Map(Object.entries(stored))
+export function refuseChanged(body: object, storedFields: object, readOnly: readonly string[]): void {
+  const wantedFields = new Map(Object.entries(body))
+  const current = new Map(Object.entries(storedFields))
   for (const key of readOnly) {
-    const value: unknown = wanted.get(key)
+    const value: unknown = wantedFields.get(key)
     if (value === undefined) continue
     if (!isDeepStrictEqual(value ?? undefined, current.get(key) ?? undefined)) {
       throw badRequest('fieldFixed', key)

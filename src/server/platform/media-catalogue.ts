@@ -21,7 +21,7 @@ export type MediaCatalogue = {
 
 export const noMedia: MediaCatalogue = {
   has: () => false,
-  metadataOf: (_serviceId, stored) => stored,
+  metadataOf: (_serviceId, storedMetadata) => storedMetadata,
   apis: serviceApisOf([]),
   estimationOf: () => [],
 }

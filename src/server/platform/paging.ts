@@ -70,6 +70,6 @@ export function pageOfList<T extends object, Key extends keyof T & string>(
     return typeof one === 'string' && typeof other === 'string' ? one.localeCompare(other, 'en') : 0
   }
   const ascending = items.toSorted(compare)
-  const ordered = ordering?.startsWith('-') === true ? ascending.toReversed() : ascending
-  return {count: items.length, items: ordered.slice(offset, offset + limit)}
+  const orderColumns = ordering?.startsWith('-') === true ? ascending.toReversed() : ascending
+  return {count: items.length, items: orderColumns.slice(offset, offset + limit)}
 }

@@ -18,8 +18,8 @@ export async function placeholderOrigin({database}: Pick<ServerDeps, 'database'>
       .insert(installation)
       .values({name: rowName, value: `http://localhost-${randomUUID()}`})
       .onConflictDoNothing()
-    const [made] = await read()
-    if (!made) throw new Error('The placeholder origin was not kept')
-    return made.value
+    const [newOrigin] = await read()
+    if (!newOrigin) throw new Error('The placeholder origin was not kept')
+    return newOrigin.value
   })
 }

@@ -143,10 +143,10 @@ async function removeService(transaction: Transaction, serviceId: string): Promi
   // The row lock keeps a new application from referring to it between the count and the delete.
   const [row] = await transaction.select().from(services).where(eq(services.id, serviceId)).for('update')
   if (!row) throw notFound()
-  const [used] = await transaction
+  const [usage] = await transaction
     .select({number: count()})
     .from(applications)
     .where(eq(applications.serviceId, serviceId))
-  if (used?.number) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count: used.number}})
+  if (usage?.number) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count: usage.number}})
   await transaction.delete(services).where(eq(services.id, serviceId))
 }

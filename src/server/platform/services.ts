@@ -19,13 +19,13 @@ export type Catalogues = {chat: ChatCatalogue; media: MediaCatalogue; packages: 
 export async function serviceView(
   row: ServiceRow,
   {chat, media, packages}: Catalogues,
-  applied: boolean,
+  isApplied: boolean,
 ): Promise<Service> {
   const metadata =
     row.id === chatServiceId
       ? {...row.metadata, ...(await servedMetadata(chat))}
       : media.metadataOf(row.id, row.metadata)
-  return {...storedServiceView(row), applied, metadata, packages: packages.offersOf(row.id).map(packageView)}
+  return {...storedServiceView(row), applied: isApplied, metadata, packages: packages.offersOf(row.id).map(packageView)}
 }
 
 const servedMetadata = async (catalogue: ChatCatalogue) => ({

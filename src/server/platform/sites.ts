@@ -88,9 +88,9 @@ async function operatorIds(transaction: Transaction): Promise<string[]> {
 }
 
 async function insertSite(transaction: Transaction, values: typeof sites.$inferInsert): Promise<SiteRow> {
-  const [made] = await transaction.insert(sites).values(values).onConflictDoNothing().returning()
-  if (!made) throw new HttpFailure(409, 'duplication', 'siteTwice', {field: 'origin'})
-  return made
+  const [newSite] = await transaction.insert(sites).values(values).onConflictDoNothing().returning()
+  if (!newSite) throw new HttpFailure(409, 'duplication', 'siteTwice', {field: 'origin'})
+  return newSite
 }
 
 type SiteWrite = z.infer<typeof siteWrite>
@@ -120,22 +120,22 @@ export async function updateSite(
   identity: Identity,
   {row, body, requestOrigin}: {row: SiteRow; body: SiteWrite; requestOrigin: string | undefined},
 ): Promise<SiteRow> {
-  const {updated_at: seen, ...written} = body
-  refuseChanged(written, siteKeys(row), ['id', 'origin', 'created_at'])
+  const {updated_at: seenAt, ...changes} = body
+  refuseChanged(changes, siteKeys(row), ['id', 'origin', 'created_at'])
   const admins = await knownAdmins(deps, body.admins)
   await refuseUnknownInviters(deps, body.distribution, row.distribution)
   return deps.database.asUser(identity.userId, async (transaction) => {
     const [current] = await transaction.select().from(sites).where(eq(sites.id, row.id)).for('update')
     if (!current) throw new HttpFailure(409, 'conflict', 'siteDeleted')
-    if (seen != null && seen !== current.updatedAt.toISOString()) {
+    if (seenAt != null && seenAt !== current.updatedAt.toISOString()) {
       throw new HttpFailure(409, 'conflict', 'siteChanged', {field: 'updated_at'})
     }
-    const [updated] = await transaction
+    const [updatedRow] = await transaction
       .update(sites)
-      .set({...writableValues(deps, {...written, admins}, requestOrigin, current), updatedAt: deps.now()})
+      .set({...writableValues(deps, {...changes, admins}, requestOrigin, current), updatedAt: deps.now()})
       .where(eq(sites.id, row.id))
       .returning()
-    return updated ?? current
+    return updatedRow ?? current
   })
 }
 
@@ -146,10 +146,10 @@ function writableValues(
   {config}: ServerDeps,
   body: Omit<SiteWrite, 'admins'> & {admins: string[] | undefined},
   requestOrigin: string | undefined,
-  stored?: SiteRow,
+  storedRow?: SiteRow,
 ) {
-  refuseForeignImage(config, requestOrigin, 'logo', body.logo, stored?.logo)
-  refuseForeignImage(config, requestOrigin, 'favicon', body.favicon, stored?.favicon)
+  refuseForeignImage(config, requestOrigin, 'logo', body.logo, storedRow?.logo)
+  refuseForeignImage(config, requestOrigin, 'favicon', body.favicon, storedRow?.favicon)
   const values: Partial<typeof sites.$inferInsert> = {}
   if (body.title !== undefined) values.title = body.title
   if (body.logo !== undefined) values.logo = body.logo
@@ -157,7 +157,7 @@ function writableValues(
   if (body.description !== undefined) values.description = body.description
   if (body.accent !== undefined) values.accent = body.accent && clampAccent(body.accent)
   if (body.keywords !== undefined) values.keywords = body.keywords ?? []
-  if (body.features !== undefined) values.features = checkedFeatures(config, body.features, requestOrigin, stored)
+  if (body.features !== undefined) values.features = checkedFeatures(config, body.features, requestOrigin, storedRow)
   if (body.metadata !== undefined) values.metadata = body.metadata ?? {}
   if (body.tags !== undefined) values.tags = body.tags ?? []
   if (body.admins !== undefined) values.admins = body.admins
@@ -195,11 +195,11 @@ const inviterKeys = ['default_inviter_id', 'force_inviter_id'] as const
 async function refuseUnknownInviters(
   deps: ServerDeps,
   distribution: SiteWrite['distribution'],
-  stored?: Site['distribution'],
+  storedRule?: Site['distribution'],
 ): Promise<void> {
   for (const key of inviterKeys) {
     const id = distribution?.[key]
-    if (!id || id === stored?.[key]) continue
+    if (!id || id === storedRule?.[key]) continue
     if (!(await areAccounts(deps, [id]))) throw badRequest('siteInviterUnknown', `distribution.${key}`)
   }
 }
@@ -209,12 +209,12 @@ function checkedFeatures(
   config: ServerDeps['config'],
   features: SiteWrite['features'],
   requestOrigin: string | undefined,
-  stored: SiteRow | undefined,
+  storedRow: SiteRow | undefined,
 ): NonNullable<Site['features']> {
   const {discord, wechat} = supportOf(features)
   if (discord.url !== undefined && !isWebAddress(discord.url))
     throw badRequest('fieldAddress', 'features.support.discord.url')
-  const storedQr = supportOf(stored?.features).wechat.qr
+  const storedQr = supportOf(storedRow?.features).wechat.qr
   refuseForeignImage(config, requestOrigin, 'features.support.wechat.qr', wechat.qr, storedQr)
   return features ?? {}
 }

@@ -32,8 +32,8 @@ export const termsRoutes = (deps: ServerDeps): Route[] => [
     policy: 'public',
     handle: async ({context}) => {
       const {page} = await readLoginView(deps, context.req.raw)
-      const shown = {...page, site: await findSiteFace(deps, page.hub, [page.hub]), target: {kind: 'none'} as const}
-      return drawnPage(shown, termsPage(shown))
+      const pageView = {...page, site: await findSiteFace(deps, page.hub, [page.hub]), target: {kind: 'none'} as const}
+      return drawnPage(pageView, termsPage(pageView))
     },
   }),
 ]

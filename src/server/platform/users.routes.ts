@@ -73,9 +73,9 @@ export function userRoutes(deps: ServerDeps): Route[] {
       policy: 'user',
       body: wholeUserWrite,
       handle: async ({identity, body, origin}) => {
-        const stored = await readUser(identity.userId)
-        refuseForeignImage(deps.config, origin, 'avatar', body.avatar, stored.avatar)
-        refuseChanged(body, userView(stored), readOnlyKeys)
+        const storedUser = await readUser(identity.userId)
+        refuseForeignImage(deps.config, origin, 'avatar', body.avatar, storedUser.avatar)
+        refuseChanged(body, userView(storedUser), readOnlyKeys)
         const [row] = await deps.database.asUser(identity.userId, (transaction) =>
           transaction
             .update(users)
@@ -95,10 +95,10 @@ export function userRoutes(deps: ServerDeps): Route[] {
       query: inviteeQuery,
       handle: async ({identity, query}) => {
         const page = pageOf(query, inviteeColumns, users.id)
-        const invited = and(eq(users.inviterId, identity.userId), isNull(users.deletedAt))
+        const isInvited = and(eq(users.inviterId, identity.userId), isNull(users.deletedAt))
         // Invitees are other people's rows: read as the installation, filtered by the token's subject, address masked.
         return deps.database.asSystem(async (transaction) => {
-          const {rows, count} = await readPage(transaction, users, invited, page)
+          const {rows, count} = await readPage(transaction, users, isInvited, page)
           return Response.json({count, items: rows.map(inviteeView)})
         })
       },

@@ -53,11 +53,11 @@ export const promptRoutes = ({database, now}: ServerDeps): Route[] => [
     policy: 'user',
     handle: ({identity: {userId}, params}) =>
       database.asUser(userId, async (transaction) => {
-        const removed = await transaction
+        const removedRows = await transaction
           .delete(savedPrompts)
           .where(and(eq(savedPrompts.userId, userId), eq(savedPrompts.id, idOf(params))))
           .returning({id: savedPrompts.id})
-        if (removed.length === 0) throw notFound()
+        if (removedRows.length === 0) throw notFound()
         return new Response(null, {status: 204})
       }),
   }),

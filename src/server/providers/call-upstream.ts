@@ -52,24 +52,24 @@ export const endpoint = (baseUrl: string, path: string): string => {
  */
 export async function callUpstream(request: OutboundRequest, ports: OutboundPorts): Promise<OutboundResponse> {
   const contact = new Contact(request, ports.timers)
-  let received: Received
+  let response: Received
   try {
     const address = endpoint(request.upstream.baseUrl, request.path)
-    received = await ports.send(address, toSending(request, contact.signal), ports.timers)
-    if (isRedirect(received.status)) {
-      received.body.destroy()
+    response = await ports.send(address, toSending(request, contact.signal), ports.timers)
+    if (isRedirect(response.status)) {
+      response.body.destroy()
       throw new Error('The server redirects.')
     }
   } catch (error) {
     contact.end()
     throw contact.failure(error)
   }
-  const body = addAbortSignal(contact.signal, received.body)
+  const body = addAbortSignal(contact.signal, response.body)
   const decoder = new TextDecoder()
   const decode = (piece?: Uint8Array) => decoder.decode(piece, {stream: piece !== undefined})
   return {
-    status: received.status,
-    headers: received.headers,
+    status: response.status,
+    headers: response.headers,
     read: (take) => handOut(contact, body, decode, take),
     bytes: readBody(contact, body, (piece = new Uint8Array()) => piece),
     text: readBody(contact, body, decode),
@@ -131,8 +131,8 @@ class Contact {
     if (signal.aborted) return new ProviderFailure('canceled', 'The answer was stopped.', {cause: error})
     const options = {interrupted: this.begun, cause: error}
     if (this.isSilent) {
-      const waited = seconds(this.begun ? deadlines.idleMilliseconds : deadlines.firstByteMilliseconds)
-      return new ProviderFailure('timeout', `${name} was silent for ${waited}.`, options)
+      const waitSeconds = seconds(this.begun ? deadlines.idleMilliseconds : deadlines.firstByteMilliseconds)
+      return new ProviderFailure('timeout', `${name} was silent for ${waitSeconds}.`, options)
     }
     if (this.begun) return new ProviderFailure('api_error', `The connection to ${name} broke off.`, options)
     const code = causeCode(error)

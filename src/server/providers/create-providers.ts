@@ -22,9 +22,9 @@ export function createProviders(
   const providers = new Map<string, Provider>()
   /** A local server found again keeps its breaker. */
   const keep = (provider: Provider): Provider => {
-    const kept = providers.get(provider.name) ?? withBreaker(provider, now)
-    providers.set(provider.name, kept)
-    return kept
+    const keptProvider = providers.get(provider.name) ?? withBreaker(provider, now)
+    providers.set(provider.name, keptProvider)
+    return keptProvider
   }
   return createProviderRegistry({
     configured: config.providers

@@ -36,9 +36,9 @@ export function createMediaProviders(
 ): MediaRegistry {
   const {tools, sandbox, now, log, ports = realOutboundPorts} = parts
   const all = tools.map(({identity}) => identity.id)
-  const configured = config.providers.flatMap((entry): MediaEntry[] => {
-    const named = Object.keys(entry.media ?? {})
-    const unknown = named.find((id) => !all.includes(id))
+  const configuredEntries = config.providers.flatMap((entry): MediaEntry[] => {
+    const toolNames = Object.keys(entry.media ?? {})
+    const unknown = toolNames.find((id) => !all.includes(id))
     if (unknown !== undefined)
       throw new StartFailure(
         `The provider ${entry.name} is to make ${unknown}, which is no media tool: ${all.join(', ')}.`,
@@ -47,12 +47,12 @@ export function createMediaProviders(
       return [
         {
           provider: withMediaBreaker(createAcedataMedia(entry, {ports}), now),
-          tools: entry.media === undefined ? all : named,
+          tools: entry.media === undefined ? all : toolNames,
         },
       ]
-    return named.length === 0
+    return toolNames.length === 0
       ? []
-      : [{provider: withMediaBreaker(createOpenaiMedia(entry, {log, ports}), now), tools: named}]
+      : [{provider: withMediaBreaker(createOpenaiMedia(entry, {log, ports}), now), tools: toolNames}]
   })
-  return createMediaRegistry([...configured, ...(config.sandbox ? [{provider: sandbox, tools: all}] : [])])
+  return createMediaRegistry([...configuredEntries, ...(config.sandbox ? [{provider: sandbox, tools: all}] : [])])
 }

@@ -76,13 +76,13 @@ async function send(address: string, {method, headers, body, signal}: Sending, t
   }
 }
 
-function endUnconnected(outgoing: ClientRequest, connected: 'connect' | 'secureConnect', timers: Timers): void {
+function endUnconnected(outgoing: ClientRequest, connectEvent: 'connect' | 'secureConnect', timers: Timers): void {
   const stop = timers.after(connectMilliseconds, () =>
     outgoing.destroy(Object.assign(new Error('There is no connection yet.'), {code: 'ETIMEDOUT'})),
   )
   outgoing.once('socket', (socket) => {
     if (outgoing.reusedSocket) stop()
-    else socket.once(connected, stop)
+    else socket.once(connectEvent, stop)
   })
   outgoing.once('close', stop)
 }
@@ -213,11 +213,11 @@ export async function postCallback(
   {address, body, signal}: {address: string; body: unknown; signal: AbortSignal},
   ports: OutboundPorts,
 ): Promise<number> {
-  const received = await ports.send(
+  const upstreamResponse = await ports.send(
     address,
     {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body), signal},
     ports.timers,
   )
-  received.body.destroy()
-  return received.status
+  upstreamResponse.body.destroy()
+  return upstreamResponse.status
 }

@@ -64,50 +64,50 @@ function pageReader(): PayloadReader {
 /** An event that is too long is thrown by the next call, after what came before it in its piece. */
 function eventReader(longest: number): PayloadReader {
   let payloads: Payload[] = []
-  let ended = false
+  let hasEnded = false
   let tooLong: Error | undefined
   const parser = createParser({
     maxBufferSize: longest,
-    onEvent: ({event, data}) => payloads.push(...fromData(data, event === 'error', ended)),
+    onEvent: ({event, data}) => payloads.push(...fromData(data, event === 'error', hasEnded)),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') tooLong = error
       else if (error.field === 'error')
         payloads.push({kind: 'error', value: parseJson(error.value ?? '') ?? error.value})
-      else if (ended) payloads.push({kind: 'cut'})
+      else if (hasEnded) payloads.push({kind: 'cut'})
       else if (error.line !== undefined) payloads.push({kind: 'malformed', text: error.line})
     },
   })
   const read = (piece: string): Payload[] => {
     if (tooLong !== undefined) throw tooLong
     parser.feed(piece)
-    const taken = payloads
+    const batch = payloads
     payloads = []
-    return taken
+    return batch
   }
   return {
     feed: read,
     finish: () => {
-      ended = true
+      hasEnded = true
       return read('\n\n')
     },
   }
 }
 
 /** Some servers leave out the blank line between events: then the data is several values, one a line. */
-function fromData(data: string, isError: boolean, ended: boolean): Payload[] {
+function fromData(data: string, isError: boolean, hasEnded: boolean): Payload[] {
   const whole = fromLine(data, isError)
   if (whole.kind !== 'malformed') return [whole]
   const lines = data.split('\n').map((line) => fromLine(line, isError))
   const last = lines.at(-1)
-  if (ended && last?.kind === 'malformed') return [...lines.slice(0, -1), {kind: 'cut'}]
+  if (hasEnded && last?.kind === 'malformed') return [...lines.slice(0, -1), {kind: 'cut'}]
   return lines
 }
 
 function fromLine(line: string, isError: boolean): Payload {
-  const trimmed = line.trim()
-  if (trimmed === '[DONE]') return {kind: 'done'}
-  const value = parseJson(trimmed)
-  if (isError) return {kind: 'error', value: value ?? trimmed}
+  const trimmedLine = line.trim()
+  if (trimmedLine === '[DONE]') return {kind: 'done'}
+  const value = parseJson(trimmedLine)
+  if (isError) return {kind: 'error', value: value ?? trimmedLine}
   return value === undefined ? {kind: 'malformed', text: line} : {kind: 'value', value}
 }
 

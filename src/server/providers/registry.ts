@@ -68,8 +68,8 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
     const lists = await Promise.all(all.map(modelsOf))
     const providers = new Map<string, Provider>()
     const models: ServedModel[] = []
-    for (const {provider, models: served} of lists)
-      for (const model of served) {
+    for (const {provider, models: servedModels} of lists)
+      for (const model of servedModels) {
         if (providers.has(model.name)) continue
         providers.set(model.name, provider)
         models.push(model)
@@ -111,8 +111,8 @@ export function createProviderRegistry(options: RegistryOptions): ProviderRegist
   const current = async (): Promise<Look> => {
     const lastLook = latest
     if (lastLook === undefined) return await fresh(freshMilliseconds)
-    const renewed = renew()
-    return (await Promise.race([renewed, setTimeout(patience, undefined, {ref: false})])) ?? lastLook
+    const renewal = renew()
+    return (await Promise.race([renewal, setTimeout(patience, undefined, {ref: false})])) ?? lastLook
   }
 
   return {

@@ -31,9 +31,9 @@ export function upstreamFailure(
 
 /** Parses the body of a refused request: JSON when it is JSON, else its text, else nothing for a page. */
 export function readErrorBody(text: string): unknown {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('<')) return undefined
-  return parseJson(trimmed) ?? (trimmed === '' ? undefined : trimmed)
+  const trimmedText = text.trim()
+  if (trimmedText.startsWith('<')) return undefined
+  return parseJson(trimmedText) ?? (trimmedText === '' ? undefined : trimmedText)
 }
 
 function findMessage(body: unknown): string | undefined {

@@ -105,9 +105,9 @@ export function createConnections(parts: {
     },
     stop: async () => {
       for (const stopLook of stopLooks.splice(0)) stopLook()
-      const stopped = periodicJobs.stop()
+      const stopping = periodicJobs.stop()
       closeAll()
-      await stopped
+      await stopping
     },
     size: () => open.size,
   }

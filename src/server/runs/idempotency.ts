@@ -31,10 +31,10 @@ export const otherRequest = () => new HttpFailure(422, 'bad_request', 'keyOther'
 
 /** The same submit whatever the order of its keys, at any depth; the order of a list counts. */
 export function requestHashOf(request: Record<string, unknown>): string {
-  const sorted = JSON.stringify(sortedEntries(request), (_key, value: unknown) =>
+  const sortedText = JSON.stringify(sortedEntries(request), (_key, value: unknown) =>
     isRecord(value) ? Object.fromEntries(sortedEntries(value)) : value,
   )
-  return createHash('sha256').update(sorted).digest('base64url')
+  return createHash('sha256').update(sortedText).digest('base64url')
 }
 
 const sortedEntries = (record: Record<string, unknown>) =>
@@ -50,12 +50,12 @@ export async function claimKey(
   transaction: Transaction,
   {userId, key, requestHash, subject}: Claim,
 ): Promise<KeyRow | undefined> {
-  const inserted = await transaction
+  const insertedRows = await transaction
     .insert(idempotencyKeys)
     .values({userId, key, requestHash, ...subject})
     .onConflictDoNothing()
     .returning({key: idempotencyKeys.key})
-  if (inserted.length > 0) return undefined
+  if (insertedRows.length > 0) return undefined
   const keyRow = await findKey(transaction, {userId, key})
   if (keyRow === undefined || keyRow.requestHash !== requestHash) throw otherRequest()
   return keyRow

@@ -49,7 +49,7 @@ export function createRunService<Row extends RunRow, Input>(
     const milliseconds = Math.min(mostMilliseconds, parts.drainMilliseconds)
     await Promise.all([periodicJobs.stop(), runner.drain(milliseconds)])
   }
-  let drained: Promise<void> | undefined
+  let draining: Promise<void> | undefined
 
   return {
     runner,
@@ -68,6 +68,6 @@ export function createRunService<Row extends RunRow, Input>(
           .startWaiting()
           .catch((error: unknown) => log.warn(`waiting ${kind.name}s were not started`, describeError(error)))
     },
-    drain: (mostMilliseconds) => (drained ??= drain(mostMilliseconds)),
+    drain: (mostMilliseconds) => (draining ??= drain(mostMilliseconds)),
   }
 }

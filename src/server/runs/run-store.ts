@@ -232,14 +232,14 @@ export async function settleRun<Row extends RunRow>(
     .returning()
   if (row === undefined) return undefined
   const reference = holdReference(kind, row.id)
-  let settled = '0'
+  let settledAmount = '0'
   if (charge === undefined) await ledger.refund(transaction, {reference})
-  else settled = await ledger.settle(transaction, {reference, amount: charge})
-  await transaction.update(table).set({settled}).where(eq(table.id, row.id))
+  else settledAmount = await ledger.settle(transaction, {reference, amount: charge})
+  await transaction.update(table).set({settled: settledAmount}).where(eq(table.id, row.id))
   const {userId, applicationId, credentialId, traceId} = row
   if (usage !== undefined && applicationId !== null) {
     const caller = {userId, applicationId, credentialId, traceId}
-    await insertUsage(transaction, {...caller, ...usage, deductedAmount: settled, createdAt: now})
+    await insertUsage(transaction, {...caller, ...usage, deductedAmount: settledAmount, createdAt: now})
   }
   await notifyRow(transaction, kind.name, row.id)
   return row as Row // as: a kind's table has the kind's rows

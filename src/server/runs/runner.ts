@@ -60,21 +60,21 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
   const {kind, database, log, now, workerId, perUser} = parts
   const running = new Map<string, Running<Row>>()
   const claiming = new Map<string, Promise<boolean>>()
-  const reserved = new Set<string>()
+  const reservedIds = new Set<string>()
   let isDraining = false
 
   const start = (row: Row, input: Input): void => {
     const controller = new AbortController()
-    const ended = parts
+    const runEnd = parts
       .perform(row, input, controller)
       .catch((error: unknown) => log.error('a run could not be ended', {[kind.name]: row.id, ...describeError(error)}))
       .finally(() => running.delete(row.id))
-    const done = ended
+    const lastStep = runEnd
       .then(startWaiting)
       .catch((error: unknown) =>
         log.error(`the next ${kind.name} of the queue could not be started`, describeError(error)),
       )
-    running.set(row.id, {row, controller, ended, done})
+    running.set(row.id, {row, controller, ended: runEnd, done: lastStep})
   }
 
   const isFull = () => running.size + claiming.size >= parts.atOnce
@@ -82,23 +82,23 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
 
   const claim = async (id: string): Promise<boolean> => {
     if (running.has(id) || claiming.has(id) || !mayBegin()) return false
-    const claimed = claimAndStart(id).finally(() => claiming.delete(id))
-    claiming.set(id, claimed)
-    return claimed
+    const claimOfId = claimAndStart(id).finally(() => claiming.delete(id))
+    claiming.set(id, claimOfId)
+    return claimOfId
   }
 
   const claimAndStart = async (id: string): Promise<boolean> => {
-    const claimed = await database.asSystem(async (transaction) => {
+    const claimedRow = await database.asSystem(async (transaction) => {
       const row = await claimRun(transaction, kind, {id, workerId: workerId(), perUser, now: now()})
       return row && {row, input: await parts.prepare(transaction, row)}
     })
-    if (claimed === undefined) return false
+    if (claimedRow === undefined) return false
     if (isDraining) {
       // Claimed at the moment of the stop: nothing has begun, and the next process takes it.
-      await database.asSystem((transaction) => handOver(transaction, kind, claimed.row))
+      await database.asSystem((transaction) => handOver(transaction, kind, claimedRow.row))
       return false
     }
-    start(claimed.row, claimed.input)
+    start(claimedRow.row, claimedRow.input)
     return true
   }
 
@@ -112,11 +112,11 @@ export function createRunner<Row extends RunRow, Input>(parts: RunnerParts<Row, 
   }
 
   return {
-    isHere: (id) => running.has(id) || claiming.has(id) || reserved.has(id),
+    isHere: (id) => running.has(id) || claiming.has(id) || reservedIds.has(id),
     size: () => running.size,
     reserve: (id) => {
-      reserved.add(id)
-      return () => void reserved.delete(id)
+      reservedIds.add(id)
+      return () => void reservedIds.delete(id)
     },
     start,
     claim,

@@ -84,7 +84,7 @@ function openFeed(
     remove()
     leaving.abort()
   }
-  const added = connections.add({
+  const entry = connections.add({
     userId,
     credentialId,
     ping: () => {
@@ -102,8 +102,8 @@ function openFeed(
       sink.cut()
     },
   })
-  if (added === undefined) throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
-  remove = added
+  if (entry === undefined) throw new HttpFailure(429, 'too_many_requests', 'tooManyStreams', {retryAfterSeconds: 5})
+  remove = entry
   return {
     leave,
     hasLeft: () => hasLeft,

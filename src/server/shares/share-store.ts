@@ -45,8 +45,8 @@ export const createShare = (deps: ServerDeps, wish: Wish): Promise<ShareLink> =>
     // one share of a user at a time, so that two cannot pass the bound together
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtext('shares'), hashtext(${wish.userId}))`)
     const snapshot = await snapshotOf(deps, transaction, wish)
-    const [made] = await transaction.select({number: count()}).from(shares)
-    if ((made?.number ?? 0) >= mostShares)
+    const [total] = await transaction.select({number: count()}).from(shares)
+    if ((total?.number ?? 0) >= mostShares)
       throw new HttpFailure(409, 'conflict', 'shareMost', {values: {most: mostShares}})
     const {userId, conversationId} = wish
     const [row] = await transaction
@@ -80,10 +80,10 @@ export const updateShare = (
 
 /** Ends a link at once. Foreign and missing are the same 404. */
 export async function revokeShare({database}: ServerDeps, {userId, id}: {userId: string; id: string}): Promise<void> {
-  const ended = await database.asUser(userId, (transaction) =>
+  const endedRows = await database.asUser(userId, (transaction) =>
     transaction.delete(shares).where(ownShare(userId, id)).returning({id: shares.id}),
   )
-  if (ended.length === 0) throw notFound()
+  if (endedRows.length === 0) throw notFound()
 }
 
 /** Ids that have not our form name nothing, and need no look at the table. */

@@ -117,18 +117,18 @@ async function serveSharedFile(
   {id, handle, name}: {id: string; handle: string | undefined; name: string | undefined},
 ): Promise<Response> {
   const share = await findShare(deps, id)
-  const shared = share?.files.find((file) => file.handle === handle && file.name === name)
-  if (share === undefined || shared === undefined) throw notFound()
+  const sharedFile = share?.files.find((file) => file.handle === handle && file.name === name)
+  if (share === undefined || sharedFile === undefined) throw notFound()
   const [row] = await deps.database.asSystem((transaction) =>
     transaction
       .select()
       .from(files)
-      .where(and(eq(files.storedAs, shared.storedAs), eq(files.userId, share.userId))),
+      .where(and(eq(files.storedAs, sharedFile.storedAs), eq(files.userId, share.userId))),
   )
   if (row === undefined) throw notFound()
   // the share's handle makes the ETag, since the file's own id is its capability;
   // always through the server: a signed address would outlive the link
-  const response = await serveFile(deps, request, {...row, id: shared.handle})
+  const response = await serveFile(deps, request, {...row, id: sharedFile.handle})
   for (const [header, value] of Object.entries(unlistedHeaders)) response.headers.set(header, value)
   return response
 }

@@ -36,10 +36,10 @@ export async function takeSnapshot(
   {userId, messages, attachments}: {userId: string; messages: readonly ChatMessage[]; attachments: boolean},
 ): Promise<Snapshot> {
   const own = attachments ? await ownFiles(transaction, userId, JSON.stringify(messages)) : new Map<string, OwnFile>()
-  const shared = new Map<string, SharedFile>()
+  const sharedFiles = new Map<string, SharedFile>()
   const share = ({id, storedAs, name}: OwnFile) => {
-    const file = shared.get(id) ?? {handle: randomBytes(16).toString('base64url'), storedAs, name}
-    shared.set(id, file)
+    const file = sharedFiles.get(id) ?? {handle: randomBytes(16).toString('base64url'), storedAs, name}
+    sharedFiles.set(id, file)
     return `${mark}${file.handle}/${encodeURIComponent(name)}`
   }
   const withMarks = (text: string) => replaceAddresses(text, own, share)
@@ -47,7 +47,7 @@ export async function takeSnapshot(
     messages: messages
       .filter(({role}) => role !== 'system')
       .map((message) => toShared(message, attachments, withMarks)),
-    files: [...shared.values()],
+    files: [...sharedFiles.values()],
   }
 }
 
@@ -91,16 +91,16 @@ async function ownFiles(transaction: Transaction, userId: string, text: string):
 
 /** The name behind an id ends where that of the file does; brackets may belong to it. */
 function replaceAddresses(text: string, own: Map<string, OwnFile>, share: (file: OwnFile) => string): string {
-  let [replaced, end] = ['', 0]
+  let [newText, end] = ['', 0]
   for (const match of text.matchAll(fileAddresses)) {
     const after = match.index + match[0].length
     const file = own.get(match[1] ?? '')
     const rest = text.slice(after)
     const name = file && [encodeURIComponent(file.name), encodeURI(file.name)].find((each) => rest.startsWith(each))
-    replaced += text.slice(end, match.index) + (file === undefined ? withheldMark : share(file))
+    newText += text.slice(end, match.index) + (file === undefined ? withheldMark : share(file))
     end = after + (name?.length ?? rest.search(nameEnd))
   }
-  return replaced + text.slice(end)
+  return newText + text.slice(end)
 }
 
 /** The messages with addresses of their files, which stand below `base`. */

@@ -26,11 +26,11 @@ export async function warnOfFewConnections(
   const most = rows[0]?.most ?? 0
   const count = nodes.length + 1
   const ofNodes = isPooled ? count * directConnectionsOfNode + connectionsOfPooler : count * connectionsOfNode
-  const wanted = ofNodes + forOthers
-  if (most < wanted)
+  const wantedConnections = ofNodes + forOthers
+  if (most < wantedConnections)
     log.warn('the database takes fewer connections than its nodes may need (docs/deploying.md, "Connections")', {
       takes: most,
-      wanted,
+      wanted: wantedConnections,
       nodes: count,
     })
 }

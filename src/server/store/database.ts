@@ -142,7 +142,7 @@ function createRunTransaction(pool: pg.Pool) {
 
   return async <T>(begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
-    let lost = false
+    let hasLostContact = false
     try {
       await client.query(begin)
       const result = await work(tablesOf(client))
@@ -151,12 +151,12 @@ function createRunTransaction(pool: pg.Pool) {
     } catch (error) {
       // if the statement got no answer, this one gets none either
       const isReplica = isReadOnly(error) && !begin.startsWith(beginReadOnly)
-      if (isSilence(error) || isReplica) lost = true
-      else await client.query('rollback').catch(() => (lost = true))
+      if (isSilence(error) || isReplica) hasLostContact = true
+      else await client.query('rollback').catch(() => (hasLostContact = true))
       throw isReplica ? standbyReached(error) : error
     } finally {
       // A connection that cannot even roll back is not used again.
-      client.release(lost)
+      client.release(hasLostContact)
     }
   }
 }

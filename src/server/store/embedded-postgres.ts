@@ -106,9 +106,9 @@ function keepRunning(first: Launched, {log, relaunch}: {log: Log; relaunch: () =
       }
     }
   }
-  const follow = (launched: Launched) => {
-    current = launched
-    launched.child.once('exit', (code, signal) => {
+  const follow = (newLaunch: Launched) => {
+    current = newLaunch
+    newLaunch.child.once('exit', (code, signal) => {
       current = undefined
       if (isReleased) return
       log.error('the database ended by itself', {code, signal})
@@ -177,14 +177,14 @@ function spawnPostgres(options: {
 }
 
 async function untilReady(child: ChildProcess, cluster: string, dataDir: string): Promise<number> {
-  let ended: string | undefined
-  child.once('error', (error) => (ended = error.message))
-  child.once('exit', (code, signal) => (ended ??= `it ended with ${code ?? signal}`))
+  let exitText: string | undefined
+  child.once('error', (error) => (exitText = error.message))
+  child.once('exit', (code, signal) => (exitText ??= `it ended with ${code ?? signal}`))
   const deadline = performance.now() + startDeadline
   while (performance.now() < deadline) {
-    if (ended !== undefined) {
+    if (exitText !== undefined) {
       const output = readFileSync(join(dataDir, 'postgres.log'), 'utf8').slice(-4_000)
-      throw new StartFailure(`The database in ${dataDir} does not start: ${explainPostgres(`${ended}\n${output}`)}`)
+      throw new StartFailure(`The database in ${dataDir} does not start: ${explainPostgres(`${exitText}\n${output}`)}`)
     }
     const state = readPostmasterFile(cluster)
     if (child.pid !== undefined && state?.pid === child.pid && state.status === 'ready') return child.pid

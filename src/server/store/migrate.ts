@@ -86,11 +86,11 @@ export async function confirmSchema(pool: pg.Pool, schema: OwnSchema = ownSchema
     const {rows} = await client.query<{free: boolean}>('select pg_try_advisory_xact_lock_shared($1) as free', [
       contractLock,
     ])
-    const applied = rows[0]?.free === true ? await readApplied(client) : undefined
+    const appliedSteps = rows[0]?.free === true ? await readApplied(client) : undefined
     await client.query('rollback')
     isBroken = false
-    if (applied === undefined) return false
-    checkApplied(applied, schema)
+    if (appliedSteps === undefined) return false
+    checkApplied(appliedSteps, schema)
     return true
   } finally {
     // if the statement got no answer, the end of its transaction gets none either
@@ -187,13 +187,13 @@ async function applySteps(
   )
   if (rows.length === 0)
     await client.query('alter table atrium_migrations add kind text, add needs text, add version text')
-  const applied = await readApplied(client)
-  checkApplied(applied, schema)
-  const names = new Set(applied.map(({name}) => name))
+  const appliedSteps = await readApplied(client)
+  checkApplied(appliedSteps, schema)
+  const names = new Set(appliedSteps.map(({name}) => name))
   if (schema.steps.some(({name, kind}) => kind === 'contract' && !names.has(name)))
     await takeTurn(client, contractLock, log, longestTurn)
   const nodes = isAlone ? [] : await readLiveNodes(client)
-  const plan = planSteps(applied, schema, nodes)
+  const plan = planSteps(appliedSteps, schema, nodes)
   for (const step of plan.run) {
     await applyStep(client, step, schema.version)
     log.info('migration applied', {name: step.name})

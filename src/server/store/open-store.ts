@@ -67,22 +67,22 @@ export async function openStore(
     })
     return {database, isDiskLow, close: database.close}
   }
-  const embedded = await startEmbeddedPostgres(dataDir, log)
+  const embeddedStore = await startEmbeddedPostgres(dataDir, log)
   try {
-    await migrate(embedded.connection, log, {isAlone: true})
-    const requests = await prepareRequestLogin(embedded.connection, secrets)
-    const database = openDatabase(embedded.connection, requests, log, {isDiskLow})
+    await migrate(embeddedStore.connection, log, {isAlone: true})
+    const requests = await prepareRequestLogin(embeddedStore.connection, secrets)
+    const database = openDatabase(embeddedStore.connection, requests, log, {isDiskLow})
     await prepared(database, () => readClock(database.clock, database.leases))
     return {
       database,
       isDiskLow,
       close: async () => {
         await database.close()
-        await embedded.stop()
+        await embeddedStore.stop()
       },
     }
   } catch (error) {
-    await embedded.stop()
+    await embeddedStore.stop()
     throw error
   }
 }
@@ -135,8 +135,8 @@ function clientOf(name: string, connection: pg.ClientConfig): pg.Client {
     const files = [...new URLSearchParams(connection.connectionString?.split('?')[1])].filter(
       ([setting, value]) => /^ssl(?:cert|key|rootcert)$/.test(setting) && (path === undefined || value === path),
     )
-    const named = files.map((file) => file.join(' ')).join(', ')
-    throw new StartFailure(`${name}: ${named} cannot be read.`, {cause: error})
+    const fileNames = files.map((file) => file.join(' ')).join(', ')
+    throw new StartFailure(`${name}: ${fileNames} cannot be read.`, {cause: error})
   }
 }
 

@@ -52,12 +52,12 @@ async function orNothing(client: Rows, table: 'atrium_migrations' | 'workers'): 
 }
 
 /** Throws `StartFailure` when a server of this version cannot live with the steps that have run. */
-export function checkApplied(applied: readonly AppliedStep[], {version, steps}: OwnSchema): void {
+export function checkApplied(appliedSteps: readonly AppliedStep[], {version, steps}: OwnSchema): void {
   const hashes = new Map(steps.map((step) => [step.name, textHashOf(step.text)]))
-  for (const {name, hash} of applied)
+  for (const {name, hash} of appliedSteps)
     if ((hashes.get(name) ?? hash) !== hash)
       throw new StartFailure(`Migration ${name} differs from the one this database was made with.`)
-  const ahead = applied.filter(({name}) => !hashes.has(name))
+  const ahead = appliedSteps.filter(({name}) => !hashes.has(name))
   for (const step of ahead) {
     if (step.kind === 'expand') continue
     if (step.kind === 'contract' && step.needs !== null && isAtLeast(version, step.needs)) continue
@@ -87,23 +87,23 @@ export type Plan = {
  * version was skipped.
  */
 export function planSteps(
-  applied: readonly AppliedStep[],
+  appliedSteps: readonly AppliedStep[],
   {version, steps}: OwnSchema,
   nodes: readonly LiveNode[],
 ): Plan {
-  const names = new Set(applied.map(({name}) => name))
+  const names = new Set(appliedSteps.map(({name}) => name))
   const pending = steps.filter(({name}) => !names.has(name))
   const olderThan = (needs: string) => nodes.filter((node) => !isAtLeast(node.version, needs))
   const at = pending.findIndex((step) => step.kind === 'contract' && olderThan(step.needs).length > 0)
   if (at === -1) return {run: pending, postponed: []}
-  const [blocked, postponed] = [pending[at], pending.slice(at)]
-  const needed = postponed.find(({kind}) => kind !== 'contract')
-  if (needed !== undefined && blocked?.kind === 'contract') {
+  const [blockedStep, laterSteps] = [pending[at], pending.slice(at)]
+  const neededStep = laterSteps.find(({kind}) => kind !== 'contract')
+  if (neededStep !== undefined && blockedStep?.kind === 'contract') {
     throw new StartFailure(
-      `This server, ${version}, needs migration ${needed.name}, which comes after ${blocked.name}, and that one waits for the end of nodes before ${blocked.needs} (${describeNodes(olderThan(blocked.needs))}). Bring all nodes to a version between first, or stop them.`,
+      `This server, ${version}, needs migration ${neededStep.name}, which comes after ${blockedStep.name}, and that one waits for the end of nodes before ${blockedStep.needs} (${describeNodes(olderThan(blockedStep.needs))}). Bring all nodes to a version between first, or stop them.`,
     )
   }
-  return {run: pending.slice(0, at), postponed}
+  return {run: pending.slice(0, at), postponed: laterSteps}
 }
 
 /** `2 of 0.1.0, 1 of 0.2.0` */

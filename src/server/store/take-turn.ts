@@ -28,12 +28,12 @@ export async function takeTurn(
   log: Log,
   longest = longestTurnMilliseconds,
 ): Promise<void> {
-  const begun = performance.now()
+  const startTime = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     const {rows} = await client.query<{isFree: boolean}>('select pg_try_advisory_lock($1) as "isFree"', [lock])
     if (rows[0]?.isFree === true) return
     const holder = await findHolder(client, lock)
-    if (performance.now() - begun >= longest)
+    if (performance.now() - startTime >= longest)
       throw waitedInVain(`The session ${holder ?? 'of another node'} has been preparing the database`, longest)
     if (attempt === 1) log.info('another node prepares the database; the start waits for it', {session: holder})
     await delay(askMilliseconds)

@@ -22,14 +22,14 @@ export async function nameUsages(
   apis: readonly ServiceApi[],
 ): Promise<NamedUsage[]> {
   const ids = [...new Set(rows.flatMap(({serviceId}) => serviceId ?? []))]
-  const named =
+  const nameColumn =
     ids.length === 0
       ? []
       : await transaction
           .select({id: services.id, title: services.title, unit: services.unit})
           .from(services)
           .where(inArray(services.id, ids))
-  const serviceOf = new Map(named.map((service) => [service.id, service]))
+  const serviceOf = new Map(nameColumn.map((service) => [service.id, service]))
   const titleOf = new Map(apis.map(({id, title}) => [id, title ?? undefined]))
   return rows.map((row) => ({
     row,

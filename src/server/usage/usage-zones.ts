@@ -7,7 +7,7 @@ import type {Database} from '../store/database.ts'
  * the zones of their system, which may lack the old name (Debian 13 and Ubuntu 24.04 have it in `tzdata-legacy`) or be older
  * than the new one.
  */
-const renamed = [
+const renamedZones = [
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ['America/Catamarca', 'America/Argentina/Catamarca'],
@@ -49,7 +49,7 @@ const isZone = (name: string): boolean => {
  */
 export function zoneFor(name: string, zoneNames: ReadonlySet<string>): CountedZone | undefined {
   if (!isZone(name)) return undefined
-  const same = renamed.find((names) => names.some((each) => each.toLowerCase() === name.toLowerCase()))
+  const same = renamedZones.find((names) => names.some((each) => each.toLowerCase() === name.toLowerCase()))
   const inDatabase = [name, ...(same ?? [])].find((each) => zoneNames.has(each.toLowerCase()))
   return inDatabase === undefined ? {inDatabase: 'UTC', answered: 'UTC'} : {inDatabase, answered: name}
 }

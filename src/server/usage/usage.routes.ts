@@ -44,11 +44,11 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
       policy: 'user',
       handle: async ({identity: {userId}, params}) => {
         const id = idOf(params)
-        const [named] = await database.asUser(userId, async (transaction) =>
+        const [nameRow] = await database.asUser(userId, async (transaction) =>
           nameUsages(transaction, await transaction.select().from(usages).where(eq(usages.id, id)), apis),
         )
-        if (named === undefined) throw notFound()
-        return Response.json(usageView(named))
+        if (nameRow === undefined) throw notFound()
+        return Response.json(usageView(nameRow))
       },
     }),
     route({
@@ -114,15 +114,15 @@ async function* exportLines(
   {userId, filter}: {userId: string; filter: UsageFilter},
 ): AsyncGenerator<string> {
   yield usageHead
-  const wanted = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})
+  const wantedRows = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})
   let last: RowMark | undefined
   do {
     const after = last
-    const named = await database.asUser(userId, async (transaction) => {
-      const {rows, mark} = await readRowsAfter(transaction, wanted, {last: after, most: exportPiece})
+    const names = await database.asUser(userId, async (transaction) => {
+      const {rows, mark} = await readRowsAfter(transaction, wantedRows, {last: after, most: exportPiece})
       last = mark
       return nameUsages(transaction, rows, apis)
     })
-    if (named.length > 0) yield named.map(usageLine).join('')
+    if (names.length > 0) yield names.map(usageLine).join('')
   } while (last !== undefined)
 }

@@ -38,9 +38,9 @@ type BeatParts = {
 }
 
 export function createBeat({timers, busy = createBusyMeter(), now = () => performance.now()}: BeatParts): Beat {
-  const gathered = Array.from({length: beatParts}, () => new Set<() => void>())
+  const waitingParts = Array.from({length: beatParts}, () => new Set<() => void>())
   const parts = new WeakMap<() => void, Set<() => void>>()
-  let given = 0
+  let nextPart = 0
   let waiting = 0
   let part = 0
   let tickedAt = 0
@@ -58,7 +58,7 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
 
   /** The part that `run` has for good. */
   const partOf = (run: () => void): Set<() => void> => {
-    const partOfRun = parts.get(run) ?? gathered[given++ % beatParts] ?? new Set()
+    const partOfRun = parts.get(run) ?? waitingParts[nextPart++ % beatParts] ?? new Set()
     parts.set(run, partOfRun)
     return partOfRun
   }
@@ -75,12 +75,12 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
   const callParts = () => {
     const time = now()
     const due = ((time - tickedAt) * beatParts) / length
-    const called = Math.max(1, Math.min(beatParts, Math.floor(due)))
+    const callCount = Math.max(1, Math.min(beatParts, Math.floor(due)))
     // a timer may also come a little early
-    tickedAt = due > beatParts ? time : Math.min(time, tickedAt + (called * length) / beatParts)
+    tickedAt = due > beatParts ? time : Math.min(time, tickedAt + (callCount * length) / beatParts)
     const runs: (() => void)[] = []
-    for (let remaining = called; remaining > 0; remaining -= 1) {
-      const own = gathered[part++ % beatParts]
+    for (let remaining = callCount; remaining > 0; remaining -= 1) {
+      const own = waitingParts[part++ % beatParts]
       runs.push(...(own ?? []))
       own?.clear()
     }

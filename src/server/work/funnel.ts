@@ -19,8 +19,8 @@ export function createFunnel<T>(): Funnel<T> {
   }
   return {
     put: (value) =>
-      new Promise((taken) => {
-        waiting.push({value, taken})
+      new Promise((resolve) => {
+        waiting.push({value, taken: resolve})
         wake()
       }),
     fail: (error) => {

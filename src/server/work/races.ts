@@ -16,14 +16,14 @@ export const abortOf =
 /** Begins to listen at once. `done` resolves at the first event or at `cancel`; no listener is left then. */
 export function firstOf(...sources: readonly Source[]): {done: Promise<void>; cancel: () => void} {
   let cancel: () => void = () => undefined
-  const done = new Promise<void>((resolve) => {
+  const ending = new Promise<void>((resolve) => {
     const removals = sources.map((source) => source(() => cancel()))
     cancel = () => {
       for (const remove of removals.splice(0)) remove()
       resolve()
     }
   })
-  return {done, cancel}
+  return {done: ending, cancel}
 }
 
 /** Waits, unless `signal` aborts: then its reason is thrown at once. */

@@ -58,14 +58,14 @@ export function createTurns(parts: TurnsParts): Turns {
   const {atOnce, ofOneKey, left, isAway} = parts
   const queues = new Map<string, Waiting[]>()
   const busy = new Map<string, number>()
-  let taken = 0
+  let takenSlots = 0
   let ending: Error | undefined
   /** Failures one after the other, with nothing between them that was not away. */
   let awayInRow = 0
 
-  const hasRoom = (key: string) => taken < atOnce && (busy.get(key) ?? 0) < ofOneKey
+  const hasRoom = (key: string) => takenSlots < atOnce && (busy.get(key) ?? 0) < ofOneKey
   const count = (key: string, by: 1 | -1) => {
-    taken += by
+    takenSlots += by
     const ofKey = (busy.get(key) ?? 0) + by
     if (ofKey === 0) busy.delete(key)
     else busy.set(key, ofKey)

@@ -58,9 +58,9 @@ const endId = (id: string) => `${id}-end`
 
 /** Connects a control to its note, and to the end of its label's line where screen readers should read that too. */
 export function noteProps(id: string, help: string | undefined, error: string | undefined, hasEnd = false) {
-  const described = [...(hasEnd ? [endId(id)] : []), ...(error === undefined && help === undefined ? [] : [noteId(id)])]
+  const noteIds = [...(hasEnd ? [endId(id)] : []), ...(error === undefined && help === undefined ? [] : [noteId(id)])]
   return {
-    ...(described.length === 0 ? {} : {'aria-describedby': described.join(' ')}),
+    ...(noteIds.length === 0 ? {} : {'aria-describedby': noteIds.join(' ')}),
     ...(error === undefined ? {} : {'aria-invalid': true as const}),
   }
 }

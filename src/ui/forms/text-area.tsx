@@ -76,9 +76,9 @@ export function NumberInput({value, least, most, step = 1, onChange, ...rest}: N
       className={classNames(styles.area, styles.input)}
       value={value ?? ''}
       onChange={(event) => {
-        const typed = event.currentTarget.valueAsNumber
+        const typedNumber = event.currentTarget.valueAsNumber
         if (event.currentTarget.value === '') onChange(undefined)
-        else if (Number.isFinite(typed)) onChange(typed)
+        else if (Number.isFinite(typedNumber)) onChange(typedNumber)
       }}
     />
   )

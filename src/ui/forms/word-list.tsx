@@ -19,11 +19,11 @@ type WordListProps = {
 const separators = /[,，、\n]/
 
 /** A list of words: Enter, a comma or blur adds the typed text, Backspace removes the last word. */
-export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}: WordListProps) {
-  const [typed, setTyped] = useState('')
+export function WordList({id, words, onAdd, onRemove, removeLabel, ...noteAttributes}: WordListProps) {
+  const [draft, setDraft] = useState('')
   const add = (text: string) => {
     if (text.trim() !== '') onAdd(text)
-    setTyped('')
+    setDraft('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter that confirms an input method's word must not add it
@@ -32,11 +32,11 @@ export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}
     const last = words.at(-1)
     if (event.key === 'Enter') {
       event.preventDefault()
-      add(typed)
-    } else if (event.key === 'Backspace' && typed === '' && last !== undefined) onRemove(last)
+      add(draft)
+    } else if (event.key === 'Backspace' && draft === '' && last !== undefined) onRemove(last)
   }
   return (
-    <div className={styles.box} data-invalid={described['aria-invalid']}>
+    <div className={styles.box} data-invalid={noteAttributes['aria-invalid']}>
       {words.length > 0 && (
         <ul className={styles.words}>
           {words.map((word) => (
@@ -53,22 +53,22 @@ export function WordList({id, words, onAdd, onRemove, removeLabel, ...described}
         </ul>
       )}
       <input
-        {...described}
+        {...noteAttributes}
         id={id}
         type="text"
         dir="auto"
         className={styles.input}
-        value={typed}
-        onChange={({currentTarget: {value}}) => (separators.test(value) ? add(value) : setTyped(value))}
+        value={draft}
+        onChange={({currentTarget: {value}}) => (separators.test(value) ? add(value) : setDraft(value))}
         onPaste={(event) => {
           const text = event.clipboardData.getData('text')
           // a one-line field would join pasted lines
           if (!separators.test(text)) return
           event.preventDefault()
-          add(`${typed}${text}`)
+          add(`${draft}${text}`)
         }}
         onKeyDown={onKeyDown}
-        onBlur={() => add(typed)}
+        onBlur={() => add(draft)}
       />
     </div>
   )

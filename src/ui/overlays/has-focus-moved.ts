@@ -3,6 +3,6 @@
  * when the fade ends, and asks before it does.
  */
 export function hasFocusMoved(): boolean {
-  const focused = document.activeElement
-  return focused !== null && focused !== document.body && focused.closest('[data-closed]') === null
+  const focusedElement = document.activeElement
+  return focusedElement !== null && focusedElement !== document.body && focusedElement.closest('[data-closed]') === null
 }

@@ -29,7 +29,7 @@ export function MenuOverlay({label, entries, align, open, onClose, anchor}: Menu
     return entry.kind === 'separator' || entry.kind === 'submenu' ? [] : [entry]
   })
   const isChoice = items.some((item) => item.checked !== undefined)
-  const chosen = isChoice ? (items.find((item) => item.checked === true)?.id ?? '') : undefined
+  const chosenId = isChoice ? (items.find((item) => item.checked === true)?.id ?? '') : undefined
   const rows = <MenuRows entries={entries} />
   return (
     <OverlayProviders>
@@ -47,7 +47,7 @@ export function MenuOverlay({label, entries, align, open, onClose, anchor}: Menu
               aria-label={label}
               finalFocus={() => (hasFocusMoved() ? false : anchor.current)}
             >
-              {chosen === undefined ? rows : <Menu.RadioGroup value={chosen}>{rows}</Menu.RadioGroup>}
+              {chosenId === undefined ? rows : <Menu.RadioGroup value={chosenId}>{rows}</Menu.RadioGroup>}
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
@@ -111,7 +111,7 @@ function MenuRow({item}: {item: MenuItem}) {
       )}
     </>
   )
-  const shared = {
+  const commonProps = {
     className: classNames(styles.item, item.danger === true && styles.itemDanger),
     disabled: item.disabled === true,
     label: item.label,
@@ -119,14 +119,14 @@ function MenuRow({item}: {item: MenuItem}) {
   }
   if (item.link !== undefined) {
     return (
-      <Menu.LinkItem className={shared.className} closeOnClick render={item.link}>
+      <Menu.LinkItem className={commonProps.className} closeOnClick render={item.link}>
         {content}
       </Menu.LinkItem>
     )
   }
-  if (item.checked === undefined) return <Menu.Item {...shared}>{content}</Menu.Item>
+  if (item.checked === undefined) return <Menu.Item {...commonProps}>{content}</Menu.Item>
   return (
-    <Menu.RadioItem value={item.id} closeOnClick {...shared}>
+    <Menu.RadioItem value={item.id} closeOnClick {...commonProps}>
       {content}
     </Menu.RadioItem>
   )

@@ -118,10 +118,12 @@ function Heading<Row>({column: {label, align, isActions = false, sort}, sorting}
 }
 
 function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: DataTableProps<Row>) {
-  const shown = columns.filter(({card}) => card !== 'none')
-  const heads = shown.filter(({isName, card}) => isName === true || card === 'end')
-  const facts = shown.filter(({isName, isActions, card}) => isName !== true && isActions !== true && card !== 'end')
-  const actions = shown.filter(({isActions}) => isActions === true)
+  const cardColumns = columns.filter(({card}) => card !== 'none')
+  const heads = cardColumns.filter(({isName, card}) => isName === true || card === 'end')
+  const facts = cardColumns.filter(
+    ({isName, isActions, card}) => isName !== true && isActions !== true && card !== 'end',
+  )
+  const actions = cardColumns.filter(({isActions}) => isActions === true)
   return (
     <>
       {sorting !== undefined && <SortSelect columns={columns} sorting={sorting} />}

@@ -1,14 +1,13 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
-import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
 import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {record} from './chat-fixture.tsx'
 import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
 
-listenToKeys()
-beforeAll(async () => void (await prepareKeys()))
+beforeAll(async () => void (await listenToKeys()()))
 
 describe('an answer', () => {
   test('appears word by word, says start and end to screen readers, and keeps its elements', async () => {
@@ -174,8 +173,9 @@ describe('a failed answer', () => {
     ['an answer given again', gone, {id: 'q-1'}, {unsent: true, ...joins}],
     ['a new question', missing, {unsent: true}, {unsent: true}],
     ['an answer that the server has', missing, {id: 'q-1'}, {id: 'a-2', versions: ['a-1', 'a-2']}],
-  ])('not found, %s: "%s"', async (_, sentence, question, answer) => {
-    const error = {code: 'not_found', message: 'no such message'}
+    ['a changed question, where something else is gone', missing, {unsent: true, ...joins}, {unsent: true}, {}],
+  ])('not found, %s: "%s"', async (_, sentence, question, answer, place = {field: 'version_of'}) => {
+    const error = {code: 'not_found', message: 'no such message', ...place}
     const messages: RecordMessage[] = [
       {role: 'user', content: 'foo?', ...question},
       {role: 'assistant', content: '', state: 'failed', outcome: 'refused', error, ...answer},

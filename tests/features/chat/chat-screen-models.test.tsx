@@ -2,7 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
-import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import '#ui/overlays/menu-overlay.tsx'
@@ -11,8 +11,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
 
-listenToKeys()
-beforeAll(async () => void (await prepareKeys()))
+beforeAll(async () => void (await listenToKeys()()))
 
 describe('model', () => {
   test('is chosen from the menu; what cannot be chosen says why; old conversations show theirs', async () => {

@@ -2,7 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands} from '#browser/commands.ts'
-import {listenToKeys, prepareKeys} from '#browser/key-listener.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import type {Chat} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
@@ -13,8 +13,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
 import {showScreen, ask} from './chat-screen-fixture.tsx'
 
-listenToKeys()
-beforeAll(async () => void (await prepareKeys()))
+beforeAll(async () => void (await listenToKeys()()))
 
 test('on phones the badge stands beside the model, before the way to a new chat', async () => {
   const original = window.matchMedia.bind(window)

@@ -12,10 +12,10 @@ type FollowDeps = {deps: RootDeps; slices: ReturnType<typeof createToolSlices>; 
 
 /** Follows the tasks of a session: the storage keeps what their parts have, and marks of other tabs are applied. */
 export function createTasksFollower({deps, slices, lookup}: FollowDeps): (tasks: TasksActor) => void {
-  const followed = new WeakSet<object>()
+  const followedLists = new WeakSet<object>()
   const once = <Actor extends object>(actor: Actor | undefined, follow: (actor: Actor) => void) => {
-    if (actor === undefined || followed.has(actor)) return
-    followed.add(actor)
+    if (actor === undefined || followedLists.has(actor)) return
+    followedLists.add(actor)
     follow(actor)
   }
 

@@ -29,7 +29,7 @@ type FormParts = {
 
 /** The forms of the tools, each with the rules and the screen that are loaded before the tool is first opened. */
 export function createForms({manifest, slices, list}: FormParts) {
-  const loaded = new Map<string, LoadedTool & {chart: ReturnType<typeof createGenerationLogic>}>()
+  const loadedTools = new Map<string, LoadedTool & {chart: ReturnType<typeof createGenerationLogic>}>()
   let uploads: UploadLogic | undefined
 
   const logic: FormLogic = chosenLogic<
@@ -37,7 +37,7 @@ export function createForms({manifest, slices, list}: FormParts) {
     GenerationEvent,
     {tool: string; owner: FormOwner}
   >(({tool, owner}) => {
-    const form = loaded.get(tool)
+    const form = loadedTools.get(tool)
     if (form === undefined) throw new Error(`The form of "${tool}" was not loaded`)
     const {config, mode} = slices.read(tool)
     return {
@@ -50,7 +50,7 @@ export function createForms({manifest, slices, list}: FormParts) {
     logic,
     /** Before the form of a tool starts. Rejects when no build knows the tool. */
     async load(id: string): Promise<void> {
-      if (loaded.has(id)) return
+      if (loadedTools.has(id)) return
       const [parts, {createGenerationLogic}] = await Promise.all([
         manifest.loadTool(id),
         loadPart(() => import('./generation.logic.ts')),
@@ -61,10 +61,10 @@ export function createForms({manifest, slices, list}: FormParts) {
       const {tool, screen} = parts
       const matched = (form: AnyForm, ratio: number) => nearestRatio(screen, form, ratio)
       const chart = createGenerationLogic({...tool, matched}, {list: () => list(id), uploads: () => uploads, slices})
-      loaded.set(id, {identity, identities, tool, screen, defaults: defaultsOf(tool), chart})
+      loadedTools.set(id, {identity, identities, tool, screen, defaults: defaultsOf(tool), chart})
     },
     /** Undefined until the form was loaded. The same object from then on. */
-    get: (id: string): LoadedTool | undefined => loaded.get(id),
+    get: (id: string): LoadedTool | undefined => loadedTools.get(id),
     /** Before the first file is added to a form. */
     setUploads(logicOfUploads: UploadLogic): void {
       uploads ??= logicOfUploads

@@ -40,16 +40,18 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       cards: selectCards(snapshot),
       isRead: snapshot.hasTag('cached'),
     }),
-    ({total, active, isRead, cards, ...listed}, before) => {
+    ({total, active, isRead, cards, ...rest}, before) => {
       if (!isRead || before === undefined) return
-      const [items, itemsBefore] = [knownOf(listed), knownOf(before)]
+      const [items, itemsBefore] = [knownOf(rest), knownOf(before)]
       // the cache has the tasks that were read from it, but not those that arrived before the reading
       const changedFrom = before.isRead ? itemsBefore : items.filter((record) => !itemsBefore.includes(record))
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
       const running = items.filter((record) => !isOver(record)).map(({task}) => task.id)
-      const ended = endedOf(cards)
-      slices.write(ref.tool, {tasks: {items: newest, total, running, ended, ...(active === undefined ? {} : {active})}})
+      const ends = endedOf(cards)
+      slices.write(ref.tool, {
+        tasks: {items: newest, total, running, ended: ends, ...(active === undefined ? {} : {active})},
+      })
     },
   )
   const {favourites} = list.getSnapshot().children

@@ -138,9 +138,9 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     /** Resolves with the address that the server gave the file. */
     async storeFile(file: File): Promise<string> {
       const api = await services.files()
-      const finished = await lastValueFrom(api.upload$(file))
-      if (finished.type !== 'upload.finished') throw new Error('The upload ended without an address')
-      return finished.file.file_url
+      const lastEvent = await lastValueFrom(api.upload$(file))
+      if (lastEvent.type !== 'upload.finished') throw new Error('The upload ended without an address')
+      return lastEvent.file.file_url
     },
     followTasks: createTasksFollower({deps, slices, lookup}),
     clear: () => {

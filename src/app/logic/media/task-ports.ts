@@ -24,7 +24,7 @@ import type {ToolSlices} from './tool-slices.ts'
 
 /** Tasks of one page, and of the cache that is read before any page came. */
 const pageSize = 50
-const cached = 200
+const mostCached = 200
 /** Missing tasks that one poll reads by their own ids. */
 const mostLookups = 5
 
@@ -51,9 +51,9 @@ export const hostFetches =
 
 /** Rules of a tool that has a list; one that no build knows has none. */
 export async function rulesOf({loadTool}: ToolManifest, tool: string): Promise<MediaTool> {
-  const loaded = await loadTool(tool)
-  if (loaded === undefined) throw new Error(`There is no tool "${tool}"`)
-  return loaded.tool
+  const loadedTool = await loadTool(tool)
+  if (loadedTool === undefined) throw new Error(`There is no tool "${tool}"`)
+  return loadedTool.tool
 }
 
 const isUnknown = (error: unknown) => toFailure(error).status === 404
@@ -63,14 +63,14 @@ const isUnknown = (error: unknown) => toFailure(error).status === 404
  * be a day off: the age is then at most the time since this tab first heard of the task.
  */
 function ageOfYoungest(clock: ServerClock) {
-  let heard = new Map<string, number>()
+  let firstSeen = new Map<string, number>()
   return (running: readonly Task[]): number => {
     const now = clock.now()
-    heard = new Map(running.map(({id}) => [id, heard.get(id) ?? now]))
+    firstSeen = new Map(running.map(({id}) => [id, firstSeen.get(id) ?? now]))
     const ages = running.map(({id, created_at, finished_at}) => {
       // an ended task hardly changes: it is polled at the slowest pace
       if (finished_at != null) return Infinity
-      return clock.isKnown() ? now - created_at : Math.min(now - created_at, now - (heard.get(id) ?? now))
+      return clock.isKnown() ? now - created_at : Math.min(now - created_at, now - (firstSeen.get(id) ?? now))
     })
     return ages.length === 0 ? 0 : Math.max(0, Math.min(...ages))
   }
@@ -84,8 +84,8 @@ function pollTasks(parts: TaskPortDeps) {
   const ageOf = ageOfYoungest(parts.clock)
   return fromPromise<PollOutput, PollInput>(async ({input: {ref, ids}, signal}) => {
     const {records, missing} = await retrieveNamed(parts, {ref, ids}, {signal, once: true})
-    const asked = new Set(ids)
-    const running = records.filter((record) => asked.has(record.task.id) && !isOver(record))
+    const askedIds = new Set(ids)
+    const running = records.filter((record) => askedIds.has(record.task.id) && !isOver(record))
     return {records, missing, age: ageOf(running.map(({task}) => task))}
   })
 }
@@ -155,9 +155,9 @@ async function retrieveNamed(
     tasks.push(...items)
   }
   const answeredIds = new Set(tasks.map(({id}) => id))
-  const unanswered = ids.filter((id) => !answeredIds.has(id)).slice(0, mostLookups)
+  const unansweredIds = ids.filter((id) => !answeredIds.has(id)).slice(0, mostLookups)
   const missing: string[] = []
-  for (const id of unanswered) {
+  for (const id of unansweredIds) {
     const task = await api.retrieve({service: ref.service, id}, asking).catch((error: unknown) => {
       if (isUnknown(error)) return undefined
       throw error
@@ -207,15 +207,15 @@ export async function retrieveAround(
 /** Tasks from both stores, and the requests that were on their way. */
 export const readCachedPort = ({deps, manifest, slices, clock}: TaskPortDeps) =>
   fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async ({input: {ref, userId}}) => {
-    const [rules, stored, intents] = await Promise.all([
+    const [rules, storedTasks, intents] = await Promise.all([
       rulesOf(manifest, ref.tool),
-      deps.bulk.tasks(userId, ref.tool, cached),
+      deps.bulk.tasks(userId, ref.tool, mostCached),
       deps.bulk.intents(userId),
     ])
     const {tasks: slice, favourites} = slices.read(ref.tool)
     const read = (tasks: readonly Task[]): TaskRecord[] => tasks.map((task) => toTaskRecord(rules, task))
     return {
-      records: mergeRecords(mergeRecords([], read(stored)), read(slice?.items ?? [])),
+      records: mergeRecords(mergeRecords([], read(storedTasks)), read(slice?.items ?? [])),
       total: slice?.total ?? 0,
       active: slice?.active,
       ...(favourites === undefined ? {} : {favourites}),

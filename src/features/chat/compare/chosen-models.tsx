@@ -34,7 +34,7 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
   })
   const names = useSelector(compare, selectModels)
   const isFull = useSelector(compare, (snapshot) => snapshot.matches({choosing: 'full'}))
-  const chosen = names.flatMap((name) => models.find((model) => model.name === name) ?? [])
+  const chosenModels = names.flatMap((name) => models.find((model) => model.name === name) ?? [])
   const toggle = ({name}: {name: string}) => compare.send({type: 'model.toggle', model: name})
   const count = text('compare.chosen', {count: names.length, most: mostColumns})
   const lacks: MessageId | undefined =
@@ -62,7 +62,7 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
         </button>
       </div>
       <ul className={styles.models}>
-        {chosen.map((model) => (
+        {chosenModels.map((model) => (
           <ChosenModel
             key={model.name}
             model={model}

@@ -120,8 +120,8 @@ const lastAnswer = (snapshot: Parameters<typeof selectMessages>[0]) => {
 }
 
 function useGroup(actors: ChatActors, actor: ConversationActor) {
-  const served = useSelector(actors.provisioning, ({context}) => context.service?.metadata?.models)
-  return useSelector(actor, ({context}) => groupOfModel(context.model, served ?? []))
+  const servedModels = useSelector(actors.provisioning, ({context}) => context.service?.metadata?.models)
+  return useSelector(actor, ({context}) => groupOfModel(context.model, servedModels ?? []))
 }
 
 type ColumnThreadProps = Pick<CompareColumnProps, 'actors' | 'href' | 'focusField' | 'onLost'> & {

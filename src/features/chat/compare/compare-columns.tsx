@@ -22,28 +22,28 @@ type CompareColumnsProps = {
 export function CompareColumns({actors, compare, columns, labels, href, focusField, onLost}: CompareColumnsProps) {
   const isPhone = useMediaQuery(phone)
   const id = useId()
-  const [shown, setShown] = useState(0)
+  const [shownIndex, setShownIndex] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
   const show = (index: number) => {
-    setShown(index)
+    setShownIndex(index)
     scroller.current?.children[index]?.scrollIntoView({inline: 'start', block: 'nearest'})
   }
   const onScroll = () => {
     const element = scroller.current
     if (!isPhone || element === null || element.clientWidth === 0) return
     // negative where the page reads from right to left
-    setShown(Math.round(Math.abs(element.scrollLeft) / element.clientWidth))
+    setShownIndex(Math.round(Math.abs(element.scrollLeft) / element.clientWidth))
   }
   return (
     <>
-      {isPhone && <Tabs id={id} columns={columns} labels={labels} shown={shown} onShow={show} />}
+      {isPhone && <Tabs id={id} columns={columns} labels={labels} shown={shownIndex} onShow={show} />}
       <div ref={scroller} className={styles.columns} onScroll={onScroll}>
         {columns.map((column, index) => (
           <section
             key={column.name}
             id={`${id}-${index}`}
             className={styles.column}
-            inert={isPhone && index !== shown}
+            inert={isPhone && index !== shownIndex}
             {...(isPhone ? {role: 'tabpanel', 'aria-labelledby': `${id}-tab-${index}`} : {'aria-label': labels[index]})}
           >
             <CompareColumn

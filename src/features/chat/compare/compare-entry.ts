@@ -16,9 +16,9 @@ export const comparisonHref = (names: readonly string[]) =>
 export function openCompare(
   chat: Pick<ChatPorts, 'drafts' | 'files'> & {navigation: Pick<Chat['navigation'], 'follow'>},
   draftKey: string,
-  asked?: Draft,
+  askedQuestion?: Draft,
 ) {
-  if (asked === undefined) moveDraft(chat, draftKey, compareDraft)
-  else joinDraft(chat, asked, compareDraft)
+  if (askedQuestion === undefined) moveDraft(chat, draftKey, compareDraft)
+  else joinDraft(chat, askedQuestion, compareDraft)
   chat.navigation.follow(compareHref)
 }

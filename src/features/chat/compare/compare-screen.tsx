@@ -92,7 +92,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
           labels={models.labels}
           href={href}
           focusField={focusComposer}
-          onLost={(typed) => composer.current?.insert(typed)}
+          onLost={(draftText) => composer.current?.insert(draftText)}
         />
       ) : (
         <p className={styles.help}>{text('compare.help')}</p>
@@ -113,16 +113,16 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
   const columns = useSelector(compare, selectColumns)
   const names = useSelector(actors.conversations, (list) => columns.map(({name}) => modelOf(list, name)).join('\n'))
   return useMemo(() => {
-    const offered = modelsOf(groups, metadata)
-    const served = metadata?.models ?? []
+    const offeredModels = modelsOf(groups, metadata)
+    const servedModels = metadata?.models ?? []
     const ofColumns = (names === '' ? [] : names.split('\n')).map((name) =>
-      offered.find((model) => model.name === name),
+      offeredModels.find((model) => model.name === name),
     )
     const labels = names.split('\n').map((name, index) => {
       const model = ofColumns[index]
-      return model === undefined ? modelLabel(name, served) : shownLabel(model, text)
+      return model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text)
     })
-    return {offered, ofColumns, labels}
+    return {offered: offeredModels, ofColumns, labels}
   }, [groups, metadata, names, text])
 }
 
@@ -144,17 +144,17 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const {drafts, files: draftFiles, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const [draft, setDraft] = useState(() => drafts.read(compareDraft))
-  const chosen = useSelector(compare, selectModels)
+  const chosenNames = useSelector(compare, selectModels)
   const files = draft?.references ?? []
 
   const targets = isAsked
     ? columnTargets(actors.conversations.getSnapshot(), columns, models)
-    : chosen.flatMap((name): Target[] => {
+    : chosenNames.flatMap((name): Target[] => {
         const model = models.offered.find((offered) => offered.name === name)
         return model === undefined ? [] : [{name, model, read: []}]
       })
   const usable = targets.filter(({model}) => isUsable(model))
-  const asked = usable.filter(({model}) => takesAll(model, files))
+  const takers = usable.filter(({model}) => takesAll(model, files))
   const leftOut = usable.filter(({model}) => !takesAll(model, files))
   const least = isAsked ? 1 : fewestColumns
   const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
@@ -162,15 +162,15 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const send = (question: string, references: string[]) => {
     const ask = {question, references, at: now()}
     const event: CompareEvent = isAsked
-      ? {type: 'question.ask', ...ask, asks: asked.map(({name}) => ({name, key: newKey()}))}
+      ? {type: 'question.ask', ...ask, asks: takers.map(({name}) => ({name, key: newKey()}))}
       : {
           type: 'comparison.begin',
           ...ask,
-          columns: asked.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
+          columns: takers.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
         }
     if (!compare.getSnapshot().can(event)) return false
     drafts.write(compareDraft, undefined)
-    if (!isAsked) onBegin(asked.map(({name}) => name))
+    if (!isAsked) onBegin(takers.map(({name}) => name))
     compare.send(event)
     return true
   }
@@ -181,7 +181,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
         <ChosenModels
           compare={compare}
           models={models.offered}
-          asked={asked.map(({model}) => model)}
+          asked={takers.map(({model}) => model)}
           leftOut={leftOut.map(({model}) => model)}
         />
       )}
@@ -191,7 +191,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           ref={composer}
           busy={columns.some(isRunning)}
           canStop={canStop}
-          canSend={asked.length >= least}
+          canSend={takers.length >= least}
           isFirst={!isAsked}
           autoFocus={!isTouch && !isAsked}
           model={anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)}
@@ -212,7 +212,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           onChooseModel={() => undefined}
         />
         <TogetherText
-          answers={asked.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
+          answers={takers.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
         />
       </div>
     </>

@@ -11,10 +11,14 @@ import {openCompare} from './compare-entry.ts'
 export function useCompareEntry(
   models: readonly OfferedModel[],
   draftKey: () => string,
-  asked: () => Draft | undefined,
+  readQuestion: () => Draft | undefined,
 ) {
   const text = useText()
   const chat = useChat()
   if (chat.actors === undefined || models.length === 0) return undefined
-  return {id: 'several', label: text('chat.modelSeveral'), onSelect: () => openCompare(chat, draftKey(), asked())}
+  return {
+    id: 'several',
+    label: text('chat.modelSeveral'),
+    onSelect: () => openCompare(chat, draftKey(), readQuestion()),
+  }
 }

@@ -115,9 +115,14 @@ function CurrentStep({snapshot, send, onFile}: Pick<ImportDialogProps, 'snapshot
       </Problem>
     )
   if (!snapshot.matches('sending') && !snapshot.matches('paused')) return null
-  const done = results.length
-  const total = done + leftToSend(snapshot.context).length
-  return <Progress label={text('index.settingImportSending', {done, total})} share={total === 0 ? 1 : done / total} />
+  const doneCount = results.length
+  const total = doneCount + leftToSend(snapshot.context).length
+  return (
+    <Progress
+      label={text('index.settingImportSending', {done: doneCount, total})}
+      share={total === 0 ? 1 : doneCount / total}
+    />
+  )
 }
 
 function ChosenFile({name, onOther}: {name: string; onOther: () => void}) {

@@ -13,11 +13,11 @@ type Outcome = {snapshot: ConversationImportSnapshot}
 /** What became of the conversations of a file, in numbers. */
 export function OutcomeFacts({snapshot}: Outcome) {
   const text = useText()
-  const imported = takenOf(snapshot.context).length
+  const importedCount = takenOf(snapshot.context).length
   const remaining = leftToSend(snapshot.context).length
   return (
     <ul className={styles.facts}>
-      <li>{text('index.settingImportDone', {count: imported})}</li>
+      <li>{text('index.settingImportDone', {count: importedCount})}</li>
       {remaining > 0 && <li>{text('index.settingImportLeft', {count: remaining})}</li>}
     </ul>
   )
@@ -27,14 +27,14 @@ export function OutcomeFacts({snapshot}: Outcome) {
 export function RefusedConversations({snapshot, onOther}: Outcome & {onOther: () => void}) {
   const text = useText()
   const {results, preview, unsent} = snapshot.context
-  const refused = results.filter(({state}) => state === 'refused')
+  const refusals = results.filter(({state}) => state === 'refused')
   return (
     <>
-      {refused.length > 0 && (
+      {refusals.length > 0 && (
         <>
-          <p>{text('index.settingImportRefused', {count: refused.length})}</p>
+          <p>{text('index.settingImportRefused', {count: refusals.length})}</p>
           <ShortList
-            items={refused.map(({index, detail}) => ({
+            items={refusals.map(({index, detail}) => ({
               title: preview?.conversations[index]?.title ?? '',
               note: detail,
             }))}

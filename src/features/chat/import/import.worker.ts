@@ -2,7 +2,7 @@ import {ImportFileError} from '#browser/import-file-error.ts'
 import {openImportFile, type OpenedImport} from '#browser/import-file.ts'
 import type {ImportCall, ImportReply} from './import-calls.ts'
 
-let opened: OpenedImport | undefined
+let openFile: OpenedImport | undefined
 
 const reply = (message: ImportReply) => self.postMessage(message)
 
@@ -19,13 +19,13 @@ function createProgress(id: number) {
 
 async function perform(id: number, call: ImportCall) {
   if (call.type === 'open') {
-    opened = await openImportFile(call.file, createProgress(id))
-    return opened.preview
+    openFile = await openImportFile(call.file, createProgress(id))
+    return openFile.preview
   }
-  if (opened === undefined) throw new Error('No file is open')
-  if (call.type === 'files') return opened.files(call.index)
-  if (call.type === 'file') return opened.file(call.name)
-  return opened.take(call.index, new Map(call.addresses))
+  if (openFile === undefined) throw new Error('No file is open')
+  if (call.type === 'files') return openFile.files(call.index)
+  if (call.type === 'file') return openFile.file(call.name)
+  return openFile.take(call.index, new Map(call.addresses))
 }
 
 self.addEventListener('message', ({data: {id, call}}: MessageEvent<{id: number; call: ImportCall}>) => {

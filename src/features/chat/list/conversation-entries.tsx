@@ -31,35 +31,35 @@ export function conversationEntries(
   begin: BeginActions,
 ): MenuEntry[] {
   const {key, id, pinned = false, archived = false} = record
-  const disabled = id === undefined
+  const isDisabled = id === undefined
   const marks: MenuEntry[] = [
     {
       id: 'pin',
       label: text(pinned ? 'chat.unpin' : 'chat.pin'),
       icon: pinned ? <PinOffIcon /> : <PinIcon />,
-      disabled,
+      disabled: isDisabled,
       onSelect: () => actions.onMark([{key, pinned: !pinned}]),
     },
     {
       id: 'labels',
       label: text('chat.labelEdit'),
       icon: <LabelIcon />,
-      disabled,
+      disabled: isDisabled,
       onSelect: () => actions.onLabel([key]),
     },
     {
       id: 'archive',
       label: text(archived ? 'chat.archiveBack' : 'chat.archiveOne'),
       icon: archived ? <ArchiveBackIcon /> : <ArchiveIcon />,
-      disabled,
+      disabled: isDisabled,
       onSelect: () => actions.onArchive([key], !archived),
     },
   ]
   return [
-    {id: 'rename', label: text('chat.rename'), icon: <EditIcon />, disabled, onSelect: begin.rename},
+    {id: 'rename', label: text('chat.rename'), icon: <EditIcon />, disabled: isDisabled, onSelect: begin.rename},
     ...(begin.share === undefined
       ? []
-      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, disabled, onSelect: begin.share}]),
+      : [{id: 'share', label: text('chat.share'), icon: <ShareIcon />, disabled: isDisabled, onSelect: begin.share}]),
     ...(offersMarks ? marks : []),
     ...(begin.select === undefined
       ? []

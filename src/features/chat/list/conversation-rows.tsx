@@ -43,14 +43,14 @@ const SearchResults = lazyView(async () => (await import('./search-results.tsx')
 /** The conversations as the filter has them, by day, and their keys from top to bottom. */
 function useSections(records: readonly ConversationRecord[], filter: ListFilter, activeKey: string | undefined) {
   const {now} = useChat()
-  const edited = useEditedRow(records, filter)
-  const held = useHeldOrder(edited.records, activeKey)
+  const editedRow = useEditedRow(records, filter)
+  const heldOrder = useHeldOrder(editedRow.records, activeKey)
   const sections = useMemo(
-    () => conversationSections(filteredBy(filter, held.records), now()),
-    [filter, held.records, now],
+    () => conversationSections(filteredBy(filter, heldOrder.records), now()),
+    [filter, heldOrder.records, now],
   )
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
-  return {sections, order, listeners: held.listeners, edited}
+  return {sections, order, listeners: heldOrder.listeners, edited: editedRow}
 }
 
 /** The labels there are, their colours, and the filter as far as its label still exists. */
@@ -79,8 +79,8 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const {sections, order, listeners, edited} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
   const selection = useSelection(order, keys.focusRow)
-  const exported = useExport(all)
-  const startExport = exported.start
+  const exports = useExport(all)
+  const startExport = exports.start
   const actions = useListActions({
     actors,
     place,
@@ -143,7 +143,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
         />
       </div>
       <ListDialogs
-        {...{all, records, labels, actions, filter, order, selection, exported, offersMarks, labelledKeys}}
+        {...{all, records, labels, actions, filter, order, selection, exported: exports, offersMarks, labelledKeys}}
         onFilter={setFilter}
         onClose={() => setLabelled(undefined)}
       />

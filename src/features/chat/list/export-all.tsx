@@ -13,14 +13,14 @@ export function ExportAll({conversations}: {conversations: ConversationListActor
   const all = useSelector(conversations, selectItems)
   // before they are all read, a file would lack some without a word
   const isReading = useSelector(conversations, (snapshot) => selectStatus(snapshot) === 'request')
-  const exported = useExport(all)
+  const exports = useExport(all)
   return (
     <>
-      <Button disabled={all.length === 0} loading={isReading} onClick={() => exported.start(all.map(({key}) => key))}>
+      <Button disabled={all.length === 0} loading={isReading} onClick={() => exports.start(all.map(({key}) => key))}>
         {text('chat.exportAll')}
       </Button>
       <Suspense>
-        {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
+        {exports.current !== undefined && <ExportDialog {...exports.current} onClose={exports.close} />}
       </Suspense>
     </>
   )

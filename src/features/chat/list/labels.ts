@@ -19,11 +19,11 @@ function firstColour(label: string): number {
  * What is stored, with colours for the labels that are not in it. A new label takes one that no stored label has, while there is
  * one, and then one that none of `labels` has. Those that are stored keep theirs. Nothing new: the same list.
  */
-export function withColours(stored: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
-  const colourOf = new Map(stored.map(({label, colour}) => [label, colour]))
+export function withColours(storedLabels: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
+  const colourOf = new Map(storedLabels.map(({label, colour}) => [label, colour]))
   // the same order in every language
   const newLabels = labels.filter((label) => !colourOf.has(label)).toSorted()
-  if (newLabels.length === 0) return stored
+  if (newLabels.length === 0) return storedLabels
   const storedColours = new Set(colourOf.values())
   const usedColours = new Set(labels.flatMap((label) => colourOf.get(label) ?? []))
   const isFree = (colour: number) => !(storedColours.size < colours ? storedColours : usedColours).has(colour)
@@ -51,22 +51,25 @@ export function withColours(stored: readonly LabelColour[], labels: readonly str
  * its colour: the two become one.
  */
 export function movedColour(
-  stored: readonly LabelColour[],
+  storedLabels: readonly LabelColour[],
   {label, to, labels}: {label: string; to: string | undefined; labels: readonly string[]},
 ): LabelColour[] {
   const takesOver = to !== undefined && !labels.includes(to)
-  return stored.flatMap((one) => {
+  return storedLabels.flatMap((one) => {
     if (one.label === label) return takesOver ? [{...one, label: to}] : []
     return takesOver && one.label === to ? [] : [one]
   })
 }
 
 /** The colours of these labels, as CSS. */
-export function labelColours(labels: readonly string[], stored: readonly LabelColour[]): ReadonlyMap<string, string> {
-  const wanted = new Set(labels)
+export function labelColours(
+  labels: readonly string[],
+  storedLabels: readonly LabelColour[],
+): ReadonlyMap<string, string> {
+  const wantedLabels = new Set(labels)
   return new Map(
-    withColours(stored, labels).flatMap(({label, colour}) =>
-      wanted.has(label) ? [[label, `var(--chart-${1 + (colour % colours)})`]] : [],
+    withColours(storedLabels, labels).flatMap(({label, colour}) =>
+      wantedLabels.has(label) ? [[label, `var(--chart-${1 + (colour % colours)})`]] : [],
     ),
   )
 }
@@ -117,10 +120,10 @@ export const movedFilter = (
 ): ListFilter => {
   if (filter.show !== 'label' || filter.label !== label) return filter
   if (to === undefined) return {show: 'all'}
-  const moved = records
+  const movedRecords = records
     .filter((record) => carries(record, label))
     .map((record) => ({key: record.key, hadBoth: carries(record, to)}))
-  return {show: 'label', label: to, renamed: {from: filter, moved}}
+  return {show: 'label', label: to, renamed: {from: filter, moved: movedRecords}}
 }
 
 /**

@@ -20,10 +20,10 @@ type ListMenuProps = {
 /** Beside the search: which conversations are listed, and the way to choose several. */
 export function ListMenu({filter, labels, onFilter, onSelect, onExportAll, onLabels}: ListMenuProps) {
   const text = useText()
-  const choice = (id: string, label: string, next: ListFilter, checked: boolean): MenuItem => ({
+  const choice = (id: string, label: string, next: ListFilter, isChecked: boolean): MenuItem => ({
     id,
     label,
-    checked,
+    checked: isChecked,
     onSelect: () => onFilter(next),
   })
   const views: MenuEntry[] =

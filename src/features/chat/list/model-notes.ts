@@ -14,19 +14,19 @@ function titleOf(record: ConversationRecord): string {
 /** The models of conversations of one title and different models, as a comparison leaves them, by key. */
 export function modelNotes(
   records: readonly ConversationRecord[],
-  served: readonly ServedModel[],
+  servedModels: readonly ServedModel[],
 ): ReadonlyMap<string, string> {
   const models = new Map<string, string>()
-  const mixed = new Set<string>()
+  const ambiguousNames = new Set<string>()
   for (const record of records) {
     const title = titleOf(record)
     const first = models.get(title) ?? record.model
     models.set(title, first)
-    if (first !== record.model && title !== '') mixed.add(title)
+    if (first !== record.model && title !== '') ambiguousNames.add(title)
   }
   return new Map(
     records
-      .filter((record) => mixed.has(titleOf(record)))
-      .map(({key, model}) => [key, modelLabel(model, served)] as const),
+      .filter((record) => ambiguousNames.has(titleOf(record)))
+      .map(({key, model}) => [key, modelLabel(model, servedModels)] as const),
   )
 }

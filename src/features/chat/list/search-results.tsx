@@ -41,8 +41,8 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
   const isAsking = useSelector(actor, selectIsAsking)
   const failure = useSelector(actor, selectSearchFailure)
   const status = useSelector(actors.conversations, selectStatus)
-  const served = useSelector(actors.provisioning, selectServedModels)
-  const notes = useMemo(() => modelNotes(records, served), [records, served])
+  const servedModels = useSelector(actors.provisioning, selectServedModels)
+  const notes = useMemo(() => modelNotes(records, servedModels), [records, servedModels])
   const byKey = new Map(records.map((record) => [record.key, record]))
   const matches = hits.flatMap((hit) => {
     const record = byKey.get(hit.key)
@@ -89,8 +89,8 @@ type ResultProps = Pick<SearchResultsProps, 'actors' | 'group' | 'onGo'> & {
 function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
   const text = useText()
   const {navigation} = useChat()
-  const served = useSelector(actors.provisioning, selectServedModels)
-  const own = groupOfModel(record.model, served) ?? group
+  const servedModels = useSelector(actors.provisioning, selectServedModels)
+  const own = groupOfModel(record.model, servedModels) ?? group
   const message = hit.message === undefined ? undefined : record.messages[hit.message]
   const anchor = hit.message === undefined ? '' : anchorHere(record.messages, hit.message)
   const href = navigation.href({group: own, conversation: record.id ?? record.key, message: anchor})

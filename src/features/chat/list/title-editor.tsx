@@ -17,15 +17,15 @@ type TitleEditorProps = {
 export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLInputElement>(null)
-  const done = useRef(false)
+  const isDone = useRef(false)
   const open = useEffectEvent(onOpen)
   useLayoutEffect(() => {
     open(true)
     return () => open(false)
   }, [])
   const finish = (save: boolean, isByKey = true) => {
-    if (done.current) return
-    done.current = true
+    if (isDone.current) return
+    isDone.current = true
     const next = value.trim()
     if (save && next !== '' && next !== initial) onSave(next)
     onEnd(isByKey, field.current)

@@ -6,20 +6,20 @@ const isPinned = (record: ConversationRecord | undefined) => record?.pinned === 
 
 /** A conversation stays where it is while its title is edited, though it is pinned, archived or labelled elsewhere: else its editor would go with what was typed. */
 export function useEditedRow(records: readonly ConversationRecord[], filter: ListFilter) {
-  const [edited, setEdited] = useState<ConversationRecord>()
-  const shown = useMemo(() => {
-    if (edited === undefined) return records
-    const {pinned = false, archived = false, labels = []} = edited
-    return records.map((record) => (record.key === edited.key ? {...record, pinned, archived, labels} : record))
-  }, [records, edited])
+  const [editedRecord, setEditedRecord] = useState<ConversationRecord>()
+  const shownRecords = useMemo(() => {
+    if (editedRecord === undefined) return records
+    const {pinned = false, archived = false, labels = []} = editedRecord
+    return records.map((record) => (record.key === editedRecord.key ? {...record, pinned, archived, labels} : record))
+  }, [records, editedRecord])
   return {
-    records: shown,
+    records: shownRecords,
     /** With undefined it goes where it belongs. */
-    hold: setEdited,
+    hold: setEditedRecord,
     /** Whether it will stand elsewhere, or nowhere, when it is not held any more. */
     leaves: (key: string) => {
       const record = filteredBy(filter, records).find((each) => each.key === key)
-      return record === undefined || isPinned(record) !== isPinned(shown.find((each) => each.key === key))
+      return record === undefined || isPinned(record) !== isPinned(shownRecords.find((each) => each.key === key))
     },
   }
 }

@@ -4,11 +4,11 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 type Times = ReadonlyMap<string, number>
 
 /** New conversations stand below the others, but for the one on screen. */
-function withNew(held: Times, added: readonly ConversationRecord[], activeKey: string | undefined): Times {
-  const end = Math.min(...held.values()) - 1
+function withNew(heldTimes: Times, newRecords: readonly ConversationRecord[], activeKey: string | undefined): Times {
+  const end = Math.min(...heldTimes.values()) - 1
   return new Map([
-    ...held,
-    ...added.map(({key, updatedAt}) => [key, key === activeKey ? updatedAt : Math.min(updatedAt, end)] as const),
+    ...heldTimes,
+    ...newRecords.map(({key, updatedAt}) => [key, key === activeKey ? updatedAt : Math.min(updatedAt, end)] as const),
   ])
 }
 
@@ -20,37 +20,37 @@ const keysOf = (records: readonly ConversationRecord[]) => records.map(({key}) =
  * whose deletion is undone returns to its own place.
  */
 export function useHeldOrder(records: readonly ConversationRecord[], activeKey: string | undefined) {
-  const [held, setHeld] = useState<Times>()
+  const [heldTimes, setHeldTimes] = useState<Times>()
   const [seenKeys, setSeenKeys] = useState<ReadonlySet<string>>(() => new Set(keysOf(records)))
-  const added = records.filter(({key}) => !seenKeys.has(key))
-  if (added.length > 0) {
-    setSeenKeys(new Set([...seenKeys, ...keysOf(added)]))
-    if (held !== undefined) setHeld(withNew(held, added, activeKey))
+  const newRecords = records.filter(({key}) => !seenKeys.has(key))
+  if (newRecords.length > 0) {
+    setSeenKeys(new Set([...seenKeys, ...keysOf(newRecords)]))
+    if (heldTimes !== undefined) setHeldTimes(withNew(heldTimes, newRecords, activeKey))
   }
-  const hold = () => setHeld((before) => before ?? new Map(records.map(({key, updatedAt}) => [key, updatedAt])))
-  const shown = useMemo(
+  const hold = () => setHeldTimes((before) => before ?? new Map(records.map(({key, updatedAt}) => [key, updatedAt])))
+  const shownRecords = useMemo(
     () =>
-      held === undefined
+      heldTimes === undefined
         ? records
         : records.map((record) => {
-            const updatedAt = held.get(record.key) ?? record.updatedAt
+            const updatedAt = heldTimes.get(record.key) ?? record.updatedAt
             return updatedAt === record.updatedAt ? record : {...record, updatedAt}
           }),
-    [records, held],
+    [records, heldTimes],
   )
   return {
-    records: shown,
+    records: shownRecords,
     listeners: {
       onPointerEnter: ({pointerType}: PointerEvent) => {
         // a finger rests nowhere
         if (pointerType !== 'touch') hold()
       },
       onPointerLeave: ({currentTarget}: PointerEvent) => {
-        if (!currentTarget.contains(document.activeElement)) setHeld(undefined)
+        if (!currentTarget.contains(document.activeElement)) setHeldTimes(undefined)
       },
       onFocus: hold,
       onBlur: ({currentTarget, relatedTarget}: FocusEvent) => {
-        if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover')) setHeld(undefined)
+        if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(':hover')) setHeldTimes(undefined)
       },
     },
   }

@@ -6,9 +6,9 @@ import {labelColours, withColours} from './labels.ts'
 export function useLabelColours(labels: readonly string[]): ReadonlyMap<string, string> {
   const store = useChat().labelColours
   useEffect(() => {
-    const stored = store.read()
-    const next = withColours(stored, labels)
-    if (next !== stored) store.write(next)
+    const storedColours = store.read()
+    const next = withColours(storedColours, labels)
+    if (next !== storedColours) store.write(next)
   }, [labels, store])
   return useMemo(() => labelColours(labels, store.read()), [labels, store])
 }

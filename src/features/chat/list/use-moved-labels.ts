@@ -30,11 +30,11 @@ export function useMovedLabels({editing, all, labels, names, onChange, onOfferBa
     )
     onMove(label, to)
   }
-  const backOf = (deleted: readonly DeletedLabel[], changes: readonly ConversationChange[] = []) =>
+  const backOf = (deletedLabels: readonly DeletedLabel[], changes: readonly ConversationChange[] = []) =>
     all.flatMap((record) => {
-      const on = deleted.filter(({keys}) => keys.includes(record.key)).map(({label}) => label)
-      const changed = {...record, ...changes.find(({key}) => key === record.key)}
-      return labelChanges([changed], {on: on.toReversed(), off: []})
+      const on = deletedLabels.filter(({keys}) => keys.includes(record.key)).map(({label}) => label)
+      const newRecord = {...record, ...changes.find(({key}) => key === record.key)}
+      return labelChanges([newRecord], {on: on.toReversed(), off: []})
     })
   /** The dialog closes, maybe with other changes: one notice offers to take its deletions back. */
   const handOver = (changes?: readonly ConversationChange[]) => {

@@ -18,8 +18,8 @@ export function useRowKeys(
   order: readonly string[],
   active: string | undefined,
 ) {
-  const [focused, setFocused] = useState<string>()
-  const stop = [focused, active].find((key) => key !== undefined && order.includes(key)) ?? order[0]
+  const [focusedKey, setFocusedKey] = useState<string>()
+  const stop = [focusedKey, active].find((key) => key !== undefined && order.includes(key)) ?? order[0]
   const links = () => [...(scroller.current?.querySelectorAll<HTMLElement>(rowLinks) ?? [])]
   const focusEdge = (isLast: boolean) => {
     if (scroller.current === null) return
@@ -42,7 +42,7 @@ export function useRowKeys(
     /** Moves the focus to a row, without a key to that at which Tab stops. */
     focusRow,
     onFocus: ({target}: FocusEvent<HTMLElement>) =>
-      setFocused((before) => target.closest<HTMLElement>('[data-row]')?.dataset.row ?? before),
+      setFocusedKey((before) => target.closest<HTMLElement>('[data-row]')?.dataset.row ?? before),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       const {key, target, ctrlKey, metaKey, altKey, shiftKey} = event
       if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof HTMLElement) || !target.matches(rowLinks))

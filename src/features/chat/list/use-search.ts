@@ -24,9 +24,9 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
       // one that broke is started again
       if (actor?.getSnapshot().status === 'active') return actor.send({type: 'query.change', query: next})
       startSearch(conversations).then(
-        (started) => {
-          setActor(started)
-          started?.send({type: 'query.change', query: newest.current})
+        (newSearch) => {
+          setActor(newSearch)
+          newSearch?.send({type: 'query.change', query: newest.current})
         },
         // to the error boundary of the list
         (error: unknown) =>
@@ -38,10 +38,10 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     [actor, conversations, startSearch],
   )
   const take = useEffectEvent(() => {
-    const wanted = wantedSearch.get()
-    if (wanted?.conversations !== conversations) return
+    const waitingSearch = wantedSearch.get()
+    if (waitingSearch?.conversations !== conversations) return
     wantedSearch.set(undefined)
-    change(wanted.query)
+    change(waitingSearch.query)
     onWanted()
   })
   useEffect(() => {

@@ -26,10 +26,10 @@ export function useSelection(order: readonly string[], focusRow: (key?: string) 
     (key: string, isRange = false) => {
       const [from, to] = [order.indexOf(anchor ?? key), order.indexOf(key)].sort((a, b) => a - b)
       setAnchor(key)
-      const choose = (chosen: ReadonlySet<string> = new Set()) => {
+      const choose = (choice: ReadonlySet<string> = new Set()) => {
         if (isRange && from !== undefined && to !== undefined && from >= 0)
-          return new Set([...chosen, ...order.slice(from, to + 1)])
-        return chosen.has(key) ? new Set([...chosen].filter((other) => other !== key)) : new Set([...chosen, key])
+          return new Set([...choice, ...order.slice(from, to + 1)])
+        return choice.has(key) ? new Set([...choice].filter((other) => other !== key)) : new Set([...choice, key])
       }
       if (keys !== undefined) return setKeys(choose)
       // synchronous, because the drawer focuses itself one frame after the focused row is removed

@@ -20,9 +20,9 @@ export function WindowedConversations({scroller, sections, ...props}: WindowedCo
     ...section.records.map((record): Line => ({kind: 'row', record})),
   ])
   // Tab reaches the list wherever it is scrolled to, and the focus stays
-  const kept = lines.findIndex((line) => line.kind === 'row' && line.record.key === props.stop)
+  const stopIndex = lines.findIndex((line) => line.kind === 'row' && line.record.key === props.stop)
   return (
-    <Virtualizer scrollRef={scroller} itemSize={34} as="ul" item="li" keepMounted={kept < 0 ? [] : [kept]}>
+    <Virtualizer scrollRef={scroller} itemSize={34} as="ul" item="li" keepMounted={stopIndex < 0 ? [] : [stopIndex]}>
       {lines.map((line) =>
         line.kind === 'section' ? (
           <h2 key={line.section.name} className={styles.heading}>

@@ -90,12 +90,12 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
   const [wrap, setWrap] = useState(false)
   const pre = useRef<HTMLPreElement>(null)
   const {language, label} = readInfo(info)
-  const coloured = useHighlight(code, language, closed)
+  const colouredCode = useHighlight(code, language, closed)
   return (
     <figure className={styles.code} dir="ltr">
       <CodeHead label={label} wrap={wrap} setWrap={setWrap} pre={pre} />
       <pre ref={pre} className={styles.pre} data-info={info} data-wrap={wrap || undefined} tabIndex={0}>
-        <CodeText code={code} coloured={coloured} />
+        <CodeText code={code} coloured={colouredCode} />
       </pre>
     </figure>
   )

@@ -10,7 +10,7 @@ const endings: Record<string, string> = {
 
 /** The name under which a code block is saved: the file that its fence names, without folders, else by its language. */
 export function codeFileName(language: string, file: string | undefined): string {
-  const named = file?.split('/').at(-1)?.replace(/^\.+/, '')
-  if (named) return named
+  const fileName = file?.split('/').at(-1)?.replace(/^\.+/, '')
+  if (fileName) return fileName
   return `code.${(Object.hasOwn(endings, language) ? endings[language] : undefined) ?? 'txt'}`
 }

@@ -42,19 +42,19 @@ function appendText(part: HTMLElement, text: string): void {
 /** Hands out coloured pieces from the start on, cut where a part ends. */
 function cutter(pieces: readonly CodePiece[]) {
   let next = 0
-  let used = 0
+  let usedLength = 0
   return (length: number): CodePiece[] => {
     const cut: CodePiece[] = []
     for (let missing = length; missing > 0;) {
       const piece = pieces[next]
       if (piece === undefined) break
-      const text = piece.text.slice(used, used + missing)
+      const text = piece.text.slice(usedLength, usedLength + missing)
       cut.push(text.length === piece.text.length ? piece : {text, scope: piece.scope})
       missing -= text.length
-      used += text.length
-      if (used < piece.text.length) continue
+      usedLength += text.length
+      if (usedLength < piece.text.length) continue
       next += 1
-      used = 0
+      usedLength = 0
     }
     return cut
   }
@@ -73,7 +73,7 @@ type CodePainter = {
 
 export function createCodePainter(): CodePainter {
   let root: HTMLElement | null = null
-  let shown = ''
+  let shownCode = ''
   let colours: ColouredCode | undefined
   /** Where each part begins. */
   let starts: number[] = []
@@ -82,7 +82,7 @@ export function createCodePainter(): CodePainter {
   const clear = () => {
     clearTimeout(timer)
     root?.replaceChildren()
-    shown = ''
+    shownCode = ''
     colours = undefined
     starts = []
   }
@@ -95,9 +95,9 @@ export function createCodePainter(): CodePainter {
   /** Whether a part was cut elsewhere, and is plain therefore. */
   const grow = (code: string): boolean => {
     const from = starts.at(-1) ?? 0
-    const old = shown.slice(from)
-    const wasLong = shown.length > longText
-    shown = code
+    const old = shownCode.slice(from)
+    const wasLong = shownCode.length > longText
+    shownCode = code
     let at = from
     let isCut = false
     for (const [index, text] of codePieces(code.slice(from)).entries()) {
@@ -126,15 +126,15 @@ export function createCodePainter(): CodePainter {
     let index = 0
     /** Whether there is more to paint. */
     const paintSome = (): boolean => {
-      for (let painted = 0; painted < piecesInTask; index += 1) {
+      for (let count = 0; count < piecesInTask; index += 1) {
         const part = partAt(index)
-        const from = starts[index] ?? shown.length
+        const from = starts[index] ?? shownCode.length
         if (part === undefined || from >= code.length) return false
-        const text = shown.slice(from, starts[index + 1])
-        const coloured = cut(Math.min(text.length, code.length - from))
+        const text = shownCode.slice(from, starts[index + 1])
+        const colouredCode = cut(Math.min(text.length, code.length - from))
         const plain = text.slice(code.length - from)
-        painted += coloured.length
-        fill(part, from + text.length > code.length ? [...coloured, {text: plain, scope: undefined}] : coloured)
+        count += colouredCode.length
+        fill(part, from + text.length > code.length ? [...colouredCode, {text: plain, scope: undefined}] : colouredCode)
       }
       return true
     }
@@ -152,10 +152,10 @@ export function createCodePainter(): CodePainter {
       clear()
       root = element
     },
-    show(code, coloured) {
-      const next = coloured !== undefined && code.startsWith(coloured.code) ? coloured : undefined
-      if (!code.startsWith(shown) || (colours !== undefined && next === undefined)) clear()
-      const isCut = code !== shown && grow(code)
+    show(code, colouredCode) {
+      const next = colouredCode !== undefined && code.startsWith(colouredCode.code) ? colouredCode : undefined
+      if (!code.startsWith(shownCode) || (colours !== undefined && next === undefined)) clear()
+      const isCut = code !== shownCode && grow(code)
       if (next === undefined || (next === colours && !isCut)) return
       clearTimeout(timer)
       colours = next

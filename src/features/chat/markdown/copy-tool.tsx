@@ -23,7 +23,7 @@ export function CopyTool({label, icon, labelled = false, value}: CopyToolProps) 
   const {result, copy} = useCopy()
   const outcome = result?.outcome
   const Result = outcome === 'copied' ? CheckIcon : AlertIcon
-  const shown = outcome === undefined ? label : text(`common.${outcome}`)
+  const shownLabel = outcome === undefined ? label : text(`common.${outcome}`)
   const mark = outcome === undefined ? icon : <Result size={labelled ? 14 : 16} />
   const press = () => copy(value())
   return (
@@ -31,15 +31,15 @@ export function CopyTool({label, icon, labelled = false, value}: CopyToolProps) 
       {labelled ? (
         <button type="button" className={labelledClass} onClick={press}>
           {mark}
-          {shown}
+          {shownLabel}
         </button>
       ) : (
-        <button type="button" className={iconClass} aria-label={shown} data-named onClick={press}>
+        <button type="button" className={iconClass} aria-label={shownLabel} data-named onClick={press}>
           {mark}
         </button>
       )}
       <span role="status" className="visually-hidden">
-        {outcome === undefined ? '' : shown}
+        {outcome === undefined ? '' : shownLabel}
       </span>
     </>
   )

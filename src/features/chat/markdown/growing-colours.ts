@@ -11,8 +11,8 @@ const newShare = 1 / 8
 const longestHighlight = 100_000
 
 /** What of a code is coloured; of code that grows, its complete lines. */
-export function colourable(code: string, closed: boolean): string {
-  if (closed && code.length <= longestHighlight) return code
+export function colourable(code: string, isClosed: boolean): string {
+  if (isClosed && code.length <= longestHighlight) return code
   return code.slice(0, code.lastIndexOf('\n', longestHighlight - 1) + 1)
 }
 
@@ -27,7 +27,7 @@ export function createGrowingColours(
   show: (coloured: ColouredCode) => void,
 ): GrowingColours {
   let latest = ''
-  let asked = 0
+  let lastLength = 0
   let isAsking = false
   let isEnded = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,9 +39,9 @@ export function createGrowingColours(
 
   const ask = () => {
     const code = colourable(latest, false)
-    if (isEnded || isAsking || code.length <= asked) return
+    if (isEnded || isAsking || code.length <= lastLength) return
     isAsking = true
-    asked = code.length
+    lastLength = code.length
     void highlight(code).then((pieces) => {
       isAsking = false
       if (isEnded) return
@@ -52,7 +52,8 @@ export function createGrowingColours(
   }
 
   const hasGrown = () =>
-    latest.length - asked >= asked * newShare && latest.slice(asked).split('\n', newLines + 1).length > newLines
+    latest.length - lastLength >= lastLength * newShare &&
+    latest.slice(lastLength).split('\n', newLines + 1).length > newLines
 
   const grow = (code: string) => {
     latest = code

@@ -62,8 +62,8 @@ export function selectAgain({anchor, focus}: Selected): void {
 
 /** Replaces nodes of an element whose text stays: what is selected in it stays selected. */
 export function keepSelection<T>(part: HTMLElement, replace: () => T): T {
-  const selected = selectedIn((node) => (part.contains(node) ? part : undefined))
+  const partSelection = selectedIn((node) => (part.contains(node) ? part : undefined))
   const result = replace()
-  if (selected?.anchor.part !== undefined || selected?.focus.part !== undefined) selectAgain(selected)
+  if (partSelection?.anchor.part !== undefined || partSelection?.focus.part !== undefined) selectAgain(partSelection)
   return result
 }

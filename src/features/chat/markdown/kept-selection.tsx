@@ -11,8 +11,8 @@ export class KeptSelection extends Component<{children: ReactNode}> {
   override getSnapshotBeforeUpdate(): Selected | null {
     return selectedWords() ?? null
   }
-  override componentDidUpdate(_props: unknown, _state: unknown, selected: Selected | null): void {
-    if (selected) selectAgain(selected)
+  override componentDidUpdate(_props: unknown, _state: unknown, selection: Selected | null): void {
+    if (selection) selectAgain(selection)
   }
   override render(): ReactNode {
     return this.props.children

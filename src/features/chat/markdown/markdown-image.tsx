@@ -15,11 +15,11 @@ import {safeLink} from './safe-link.ts'
 export function MarkdownImage({source, description}: {source: string; description: string}) {
   const text = useText()
   const policy = useContext(MediaPolicyContext)
-  const [asked, setAsked] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const url = safeLink(source, policy.pageOrigin)
   if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
-  if (failed) {
+  if (hasFailed) {
     return (
       <span className={styles.imagePlace}>
         {text('chat.imageFailed')}
@@ -30,7 +30,7 @@ export function MarkdownImage({source, description}: {source: string; descriptio
       </span>
     )
   }
-  if (asked || isOwnFile(url, policy)) {
+  if (isAsked || isOwnFile(url, policy)) {
     return (
       <img
         className={styles.image}
@@ -39,7 +39,7 @@ export function MarkdownImage({source, description}: {source: string; descriptio
         loading="lazy"
         decoding="async"
         referrerPolicy="no-referrer"
-        onError={() => setFailed(true)}
+        onError={() => setHasFailed(true)}
       />
     )
   }
@@ -48,7 +48,7 @@ export function MarkdownImage({source, description}: {source: string; descriptio
       <ImageIcon />
       <span dir="auto">{description === '' ? text('chat.image') : description}</span>
       {policy.loadsForeign ? (
-        <Button size="sm" onClick={() => setAsked(true)}>
+        <Button size="sm" onClick={() => setIsAsked(true)}>
           {text('chat.loadImage', {host: url.host})}
         </Button>
       ) : (

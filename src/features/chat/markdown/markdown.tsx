@@ -212,9 +212,10 @@ const Thought = memo(function Thought({text: thought, isFirst, id, ending}: Thou
   const {locale} = useLanguage()
   const growing = ending === 'growing'
   const [open, setOpen] = useState(false)
-  const measured = useContext(MeasuredThought)
-  const seen = useThoughtSeconds(id, growing, thought.length <= newThought)
-  const seconds = seen ?? (isFirst && !growing && measured !== undefined ? measured / 1_000 : undefined)
+  const measuredSeconds = useContext(MeasuredThought)
+  const seenSeconds = useThoughtSeconds(id, growing, thought.length <= newThought)
+  const seconds =
+    seenSeconds ?? (isFirst && !growing && measuredSeconds !== undefined ? measuredSeconds / 1_000 : undefined)
   if (thought.trim() === '' && !growing) return null
   const time = seconds === undefined || seconds < 1 ? undefined : formatSeconds(Math.floor(seconds), locale)
   return (

@@ -7,12 +7,12 @@ import type {ReactElement} from 'react'
 export type PartCache = ReturnType<typeof createPartCache>
 
 export function createPartCache() {
-  let stored = new Map<string, ReactElement>()
-  let used = new Map<string, ReactElement>()
+  let storedParts = new Map<string, ReactElement>()
+  let usedParts = new Map<string, ReactElement>()
   let source = ''
   const clear = () => {
-    stored = new Map()
-    used = stored
+    storedParts = new Map()
+    usedParts = storedParts
     source = ''
   }
   return {
@@ -20,15 +20,15 @@ export function createPartCache() {
     read<T>(definitions: string, work: () => T): T {
       if (definitions !== source) clear()
       source = definitions
-      used = new Map()
+      usedParts = new Map()
       const result = work()
-      stored = used
+      storedParts = usedParts
       return result
     },
     clear,
     element(name: string, make: () => ReactElement): ReactElement {
-      const element = stored.get(name) ?? make()
-      used.set(name, element)
+      const element = storedParts.get(name) ?? make()
+      usedParts.set(name, element)
       return element
     },
   }

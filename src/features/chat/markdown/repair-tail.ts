@@ -181,12 +181,12 @@ const isInsideFence = (raw: string) =>
 
 /** The visible part of an unfinished block, with open markup closed. */
 export function repairTail(raw: string): string {
-  const held = holdLines(raw)
-  if (/^ {0,3}\|/.test(held) || isInsideFence(held)) return held
-  const start = inlineStart(held)
-  if (held.length - start > longestRepair) return held
-  const head = held.slice(0, start)
-  let text = held.slice(start).replace(/\s+$/, '')
+  const heldLines = holdLines(raw)
+  if (/^ {0,3}\|/.test(heldLines) || isInsideFence(heldLines)) return heldLines
+  const start = inlineStart(heldLines)
+  if (heldLines.length - start > longestRepair) return heldLines
+  const head = heldLines.slice(0, start)
+  let text = heldLines.slice(start).replace(/\s+$/, '')
   text = text
     .replace(/&#?\w{0,12}$/, '')
     .replace(/<(?:[a-zA-Z/!][^\s<>]{0,200})?$/, '')
@@ -210,27 +210,27 @@ function closeInline(text: string, {code, openers}: Scan, cut: number | undefine
   if (code === undefined) return closeEmphasis(text, openers, cut)
   const {marker, at} = code
   const content = text.slice(at + marker.length).replace(/`+$/, '')
-  const shown =
+  const shownText =
     content.trim() === ''
       ? text.slice(0, at)
       : `${text.slice(0, at)}${marker}${content}${content.endsWith('`') ? ' ' : ''}${marker}`
-  return closeEmphasis(shown, openers, undefined)
+  return closeEmphasis(shownText, openers, undefined)
 }
 
 function closeEmphasis(text: string, openers: readonly Opener[], cut: number | undefined): string {
-  let shown = (cut === undefined ? text : text.slice(0, cut)).replace(/\s+$/, '')
-  const open = [...openers].filter(({at}) => at < shown.length)
+  let shownText = (cut === undefined ? text : text.slice(0, cut)).replace(/\s+$/, '')
+  const open = [...openers].filter(({at}) => at < shownText.length)
   while (open.length > 0) {
     const last = open.at(-1)
     if (last === undefined) break
     // no text after the opener yet
-    if (shown.slice(last.at).replace(/[*_~\s]/g, '') === '') {
-      shown = shown.slice(0, last.at).replace(/\s+$/, '')
+    if (shownText.slice(last.at).replace(/[*_~\s]/g, '') === '') {
+      shownText = shownText.slice(0, last.at).replace(/\s+$/, '')
       open.length = open.findIndex(({at}) => at >= last.at)
       continue
     }
-    shown += last.marker
+    shownText += last.marker
     open.pop()
   }
-  return shown
+  return shownText
 }

@@ -9,12 +9,12 @@ const clean = (address: string) =>
  * browser after control characters are removed. Other addresses become text.
  */
 export function safeLink(address: string, origin: string): URL | undefined {
-  const cleaned = clean(address)
-  if (cleaned === '') return undefined
-  if (!URL.canParse(cleaned, origin)) return undefined
-  const url = new URL(cleaned, origin)
+  const cleanAddress = clean(address)
+  if (cleanAddress === '') return undefined
+  if (!URL.canParse(cleanAddress, origin)) return undefined
+  const url = new URL(cleanAddress, origin)
   if (!schemes.has(url.protocol)) return undefined
-  if (url.protocol !== 'mailto:' && !/^https?:/i.test(cleaned) && url.origin !== origin) return undefined
+  if (url.protocol !== 'mailto:' && !/^https?:/i.test(cleanAddress) && url.origin !== origin) return undefined
   return url
 }
 

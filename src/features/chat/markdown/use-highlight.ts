@@ -29,26 +29,26 @@ function useGrowingColours(
 }
 
 /** Colours of a block of code, of all of it or of its first lines; `undefined` while it is plain. */
-export function useHighlight(code: string, language: string, closed: boolean): ColouredCode | undefined {
+export function useHighlight(code: string, language: string, isClosed: boolean): ColouredCode | undefined {
   const startWorker = useContext(HighlightWorkerContext)
   const highlighter = startWorker && language !== '' ? highlighterOf(startWorker) : undefined
   const [lastColours, setLastColours] = useState<Known>()
-  useGrowingColours(closed ? undefined : highlighter, code, language, setLastColours)
-  const wanted = closed ? colourable(code, true) : ''
-  const pieces = wanted === '' ? undefined : highlighter?.stored(wanted, language)
-  const stored = useMemo(() => pieces && {code: wanted, pieces}, [wanted, pieces])
-  const needsWorker = wanted !== '' && pieces === undefined
+  useGrowingColours(isClosed ? undefined : highlighter, code, language, setLastColours)
+  const wantedCode = isClosed ? colourable(code, true) : ''
+  const pieces = wantedCode === '' ? undefined : highlighter?.stored(wantedCode, language)
+  const storedColours = useMemo(() => pieces && {code: wantedCode, pieces}, [wantedCode, pieces])
+  const needsWorker = wantedCode !== '' && pieces === undefined
   useEffect(() => {
     if (!needsWorker) return
     let isCurrent = true
-    void highlighter?.highlight(wanted, language).then((found) => {
-      if (isCurrent && found !== undefined) {
-        startTransition(() => setLastColours({language, coloured: {code: wanted, pieces: found}}))
+    void highlighter?.highlight(wantedCode, language).then((newPieces) => {
+      if (isCurrent && newPieces !== undefined) {
+        startTransition(() => setLastColours({language, coloured: {code: wantedCode, pieces: newPieces}}))
       }
     })
     return () => {
       isCurrent = false
     }
-  }, [highlighter, wanted, language, needsWorker])
-  return stored ?? (lastColours?.language === language ? lastColours.coloured : undefined)
+  }, [highlighter, wantedCode, language, needsWorker])
+  return storedColours ?? (lastColours?.language === language ? lastColours.coloured : undefined)
 }

@@ -16,12 +16,12 @@ function begin(key: string): void {
 }
 
 /** Seconds of thoughts that this tab saw begin and end, by their answer: they outlive a reload. */
-const kept = createStoredText(openStorage('sessionStorage'), 'atrium.thoughts')
+const storedTimes = createStoredText(openStorage('sessionStorage'), 'atrium.thoughts')
 const keptShape = z.record(z.string(), z.number())
 
 function readKept(): Record<string, number> {
   try {
-    const read = keptShape.safeParse(JSON.parse(kept.read() ?? '{}'))
+    const read = keptShape.safeParse(JSON.parse(storedTimes.read() ?? '{}'))
     return read.success ? read.data : {}
   } catch {
     // not JSON: another script wrote it
@@ -33,7 +33,7 @@ function keep(key: string, {from, to}: Span): void {
   if (to === undefined) return
   const others = Object.entries(readKept()).filter(([name]) => name !== key)
   const newest = [...others, [key, (to - from) / 1_000] as const].slice(-mostSpans)
-  kept.write(JSON.stringify(Object.fromEntries(newest)))
+  storedTimes.write(JSON.stringify(Object.fromEntries(newest)))
 }
 
 /**

@@ -31,9 +31,9 @@ const percent = (part: number) => `${part * 100}%`
 export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const [chosen, setChosen] = useState<number>()
+  const [cursorIndex, setCursorIndex] = useState<number>()
   const last = columns.length - 1
-  const cursor = chosen === undefined ? undefined : Math.min(chosen, last)
+  const cursor = cursorIndex === undefined ? undefined : Math.min(cursorIndex, last)
   const scale = niceScale(Math.max(...columns.map(({total}) => lengthOf(total, measure))), measure === 'requests')
   const top = scale.at(-1) ?? 1
   const axis = numberFormat(locale, {notation: 'compact', maximumSignificantDigits: 3})
@@ -41,7 +41,7 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
     `${names.long(start)}: ${formatSum(total, measure, locale)}. ${kinds
       .map((kind) => `${text(kindTexts[kind])} ${formatSum(parts[kind], measure, locale)}`)
       .join(', ')}`
-  const shown = cursor === undefined ? undefined : columns[cursor]
+  const shownColumn = cursor === undefined ? undefined : columns[cursor]
   const density = columns.length > 120 ? 'full' : columns.length > 45 ? 'high' : undefined
   return (
     <div className={styles.frame}>
@@ -71,14 +71,14 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
             valueText={describeAt(columns, cursor ?? last, describe)}
             count={columns.length}
             at={cursor}
-            onMove={setChosen}
+            onMove={setCursorIndex}
           />
-          {shown !== undefined && cursor !== undefined && (
+          {shownColumn !== undefined && cursor !== undefined && (
             <ColumnSums
-              column={shown}
+              column={shownColumn}
               kinds={kinds}
               measure={measure}
-              name={names.long(shown.start)}
+              name={names.long(shownColumn.start)}
               at={(cursor + 0.5) / columns.length}
               isBefore={cursor * 2 > last}
             />

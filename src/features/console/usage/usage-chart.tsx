@@ -32,11 +32,11 @@ type UsageChartProps = {
 export function UsageChart({columns, step, timeZone, isStale, note}: UsageChartProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const [wanted, setWanted] = useState<Measure>()
+  const [wantedMeasure, setWantedMeasure] = useState<Measure>()
   const [look, setLook] = useState<'bars' | 'table'>('bars')
   const sums = sumColumns(columns)
   // where nothing costs credits, bars of credits would show nothing
-  const measure = wanted ?? (sums.total.micro === 0n ? 'requests' : 'credits')
+  const measure = wantedMeasure ?? (sums.total.micro === 0n ? 'requests' : 'credits')
   const kinds = usageKinds.filter((kind) => kind !== 'other' || sums.parts.other.count > 0)
   const title = text(titles[measure][step])
   const names = columnNames(step, timeZone, locale)
@@ -60,7 +60,7 @@ export function UsageChart({columns, step, timeZone, isStale, note}: UsageChartP
               {value: 'credits', label: text('usage.credits')},
               {value: 'requests', label: text('usage.requests')},
             ]}
-            onChange={setWanted}
+            onChange={setWantedMeasure}
           />
           <Button variant="ghost" size="sm" onClick={() => setLook(look === 'bars' ? 'table' : 'bars')}>
             {text(look === 'bars' ? 'usage.asTable' : 'usage.asChart')}

@@ -19,7 +19,7 @@ export function UsageFigures({figures, isStale}: {figures: Figures; isStale: boo
   const text = useText()
   const {locale} = useLanguage()
   const {count, micro, succeeded} = figures
-  const failed = count - succeeded
+  const failures = count - succeeded
   return (
     <dl className={classNames(surface.surface, styles.figures)} aria-busy={isStale}>
       <Figure label={text('usage.creditsUsed')} value={formatExact(micro, locale)} />
@@ -27,7 +27,7 @@ export function UsageFigures({figures, isStale}: {figures: Figures; isStale: boo
       <Figure
         label={text('usage.succeeded')}
         value={count === 0 ? '–' : formatShare(succeeded, count, locale)}
-        note={failed === 0 ? undefined : text('usage.failedCount', {count: formatCount(failed, locale)})}
+        note={failures === 0 ? undefined : text('usage.failedCount', {count: formatCount(failures, locale)})}
       />
       <Figure
         label={text('usage.average')}

@@ -15,7 +15,7 @@ type ActionRowProps = {card: Card; index: number; commands: CardCommands}
 export function ActionRow({card, index, commands}: ActionRowProps) {
   const groups = useMemo(() => commands.shortActions(card, index), [commands, card, index])
   return groups.length === 0 ? null : (
-    <ShortActionRow groups={groups} onAct={(offered) => commands.act(card, index, offered)} />
+    <ShortActionRow groups={groups} onAct={(action) => commands.act(card, index, action)} />
   )
 }
 
@@ -24,7 +24,7 @@ type ShortActionRowProps = {groups: readonly ShortActions[]; onAct: (offered: Of
 function ShortActionRow({groups, onAct}: ShortActionRowProps) {
   const text = useText()
   const cards = useCards()
-  const used = useMemo(() => {
+  const usedActions = useMemo(() => {
     const offers = groups.flatMap(({actions}) => actions.map(({offered}) => offered))
     return usedAmong(offers, worksOn(cards))
   }, [groups, cards])
@@ -34,16 +34,16 @@ function ShortActionRow({groups, onAct}: ShortActionRowProps) {
         <Fragment key={label}>
           {place > 0 && <span className={styles.gap} />}
           {actions.map(({short, name, price, offered}) => {
-            const isUsed = used.has(offered)
-            const said = [`${label}: ${name}`, ...(isUsed ? [text('common.mediaUsedBefore')] : []), ...price].join(
+            const isUsed = usedActions.has(offered)
+            const words = [`${label}: ${name}`, ...(isUsed ? [text('common.mediaUsedBefore')] : []), ...price].join(
               ' · ',
             )
             return (
-              <Tooltip key={short} text={said}>
+              <Tooltip key={short} text={words}>
                 <button
                   type="button"
                   className={styles.chip}
-                  aria-label={said}
+                  aria-label={words}
                   data-used={isUsed || undefined}
                   onClick={() => onAct(offered)}
                 >

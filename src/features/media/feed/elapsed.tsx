@@ -12,12 +12,12 @@ type ElapsedProps = {since: number; now: () => number; message?: MessageId | und
 export function Elapsed({since, now, message}: ElapsedProps) {
   useTick()
   const text = useText()
-  const shown = durationText(Math.max(0, now() - since))
+  const elapsedText = durationText(Math.max(0, now() - since))
   return message === undefined ? (
     <bdi dir="ltr" style={even}>
-      {shown}
+      {elapsedText}
     </bdi>
   ) : (
-    <span style={even}>{text(message, {time: leftToRight(shown)})}</span>
+    <span style={even}>{text(message, {time: leftToRight(elapsedText)})}</span>
   )
 }

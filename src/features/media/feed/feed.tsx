@@ -71,8 +71,8 @@ export function Feed(props: FeedProps) {
   const feed = useRef<HTMLElement>(null)
   const columns = useColumns(feed, props.columns)
   const rows = useMemo(() => feedRows(cards, columns), [cards, columns])
-  const [wanted, setCurrent] = useState<string>()
-  const current = cards.some(({key}) => key === wanted) ? wanted : cards[0]?.key
+  const [wantedKey, setCurrent] = useState<string>()
+  const current = cards.some(({key}) => key === wantedKey) ? wantedKey : cards[0]?.key
   useKeptFocus(feed, current)
 
   const words = {today: text('common.mediaToday'), yesterday: text('common.mediaYesterday')}
@@ -148,7 +148,7 @@ function Row({columns, hasDay, isDense, children}: RowProps) {
 }
 
 /** How many cards stand side by side; the feed's own width decides, not the window's. */
-function useColumns(feed: RefObject<HTMLElement | null>, wanted: FeedProps['columns']): number {
+function useColumns(feed: RefObject<HTMLElement | null>, fixedColumns: FeedProps['columns']): number {
   const [columns, setColumns] = useState(1)
   useLayoutEffect(() => {
     const element = feed.current
@@ -162,7 +162,7 @@ function useColumns(feed: RefObject<HTMLElement | null>, wanted: FeedProps['colu
     observer.observe(element)
     return () => observer.disconnect()
   }, [feed])
-  return wanted === 1 ? 1 : columns
+  return fixedColumns === 1 ? 1 : columns
 }
 
 /** Goes to a card: with the focus, and where only the rows nearby are drawn once its row is. */
@@ -194,10 +194,10 @@ function useGoTo(feed: RefObject<HTMLElement | null>, rows: readonly FeedRow[], 
 /** Calls `onArrive` once for each visit of a task, when its card is there. */
 function useArrival(cards: readonly Card[], jump: Jump | undefined, onArrive: (card: Card) => void) {
   const target = jump && cards.find(({id, key}) => id === jump.task || key === jump.task)
-  const visited = useRef<unknown>(undefined)
+  const lastVisit = useRef<unknown>(undefined)
   useEffect(() => {
-    if (target === undefined || visited.current === jump?.visit) return
-    visited.current = jump?.visit
+    if (target === undefined || lastVisit.current === jump?.visit) return
+    lastVisit.current = jump?.visit
     onArrive(target)
   })
 }

@@ -8,8 +8,12 @@ export const isFailed = ({state}: Card) => failedStates.has(state)
 
 export type FeedFilter = 'all' | 'busy' | 'failed' | 'favourites'
 /** `marked`: ids of the tasks of which something is a favourite. */
-export function filterCards(cards: readonly Card[], filter: FeedFilter, marked: ReadonlySet<string>): readonly Card[] {
+export function filterCards(
+  cards: readonly Card[],
+  filter: FeedFilter,
+  favourites: ReadonlySet<string>,
+): readonly Card[] {
   if (filter === 'all') return cards
-  if (filter === 'favourites') return cards.filter(({id}) => id !== undefined && marked.has(id))
+  if (filter === 'favourites') return cards.filter(({id}) => id !== undefined && favourites.has(id))
   return cards.filter(filter === 'busy' ? isBusy : isFailed)
 }

@@ -50,17 +50,18 @@ export function contentShape(
   sourceRatio: (name: string) => number | undefined = () => undefined,
   loadedRatio: (url: string | undefined) => number | undefined = () => undefined,
 ): Shape {
-  const made = card.reading.artifacts.filter(isSeen)
-  const sized = made
+  const visibleArtifacts = card.reading.artifacts.filter(isSeen)
+  const sizes = visibleArtifacts
     .map((artifact) => ownRatio(artifact) ?? loadedRatio(artifact.previewUrl ?? artifact.url))
     .find((ratio) => ratio !== undefined)
-  if (sized !== undefined) return {ratio: sized, count: made.length}
+  if (sizes !== undefined) return {ratio: sizes, count: visibleArtifacts.length}
   const plan = planOf(tool, card)
-  const count = made.length > 0 ? made.length : plan !== undefined && isSeen(plan) ? plan.count : 1
-  const planned = plan === undefined ? asked(card.request) : plan.aspectRatio[0] / plan.aspectRatio[1]
-  const named = plan?.sourceId ?? (plan?.followsSource ? plan.sources[0] : undefined)
-  const source = named === undefined ? undefined : sourceRatio(named)
-  return {ratio: source ?? planned ?? usual, count}
+  const count =
+    visibleArtifacts.length > 0 ? visibleArtifacts.length : plan !== undefined && isSeen(plan) ? plan.count : 1
+  const plannedRatio = plan === undefined ? asked(card.request) : plan.aspectRatio[0] / plan.aspectRatio[1]
+  const sourceId = plan?.sourceId ?? (plan?.followsSource ? plan.sources[0] : undefined)
+  const source = sourceId === undefined ? undefined : sourceRatio(sourceId)
+  return {ratio: source ?? plannedRatio ?? usual, count}
 }
 
 /** Two wide ones are larger above each other than side by side. */

@@ -45,9 +45,9 @@ function usePreview() {
     onPointerLeave: ({currentTarget}: PointerEvent) => {
       setPlaying(false)
       setPosition(undefined)
-      const shown = currentTarget.querySelector('video')
-      shown?.pause()
-      if (shown) shown.currentTime = 0
+      const element = currentTarget.querySelector('video')
+      element?.pause()
+      if (element) element.currentTime = 0
     },
     onTimeUpdate: ({currentTarget: {currentTime, duration}}: SyntheticEvent<HTMLVideoElement>) => {
       if (isPlaying) setPosition(currentTime)
@@ -66,7 +66,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
   const {isPlaying, position, bar, ...preview} = usePreview()
   const [round, setRound] = useState(0)
   const [isBroken, setBroken] = useState(false)
-  const [isSeen, seen] = useSeen()
+  const [isSeen, seenRef] = useSeen()
   const source = safeUrl(url)
   if (source === undefined || isBroken) {
     return (
@@ -82,7 +82,7 @@ export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: Res
   const video = (
     <video
       key={round}
-      ref={seen}
+      ref={seenRef}
       className={styles.fill}
       style={{objectFit: fit}}
       src={stillOf(source)}

@@ -43,11 +43,12 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const shape = shapeOf(card)
   const title = commands.title(card)
-  const [wanted, choose] = useState<number>()
+  const [wantedIndex, choose] = useState<number>()
   const places = isDone && !textual ? seenResults(card) : []
   /** The one of several results that the card works on; without one it is the first, and a download has all. */
-  const chosen = places.length > 1 && wanted !== undefined && wanted < places.length ? wanted : undefined
-  const place = chosen === undefined ? undefined : places[chosen]
+  const chosenIndex =
+    places.length > 1 && wantedIndex !== undefined && wantedIndex < places.length ? wantedIndex : undefined
+  const place = chosenIndex === undefined ? undefined : places[chosenIndex]
   const isSelecting = isChosen !== undefined
   const pick = usePick({isSelecting, choose: (by) => commands.choose(card, by)})
   return (
@@ -76,7 +77,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
         <Box {...{card, layout, title, shape, place, isDone, isSelecting, commands}} onMeasured={redraw} />
       </div>
       <div inert={isSelecting} className={styles.words}>
-        {places.length > 1 && <ChoiceRow count={places.length} chosen={chosen} onChoose={choose} />}
+        {places.length > 1 && <ChoiceRow count={places.length} chosen={chosenIndex} onChoose={choose} />}
         {isDone && <ActionRow card={card} index={place ?? 0} commands={commands} />}
         <div className={styles.caption}>
           <p id={`${id}-title`} dir="auto" title={card.prompt}>

@@ -34,12 +34,12 @@ type TaskResultProps = {
 export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUseText}: TaskResultProps) {
   const text = useText()
   const {artifacts} = card.reading
-  const seen = artifacts.filter(isSeen)
-  if (seen.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
+  const visibleArtifacts = artifacts.filter(isSeen)
+  if (visibleArtifacts.length === 0) return <TextResults artifacts={artifacts} onUse={onUseText} />
   const alt = (index: number) =>
-    seen.length === 1
+    visibleArtifacts.length === 1
       ? text('common.mediaResultAlt', {prompt: title})
-      : text('common.mediaResultAltOf', {prompt: title, number: index + 1, count: seen.length})
+      : text('common.mediaResultAltOf', {prompt: title, number: index + 1, count: visibleArtifacts.length})
   const view = (artifact: Artifact, index: number) => {
     const place = artifacts.indexOf(artifact)
     const openLabel = text(artifact.medium === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf', {
@@ -69,14 +69,14 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
       </ResultImage>
     )
   }
-  const [only] = seen
-  if (seen.length === 1 && only !== undefined) return view(only, 0)
-  const shown = seen.slice(0, mostShown)
+  const [only] = visibleArtifacts
+  if (visibleArtifacts.length === 1 && only !== undefined) return view(only, 0)
+  const shownArtifacts = visibleArtifacts.slice(0, mostShown)
   // as: custom properties are not in the type of a style
   const style = {'--columns': columnsOf(shape)} as CSSProperties
   return (
     <span className={styles.images} style={style}>
-      {shown.map((artifact, index) => (
+      {shownArtifacts.map((artifact, index) => (
         <span
           key={artifact.id ?? artifact.url ?? index}
           data-chosen={artifacts.indexOf(artifact) === chosen || undefined}
@@ -84,9 +84,9 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
           {view(artifact, index)}
         </span>
       ))}
-      {seen.length > shown.length && (
+      {visibleArtifacts.length > shownArtifacts.length && (
         <bdi dir="ltr" className={styles.badge}>
-          +{seen.length - shown.length}
+          +{visibleArtifacts.length - shownArtifacts.length}
         </bdi>
       )}
     </span>
@@ -96,17 +96,17 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
 /** Texts that were made, such as descriptions of an image: each can be copied and used as a prompt. */
 function TextResults({artifacts, onUse}: {artifacts: readonly Artifact[]; onUse: (text: string) => void}) {
   const text = useText()
-  const texts = artifacts.flatMap(({text: written}) => (written === undefined ? [] : [written]))
+  const texts = artifacts.flatMap(({text: description}) => (description === undefined ? [] : [description]))
   return (
     <ul>
-      {texts.map((written, index) => (
+      {texts.map((description, index) => (
         <li key={index}>
-          <p dir="auto">{written}</p>
+          <p dir="auto">{description}</p>
           <span>
-            <Button size="sm" variant="ghost" icon={<WriteIcon size={14} />} onClick={() => onUse(written)}>
+            <Button size="sm" variant="ghost" icon={<WriteIcon size={14} />} onClick={() => onUse(description)}>
               {text('common.mediaUseAsPrompt')}
             </Button>
-            <CopyButton value={() => written} />
+            <CopyButton value={() => description} />
           </span>
         </li>
       ))}

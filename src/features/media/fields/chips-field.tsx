@@ -8,9 +8,9 @@ import styles from './fields.module.css'
 /** Words of several lists, one group open at a time. The lists are loaded when the field is reached, or has words. */
 export function ChipsField(props: FieldProps<'chips'>) {
   const {id, field, form, toolText, error, onChange} = props
-  const chosen = textsOf(form[field.key])
+  const chosenValues = textsOf(form[field.key])
   const [open, setOpen] = useState<string>()
-  const [isReached, setReached] = useState(chosen.length > 0)
+  const [isReached, setReached] = useState(chosenValues.length > 0)
   const lists = useLazy(
     useMemo(() => lazyModule(field.words), [field.words]),
     isReached,
@@ -18,13 +18,16 @@ export function ChipsField(props: FieldProps<'chips'>) {
   const help = helpOf(props)
   const reach = () => setReached(true)
   const toggle = (word: string) =>
-    onChange(field.key, chosen.includes(word) ? chosen.filter((other) => other !== word) : [...chosen, word])
+    onChange(
+      field.key,
+      chosenValues.includes(word) ? chosenValues.filter((other) => other !== word) : [...chosenValues, word],
+    )
   return (
     <Field
       id={id}
       label={toolText(field.label)}
       isGroup
-      end={chosen.length > 0 ? <bdi dir="ltr">{chosen.length}</bdi> : undefined}
+      end={chosenValues.length > 0 ? <bdi dir="ltr">{chosenValues.length}</bdi> : undefined}
       help={help}
       error={error}
     >
@@ -38,7 +41,7 @@ export function ChipsField(props: FieldProps<'chips'>) {
       >
         {field.groups.map(({id: group, label}) => {
           const words = lists?.[group] ?? []
-          const count = words.filter((word) => chosen.includes(word)).length
+          const count = words.filter((word) => chosenValues.includes(word)).length
           return (
             <details
               key={group}
@@ -54,7 +57,9 @@ export function ChipsField(props: FieldProps<'chips'>) {
                 {toolText(label)}
                 {count > 0 && <bdi dir="ltr">{count}</bdi>}
               </summary>
-              {open === group && <Words label={toolText(label)} words={words} chosen={chosen} onToggle={toggle} />}
+              {open === group && (
+                <Words label={toolText(label)} words={words} chosen={chosenValues} onToggle={toggle} />
+              )}
             </details>
           )
         })}

@@ -45,33 +45,33 @@ export type FieldViewProps = {
 }
 
 /** Any field by its kind. */
-export function FieldView({field, files, writer, placeholder, ...shared}: FieldViewProps): ReactNode {
+export function FieldView({field, files, writer, placeholder, ...commonProps}: FieldViewProps): ReactNode {
   switch (field.kind) {
     case 'prompt':
     case 'lyrics':
-      return <LongTextField {...shared} field={field} placeholder={placeholder} writer={writer?.(field)} />
+      return <LongTextField {...commonProps} field={field} placeholder={placeholder} writer={writer?.(field)} />
     case 'text':
-      return <ShortTextField {...shared} field={field} />
+      return <ShortTextField {...commonProps} field={field} />
     case 'slider':
-      return <SliderField {...shared} field={field} />
+      return <SliderField {...commonProps} field={field} />
     case 'number':
-      return <NumberField {...shared} field={field} />
+      return <NumberField {...commonProps} field={field} />
     case 'switch':
-      return <SwitchField {...shared} field={field} />
+      return <SwitchField {...commonProps} field={field} />
     case 'select':
-      return <SelectField {...shared} field={field} />
+      return <SelectField {...commonProps} field={field} />
     case 'segmented':
     case 'ratio':
-      return <SegmentedField {...shared} field={field} />
+      return <SegmentedField {...commonProps} field={field} />
     case 'tiles':
-      return <TilesField {...shared} field={field} />
+      return <TilesField {...commonProps} field={field} />
     case 'tabs':
-      return <TabsField {...shared} field={field} />
+      return <TabsField {...commonProps} field={field} />
     case 'chips':
-      return <LazyChips {...shared} field={field} />
+      return <LazyChips {...commonProps} field={field} />
     case 'files':
-      return <FilesField {...shared} field={field} {...files(field)} />
+      return <FilesField {...commonProps} field={field} {...files(field)} />
     case 'taskRef':
-      return <LazyTaskRef {...shared} field={field} />
+      return <LazyTaskRef {...commonProps} field={field} />
   }
 }

@@ -17,16 +17,16 @@ type FileTilesProps = Pick<FilesFieldProps, 'id' | 'items' | 'onRemove' | 'onRet
 /** The files of a field, in order. */
 export function FileTiles({id, items, isMovable, onRemove, onRetry, onMove}: FileTilesProps) {
   const text = useText()
-  const [moved, setMoved] = useState<{id: string}>()
+  const [lastMove, setLastMove] = useState<{id: string}>()
   const ids = items.map((item) => item.id)
   const {itemProps, handleProps} = useReorder({
     ids,
     onMove: (item, place) => {
       onMove(item, place)
-      setMoved({id: item})
+      setLastMove({id: item})
     },
   })
-  const movedItem = items.find((item) => item.id === moved?.id)
+  const movedItem = items.find((item) => item.id === lastMove?.id)
   const placeValues = (item: FileItem) => ({name: item.name, place: ids.indexOf(item.id) + 1, count: items.length})
   return (
     <>

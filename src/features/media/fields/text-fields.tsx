@@ -49,7 +49,12 @@ export function ShortTextField(props: FieldProps<'text'>) {
   const text = useText()
   const value = textOf(form[field.key])
   const help = helpOf(props)
-  const shared = {id, value, onChange: (next: string) => onChange(field.key, next), ...noteProps(id, help, error, true)}
+  const commonProps = {
+    id,
+    value,
+    onChange: (next: string) => onChange(field.key, next),
+    ...noteProps(id, help, error, true),
+  }
   return (
     <Field
       id={id}
@@ -64,7 +69,7 @@ export function ShortTextField(props: FieldProps<'text'>) {
       help={help}
       error={error}
     >
-      {field.most > 100 ? <TextArea {...shared} rows={2} /> : <LineInput {...shared} />}
+      {field.most > 100 ? <TextArea {...commonProps} rows={2} /> : <LineInput {...commonProps} />}
     </Field>
   )
 }
@@ -73,10 +78,10 @@ export function ShortTextField(props: FieldProps<'text'>) {
 export function SliderField(props: FieldProps<'slider'>) {
   const {id, field, form, defaults, toolText, error, onChange} = props
   const help = helpOf(props)
-  const shown = typeof field.shown === 'function' ? field.shown(form) : field.shown
-  const initial = numberOf(defaults[field.key]) ?? shown
+  const shownText = typeof field.shown === 'function' ? field.shown(form) : field.shown
+  const initial = numberOf(defaults[field.key]) ?? shownText
   const most = Math.min(field.most, field.mostOf?.(form) ?? field.most)
-  const value = numberOf(form[field.key]) ?? shown ?? initial ?? field.least
+  const value = numberOf(form[field.key]) ?? shownText ?? initial ?? field.least
   return (
     <Field id={id} label={toolText(field.label)} end={<bdi dir="ltr">{value}</bdi>} help={help} error={error}>
       <Slider

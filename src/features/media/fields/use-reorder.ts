@@ -76,9 +76,9 @@ export function useReorder({ids, onMove}: ReorderOptions) {
       setDrag(latest.current)
     },
     onPointerUp: () => {
-      const dragged = latest.current
+      const currentDrag = latest.current
       end()
-      if (dragged !== undefined) move(dragged.id, dragged.target)
+      if (currentDrag !== undefined) move(currentDrag.id, currentDrag.target)
     },
     onPointerCancel: end,
   })

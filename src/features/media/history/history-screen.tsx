@@ -39,7 +39,7 @@ function useHistory() {
   const narrowing = useHistoryRange(cards)
   const {hasDays, inRange, isNarrowed} = narrowing
   const view = useFilter(inRange, isNarrowed ? inRange.length : total)
-  const listed = useListState()
+  const listState = useListState()
   const olderDays = useSelector(actors.days, selectDays)
   const onOlder = useCallback(
     () => (hasDays ? actors.days.send({type: 'tasks.findMore'}) : actors.pages.send({type: 'tasks.older'})),
@@ -49,8 +49,8 @@ function useHistory() {
     cards,
     narrowing,
     view,
-    listed,
-    older: hasDays ? olderDays : listed.older,
+    listed: listState,
+    older: hasDays ? olderDays : listState.older,
     onOlder,
     isFiltered: isNarrowed || view.filter !== 'all',
     clear: () => {

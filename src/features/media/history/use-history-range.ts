@@ -14,15 +14,15 @@ const startOf = (day: string, later = 0): number | undefined => {
 /** Cards of these days with these words in their prompt or in the title of a result, in any case. */
 export function matching(cards: readonly Card[], {from, to, words}: Range): readonly Card[] {
   const [first, end] = [startOf(from), startOf(to, 1)]
-  const wanted = words.trim().toLowerCase()
-  if (first === undefined && end === undefined && wanted === '') return cards
+  const search = words.trim().toLowerCase()
+  if (first === undefined && end === undefined && search === '') return cards
   return cards.filter(
     ({at, prompt, reading}) =>
       (first === undefined || at >= first) &&
       (end === undefined || at < end) &&
-      (wanted === '' ||
+      (search === '' ||
         [prompt, ...reading.artifacts.map(({title = ''}) => title)].some((words) =>
-          words.toLowerCase().includes(wanted),
+          words.toLowerCase().includes(search),
         )),
   )
 }
@@ -32,8 +32,8 @@ export function useHistoryRange(cards: readonly Card[]) {
   const {days} = useMedia().actors
   const [range, setRange] = useState(noRange)
   const inRange = useMemo(() => matching(cards, range), [cards, range])
-  const change = (changed: Partial<Range>) => {
-    const next = {...range, ...changed}
+  const change = (part: Partial<Range>) => {
+    const next = {...range, ...part}
     setRange(next.from === '' && next.to === '' && next.words === '' ? noRange : next)
     if (next.from === range.from && next.to === range.to) return
     const [from, to] = [startOf(next.from), startOf(next.to, 1)]

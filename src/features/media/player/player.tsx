@@ -36,7 +36,7 @@ const select = (snapshot: PlayerSnapshot) => ({
 
 /** The player bar of the page; nothing while no song was chosen. */
 export function Player({player}: {player: PlayerActor}) {
-  const {track, ...shown} = useSelector(player, select, shallowEqual)
+  const {track, ...playerState} = useSelector(player, select, shallowEqual)
   const commands = useMemo(
     (): PlayerCommands => ({
       toggle: () => player.send({type: 'player.toggle'}),
@@ -49,5 +49,5 @@ export function Player({player}: {player: PlayerActor}) {
     }),
     [player],
   )
-  return track === undefined ? null : <PlayerBar track={track} {...shown} commands={commands} />
+  return track === undefined ? null : <PlayerBar track={track} {...playerState} commands={commands} />
 }

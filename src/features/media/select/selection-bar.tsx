@@ -39,11 +39,11 @@ export function SelectionBar(props: SelectionBarProps) {
   const isConfirming = useSelector(selection, selectIsConfirming)
   useEscape(selection)
   useFocusBack(bar)
-  const chosen = useMemo(() => {
+  const chosenCards = useMemo(() => {
     const byId = new Map(cards.map((card) => [card.id, card]))
     return (ids ?? []).flatMap((id) => byId.get(id) ?? [])
   }, [cards, ids])
-  const deletable = chosen.filter(commands.mayRemove)
+  const deletable = chosenCards.filter(commands.mayRemove)
   return (
     <div
       ref={bar}
@@ -58,7 +58,7 @@ export function SelectionBar(props: SelectionBarProps) {
         <>
           <Choice selection={selection} cards={cards} ids={ids ?? []} />
           <span className={styles.grow} />
-          <Actions {...props} chosen={chosen} deletable={deletable} />
+          <Actions {...props} chosen={chosenCards} deletable={deletable} />
         </>
       )}
       <DeleteDialog isOpen={isConfirming} cards={deletable} selection={selection} titleOf={commands.title} />
@@ -69,8 +69,8 @@ export function SelectionBar(props: SelectionBarProps) {
 /** How many are chosen: all, none, or no choice any more. */
 function Choice({selection, cards, ids}: Pick<SelectionBarProps, 'selection' | 'cards'> & {ids: readonly string[]}) {
   const text = useText()
-  const listed = cards.flatMap(({id}) => id ?? [])
-  const isAll = listed.length > 0 && listed.every((id) => ids.includes(id))
+  const listedIds = cards.flatMap(({id}) => id ?? [])
+  const isAll = listedIds.length > 0 && listedIds.every((id) => ids.includes(id))
   return (
     <>
       <IconButton
@@ -86,7 +86,7 @@ function Choice({selection, cards, ids}: Pick<SelectionBarProps, 'selection' | '
       <Button
         size="sm"
         variant="ghost"
-        onClick={() => selection.send(isAll ? {type: 'tasks.drop'} : {type: 'tasks.choose', ids: listed})}
+        onClick={() => selection.send(isAll ? {type: 'tasks.drop'} : {type: 'tasks.choose', ids: listedIds})}
       >
         {text(isAll ? 'common.mediaSelectNone' : 'common.mediaSelectAll')}
       </Button>
@@ -176,16 +176,16 @@ function useTargets(
 /** How far it is; what is being put together can be left. */
 function Progress({selection, isDeleting}: {selection: SelectionActor; isDeleting: boolean}) {
   const text = useText()
-  const done = useSelector(selection, selectDone)
+  const doneCount = useSelector(selection, selectDone)
   const count = useSelector(selection, selectTaskCount)
-  const at = {done: Math.min(done + 1, count), count}
+  const at = {done: Math.min(doneCount + 1, count), count}
   return (
     <>
       <Spinner size={14} />
       <span role="status" className={styles.count}>
         {text(isDeleting ? 'common.mediaDeletingOf' : 'common.mediaPackingOf', at)}
       </span>
-      <progress className={styles.progress} max={count} value={done} aria-label={text('common.mediaSelection')} />
+      <progress className={styles.progress} max={count} value={doneCount} aria-label={text('common.mediaSelection')} />
       {!isDeleting && (
         <Button size="sm" onClick={() => selection.send({type: 'download.cancel'})}>
           {text('common.cancel')}
@@ -205,7 +205,7 @@ type DeleteDialogProps = {
 /** Asked once for all of them: what is deleted together cannot be taken back. */
 function DeleteDialog({isOpen, cards, selection, titleOf}: DeleteDialogProps) {
   const text = useText()
-  const started = cards.filter(({isDue}) => isDue).length
+  const startedCount = cards.filter(({isDue}) => isDue).length
   const cancel = () => selection.send({type: 'delete.cancel'})
   const confirm = () => {
     const tasks = cards.flatMap((card) => (card.id === undefined ? [] : [{id: card.id, title: titleOf(card)}]))
@@ -213,7 +213,7 @@ function DeleteDialog({isOpen, cards, selection, titleOf}: DeleteDialogProps) {
   }
   const notes = [
     text('common.mediaDeleteForGood'),
-    ...(started === 0 ? [] : [text('common.mediaDeleteStarted', {count: started})]),
+    ...(startedCount === 0 ? [] : [text('common.mediaDeleteStarted', {count: startedCount})]),
   ]
   return (
     <Dialog

@@ -30,7 +30,7 @@ export function useSelecting() {
 export function useChoice(cards: readonly Card[]) {
   const {actors, select} = useMedia()
   const {selection} = actors
-  const chosen = useSelector(selection, selectChosen)
+  const chosenIds = useSelector(selection, selectChosen)
   const choose = useCallback(
     ({id}: Card, by: ChooseBy) => {
       if (id === undefined) return
@@ -39,5 +39,5 @@ export function useChoice(cards: readonly Card[]) {
     },
     [select, cards],
   )
-  return {chosen: useMemo(() => chosen && new Set(chosen), [chosen]), choose}
+  return {chosen: useMemo(() => chosenIds && new Set(chosenIds), [chosenIds]), choose}
 }

@@ -78,10 +78,10 @@ export function SongDetail(props: SongDetailProps) {
         {actions.length > 0 && (
           <section className={styles.actions}>
             <h3>{text('common.mediaActions')}</h3>
-            {actions.map((offered) => (
-              <button key={offered.action.id} type="button" onClick={() => onAction(offered)}>
-                {toolText(offered.action.label)}
-                <ActionNote cost={costOf(offered)} isUsed={isUsed(offered)} />
+            {actions.map((action) => (
+              <button key={action.action.id} type="button" onClick={() => onAction(action)}>
+                {toolText(action.action.label)}
+                <ActionNote cost={costOf(action)} isUsed={isUsed(action)} />
               </button>
             ))}
           </section>

@@ -36,14 +36,14 @@ const nowPlaying = (snapshot: PlayerSnapshot | undefined): NowPlaying | undefine
 
 /** The song in detail: the selected one, else the newest. */
 function useShownSong(cards: readonly Card[]) {
-  const [selected, select] = useState<{key: string; index: number}>()
-  const shown = useMemo(() => {
-    const card = cards.find(({key}) => key === selected?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
-    const index = card?.key === selected?.key ? (selected?.index ?? 0) : 0
+  const [choice, select] = useState<{key: string; index: number}>()
+  const shownSong = useMemo(() => {
+    const card = cards.find(({key}) => key === choice?.key) ?? cards.find(({reading}) => reading.artifacts.length > 0)
+    const index = card?.key === choice?.key ? (choice?.index ?? 0) : 0
     const artifact = card?.reading.artifacts[index]
     return card === undefined || artifact === undefined ? undefined : {card, index, artifact}
-  }, [cards, selected])
-  return {shown, select}
+  }, [cards, choice])
+  return {shown: shownSong, select}
 }
 
 type ShownSongProps = {
@@ -64,7 +64,7 @@ function ShownSong({shown: {card, index, artifact}, commands}: ShownSongProps) {
       targetName={commands.targetName}
       costOf={commands.costOf}
       isUsed={commands.isUsed}
-      onAction={(offered) => commands.act(card, index, offered)}
+      onAction={(action) => commands.act(card, index, action)}
       onUseIn={(target) => commands.goTo(card, target)}
     />
   )
@@ -75,27 +75,27 @@ type SongResultsProps = Pick<FeedProps, 'cards' | 'scroller' | 'older' | 'onOlde
 }
 
 /** Songs as a list, with one of them in detail beside it; they play in the player of the page. */
-export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResultsProps) {
+export function SongResults({cards: allCards, onFormShown, jump, ...feed}: SongResultsProps) {
   const all = useCards()
   const joins = useSongVideos(all)
-  const cards = useMemo(() => joins?.joinVideos(given, all) ?? given, [joins, given, all])
+  const cards = useMemo(() => joins?.joinVideos(allCards, all) ?? allCards, [joins, allCards, all])
   const media = useMedia()
   const text = useText()
   const isRoomy = useMediaQuery(roomy)
   const {player, list, favourites} = media.actors
   const marks = useSelector(favourites, selectMarks)
   const now = useSelector(player, nowPlaying, shallowEqual)
-  const {shown: chosen, select} = useShownSong(cards)
+  const {shown: shownSong, select} = useShownSong(cards)
   const [isOpen, setOpen] = useState(false)
   const [video, setVideo] = useState<Card>()
   const closeVideo = useCallback(() => setVideo(undefined), [])
   const selectForm = useSelectForm()
-  const shown = onFormShown ?? selectForm
+  const showsForm = onFormShown ?? selectForm
   const showForm = useCallback(() => {
     setOpen(false)
     setVideo(undefined)
-    shown()
-  }, [shown])
+    showsForm()
+  }, [showsForm])
   const commands = useCommands(showForm)
   const {chosen: chosenTasks, choose} = useChoice(cards)
   const songCommands = useSongCommands({
@@ -123,7 +123,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
             isChosen={chosenTasks && place.card.id !== undefined && chosenTasks.has(place.card.id)}
             now={now}
             marks={marks}
-            selected={isRoomy && chosen !== undefined ? trackId(chosen.card, chosen.index) : undefined}
+            selected={isRoomy && shownSong !== undefined ? trackId(shownSong.card, shownSong.index) : undefined}
             commands={songCommands}
           />
         )}
@@ -141,7 +141,7 @@ export function SongResults({cards: given, onFormShown, jump, ...feed}: SongResu
         )}
       </Suspense>
       <SongPlace isRoomy={isRoomy} isOpen={isOpen} onClose={() => setOpen(false)}>
-        {chosen && <ShownSong shown={chosen} commands={commands} />}
+        {shownSong && <ShownSong shown={shownSong} commands={commands} />}
       </SongPlace>
     </>
   )

@@ -27,7 +27,7 @@ export function videoOf(card: Card, index: number): Card | undefined {
 export const trackId = (card: Card, index: number) => `${card.key}/${index}`
 
 /** The song as the player takes it; undefined while there is nothing to hear. */
-export function trackOf(card: Card, artifact: Artifact, index: number, untitled: string): Track | undefined {
+export function trackOf(card: Card, artifact: Artifact, index: number, fallbackTitle: string): Track | undefined {
   const url = safeUrl(artifact.url)
   if (url === undefined) return undefined
   const cover = safeUrl(artifact.previewUrl)
@@ -35,7 +35,7 @@ export function trackOf(card: Card, artifact: Artifact, index: number, untitled:
   return {
     id: trackId(card, index),
     url,
-    title: artifact.title ?? (card.prompt === '' ? untitled : card.prompt),
+    title: artifact.title ?? (card.prompt === '' ? fallbackTitle : card.prompt),
     ...(subtitle === undefined ? {} : {subtitle}),
     ...(cover === undefined ? {} : {coverUrl: cover}),
     ...(artifact.text === undefined ? {} : {lyric: artifact.text}),
@@ -46,10 +46,10 @@ export function trackOf(card: Card, artifact: Artifact, index: number, untitled:
 }
 
 /** All songs that can be heard, in the order they are listed: what plays before and after. */
-export const tracksOf = (cards: readonly Card[], untitled: string): Track[] =>
+export const tracksOf = (cards: readonly Card[], fallbackTitle: string): Track[] =>
   cards.flatMap((card) =>
     songsOf(card).flatMap(({artifact, index}) => {
-      const track = trackOf(card, artifact, index, untitled)
+      const track = trackOf(card, artifact, index, fallbackTitle)
       return track === undefined ? [] : [track]
     }),
   )

@@ -45,9 +45,9 @@ export function joinVideos(cards: readonly Card[], all: readonly Card[]): readon
     // one that is there goes before one on its way
     if (song !== undefined && video !== undefined && videos.get(song)?.videoUrl === undefined) videos.set(song, video)
   }
-  const shown = new Set(cards.flatMap(({reading}) => reading.artifacts.map(({id}) => id)))
+  const shownIds = new Set(cards.flatMap(({reading}) => reading.artifacts.map(({id}) => id)))
   return cards
-    .filter((card) => videoIn(card) === undefined || !shown.has(songOf(card)))
+    .filter((card) => videoIn(card) === undefined || !shownIds.has(songOf(card)))
     .map((card) => withVideosOf(card, videos))
 }
 

@@ -27,7 +27,7 @@ export function useSongCommands({cards, commands, choose, onSelect, onOpen, onWa
   const text = useText()
   const toolText = useToolText(identity.id)
   return useMemo((): SongCommands => {
-    const untitled = text('common.mediaUntitled')
+    const fallbackTitle = text('common.mediaUntitled')
     const select = (card: Card, index: number) => {
       onSelect({key: card.key, index})
       list.send({type: 'task.select', id: card.id})
@@ -55,8 +55,8 @@ export function useSongCommands({cards, commands, choose, onSelect, onOpen, onWa
         if (player !== undefined && selectTrack(player.getSnapshot())?.id === trackId(card, index))
           return player.send({type: 'player.toggle'})
         const artifact = card.reading.artifacts[index]
-        const track = artifact && trackOf(card, artifact, index, untitled)
-        if (track !== undefined) page.play({track, queue: tracksOf(cards, untitled)})
+        const track = artifact && trackOf(card, artifact, index, fallbackTitle)
+        if (track !== undefined) page.play({track, queue: tracksOf(cards, fallbackTitle)})
       },
       lead: (card, index) => {
         const lead = commands

@@ -20,7 +20,7 @@ import styles from './songs.module.css'
 
 export type RowProps = {id: string; card: Card; commands: SongCommands}
 
-const troubled: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
+const troubleStates: readonly Card['state'][] = ['failed', 'rejected', 'usedUp', 'unsure', 'gone', 'lost']
 
 /** A request without a song: what was made instead, or where it is. */
 export function OtherOrWaitingRow(props: RowProps) {
@@ -31,7 +31,7 @@ export function OtherOrWaitingRow(props: RowProps) {
 /** A request without a song yet: on its way, failed, or not to be found. Every state has its way out. */
 function WaitingRow({id, card, commands}: RowProps) {
   const text = useText()
-  const isTroubled = troubled.includes(card.state)
+  const isTroubled = troubleStates.includes(card.state)
   const isOffline = card.state === 'offline'
   const reason = card.state === 'failed' || card.state === 'rejected' ? reasonOf(card.failure) : undefined
   const sentence =

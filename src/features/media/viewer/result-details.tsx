@@ -60,15 +60,15 @@ export function ResultDetails(props: ResultDetailsProps) {
           key={group.label ?? ''}
           title={group.label === undefined ? text('common.mediaActions') : toolText(group.label)}
         >
-          {group.actions.map((offered) => (
+          {group.actions.map((action) => (
             <button
-              key={offered.action.id}
+              key={action.action.id}
               type="button"
               className={styles.action}
-              onClick={() => props.onAction(offered)}
+              onClick={() => props.onAction(action)}
             >
-              {toolText(offered.action.label)}
-              <ActionNote cost={costOf(offered)} isUsed={isUsed(offered)} />
+              {toolText(action.action.label)}
+              <ActionNote cost={costOf(action)} isUsed={isUsed(action)} />
             </button>
           ))}
         </ActionBlock>

@@ -15,7 +15,7 @@ export function zoomAt(zoom: Zoom, factor: number, px: number, py: number): Zoom
 /** Keeps the image over the stage: it moves at most to its edges. */
 const clamped = (zoom: Zoom, stage: DOMRect): Zoom => {
   const most = (size: number) => ((zoom.scale - 1) * size) / 2
-  const within = (value: number, bound: number) => Math.min(bound, Math.max(-bound, value))
+  const within = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value))
   return {...zoom, x: within(zoom.x, most(stage.width)), y: within(zoom.y, most(stage.height))}
 }
 
@@ -25,9 +25,9 @@ const clamped = (zoom: Zoom, stage: DOMRect): Zoom => {
  */
 export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
   const [zoom, setZoom] = useState(whole)
-  const [seen, setSeen] = useState(key)
-  if (seen !== key) {
-    setSeen(key)
+  const [lastKey, setLastKey] = useState(key)
+  if (lastKey !== key) {
+    setLastKey(key)
     setZoom(whole)
   }
   const pointers = useRef(new Map<number, {x: number; y: number}>())
@@ -47,19 +47,19 @@ export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
   useEffect(() => {
     const element = stage.current
     if (element === null) return
-    const held = pointers.current
+    const heldPointers = pointers.current
     const wheel = (event: WheelEvent) => {
       event.preventDefault()
       by(Math.exp(-event.deltaY / 400), event)
     }
     const down = (event: PointerEvent) => {
       if (event.target instanceof Element && event.target.closest('button, a') !== null) return
-      held.set(event.pointerId, {x: event.clientX, y: event.clientY})
+      heldPointers.set(event.pointerId, {x: event.clientX, y: event.clientY})
     }
     const move = (event: PointerEvent) => {
-      const before = held.get(event.pointerId)
+      const before = heldPointers.get(event.pointerId)
       if (before === undefined) return
-      const [other] = [...held].filter(([id]) => id !== event.pointerId)
+      const [other] = [...heldPointers].filter(([id]) => id !== event.pointerId)
       if (other !== undefined) {
         const [, still] = other
         const distance = (point: {x: number; y: number}) => Math.hypot(point.x - still.x, point.y - still.y)
@@ -73,9 +73,9 @@ export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
         const [dx, dy] = [event.clientX - before.x, event.clientY - before.y]
         setZoom((now) => (now.scale === 1 ? now : clamped({...now, x: now.x + dx, y: now.y + dy}, box)))
       }
-      held.set(event.pointerId, {x: event.clientX, y: event.clientY})
+      heldPointers.set(event.pointerId, {x: event.clientX, y: event.clientY})
     }
-    const up = (event: PointerEvent) => void held.delete(event.pointerId)
+    const up = (event: PointerEvent) => void heldPointers.delete(event.pointerId)
     // not passive: a wheel here zooms and must not scroll
     element.addEventListener('wheel', wheel, {passive: false})
     element.addEventListener('pointerdown', down)
@@ -84,7 +84,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
     element.addEventListener('pointercancel', up)
     element.addEventListener('pointerleave', up)
     return () => {
-      held.clear()
+      heldPointers.clear()
       element.removeEventListener('wheel', wheel)
       element.removeEventListener('pointerdown', down)
       element.removeEventListener('pointermove', move)

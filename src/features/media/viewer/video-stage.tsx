@@ -75,19 +75,19 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
   const [isMuted, setMuted] = useState(false)
   const [position, setPosition] = useState(0)
   const [duration, setDuration] = useState(0)
-  const [broken, setBroken] = useState(false)
+  const [isBroken, setIsBroken] = useState(false)
   const [round, setRound] = useState(0)
 
   const controls = controlsOf(video, setPosition, () => setPlaying(false))
   const {toggle, skip, step, mute} = controls
   useImperativeHandle(ref, () => ({toggle, skip, mute, step, element: () => video.current}))
 
-  if (broken) {
+  if (isBroken) {
     return (
       <BrokenMedia
         url={url}
         onRetry={() => {
-          setBroken(false)
+          setIsBroken(false)
           setRound(round + 1)
         }}
       />
@@ -111,7 +111,7 @@ export function VideoStage({url, poster, title, volume, onFullScreen, onPlay, re
           onPlay()
         }}
         onPause={() => setPlaying(false)}
-        onError={() => setBroken(true)}
+        onError={() => setIsBroken(true)}
         onTimeUpdate={({currentTarget}) => setPosition(currentTarget.currentTime)}
         onLoadedMetadata={({currentTarget}) => {
           currentTarget.volume = volume / 100

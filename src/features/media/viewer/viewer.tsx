@@ -156,11 +156,11 @@ type ResultProps = Pick<ViewerProps, 'volume' | 'onPlay'> & {
   onFullScreen: () => void
 }
 
-function Result({isVideo, video, image, poster, volume, onPlay, ...shared}: ResultProps) {
+function Result({isVideo, video, image, poster, volume, onPlay, ...commonProps}: ResultProps) {
   return isVideo ? (
-    <VideoStage key={shared.url} ref={video} poster={poster} volume={volume} onPlay={onPlay} {...shared} />
+    <VideoStage key={commonProps.url} ref={video} poster={poster} volume={volume} onPlay={onPlay} {...commonProps} />
   ) : (
-    <ImageStage ref={image} {...shared} />
+    <ImageStage ref={image} {...commonProps} />
   )
 }
 

@@ -1,4 +1,4 @@
-import {takeTypedAhead} from '#browser/key-press.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import {useId, useState, type KeyboardEvent} from 'react'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, SearchIcon} from '#ui/icons.tsx'
@@ -38,8 +38,8 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   const id = useId()
   const [query, setQuery] = useState('')
   const [position, setPosition] = useState(0)
-  const shown = matchingCommands(groups, {query, recent, recentHeading: text('index.commandRecent')})
-  const matches = shown.flatMap((group) => group.entries)
+  const shownGroups = matchingCommands(groups, {query, recent, recentHeading: text('index.commandRecent')})
+  const matches = shownGroups.flatMap((group) => group.entries)
   const search = query.trim() === '' ? undefined : searchOf?.(query.trim())
   const entries = [...matches, ...(search === undefined ? [] : [search])]
   const current = entries[Math.min(position, entries.length - 1)]
@@ -87,8 +87,8 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
           }}
           onKeyDown={press}
           onFocus={() => {
-            const typed = takeTypedAhead()
-            setQuery((known) => known + typed)
+            const typedText = takeTypedAhead()
+            setQuery((previous) => previous + typedText)
           }}
         />
         <IconButton className={styles.close} label={text('common.close')} icon={<CloseIcon />} onClick={onClose} />
@@ -97,7 +97,7 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
         {matches.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
       </p>
       <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={text('index.palette')} tabIndex={-1}>
-        {shown.map((group) => (
+        {shownGroups.map((group) => (
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
             <div id={`${id}-${group.id}`} className={styles.heading}>
               {group.heading}

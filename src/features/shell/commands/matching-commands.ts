@@ -11,32 +11,32 @@ const textOf = ({label, words, note}: CommandEntry) => foldText([label, words, n
 /** What was used last comes first, then everything else as it stands. */
 function restingGroups(groups: readonly CommandGroup[], recent: readonly string[], heading: string): CommandGroup[] {
   const all = groups.flatMap(({entries}) => entries)
-  const used = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []).slice(0, mostRecent)
+  const recentEntries = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []).slice(0, mostRecent)
   const rest = groups.map((group) => ({
     ...group,
-    entries: group.entries.filter((entry) => !used.includes(entry)).slice(0, most.atRest),
+    entries: group.entries.filter((entry) => !recentEntries.includes(entry)).slice(0, most.atRest),
   }))
-  return [{id: 'recent', heading, entries: used}, ...rest].filter(({entries}) => entries.length > 0)
+  return [{id: 'recent', heading, entries: recentEntries}, ...rest].filter(({entries}) => entries.length > 0)
 }
 
 type Scored = {group: CommandGroup; best: number}
 
 /** The groups that hold what a query means, the best first. */
 function foundGroups(groups: readonly CommandGroup[], query: string, recent: readonly string[]): CommandGroup[] {
-  const wanted = foldText(query.trim())
+  const search = foldText(query.trim())
   return groups
     .flatMap((group): Scored[] => {
-      const scored = group.entries
+      const scores = group.entries
         .flatMap((entry) => {
-          const score = fuzzyScore(wanted, textOf(entry))
+          const score = fuzzyScore(search, textOf(entry))
           return score === undefined ? [] : [{entry, score: score + (recent.includes(entry.id) ? 4 : 0)}]
         })
         .sort((one, other) => other.score - one.score)
         .slice(0, most.found)
-      const [first] = scored
+      const [first] = scores
       return first === undefined
         ? []
-        : [{group: {...group, entries: scored.map(({entry}) => entry)}, best: first.score}]
+        : [{group: {...group, entries: scores.map(({entry}) => entry)}, best: first.score}]
     })
     .sort((one, other) => other.best - one.best)
     .map(({group}) => group)

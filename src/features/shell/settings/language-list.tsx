@@ -13,15 +13,15 @@ type LanguageListProps = {
 
 /** On open, scrolls the current language to the middle of the list without moving the page. */
 function showChosen(list: HTMLUListElement | null) {
-  const chosen = list?.querySelector<HTMLElement>('[aria-pressed="true"]')
-  if (!list || !chosen) return
-  list.scrollTop = chosen.offsetTop - list.offsetTop - (list.clientHeight - chosen.offsetHeight) / 2
+  const chosenButton = list?.querySelector<HTMLElement>('[aria-pressed="true"]')
+  if (!list || !chosenButton) return
+  list.scrollTop = chosenButton.offsetTop - list.offsetTop - (list.clientHeight - chosenButton.offsetHeight) / 2
 }
 
 /** The 18 languages in their own names, with a filter that also matches English names. */
 export function LanguageList({locale, onLocale, query, onQuery}: LanguageListProps) {
   const text = useText()
-  const shown = matchingLanguages(query)
+  const shownLanguages = matchingLanguages(query)
   return (
     <>
       <TextField
@@ -31,7 +31,7 @@ export function LanguageList({locale, onLocale, query, onQuery}: LanguageListPro
         onChange={(event) => onQuery(event.currentTarget.value)}
       />
       <ul ref={showChosen} className={styles.languages}>
-        {shown.map(({id, name}) => (
+        {shownLanguages.map(({id, name}) => (
           <li key={id}>
             <button
               type="button"
@@ -46,7 +46,7 @@ export function LanguageList({locale, onLocale, query, onQuery}: LanguageListPro
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p className={styles.none}>{text('index.languageNone')}</p>}
+      {shownLanguages.length === 0 && <p className={styles.none}>{text('index.languageNone')}</p>}
     </>
   )
 }

@@ -28,6 +28,6 @@ const plain = (text: string) =>
 
 /** Languages whose own name, English name or tag contains the query's words. */
 export function matchingLanguages(query: string) {
-  const wanted = plain(query.trim())
-  return languages.filter(({id, name, english}) => plain(`${id} ${name} ${english}`).includes(wanted))
+  const search = plain(query.trim())
+  return languages.filter(({id, name, english}) => plain(`${id} ${name} ${english}`).includes(search))
 }

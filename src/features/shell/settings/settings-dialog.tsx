@@ -17,7 +17,7 @@ export function SettingsDialog<Tab extends string>({tabs, tab, onTab, onClose}: 
   const text = useText()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const shown = tabs.find((each) => each.id === tab) ?? tabs[0]
+  const shownTab = tabs.find((each) => each.id === tab) ?? tabs[0]
   const move = (event: KeyboardEvent<HTMLDivElement>) => {
     const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
     const step = {ArrowRight: isRightToLeft ? -1 : 1, ArrowLeft: isRightToLeft ? 1 : -1}[event.key]
@@ -53,9 +53,9 @@ export function SettingsDialog<Tab extends string>({tabs, tab, onTab, onClose}: 
         role="tabpanel"
         tabIndex={0}
         className={styles.body}
-        aria-labelledby={`${id}-${shown?.id ?? tab}`}
+        aria-labelledby={`${id}-${shownTab?.id ?? tab}`}
       >
-        {shown?.content}
+        {shownTab?.content}
       </div>
     </Dialog>
   )

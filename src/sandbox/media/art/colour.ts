@@ -29,10 +29,13 @@ const hexOf = (linear: number): string => {
 /** As SVG text; a colour outside the screen's gamut becomes paler, with the same lightness and hue. */
 export function css([lightness, chroma, hue]: Colour): string {
   const level = Math.min(1, Math.max(0, lightness))
-  let shown = chroma
-  while (shown > 0.002 && !toLinear([level, shown, hue]).every((value) => value > -0.0005 && value < 1.0005))
-    shown *= 0.94
-  return `#${toLinear([level, shown, hue]).map(hexOf).join('')}`
+  let shownChroma = chroma
+  while (
+    shownChroma > 0.002 &&
+    !toLinear([level, shownChroma, hue]).every((value) => value > -0.0005 && value < 1.0005)
+  )
+    shownChroma *= 0.94
+  return `#${toLinear([level, shownChroma, hue]).map(hexOf).join('')}`
 }
 
 /** `share` 0 is the first, 1 the second; the path between avoids grey and foreign hues. */

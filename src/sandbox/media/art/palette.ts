@@ -58,15 +58,15 @@ const tint = (colour: Colour, tone: Colour, share: number): Colour => {
 /** A mood named in the prompt decides, else the first named colour, else the seed. */
 export function choosePalette(prompt: string, random: Random): Palette {
   const words = prompt.toLowerCase()
-  const named = moods.find(([, pattern]) => pattern.test(words))
-  const [name, , text] = named ?? random.pick(moods)
+  const namedMood = moods.find(([, pattern]) => pattern.test(words))
+  const [name, , text] = namedMood ?? random.pick(moods)
   const own = colours(text)
   const [tone] = colourWords
     .map(([pattern, colour]) => ({place: words.search(pattern), colour}))
     .filter(({place}) => place >= 0)
     .sort((one, other) => one.place - other.place)
   if (tone === undefined) return {name, ...own}
-  const share = named === undefined ? 0.85 : 0.35
+  const share = namedMood === undefined ? 0.85 : 0.35
   return {
     name,
     top: tint(own.top, tone.colour, share),

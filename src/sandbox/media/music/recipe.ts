@@ -42,8 +42,8 @@ export const readModel = (raw: Record<string, unknown> | undefined) => textOf(ra
 export function firstParts(parts: readonly Part[], packets: number): Part[] {
   let remaining = packets
   return parts.flatMap((each) => {
-    const kept = Math.min(remaining, each.packets)
-    remaining -= kept
-    return kept > 0 ? [{...each, packets: kept}] : []
+    const keptPackets = Math.min(remaining, each.packets)
+    remaining -= keptPackets
+    return keptPackets > 0 ? [{...each, packets: keptPackets}] : []
   })
 }

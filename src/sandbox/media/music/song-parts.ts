@@ -15,8 +15,8 @@ export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[
       throw new MediaRefusal('bad_request', 'The sandbox takes only songs apart that it composed itself.')
     const share = partOf(work, (index / parts.length) * 98, ((index + 1) / parts.length) * 98)
     for (const [track, sound] of renderStems(tune, source.rate, partOf(share, 0, 50)).entries()) {
-      const encoded = await encodeMp3(sound, source.channels, partOf(share, 50 + track * 25, 75 + track * 25))
-      tracks[track]?.push({...encoded, packets: encoded.packets.slice(0, packets)})
+      const encodedPart = await encodeMp3(sound, source.channels, partOf(share, 50 + track * 25, 75 + track * 25))
+      tracks[track]?.push({...encodedPart, packets: encodedPart.packets.slice(0, packets)})
     }
   }
   const facts = await factsOf(source)
@@ -61,6 +61,6 @@ export const partsOf = ({audio, tags}: ReadSong): Part[] => readRecipe(tags.raw)
 
 /** The lyrics of the parts, in order. A part without its own repeats the ones before it and adds none. */
 function joinLyrics(parts: readonly (string | undefined)[]): string {
-  const said = parts.filter((part) => part !== undefined && part.trim() !== '')
-  return said.filter((part, place) => part !== said[place - 1]).join('\n\n')
+  const texts = parts.filter((part) => part !== undefined && part.trim() !== '')
+  return texts.filter((part, place) => part !== texts[place - 1]).join('\n\n')
 }

@@ -52,11 +52,11 @@ async function makeSong(plan: MediaPlan, {seed, index, source, work}: Making): P
   const {rate, channels} =
     source !== undefined && follows !== undefined ? source : {rate: usualRate, channels: 2 as const}
   const sound = render(tune, rate, partOf(work, 0, 55))
-  const encoded = await encodeMp3(sound, channels, partOf(work, 55, 92))
+  const encodedSong = await encodeMp3(sound, channels, partOf(work, 55, 92))
   const title = song.title || source?.tags.title || titleOf(plan.prompt, seed)
   const lyric = song.lyric || source?.tags.lyrics || lyricOf(plan.prompt || title, seed)
   const {key} = compose(tune)
-  const file = await songFile(encoded, {
+  const file = await songFile(encodedSong, {
     seed,
     title,
     text: song.isInstrumental ? instrumentalText : lyric,
@@ -64,7 +64,7 @@ async function makeSong(plan: MediaPlan, {seed, index, source, work}: Making): P
     comment: `${sandboxNote} Seed ${tune.seed}, ${key}, ${tune.beatsPerMinute} beats a minute. Songs of the sandbox last 20 to 40 seconds; no words are sung.`,
     beatsPerMinute: tune.beatsPerMinute,
     cover: await coverOf(`${plan.prompt || title} ${song.style ?? ''}`, seed),
-    recipe: [{packets: encoded.packets.length, tune, ...(follows !== undefined && {follows})}],
+    recipe: [{packets: encodedSong.packets.length, tune, ...(follows !== undefined && {follows})}],
     model: song.model,
   })
   work.report(100)

@@ -29,11 +29,11 @@ export async function createCamera(
     const index = Math.min(Math.floor(place), Math.max(0, stills.length - 2))
     const [current, next] = [stills[index], stills[index + 1]]
     if (current === undefined) throw new Error('a video needs an image')
-    const turned = smooth((time - (turn?.at ?? 0)) / turnSeconds)
+    const turnShare = smooth((time - (turn?.at ?? 0)) / turnSeconds)
     const view = {
       zoom: 1 + mostZoom * Math.abs(Math.sin((Math.PI * time) / tripSeconds)),
-      x: from.x + (to.x - from.x) * turned,
-      y: from.y + (to.y - from.y) * turned,
+      x: from.x + (to.x - from.x) * turnShare,
+      y: from.y + (to.y - from.y) * turnShare,
     }
     drawZoomed(frame, current, size, view, 1)
     const fade = smooth((place - index - 0.25) / 0.5)

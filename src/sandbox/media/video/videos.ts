@@ -35,11 +35,11 @@ export async function makeVideos(
   const files: MadeFile[] = []
   for (let index = 0; index < count; index += 1) {
     const own = {seed: seedAt(seed, index), work: partOf(work, (index / count) * 100, ((index + 1) / count) * 100)}
-    const asked = {...plan, aspectRatio}
+    const ownPlan = {...plan, aspectRatio}
     files.push(
       before === undefined
-        ? await makeNew(asked, {...own, images: images.slice(0, mostImages)})
-        : await continueVideo(asked, {before, index, work: own.work}),
+        ? await makeNew(ownPlan, {...own, images: images.slice(0, mostImages)})
+        : await continueVideo(ownPlan, {before, index, work: own.work}),
     )
   }
   return files
@@ -91,8 +91,8 @@ async function renderFrames(
   {seed, prompt, startsAt, imageSeconds}: VideoNote,
   {size, seconds, images, turn, work}: Shot,
 ) {
-  const shown = images.length > 0 ? images : [paint(prompt, seed, size).svg]
-  const draw = await createCamera(shown, {seed, size, seconds: imageSeconds ?? seconds, turn})
+  const shownImages = images.length > 0 ? images : [paint(prompt, seed, size).svg]
+  const draw = await createCamera(shownImages, {seed, size, seconds: imageSeconds ?? seconds, turn})
   return encode(draw, {size, seconds, startsAt, framesPerSecond, work})
 }
 
@@ -108,9 +108,12 @@ const boundedImage = async (bytes: Uint8Array): Promise<Uint8Array> => {
 type Facts = {note: VideoNote; size: Size; poster: Uint8Array; kept: readonly Uint8Array[]; prompt?: string}
 
 /** Labels and wraps frames, with the first one beside them. */
-async function videoFile(frames: EncodedFrames, {note, size, poster, kept, prompt: asked}: Facts): Promise<MadeFile> {
+async function videoFile(
+  frames: EncodedFrames,
+  {note, size, poster, kept, prompt: askedPrompt}: Facts,
+): Promise<MadeFile> {
   const {seed} = note
-  const prompt = asked || note.prompt
+  const prompt = askedPrompt || note.prompt
   const style = kept.length > 0 ? 'images' : 'scene'
   const file = await wrapVideo(frames, {
     framesPerSecond,
@@ -139,8 +142,10 @@ async function videoFile(frames: EncodedFrames, {note, size, poster, kept, promp
 }
 
 /** One stream, where one decoder reads both and it does not grow without end. */
-function joined({frames, durationSeconds}: OwnVideo, made: EncodedFrames): EncodedFrames | undefined {
-  const isSame = isDeepStrictEqual({...frames.decoderConfig}, {...made.decoderConfig})
-  const whole = durationSeconds + made.packets.length / framesPerSecond
-  return isSame && whole <= longestWhole ? {...made, packets: [...frames.packets, ...made.packets]} : undefined
+function joined({frames, durationSeconds}: OwnVideo, ownFrames: EncodedFrames): EncodedFrames | undefined {
+  const isSame = isDeepStrictEqual({...frames.decoderConfig}, {...ownFrames.decoderConfig})
+  const whole = durationSeconds + ownFrames.packets.length / framesPerSecond
+  return isSame && whole <= longestWhole
+    ? {...ownFrames, packets: [...frames.packets, ...ownFrames.packets]}
+    : undefined
 }

@@ -15,9 +15,9 @@ export const contentTypes: Record<Exclude<AnswerForm, 'json'>, string> = {
 
 /** The form a client asks for: JSON unless it names a stream. */
 export function chooseForm(accept: string | null): AnswerForm {
-  const wanted = (accept ?? '').toLowerCase()
-  if (wanted.includes('text/event-stream')) return 'event-stream'
-  return wanted.includes('application/x-ndjson') ? 'ndjson' : 'json'
+  const acceptedTypes = (accept ?? '').toLowerCase()
+  if (acceptedTypes.includes('text/event-stream')) return 'event-stream'
+  return acceptedTypes.includes('application/x-ndjson') ? 'ndjson' : 'json'
 }
 
 export const ping = ': ping\n\n'
@@ -81,21 +81,21 @@ export function createFollowWriter(
 ): (step: FollowedStep) => string {
   const [before, after] = form === 'event-stream' ? ['data: ', '\n\n'] : ['', '\n']
   const write = (frame: FollowFrame) => before + JSON.stringify(frame) + after
-  const opened = new WeakMap<AnswerRow, string>()
+  const openings = new WeakMap<AnswerRow, string>()
   /** The beginning of every delta of an answer, written once. */
   const openDelta = (answer: AnswerRow): string => {
     const {conversationId: id, messageId: message, attempt} = answer
-    const start = opened.get(answer) ?? `${before}${openObject({id, message, attempt})},"seq":`
-    opened.set(answer, start)
+    const start = openings.get(answer) ?? `${before}${openObject({id, message, attempt})},"seq":`
+    openings.set(answer, start)
     return start
   }
-  return (followed) => {
-    if ('gone' in followed) {
-      const {id, message, attempt, last_seq: seq} = followed.gone
+  return (row) => {
+    if ('gone' in row) {
+      const {id, message, attempt, last_seq: seq} = row.gone
       const error = {code: 'not_found', message: say('answerUnfollowed')}
       return write({id, message, attempt, seq, state: 'failed', error})
     }
-    const {answer, lastSeq, step} = followed
+    const {answer, lastSeq, step} = row
     const name = {id: answer.conversationId, message: answer.messageId, attempt: answer.attempt}
     if (step === 'begin') {
       const {provider} = answer

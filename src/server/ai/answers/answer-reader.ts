@@ -49,21 +49,21 @@ export function createAnswerReader({database}: {database: Database}): AnswerRead
   let isBusy = false
 
   /** Never throws. What is wrong with one of them is found by halves, so that it cuts no other one's client. */
-  const answerAll = async (asked: readonly Asked[], look: Look): Promise<void> => {
+  const answerAll = async (questions: readonly Asked[], look: Look): Promise<void> => {
     let parts: readonly StoredPart[]
     try {
       parts = await readTogether(
         database,
-        asked.map(({position}) => position),
+        questions.map(({position}) => position),
       )
     } catch (error) {
-      if (asked.length === 1 || !helpsHalves(error, look)) return asked.forEach(({reject}) => reject(error))
-      const half = Math.ceil(asked.length / 2)
-      await answerAll(asked.slice(0, half), look)
-      return answerAll(asked.slice(half), look)
+      if (questions.length === 1 || !helpsHalves(error, look)) return questions.forEach(({reject}) => reject(error))
+      const half = Math.ceil(questions.length / 2)
+      await answerAll(questions.slice(0, half), look)
+      return answerAll(questions.slice(half), look)
     }
-    for (const [place, {resolve}] of asked.entries()) {
-      resolve(parts[place] ?? gone)
+    for (const [place, {resolve}] of questions.entries()) {
+      resolve(parts[place] ?? missingPart)
       // each of them writes to its client: the process reads its sockets in between
       if (place % answeredAtOnce === answeredAtOnce - 1) await turn()
     }
@@ -97,7 +97,7 @@ function helpsHalves(error: unknown, look: Look): boolean {
   return code !== 'busy' && look.timeouts < mostTimeouts
 }
 
-const gone: StoredPart = {deltas: [], isCut: false, end: interrupted}
+const missingPart: StoredPart = {deltas: [], isCut: false, end: interrupted}
 
 /**
  * State and deltas are of one moment: after a stored end no delta can follow. As the installation, for followers of many
@@ -134,9 +134,9 @@ async function readTogether(database: Database, positions: readonly Position[]):
       ) as measured
       order by place, seq`),
   )
-  const found = positions.map((): FoundRow[] => [])
-  for (const row of rows) found[row.place]?.push(row)
-  return positions.map(({seq}, place) => partOf(found[place] ?? [], seq))
+  const rowsByPosition = positions.map((): FoundRow[] => [])
+  for (const row of rows) rowsByPosition[row.place]?.push(row)
+  return positions.map(({seq}, place) => partOf(rowsByPosition[place] ?? [], seq))
 }
 
 /** As they are sent: what is stored compressed may be a hundred times as long. */
@@ -147,7 +147,7 @@ end`
 
 function partOf(rows: readonly FoundRow[], after: number): StoredPart {
   const [first] = rows
-  if (first?.state == null) return gone
+  if (first?.state == null) return missingPart
   const deltas = rows
     .flatMap(({seq, deltas}) => (seq === null || deltas === null ? [] : numbered(seq, deltas)))
     .filter(({seq}) => seq > after)

@@ -3,17 +3,17 @@
  * its other half; what can never be stored (NUL, a lone half) becomes U+FFFD, for listeners and for the store alike.
  */
 export function createDeltaCleaner(): {push: (text: string) => string; end: () => string} {
-  let held = ''
+  let heldText = ''
   return {
     push: (text) => {
-      const whole = held + text
+      const whole = heldText + text
       const last = whole.charCodeAt(whole.length - 1)
-      held = last >= 0xd800 && last <= 0xdbff ? whole.slice(-1) : ''
-      return storable(held === '' ? whole : whole.slice(0, -1))
+      heldText = last >= 0xd800 && last <= 0xdbff ? whole.slice(-1) : ''
+      return storable(heldText === '' ? whole : whole.slice(0, -1))
     },
     end: () => {
-      const rest = storable(held)
-      held = ''
+      const rest = storable(heldText)
+      heldText = ''
       return rest
     },
   }

@@ -29,11 +29,11 @@ const over = {done: true, value: undefined} as const
  * a time; `return` may come while it waits.
  */
 export function followAnswer(parts: FollowParts, position: Position, signal: AbortSignal): Steps {
-  const stored = followStored(parts, position, signal)
+  const storedParts = followStored(parts, position, signal)
   let live: ReturnType<typeof followLive> | undefined
   let isLeft = false
   const nextStored = async (): Promise<IteratorResult<FollowStep, undefined>> => {
-    const result = await stored.next()
+    const result = await storedParts.next()
     if (result.done !== true) return result
     if (result.value === undefined || isLeft) return over
     live = followLive(result.value.live, result.value.seq, signal)
@@ -44,7 +44,7 @@ export function followAnswer(parts: FollowParts, position: Position, signal: Abo
     return: async () => {
       isLeft = true
       live?.leave()
-      await stored.return(undefined)
+      await storedParts.return(undefined)
       return over
     },
     [Symbol.asyncIterator]: () => steps,

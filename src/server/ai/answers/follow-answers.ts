@@ -29,7 +29,7 @@ export async function* followAnswers(
   signal: AbortSignal,
 ): AsyncGenerator<FollowedStep> {
   const funnel = createFunnel<FollowedStep>()
-  const begun = new Set<string>()
+  const begunIds = new Set<string>()
 
   const follow = async (answer: AnswerRow, lastSeq: number): Promise<void> => {
     await funnel.put({answer, lastSeq, step: 'begin'})
@@ -40,15 +40,15 @@ export async function* followAnswers(
     }
   }
   const begin = (answer: AnswerRow, lastSeq: number): void => {
-    if (begun.has(answer.id)) return
-    begun.add(answer.id)
+    if (begunIds.has(answer.id)) return
+    begunIds.add(answer.id)
     follow(answer, lastSeq).catch(funnel.fail)
   }
   const beginNamed = async (): Promise<void> => {
-    for (const followed of named) {
-      const answer = await findNamed(parts, userId, followed)
-      if (answer === undefined) await funnel.put({gone: followed})
-      else begin(answer, followed.last_seq)
+    for (const target of named) {
+      const answer = await findNamed(parts, userId, target)
+      if (answer === undefined) await funnel.put({gone: target})
+      else begin(answer, target.last_seq)
     }
   }
   const beginRunning = async (): Promise<void> => {

@@ -81,7 +81,7 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
       if (!isOn || first.provider.kind === 'sandbox' || !isFirst(first.prompt)) return
       const controller = new AbortController()
       const cancel = timers.after(namingMilliseconds, () => controller.abort())
-      const done = name(first, controller.signal)
+      const naming = name(first, controller.signal)
         .catch((error: unknown) => {
           const fields = {provider: first.provider.name, model: first.row.model}
           log.info('a conversation was not named', {...fields, ...describeError(error)})
@@ -91,7 +91,7 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
           controller.abort()
           running.delete(controller)
         })
-      running.set(controller, done)
+      running.set(controller, naming)
     },
     stop: async () => {
       for (const controller of running.keys()) controller.abort()

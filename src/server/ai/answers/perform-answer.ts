@@ -61,9 +61,9 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     controller: AbortController,
     live: LiveAnswer,
   ): Promise<AnswerEnd> => {
-    const asked = provider ?? (await parts.findProvider(row.model))
+    const chosenProvider = provider ?? (await parts.findProvider(row.model))
     // Only the provider that was promised at the submit answers, never another one.
-    if (asked === undefined || asked.name !== row.provider) {
+    if (chosenProvider === undefined || chosenProvider.name !== row.provider) {
       await storeEnd(row, refusalOf(row, now()))
       return storedEnd(database, row.id)
     }
@@ -76,10 +76,10 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     })
     /** After a wait, and before the provider is asked: another process may have ended the answer, and refunded it. */
     const stillOurs = () => whileAway({timers, log}, signal, () => confirmRun(database, answerRuns, row))
-    const tariff = tariffOf(parts.providers, asked, row.model)
+    const tariff = tariffOf(parts.providers, chosenProvider, row.model)
     const storedFile = fileReader(row.userId, parts.storedFile, stillOurs)
     const result = await runAnswer({
-      provider: asked,
+      provider: chosenProvider,
       tariff,
       promptTokens: row.promptTokens ?? 0,
       log,
@@ -96,7 +96,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       return result !== 'lost' && storeEnd(row, {...result, batch, now: now()})
     })
     if (!hasEnded || result === 'lost') return storedEnd(database, row.id)
-    if (result.end.state === 'finished') parts.naming.begin({row, prompt, provider: asked, text: result.text})
+    if (result.end.state === 'finished') parts.naming.begin({row, prompt, provider: chosenProvider, text: result.text})
     return result.end
   }
 

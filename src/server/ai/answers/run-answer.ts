@@ -96,13 +96,13 @@ function charge(
   text: string,
   usage: {promptTokens: number; completionTokens: number} | undefined,
 ): Omit<Settlement, 'batch' | 'now' | 'end' | 'text' | 'thoughtMs'> {
-  const counted = usage ?? {promptTokens, completionTokens: estimateTokens(text)}
+  const tokenCounts = usage ?? {promptTokens, completionTokens: estimateTokens(text)}
   const isFree = end.state === 'failed' && text === ''
   return {
-    promptTokens: counted.promptTokens,
-    completionTokens: counted.completionTokens,
+    promptTokens: tokenCounts.promptTokens,
+    completionTokens: tokenCounts.completionTokens,
     tokensEstimated: usage === undefined,
-    charge: isFree ? undefined : tariff.cost(counted.promptTokens, counted.completionTokens),
+    charge: isFree ? undefined : tariff.cost(tokenCounts.promptTokens, tokenCounts.completionTokens),
     status: end.state === 'finished' || end.outcome === 'stopped' ? 200 : statusOfCode(end.error.code),
   }
 }

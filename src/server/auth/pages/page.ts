@@ -112,15 +112,15 @@ export function document(
 ): string {
   const {locale} = page.intl
   const {target, theme, nonce} = page
-  const embedded = target.kind === 'embedded'
+  const isEmbedded = target.kind === 'embedded'
   const letter = page.site.title && [...page.site.title.trim()][0]?.toLocaleUpperCase(locale)
   const script = {
-    origins: embedded ? target.origins : [],
+    origins: isEmbedded ? target.origins : [],
     state: page.query.get('state') ?? undefined,
     qrLink: page.qrLink,
     ...data,
   }
-  const className = [embedded && 'embedded'].filter(Boolean).join(' ')
+  const className = [isEmbedded && 'embedded'].filter(Boolean).join(' ')
   return html`<!doctype html>
     <html
       lang="${locale}"
@@ -141,10 +141,10 @@ export function document(
         </style>
       </head>
       <body>
-        <div class="${wide && !embedded ? 'page wide' : 'page'}">
+        <div class="${wide && !isEmbedded ? 'page wide' : 'page'}">
           <div class="side">
             ${
-              !embedded &&
+              !isEmbedded &&
               html`<header class="brand">
                 ${page.site.logo ? html`<img src="${page.site.logo.address}" alt="" width="32" height="32" />` : mark(letter)}<span
                   ><bdi>${siteName(page)}</bdi></span
@@ -154,7 +154,7 @@ export function document(
             <main>${body}</main>
             ${footer(page)}
           </div>
-          ${wide && !embedded && art(page)}
+          ${wide && !isEmbedded && art(page)}
         </div>
         <script type="application/json" id="page">
           ${jsonData(script)}

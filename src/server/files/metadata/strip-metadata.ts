@@ -29,14 +29,14 @@ export async function stripMetadata(incoming: Incoming, type: string): Promise<I
   const strip = strippers[type]
   if (strip === undefined) return incoming
   const bytes = await readFile(incoming.path)
-  let stripped: Buffer
+  let cleanBytes: Buffer
   try {
-    stripped = strip(bytes)
+    cleanBytes = strip(bytes)
   } catch (cause) {
     if (cause instanceof RangeError) throw badRequest('pictureDamaged', 'file')
     throw cause
   }
-  if (stripped.equals(bytes)) return incoming
-  await writeFile(incoming.path, stripped, {flush: true})
-  return {...incoming, size: stripped.length}
+  if (cleanBytes.equals(bytes)) return incoming
+  await writeFile(incoming.path, cleanBytes, {flush: true})
+  return {...incoming, size: cleanBytes.length}
 }

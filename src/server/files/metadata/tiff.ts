@@ -76,13 +76,13 @@ export function orientationBlock(orientation: number): Buffer {
 export function stripTiff(bytes: Buffer): Buffer {
   const result = Buffer.from(bytes)
   const {view, first} = open(result)
-  const seen = new Set<number>()
+  const visits = new Set<number>()
   const eraseBetween = eraser(result)
   const erase = ({at, length}: {at: number; length: number}) => eraseBetween(at, at + length)
 
   const eraseDirectory = (directory: number): void => {
-    if (seen.has(directory) || seen.size >= mostDirectories) return
-    seen.add(directory)
+    if (visits.has(directory) || visits.size >= mostDirectories) return
+    visits.add(directory)
     const entries = entriesOf(view, directory)
     for (const {tag, value, first: inner} of entries) {
       if (directoryTags.has(tag)) eraseDirectory(inner)
@@ -91,8 +91,8 @@ export function stripTiff(bytes: Buffer): Buffer {
     erase({at: directory, length: 2 + entries.length * 12 + 4})
   }
 
-  for (let directory = first; directory !== 0 && !seen.has(directory) && seen.size < mostDirectories;) {
-    seen.add(directory)
+  for (let directory = first; directory !== 0 && !visits.has(directory) && visits.size < mostDirectories;) {
+    visits.add(directory)
     const entries = entriesOf(view, directory)
     const end = directory + 2 + entries.length * 12
     const next = view.u32(end)

@@ -88,8 +88,8 @@ const waitFor = (parts: AcedataMediaDeps, ask: MediaAsk, job: string): Promise<A
     if (response === undefined) return undefined
     const {progress} = ask.tool.read(response, ask.body)
     ask.onProgress(Math.min(99, Math.round(progress ?? 0)), response)
-    const finished = typeof task.finished_at === 'number' ? {finished_at: task.finished_at} : {}
-    return finalAnswer(parts, ask, {id: job, created_at: 0, ...finished, response})
+    const finishTime = typeof task.finished_at === 'number' ? {finished_at: task.finished_at} : {}
+    return finalAnswer(parts, ask, {id: job, created_at: 0, ...finishTime, response})
   })
 
 async function retrieve({upstream, ports}: AcedataMediaDeps, ask: MediaAsk, job: string): Promise<Answer> {
@@ -140,7 +140,7 @@ const sameCodes = ['bad_request', 'forbidden', 'timeout', 'busy', 'too_many_requ
 /** Without a status: this is the task's answer, not a fault on the way to it. */
 function taskFailure(upstream: Upstream, response: Answer): ProviderFailure {
   const failure = upstreamFailure(upstream, {body: response})
-  const said = isRecord(response.error) ? response.error.code : undefined
-  const code = sameCodes.find((one) => one === said)
+  const errorCode = isRecord(response.error) ? response.error.code : undefined
+  const code = sameCodes.find((one) => one === errorCode)
   return code === undefined ? failure : new ProviderFailure(code, failure.detail)
 }

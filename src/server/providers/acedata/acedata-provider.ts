@@ -44,22 +44,22 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
     }
     const payloads = createPayloadReader()
     let answer = ''
-    let ended = false
+    let hasEnded = false
     let isEnough = false
     /** Nothing after the end counts. */
     const readPayloads = (some: readonly Payload[]) => {
       for (const payload of some) {
-        if (ended) return
+        if (hasEnded) return
         const delta = read(payload)
         answer += delta
         isEnough = delta !== '' && !take({type: 'delta', text: delta})
-        ended ||= isEnough
+        hasEnded ||= isEnough
       }
     }
     /** Returns the text that it brings. */
     const read = (payload: Payload): string => {
-      if (payload.kind === 'done') ended = true
-      if (payload.kind === 'whole') ended = answer !== ''
+      if (payload.kind === 'done') hasEnded = true
+      if (payload.kind === 'whole') hasEnded = answer !== ''
       if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
       if (payload.kind === 'html')
         throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
@@ -69,27 +69,27 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
       const frame = payload.value
       if (frame.error != null || frame.type === 'error')
         throw upstreamFailure(upstream, {body: frame.error == null ? frame : {error: frame.error}})
-      ended ||= frame.type === 'done'
+      hasEnded ||= frame.type === 'done'
       return frame.type === 'done' ? '' : deltaOf(frame, answer)
     }
     try {
       await response.read((piece) => {
         readPayloads(payloads.feed(piece))
-        return !ended
+        return !hasEnded
       })
-      readPayloads(ended ? [] : payloads.finish())
+      readPayloads(hasEnded ? [] : payloads.finish())
     } catch (error) {
       throw error instanceof ProviderFailure ? error : brokenOff(config.name, error)
     }
     if (isEnough) return
-    if (!ended && answer === '') throw new ProviderFailure('api_error', `${config.name} ended without an answer.`)
+    if (!hasEnded && answer === '') throw new ProviderFailure('api_error', `${config.name} ended without an answer.`)
     // an event stream says when it is done (docs/decisions/0018)
-    if (!ended) throw brokenOff(config.name)
+    if (!hasEnded) throw brokenOff(config.name)
     take({type: 'finished'})
   }
 
-  const served = config.models.length > 0 ? config.models : specifiedModels(config)
-  const models = () => Promise.resolve(served.map((name) => describeModel(name, config)))
+  const servedModels = config.models.length > 0 ? config.models : specifiedModels(config)
+  const models = () => Promise.resolve(servedModels.map((name) => describeModel(name, config)))
   return {name: config.name, kind: 'acedata', local: config.local, models, chat}
 }
 

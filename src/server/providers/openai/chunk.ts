@@ -43,13 +43,13 @@ const firstText = (...candidates: unknown[]): string =>
 function readContent(content: unknown): {text: string; reasoning: string} {
   if (typeof content === 'string') return {text: content, reasoning: ''}
   if (!isList(content)) return {text: '', reasoning: ''}
-  const joined = {text: '', reasoning: ''}
+  const total = {text: '', reasoning: ''}
   for (const part of content) {
-    if (typeof part === 'string') joined.text += part
-    else if (isRecord(part) && part.thinking !== undefined) joined.reasoning += readContent(part.thinking).text
-    else if (isRecord(part)) joined.text += firstText(part.text)
+    if (typeof part === 'string') total.text += part
+    else if (isRecord(part) && part.thinking !== undefined) total.reasoning += readContent(part.thinking).text
+    else if (isRecord(part)) total.text += firstText(part.text)
   }
-  return joined
+  return total
 }
 
 /** Some servers write "null" as text until the answer is whole. */

@@ -33,6 +33,6 @@ export function describeModel(name: string, config: Pick<ProviderConfig, 'name' 
 }
 
 function groupOf(name: string, groups: readonly ModelGroupName[]): ModelGroupName {
-  const spoken: ModelGroupName = /deepseek/i.test(name) ? 'deepseek' : /grok/i.test(name) ? 'grok' : 'chatgpt'
-  return groups.includes(spoken) ? spoken : (groups[0] ?? 'chatgpt')
+  const dialect: ModelGroupName = /deepseek/i.test(name) ? 'deepseek' : /grok/i.test(name) ? 'grok' : 'chatgpt'
+  return groups.includes(dialect) ? dialect : (groups[0] ?? 'chatgpt')
 }

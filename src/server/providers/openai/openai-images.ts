@@ -24,16 +24,16 @@ type Quirks = {ratio: readonly [number, number]; size: string | undefined; numbe
 export async function makeImages(parts: OpenaiMediaParts, ask: MediaAsk): Promise<MadeFile[]> {
   const {count} = ask.plan
   const sources = (await ask.sourceFiles()).filter(({type}) => type.startsWith('image/')).slice(0, mostSources)
-  const made: MadeFile[] = []
+  const newFiles: MadeFile[] = []
   const ratio = await askedRatio(ask.plan, sources)
   const keyOf = createRequestKeys(ask.run)
   const quirks: Quirks = {ratio, size: sizeOf(ratio), number: true}
-  while (made.length < count) {
-    const images = await askOnce({...parts, keyOf}, ask, sources, count - made.length, quirks)
-    made.push(...images.slice(0, count - made.length))
-    ask.onProgress(Math.round((made.length / count) * 95))
+  while (newFiles.length < count) {
+    const images = await askOnce({...parts, keyOf}, ask, sources, count - newFiles.length, quirks)
+    newFiles.push(...images.slice(0, count - newFiles.length))
+    ask.onProgress(Math.round((newFiles.length / count) * 95))
   }
-  return made
+  return newFiles
 }
 
 async function askOnce(
@@ -81,10 +81,10 @@ function learn(quirks: Quirks, {status, body, text, message}: Refusal): boolean 
   if (status !== 400 && status !== 422) return false
   if (quirks.size !== undefined) {
     const refusal = refusalOf('size', status, body, message)
-    const named = refusal?.allowed.filter((size) => size !== quirks.size) ?? []
+    const otherSizes = refusal?.allowed.filter((size) => size !== quirks.size) ?? []
     if (refusal !== undefined || /\bsize\b/i.test(text)) {
       // once: a setting that the server refuses is left out of the next request
-      quirks.size = quirks.size === sizeOf(quirks.ratio) ? nearestShape(quirks.ratio, named) : undefined
+      quirks.size = quirks.size === sizeOf(quirks.ratio) ? nearestShape(quirks.ratio, otherSizes) : undefined
       return true
     }
   }

@@ -9,7 +9,7 @@ import {makeImages} from './openai-images.ts'
 import {makeVideo} from './openai-videos.ts'
 import {unsentField} from './unsent-field.ts'
 
-const served: readonly Medium[] = ['image', 'video']
+const servedMedia: readonly Medium[] = ['image', 'video']
 
 /**
  * Images and videos of a server that speaks OpenAI's images API (generations and edits) and its video job API, which
@@ -30,7 +30,7 @@ export function createOpenaiMedia(
     origin: new URL(config.baseUrl).origin,
     check: (tool, plan, {operation, body}) => {
       const {identity} = tool
-      if (!served.includes(plan.medium))
+      if (!servedMedia.includes(plan.medium))
         throw new ProviderFailure('bad_request', `${config.name} makes images and videos only.`)
       if (plan.action !== undefined)
         throw new ProviderFailure(

@@ -76,12 +76,12 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
       )
       if (response.status >= 200 && response.status < 300) return {read: response.read, leave: () => enough.abort()}
       const body = await readAll(response.text)
-      const adapted = response.status === 400 || response.status === 422 ? adapt(currentQuirks, body) : undefined
-      if (adapted === undefined) {
+      const adaptation = response.status === 400 || response.status === 422 ? adapt(currentQuirks, body) : undefined
+      if (adaptation === undefined) {
         const retryAfter = response.headers.get('retry-after')
         throw upstreamFailure(upstream, {body: readErrorBody(body), status: response.status, retryAfter})
       }
-      quirks.set(input.model, adapted)
+      quirks.set(input.model, adaptation)
     }
   }
 

@@ -55,7 +55,7 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
   let isForm = sources.length > 0
   const settings = new Map([['size', sizeOf(await askedRatio(plan, sources))]])
   if (plan.durationSeconds !== undefined) settings.set('seconds', String(plan.durationSeconds))
-  const changed = new Set<string>()
+  const changedNames = new Set<string>()
   const keyOf = createRequestKeys(ask.run)
   for (;;) {
     const fields = {model: parts.model, prompt: wordsIn(plan), ...Object.fromEntries(settings)}
@@ -63,8 +63,8 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
     const response = await call(parts, ask, 'POST', '/videos', body, keyOf([fields, isForm]))
     const text = await readAll(response.text)
     if (response.status >= 200 && response.status < 300) {
-      const made = parseJson(text)
-      const id = isRecord(made) ? textOf(made.id) : ''
+      const creation = parseJson(text)
+      const id = isRecord(creation) ? textOf(creation.id) : ''
       if (id === '') throw new ProviderFailure('api_error', `${parts.upstream.name} took the video and named no job.`)
       await ask.storeJob(id)
       return id
@@ -72,22 +72,22 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
     const refusal = readErrorBody(text)
     const retryAfter = response.headers.get('retry-after')
     const failure = upstreamFailure(parts.upstream, {body: refusal, status: response.status, retryAfter})
-    const refused = refusedOf(settings, response.status, refusal, failure.detail)
-    if (refused?.kind === 'unknown') settings.delete(refused.name)
-    else if (refused !== undefined) {
-      const other = changed.has(refused.name) ? undefined : otherValue(parts, ask, refused)
+    const refusedSetting = refusedOf(settings, response.status, refusal, failure.detail)
+    if (refusedSetting?.kind === 'unknown') settings.delete(refusedSetting.name)
+    else if (refusedSetting !== undefined) {
+      const other = changedNames.has(refusedSetting.name) ? undefined : otherValue(parts, ask, refusedSetting)
       if (other === undefined) throw failure
-      changed.add(refused.name)
-      settings.set(refused.name, other)
+      changedNames.add(refusedSetting.name)
+      settings.set(refusedSetting.name, other)
     } else if (!isForm && (response.status === 415 || response.status === 422)) isForm = true
     else throw failure
   }
 }
 
 function refusedOf(settings: ReadonlyMap<string, string>, status: number, body: unknown, message: string) {
-  for (const [name, asked] of settings) {
+  for (const [name, askedValue] of settings) {
     const refusal = refusalOf(name, status, body, message)
-    if (refusal !== undefined) return {...refusal, name, asked}
+    if (refusal !== undefined) return {...refusal, name, asked: askedValue}
   }
   return undefined
 }
@@ -96,19 +96,21 @@ function refusedOf(settings: ReadonlyMap<string, string>, status: number, body: 
 function otherValue(
   parts: OpenaiMediaParts,
   ask: MediaAsk,
-  refused: {name: string; asked: string; allowed: readonly string[]},
+  refusedSetting: {name: string; asked: string; allowed: readonly string[]},
 ): string | undefined {
-  if (refused.name === 'size') return nearestSize(refused.asked, refused.allowed)
-  const other = nearestLength(refused.asked, refused.allowed)
+  if (refusedSetting.name === 'size') return nearestSize(refusedSetting.asked, refusedSetting.allowed)
+  const other = nearestLength(refusedSetting.asked, refusedSetting.allowed)
   return other !== undefined && (parts.isFree || costsTheSame(ask, Number(other))) ? other : undefined
 }
 
 function costsTheSame({tool, operation, body}: MediaAsk, duration: number): boolean {
   const read = z.safeParse(operation.body, body)
   // as: bodies of operations are objects, as their requests were
-  const asked = read.success ? (read.data as Record<string, unknown>) : body
-  const cost = costOf(tool.price, asked)
-  return cost !== undefined && cost === costOf(tool.price, 'duration' in asked ? {...asked, duration} : asked)
+  const askedBody = read.success ? (read.data as Record<string, unknown>) : body
+  const cost = costOf(tool.price, askedBody)
+  return (
+    cost !== undefined && cost === costOf(tool.price, 'duration' in askedBody ? {...askedBody, duration} : askedBody)
+  )
 }
 
 const sizeOf = (ratio: readonly [number, number]): string =>

@@ -74,30 +74,30 @@ const allowedIn = (words: string): string[] => {
 }
 
 /** The longest length up to the requested one. */
-export const nearestLength = (asked: string, allowed: readonly string[]): string | undefined =>
-  allowed
-    .filter((one) => Number(one) > 0 && Number(one) <= Number(asked) && one !== asked)
+export const nearestLength = (askedValue: string, allowedValues: readonly string[]): string | undefined =>
+  allowedValues
+    .filter((one) => Number(one) > 0 && Number(one) <= Number(askedValue) && one !== askedValue)
     .sort((one, other) => Number(other) - Number(one))[0]
 
 /** The largest size of about the same shape, up to the requested one. */
-export function nearestSize(asked: string, allowed: readonly string[]): string | undefined {
-  const [width, height] = edgesOf(asked)
-  return allowed
+export function nearestSize(askedValue: string, allowedValues: readonly string[]): string | undefined {
+  const [width, height] = edgesOf(askedValue)
+  return allowedValues
     .filter((one) => {
       const [otherWidth, otherHeight] = edgesOf(one)
       const shape = otherWidth / otherHeight / (width / height)
-      return one !== asked && otherWidth <= width && otherHeight <= height && shape > 0.95 && shape < 1.05
+      return one !== askedValue && otherWidth <= width && otherHeight <= height && shape > 0.95 && shape < 1.05
     })
     .sort((one, other) => edgesOf(other)[0] - edgesOf(one)[0])[0]
 }
 
 /** The size whose shape is nearest to the asked ratio; of several the largest. */
-export const nearestShape = ([width, height]: readonly [number, number], allowed: readonly string[]) => {
+export const nearestShape = ([width, height]: readonly [number, number], allowedValues: readonly string[]) => {
   const distance = (size: string) => {
     const [otherWidth, otherHeight] = edgesOf(size)
     return Math.abs(Math.log(otherWidth / otherHeight / (width / height)))
   }
-  return allowed
+  return allowedValues
     .filter((size) => Number.isFinite(distance(size)))
     .sort((one, other) => distance(one) - distance(other) || edgesOf(other)[0] - edgesOf(one)[0])[0]
 }

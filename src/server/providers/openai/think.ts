@@ -14,11 +14,11 @@ export type ThinkJoiner = {
 
 export function createThinkJoiner(): ThinkJoiner {
   let open = false
-  let held = ''
+  let heldText = ''
   const reason = (text: string): string => {
     if (text === '') return ''
-    const before = held + (open ? '' : tags[0])
-    held = ''
+    const before = heldText + (open ? '' : tags[0])
+    heldText = ''
     open = true
     return before + text
   }
@@ -26,16 +26,16 @@ export function createThinkJoiner(): ThinkJoiner {
     if (text === '') return ''
     const before = open ? tags[1] : ''
     open = false
-    const whole = held + text
-    const kept = beginningOfTag(whole)
-    held = whole.slice(whole.length - kept)
-    return before + whole.slice(0, whole.length - kept)
+    const whole = heldText + text
+    const keptTag = beginningOfTag(whole)
+    heldText = whole.slice(whole.length - keptTag)
+    return before + whole.slice(0, whole.length - keptTag)
   }
   return {
     push: (reasoning, content) => reason(reasoning) + answer(content),
     end: () => {
-      const rest = held + (open ? tags[1] : '')
-      held = ''
+      const rest = heldText + (open ? tags[1] : '')
+      heldText = ''
       open = false
       return rest
     },

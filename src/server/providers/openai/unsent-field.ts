@@ -12,14 +12,14 @@ const judgedElsewhere = ['model', 'action', 'timeout']
  */
 export function unsentField(tool: MediaTool, operation: Operation, body: Body): string | undefined {
   const read = new Set<PropertyKey>()
-  const watched = new Proxy(body, {
+  const proxy = new Proxy(body, {
     get: (target, key) => {
       read.add(key)
       const value: unknown = Reflect.get(target, key)
       return value
     },
   })
-  const plan = operation.plan(watched)
+  const plan = operation.plan(proxy)
   const usual = z.parse(tool.form, {})
   return Object.keys(body).find((name) => {
     if (judgedElsewhere.includes(name)) return false

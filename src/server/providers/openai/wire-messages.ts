@@ -54,8 +54,8 @@ async function toParts(
       continue
     }
     const url = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url)
-    const stored = await storedFile?.(url)
-    if (stored !== undefined) parts.push(await storedPart(stored, budget))
+    const fileContent = await storedFile?.(url)
+    if (fileContent !== undefined) parts.push(await storedPart(fileContent, budget))
     else if (item.type === 'image_url') parts.push({type: 'image_url', image_url: {url}})
     else parts.push({type: 'text', text: `Attached file: ${url}`})
   }

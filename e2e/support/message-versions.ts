@@ -1,0 +1,27 @@
+import type {Locator, Page} from '@playwright/test'
+import {answers, ask, expect} from '../fixtures.ts'
+import {ended, lastMessage} from './chat-page.ts'
+
+/** Leads from version to version of a message. */
+export const pager = (message: Locator) => message.getByRole('group', {name: 'Versions'})
+export const texts = (page: Page) => answers(page).getByRole('paragraph')
+
+/** The words of all messages on the page. */
+export const expectMessages = async (page: Page, ...words: string[]) => {
+  await expect(answers(page)).toHaveCount(words.length)
+  for (const [index, word] of words.entries()) await expect(answers(page).nth(index)).toContainText(word)
+}
+
+export async function edit(message: Locator, text: string, button: 'Save' | 'Save & ask again'): Promise<void> {
+  await message.hover()
+  await message.getByRole('button', {name: 'Edit'}).click()
+  await message.getByRole('textbox', {name: 'Edit message'}).fill(text)
+  await message.getByRole('button', {name: button, exact: true}).click()
+}
+
+/** Asks, and waits for the whole answer of the model server. */
+export async function askAndRead(page: Page, question: string): Promise<void> {
+  await ask(page, question)
+  await expect(lastMessage(page)).toContainText(`said: ${question}`)
+  await ended(page)
+}

@@ -1,0 +1,27 @@
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {toFailure} from '#domain/failure.ts'
+import type {Log} from '#domain/log.ts'
+import type {Root} from './root.ts'
+
+/**
+ * What a page could not read as it opened is read when there is a network, or a server, again: the site, and the user
+ * that it has from the copy of the device. Until then both stay as they are.
+ */
+export function askAgain({actors, services}: Pick<Root, 'actors' | 'services'>, log: Log): void {
+  const environment = actors.environment()
+  const readUser = async () => {
+    const user = await services.management.users.me()
+    actors.auth()?.send({type: 'user.changed', user})
+  }
+  const look = () => {
+    if (!selectIsOnline(environment.getSnapshot())) return
+    const [site, auth] = [actors.site(), actors.auth()?.getSnapshot()]
+    if (site?.getSnapshot().matches('failed') === true) site.send({type: 'site.load'})
+    if (auth?.hasTag('authenticated') === true && auth.context.failure !== undefined)
+      readUser().catch((error: unknown) => log('The user is that of the copy still', {...toFailure(error)}))
+  }
+  environment.on('connection.restored', look)
+  // a server that could not be reached, though there was a network
+  environment.on('page.shown', look)
+  look()
+}

@@ -1,0 +1,64 @@
+import {beforeEach, expect, onTestFinished, test, vi} from 'vitest'
+import {offerCommands} from '#browser/commands.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
+import {keyBindings} from '#browser/remembered.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
+
+/** The page has just been loaded: the code of the keys is not there. */
+const freshPage = () => {
+  const page = document.body.appendChild(document.createElement('main'))
+  page.append(document.createElement('textarea'))
+  onTestFinished(() => {
+    takeTypedAhead()
+    keyBindings.set({})
+  })
+  return {prepareKeys: listenToKeys(page)}
+}
+
+const field = () => document.querySelector('textarea') ?? document.body
+
+const press = (init: KeyboardEventInit) => {
+  const event = new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...init})
+  field().dispatchEvent(event)
+  return event.defaultPrevented
+}
+const typeKeys = (...keys: string[]) => keys.map((key) => press({key}))
+const paletteKeys = {key: 'k', code: 'KeyK', ctrlKey: true}
+
+beforeEach(() => document.body.replaceChildren())
+
+test('what follows the keys of the palette is for it, before the code of the keys is there', async () => {
+  const {prepareKeys} = freshPage()
+  const [open, send] = [vi.fn(), vi.fn()]
+  onTestFinished(offerCommands({palette: open}))
+  expect(press(paletteKeys)).toBe(true)
+  field().addEventListener('keydown', send)
+  expect(typeKeys('d', 'x', 'Backspace', 'a', 'Enter')).toEqual(Array(5).fill(true))
+  expect([send, open].map(({mock}) => mock.calls.length)).toEqual([0, 0])
+  await prepareKeys()
+  expect(open).toHaveBeenCalledOnce()
+  expect(typeKeys('r')).toEqual([true])
+  expect(takeTypedAhead()).toBe('dar')
+  expect(typeKeys('k')).toEqual([false])
+})
+
+test.each([
+  ['the keys that the user chose for it', {key: 'P', code: 'KeyP', ctrlKey: true, shiftKey: true}, true],
+  ['its keys on a layout without Latin letters', {key: 'з', code: 'KeyP', ctrlKey: true, shiftKey: true}, true],
+  ['its first keys, which it has no more', paletteKeys, false],
+  ['its letter alone', {key: 'p', code: 'KeyP'}, false],
+  ['its letter with other keys', {key: 'p', code: 'KeyP', ctrlKey: true, altKey: true, shiftKey: true}, false],
+])('%s', async (_name, keys, isTaken) => {
+  const {prepareKeys} = freshPage()
+  keyBindings.set({palette: 'Mod+Shift+P'})
+  expect(press(keys)).toBe(isTaken)
+  expect(typeKeys('a')).toEqual([isTaken])
+  await prepareKeys()
+})
+
+test('where nothing offers the palette, keys are typed as ever once the code of the keys is there', async () => {
+  const {prepareKeys} = freshPage()
+  press(paletteKeys)
+  await prepareKeys()
+  expect(typeKeys('a')).toEqual([false])
+})

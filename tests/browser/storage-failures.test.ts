@@ -1,0 +1,81 @@
+import {describe, expect, test} from 'vitest'
+import {createStateStorage, openStorage} from '#browser/storage.ts'
+import {rules, setUp, stopTime, track, type State} from './state-store.ts'
+
+stopTime()
+
+describe('a store that fails', () => {
+  test('full: the oldest goes, the token stays', () => {
+    const {open, state, stored} = setUp()
+    const store = track(open())
+    state.quota = 130
+    store.save({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20), 'b'.repeat(20), 'a'.repeat(20)]}})
+    store.flush()
+    expect(stored()).toMatchObject({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20)]}})
+    expect(store.isVolatile()).toBe(false)
+  })
+
+  test('full whatever goes: lasts until the page is left, and writes again when there is room', () => {
+    const {open, state, stored, log} = setUp()
+    const store = track(open())
+    state.quota = 10
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    expect([stored(), store.isVolatile(), log.mock.calls.length]).toEqual([null, true, 1])
+    expect(store.read()).toEqual({token: {access: 'foo'}})
+    state.quota = 1000
+    store.save({site: {title: 'bar'}})
+    store.flush()
+    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+    expect(store.isVolatile()).toBe(false)
+  })
+
+  test('forbidden from the start', () => {
+    const {state, storage} = setUp()
+    state.isForbidden = true
+    expect(openStorage('localStorage', {localStorage: storage} as unknown as Window)).toBeUndefined() // a window is more than that
+    const store = track(
+      createStateStorage<State>({storage: undefined, view: window, rules, now: () => 0, log: () => undefined}),
+    )
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    expect(store.read()).toEqual({token: {access: 'foo'}})
+    expect(store.isVolatile()).toBe(true)
+    expect(store.endSession()).toBe(1)
+    expect(store.read()).toEqual({})
+  })
+
+  test.each(['forbidden', 'full'])('%s: the sign-out of another tab empties the memory of the person too', (fault) => {
+    const {state, storage: full} = setUp()
+    state.quota = 10
+    const storage = fault === 'full' ? full : undefined
+    const store = track(createStateStorage({storage, view: window, rules, now: () => 0, log: () => undefined}))
+    store.save({token: {access: 'foo'}, chat: {conversations: ['a']}, site: {title: 'bar'}})
+    store.flush()
+    expect([store.isVolatile(), store.read().token]).toEqual([true, {access: 'foo'}])
+    store.adoptEpoch(1)
+    expect(store.read()).toEqual({site: {title: 'bar'}})
+    expect([store.epoch(), store.storedEpoch()]).toEqual([1, 1])
+  })
+
+  test('forbidden later: nothing throws', () => {
+    const {open, state} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    state.isForbidden = true
+    store.save({site: {title: 'bar'}})
+    expect(store.flush()).toBe(true)
+    expect(store.read()).toEqual({token: {access: 'foo'}, site: {title: 'bar'}})
+  })
+
+  test('a window that throws when asked for its storage', () => {
+    const view = Object.defineProperty({}, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('no', 'SecurityError')
+      },
+    })
+    expect(openStorage('sessionStorage', view as Window)).toBeUndefined() // a window is more than that
+    expect(openStorage('sessionStorage')).toBe(window.sessionStorage)
+  })
+})
