@@ -38,7 +38,7 @@ function useLabelChoice(
   const [choices, setChoices] = useState<Record<string, boolean>>({})
   const [newLabels, setNewLabels] = useState<readonly string[]>([])
   const [newName, setNewName] = useState('')
-  // the label that is renamedLabel stays while another tab takes it away: its form says so and keeps what was typed
+  // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
     const others = renamedLabel === undefined ? newLabels : [...newLabels, renamedLabel]
     return [...new Set([...labels, ...others])]
@@ -69,7 +69,7 @@ function useLabelChoice(
 
 /**
  * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
- * renamedLabel and deleted, over all conversations.
+ * renamed and deleted, over all conversations.
  */
 export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...props}: LabelsDialogProps) {
   const text = useText()
