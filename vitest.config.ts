@@ -1,6 +1,6 @@
 import {availableParallelism} from 'node:os'
 import {configDefaults, defineConfig} from 'vitest/config'
-import {localesPlugin} from './src/tools/locales.mjs'
+import {localesPlugin} from './src/tools/locales-plugin.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 

@@ -158,6 +158,17 @@ test('what is current has a frame where colours are forced', async ({chat}) => {
   // the page, the group and the conversation
   await expect(current).toHaveCount(3)
   for (const link of await current.all()) await expect(link).toHaveCSS('outline-style', 'solid')
+  await expect(chat.getByRole('article').first().getByText('foo', {exact: true}).locator('..')).toHaveCSS(
+    'border-top-style',
+    'solid',
+  )
   await chat.keyboard.press('ControlOrMeta+k')
   await expect(chat.getByRole('option', {selected: true})).toHaveCSS('outline-style', 'solid')
+  await chat.keyboard.press('Escape')
+  await chat.getByRole('button', {name: /^Model: /}).click()
+  // of the models only the current row and the chosen model have one
+  await expect(chat.locator('[role=gridcell][aria-current=true]')).toHaveCSS('outline-style', 'solid')
+  const others = chat.locator('[role=gridcell][aria-current=false]')
+  expect(await others.count()).toBeGreaterThan(2)
+  for (const model of await others.all()) await expect(model).toHaveCSS('outline-style', 'none')
 })

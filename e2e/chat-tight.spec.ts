@@ -46,6 +46,7 @@ test('with questions on hold and a long text, Send is in view on a low screen, a
 })
 
 test('of ten files the edge fades, a long name keeps its end, and what Send waits for is said', async ({chat}) => {
+  await chat.setViewportSize({width: 1280, height: 720})
   const names = Array.from(
     {length: 10},
     (_, index) => `A rather long name of a file that goes on, number ${index}.markdown.txt`,
@@ -70,6 +71,19 @@ test('of ten files the edge fades, a long name keeps its end, and what Send wait
   await composer(chat).fill('What is in them?')
   await expect(why).toBeHidden()
   await expect(form.getByRole('button', {name: 'Send', exact: true})).toBeEnabled()
+})
+
+test('ten files of usual names are whole beside one another on a desktop', async ({chat}) => {
+  await chat.setViewportSize({width: 1440, height: 900})
+  const files = Array.from({length: 10}, (_, index) => ({
+    name: `Minutes of the meeting ${index}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from('heron'),
+  }))
+  await chat.locator('main input[type=file]').setInputFiles(files)
+  const list = chat.locator('main form').getByRole('list')
+  await expect(list.getByText('Ready')).toHaveCount(10)
+  expect(await list.evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)).toBe(0)
 })
 
 test('with forced colours a word of the rail stays in one line', async ({chat}) => {

@@ -108,6 +108,14 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
   ])
   const page = await openPage(context, groups, '/compare')
   await page.setViewportSize({width: 390, height: 844})
+  // the name of the page begins where its content does
+  const title = page.getByRole('banner').locator('strong')
+  await expect(title).toBeVisible()
+  expect(
+    await title.evaluate(
+      (name) => innerWidth - name.getBoundingClientRect().right + parseFloat(getComputedStyle(name).paddingRight),
+    ),
+  ).toBe(16)
   await toggleModels(page, /^GPT-4o متعدد/)
   await page.locator('input[type=file]').setInputFiles({
     name: 'notes.txt',

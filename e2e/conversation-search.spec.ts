@@ -124,6 +124,58 @@ test(
   },
 )
 
+test(
+  'who scrolls right after a hit was followed is not brought back to it',
+  long,
+  async ({context, installation, signedIn}) => {
+    const sand = Array.from({length: 12}, (_, index) => `Paragraph ${index} of sand.`).join('\n\n')
+    const others = Array.from({length: 40}, (_, index) => [`Question ${index}`, sand]).flat()
+    await seedConversations(installation, signedIn, [
+      {title: 'Long', texts: [...others, 'And now?', 'The pelican, at last.', ...others]},
+      {title: 'Short', texts: ['Hello', 'There.']},
+    ])
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(composer(page)).toBeEnabled()
+    await fieldOf(page).fill('pelican')
+    const hit = page.getByRole('list', {name: 'Search results'}).getByRole('link')
+    // the thread and its code are there
+    await hit.click()
+    await expect.poll(() => markedWords(page)).toEqual(['pelican'])
+    await page.getByRole('log').focus()
+    await page.keyboard.press('Home')
+    await expect(page.getByText('Question 0', {exact: true}).first()).toBeInViewport()
+    await hit.click()
+    await page.getByRole('log').evaluate(
+      (scroller) =>
+        new Promise<void>((resolve) => {
+          // in the first frame that shows the hit
+          const look = () => {
+            if (!document.activeElement?.textContent.includes('pelican')) return void requestAnimationFrame(look)
+            scroller.dispatchEvent(new WheelEvent('wheel', {deltaY: -900, bubbles: true}))
+            scroller.scrollTop -= 900
+            resolve()
+          }
+          look()
+        }),
+    )
+    await page.getByRole('log').evaluate(
+      (scroller) =>
+        new Promise<void>((resolve) => {
+          let [height, frames] = [0, 0]
+          const look = () => {
+            frames = scroller.scrollHeight === height ? frames + 1 : 0
+            height = scroller.scrollHeight
+            if (frames > 30) resolve()
+            else requestAnimationFrame(look)
+          }
+          look()
+        }),
+    )
+    await expect(page.getByRole('log').getByText('The pelican, at last.')).not.toBeInViewport({timeout: 1_000})
+  },
+)
+
 for (const {name, locale, theme, width} of some(looks)) {
   test(`the palette leads to the search of messages, from any page (${name})`, async ({
     context,

@@ -38,6 +38,11 @@ test('several files stand in one row that is swiped: none is cut in the middle',
   // the first is whole, and the next one shows that there are more
   await expect(files.first()).toBeInViewport({ratio: 1})
   await expect(files.nth(1)).toBeInViewport()
+  const word = await wordsOf(chat)
+  const count = chat
+    .locator('main form')
+    .getByText(word('chat.fileCount').replace('{count}', '5').replace('{most}', '10'))
+  await expect(count).toBeInViewport({ratio: 1})
   await files.last().getByRole('button').last().focus()
   await expect(files.last()).toBeInViewport({ratio: 0.98})
 })

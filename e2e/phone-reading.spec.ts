@@ -3,7 +3,7 @@ import {expect, test} from './fixtures.ts'
 import {keepAnnouncements} from './support/announcements.ts'
 import {ended, lastMessage, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
+import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {wordsOf} from './support/words-of.ts'
 
@@ -121,4 +121,20 @@ test('words are found and questions lead to their place', long, async ({chat, in
     .filter({has: chat.getByText('question 4', {exact: true})})
   await expect(question).toBeFocused()
   await expect(question).toBeInViewport()
+})
+
+test('the name of the model stands in the middle of the head, with and without the menu beside it', async ({chat}) => {
+  const word = await wordsOf(chat)
+  const head = chat.getByRole('banner')
+  const model = head.getByRole('button', {name: startOf(word('chat.chooseModel'))})
+  const offCentre = () =>
+    model.evaluate((button) => {
+      const {left, right} = button.getBoundingClientRect()
+      return Math.abs((left + right) / 2 - innerWidth / 2)
+    })
+  await expect.poll(offCentre).toBeLessThanOrEqual(2)
+  await askByTouch(chat, 'heron')
+  await ended(chat)
+  await expect(head.getByRole('button', {name: word('chat.threadMenu'), exact: true})).toBeVisible()
+  await expect.poll(offCentre).toBeLessThanOrEqual(2)
 })

@@ -4,6 +4,7 @@ import {createActor, fromPromise, waitFor} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {ShareList} from '#features/share/share-list.tsx'
 import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 
 /* What the list of shared links says when a link could not be changed: ids of messages, for there are none. */
@@ -28,6 +29,7 @@ test.each([
     shareLinksMachine.provide({
       actors: {
         readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve([link])),
+        pendingDeletions: settledBy('always done').logic,
         renewLink: fromPromise<ShareLink, RenewedLink>(() =>
           Promise.reject(Object.assign(new Error('foo'), {code, status, detail: 'a sentence of the server'})),
         ),

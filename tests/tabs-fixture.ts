@@ -1,8 +1,8 @@
 import {NEVER, Subject} from 'rxjs'
 import {expect, vi} from 'vitest'
-import {createActor, enqueueActions, fromEventObservable, fromPromise, setup} from 'xstate'
-import {awaitDeletions} from '#app/chat/delete-pending.ts'
+import {createActor, enqueueActions, fromEventObservable, fromPromise, setup, toPromise} from 'xstate'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
+import {createPendingDeletionsLogic} from '#app/chat/pending-deletions.ts'
 import {partLogic} from '#app/logic/parts.ts'
 import {restoredMessage, type TabFact} from '#browser/tabs.ts'
 import {z} from '#contract/schema.ts'
@@ -156,8 +156,22 @@ export function openBrowser() {
       },
       open,
       openThread,
-      give: (signal = new AbortController().signal) =>
-        awaitDeletions(list, ['foo', 'bar'], async (place) => openChanges(deps, place), signal),
+      /** Asks for the deletions before a copy; rejects with their failure, or when it is stopped. */
+      give: async (signal = new AbortController().signal) => {
+        const logic = createPendingDeletionsLogic(
+          () => list,
+          async (place) => openChanges(deps, place),
+        )
+        const copy = createActor(logic, {input: {conversations: ['foo', 'bar']}}).start()
+        const stopped = new Promise<never>((_, reject) => {
+          signal.addEventListener('abort', () => {
+            copy.stop()
+            reject(new Error('The copy is given up'))
+          })
+        })
+        const {failure} = await Promise.race([toPromise(copy), stopped])
+        if (failure !== undefined) throw Object.assign(new Error(failure.detail), failure)
+      },
       close,
       record: () => record_() ?? stored,
       answer: () => record_()?.messages.find(({id}) => id === 'a-1'),

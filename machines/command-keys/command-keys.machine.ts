@@ -132,6 +132,9 @@ export const selectKeys = ({context}: CommandKeysSnapshot, command: string): str
 /** Whether the user changed them. */
 export const selectIsChanged = ({context}: CommandKeysSnapshot, command: string) =>
   Object.hasOwn(context.changed, command)
+/** Why keys that the user chose would be refused now: what else has them came later. */
+export const selectClash = (snapshot: CommandKeysSnapshot, command: string) =>
+  selectIsChanged(snapshot, command) ? refusal(snapshot.context, command, selectKeys(snapshot, command)) : undefined
 /** The note beside a command. */
 export const selectSaying = (snapshot: CommandKeysSnapshot, command: string) => {
   const {context} = snapshot

@@ -3,6 +3,8 @@ import type {ExportForm} from '#domain/conversation-file.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {streamPort} from '#machines/lib/ports.ts'
+import {timeout} from '#machines/lib/timeout.ts'
+import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 
 export type ExportEvent =
   | {type: 'form.choose'; form: ExportForm}
@@ -11,9 +13,9 @@ export type ExportEvent =
   | {type: 'export.cancel'}
   | PackFact
 
-export type ExportInput = {form: ExportForm; hasAttachments: boolean}
-type Context = {
-  form: ExportForm
+/** `conversations`: the server's ids of what is exported. */
+export type ExportInput = {form: ExportForm; hasAttachments: boolean; conversations: readonly string[]}
+type Context = Pick<ExportInput, 'form' | 'conversations'> & {
   isWithAttachments: boolean
   /** Attachments that lie in the archive, and names of those that could not be read. */
   packed: number
@@ -23,16 +25,22 @@ type Context = {
 
 /**
  * One export of conversations: a form is chosen, attachments are read one after the other, and the file is saved. What
- * could not be read is named at the end; the rest is saved all the same. Owned by its dialog.
+ * could not be read is named at the end; the rest is saved all the same. JSON is a copy of what the server has, and waits for
+ * the deletions of the conversations. Owned by its dialog.
  */
 export const conversationExportMachine = setup({
   types: {input: {} as ExportInput, context: {} as Context, events: {} as ExportEvent},
   actors: {
+    pendingDeletions: pendingDeletionsMachine,
     /** Completes when the file is saved. */
     saveConversations: streamPort<PackFact, {form: ExportForm; isWithAttachments: boolean}>('saveConversations'),
   },
   // each attachment restarts the deadline: a long list on a slow line is not a failure
   delays: {silence: 120_000},
+  guards: {
+    isOfServer: ({context: {form}}) => form === 'json',
+    hasFailed: (_, {failure}: {failure: Failure | undefined}) => failure !== undefined,
+  },
   actions: {
     storeForm: assign((_, {form}: {form: ExportForm}) => ({form})),
     storeAttachments: assign((_, {isWith}: {isWith: boolean}) => ({isWithAttachments: isWith})),
@@ -43,7 +51,13 @@ export const conversationExportMachine = setup({
   },
 }).createMachine({
   id: 'conversationExport',
-  context: ({input: {form, hasAttachments}}) => ({form, isWithAttachments: hasAttachments, packed: 0, missing: []}),
+  context: ({input: {form, hasAttachments, conversations}}) => ({
+    form,
+    conversations,
+    isWithAttachments: hasAttachments,
+    packed: 0,
+    missing: [],
+  }),
   initial: 'choosing',
   states: {
     choosing: {
@@ -55,29 +69,58 @@ export const conversationExportMachine = setup({
     },
     packing: {
       entry: ['begin'],
-      invoke: {
-        id: 'saveConversations',
-        src: 'saveConversations',
-        input: ({context: {form, isWithAttachments}}) => ({form, isWithAttachments}),
-        onDone: {target: 'saved'},
-        onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
-      },
       on: {'export.cancel': {target: 'choosing'}},
-      initial: 'reading',
+      initial: 'deciding',
       states: {
-        reading: {
-          after: {
-            silence: {
+        deciding: {always: [{guard: 'isOfServer', target: 'deleting'}, {target: 'saving'}]},
+        deleting: {
+          invoke: {
+            id: 'pendingDeletions',
+            src: 'pendingDeletions',
+            input: ({context: {conversations}}) => ({conversations}),
+            onDone: [
+              {
+                guard: {type: 'hasFailed', params: ({event}) => event.output},
+                target: '#conversationExport.failed',
+                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+              },
+              {target: 'saving'},
+            ],
+            onError: {
               target: '#conversationExport.failed',
-              actions: [{type: 'storeFailure', params: {error: new Error('The files did not come in time')}}],
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
             },
           },
-          on: {
-            'file.packed': {target: 'reading', reenter: true, actions: ['countPacked']},
-            'file.failed': {
-              target: 'reading',
-              reenter: true,
-              actions: [{type: 'storeMissing', params: ({event}) => event}],
+          after: {silence: {target: '#conversationExport.failed', actions: [{type: 'storeFailure', params: timeout}]}},
+        },
+        saving: {
+          invoke: {
+            id: 'saveConversations',
+            src: 'saveConversations',
+            input: ({context: {form, isWithAttachments}}) => ({form, isWithAttachments}),
+            onDone: {target: '#conversationExport.saved'},
+            onError: {
+              target: '#conversationExport.failed',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          initial: 'reading',
+          states: {
+            reading: {
+              after: {
+                silence: {
+                  target: '#conversationExport.failed',
+                  actions: [{type: 'storeFailure', params: {error: new Error('The files did not come in time')}}],
+                },
+              },
+              on: {
+                'file.packed': {target: 'reading', reenter: true, actions: ['countPacked']},
+                'file.failed': {
+                  target: 'reading',
+                  reenter: true,
+                  actions: [{type: 'storeMissing', params: ({event}) => event}],
+                },
+              },
             },
           },
         },

@@ -1,15 +1,9 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
-import {
-  awaitsCredits,
-  isSameConversation,
-  type ConversationChange,
-  type ConversationRecord,
-} from '#domain/conversation.ts'
+import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
 import {toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import type {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -22,12 +16,10 @@ import {
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {withKey, without} from '#machines/lib/keys.ts'
-import {logicPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {
   answeringKeys,
   awaitsName,
-  changedBack,
   changedItems,
   findItem,
   isLive,
@@ -35,16 +27,13 @@ import {
   isNews,
   isShown,
   isRetriable,
-  joinedChange,
   keyOf,
   isPastUndo,
   lacksAnswer,
   listAfter,
   listWith,
   liveKeys,
-  pendingChanges,
   reportOf,
-  refusedChanges,
   seenOf,
   shownTwin,
   unreadAfter,
@@ -55,28 +44,24 @@ import {
   withoutKeys,
 } from './conversation-list.rules.ts'
 import {
-  changingId,
   conversationId,
   findingId,
   namingId,
   type ConversationHeard,
   type ConversationListContext,
   type ConversationListEvent,
-  type ConversationsMark,
   type ConversationListFact,
   type ConversationListInput,
   type FollowUpsHeard,
-  type ConversationsChanged,
   type ConversationsRemoved,
   type RemovalsLeft,
+  type ConversationsChanged,
   type UnreadHeard,
 } from './conversation-list.types.ts'
-import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {findingMachine, type FindingSettled} from './finding.machine.ts'
 import {namingMachine} from './naming.machine.ts'
 
 type Key = {key: string}
-type Changes = {changes: readonly ConversationChange[]}
 type Records = {records: readonly ConversationRecord[]}
 type ListFailed = Extract<ConversationListFact, {type: 'list.failed'}>
 
@@ -86,22 +71,14 @@ export const conversationListBase = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as
-      | ConversationHeard
-      | FollowUpsHeard
-      | ConversationsChanged
-      | ConversationsRemoved
-      | RemovalsLeft
-      | UnreadHeard,
+    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsRemoved | RemovalsLeft | UnreadHeard,
   },
   actors: {
     environmentChanges,
     pages: conversationPagesMachine,
     conversation: conversationMachine,
-    answerFeed: logicPort<typeof answerFeedMachine>('answerFeed'),
     finding: findingMachine,
     removal: removalMachine,
-    changing: changingMachine,
     naming: namingMachine,
   },
   delays: {undoWindow: 8_000},
@@ -111,14 +88,10 @@ export const conversationListBase = setup({
       const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
       return items.some((item) => awaitsCredits(item, newest))
     },
-    isRefused: ({context}, settled: ChangingSettled) => refusedChanges(context, settled).length > 0,
     hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
-    isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
-      findItem(context, key)?.id !== undefined && title.trim() !== '',
     /** A name that the user gave meanwhile stays. */
     isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
     isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
-    offersMarks: ({context}) => context.capabilities.includes('marks'),
     isPastUndo: ({context}, {keys}: {keys: readonly string[]}) => isPastUndo(context, keys),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
@@ -242,46 +215,14 @@ export const conversationListBase = setup({
       enqueue.stopChild(namingId(record.id))
       enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
     }),
-    /** Sends changes; a key with a change on its way waits. `settled`: keys whose change has just been answered. */
-    sendChanges: enqueueActions(
-      ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
-        const changing = withoutKeys(context.changing, settled)
-        const sent = pending.filter((one) => {
-          const isFree = !(one.key in changing)
-          changing[one.key] = isFree ? null : joinedChange(changing[one.key], one)
-          return isFree
-        })
-        enqueue.assign({changing})
-        if (sent.length > 0)
-          enqueue.spawnChild('changing', {
-            id: changingId(sent.map(({key}) => key).join(' ')),
-            input: {sent, isFirst: settled.length === 0, parentRef: self},
-          })
-      },
-    ),
-    offerMarksBack: enqueueActions(({enqueue, context}, {changes, textId, back}: Omit<ConversationsMark, 'type'>) => {
-      if (textId === undefined) return
-      const undone = back ?? changes.map((change) => changedBack(context, change))
-      enqueue.sendTo(context.parentRef, {
-        type: 'list.undoable',
-        textId,
-        count: undone.length,
-        undo: {type: 'conversations.mark', changes: undone},
-      })
-    }),
     /** The actors of conversations hear their titles. */
-    storeChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
+    storeChanges: enqueueActions(({enqueue, context}, {changes}: Pick<ConversationsChanged, 'changes'>) => {
       enqueue.assign({items: changedItems(context, changes)})
       for (const change of changes) {
+        if (!('title' in change)) continue
         const key = keyOf(context, change.key)
-        if ('title' in change && isLive(context, key))
-          enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
+        if (isLive(context, key)) enqueue.sendTo(conversationId(key), {type: 'title.changed', title: change.title})
       }
-    }),
-    /** To the other tabs. */
-    reportChanges: enqueueActions(({enqueue, context}, {changes}: Changes) => {
-      const shared = pendingChanges(context, changes).map(({change}) => change)
-      if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
     }),
     /** To the other tabs, as far as the server has the conversations. */
     reportUnread: enqueueActions(({enqueue, context}, {keys, isUnread}: Omit<UnreadHeard, 'type'>) => {
@@ -304,11 +245,5 @@ export const conversationListBase = setup({
     }),
     storeCapabilities: assign((_, {capabilities}: {capabilities: ChatCapability[]}) => ({capabilities})),
     dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),
-    startFeed: enqueueActions(({enqueue, context: {userId, environment}, system}) => {
-      if (system.get('answerFeed') !== undefined) return
-      enqueue.spawnChild('answerFeed', {id: 'answerFeed', systemId: 'answerFeed', input: {userId, environment}})
-    }),
-    /** Port: the shared stream of answers broke. */
-    logFeedCrash: (_, _params: {error: unknown}) => unfilledAction('logFeedCrash'),
   },
 })

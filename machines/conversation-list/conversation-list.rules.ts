@@ -1,7 +1,6 @@
 import {without} from '#machines/lib/keys.ts'
 import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import type {CreditsFact} from '#domain/credits.ts'
-import {isRefusal} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {
@@ -13,9 +12,7 @@ import {
   type ConversationRecord,
 } from '#domain/conversation.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
-import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 import {
-  changingId,
   conversationId,
   findingId,
   removalId,
@@ -27,6 +24,21 @@ import {
 /** The item a key or a server id names. */
 export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: string) =>
   items.find((item) => item.key === key || item.id === key)
+
+/** The items of these keys or server ids, by that name, with one walk of the list. */
+export const itemsNamed = ({items}: Pick<ConversationListContext, 'items'>, names: readonly {key: string}[]) => {
+  const wanted = new Set(names.map(({key}) => key))
+  const byName = new Map<string, ConversationRecord>()
+  const add = (name: string | undefined, item: ConversationRecord) => {
+    if (name !== undefined && wanted.has(name) && !byName.has(name)) byName.set(name, item)
+  }
+  for (const item of items) {
+    if (byName.size === wanted.size) break
+    add(item.key, item)
+    add(item.id, item)
+  }
+  return byName
+}
 
 /** The key of a conversation, by key or server id; what is not listed keeps the name it was asked by. */
 export const keyOf = (context: Pick<ConversationListContext, 'items'>, key: string) =>
@@ -112,67 +124,10 @@ export const changedItems = (
   context: Pick<ConversationListContext, 'items'>,
   changes: readonly ConversationChange[],
 ) => {
-  const byKey = new Map(changes.map((change) => [keyOf(context, change.key), change]))
+  const byName = itemsNamed(context, changes)
+  const byKey = new Map(changes.map((change) => [byName.get(change.key)?.key, change]))
   return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
 }
-
-/** What a change replaces, to bring it back. */
-export const changedBack = (
-  context: Pick<ConversationListContext, 'items'>,
-  {key, ...fields}: ConversationChange,
-): ConversationChange => {
-  const {title, pinned = false, archived = false, labels = []} = findItem(context, key) ?? {}
-  const whole = {title, pinned, archived, labels}
-  return {...Object.fromEntries(Object.entries(whole).filter(([name]) => name in fields)), key}
-}
-
-/** The changes of conversations that the server has. */
-export const pendingChanges = (
-  context: Pick<ConversationListContext, 'items'>,
-  changes: readonly ConversationChange[],
-): PendingChange[] =>
-  changes.flatMap((change) => {
-    const id = findItem(context, change.key)?.id
-    if (id === undefined) return []
-    const key = `${'title' in change ? 'title' : 'marks'}:${id}`
-    return [{key, change: {...change, key: id}, previous: changedBack(context, change)}]
-  })
-
-/** Two changes of the same in one: the newer wish wins, and the server has what it had before the older. */
-export const joinedChange = (older: PendingChange | null | undefined, newer: PendingChange): PendingChange => ({
-  ...newer,
-  change: {...older?.change, ...newer.change},
-  previous: {...newer.previous, ...older?.previous},
-})
-
-type Changing = Pick<ConversationListContext, 'changing'>
-
-/** The fields of a change that another one has as well, or has not. */
-const fieldsOf = ({key, ...fields}: ConversationChange, other: ConversationChange, isShared: boolean) => ({
-  ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in other === isShared)),
-  key,
-})
-
-/** The refused changes to roll back: those that no newer change replaces. */
-export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): ConversationChange[] =>
-  failure === undefined
-    ? []
-    : sent.flatMap(({key, previous}) => {
-        const next = changing[key]
-        if (!next) return [previous]
-        const back = fieldsOf(previous, next.change, false)
-        return isRefusal(failure) && Object.keys(back).length > 1 ? [back] : []
-      })
-
-/** What waited for these to settle. What did not arrive goes out again with it. */
-export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): PendingChange[] =>
-  sent.flatMap((one) => {
-    const next = changing[one.key]
-    if (!next) return []
-    if (failure === undefined) return [next]
-    if (!isRefusal(failure)) return [joinedChange(one, next)]
-    return [{...next, previous: {...next.previous, ...fieldsOf(one.previous, next.change, true)}}]
-  })
 
 /** A conversation's own actor knows no marks. */
 export const withMarks = (context: Pick<ConversationListContext, 'items'>, record: ConversationRecord) => ({
@@ -283,7 +238,6 @@ export const isPastUndo = ({removing, removed, undoable}: ConversationListContex
 export const withoutChild = (context: ConversationListContext, actorId: string) => {
   const key = actorId.slice(actorId.indexOf('/') + 1)
   return {
-    changing: actorId === changingId(key) ? withoutKeys(context.changing, key.split(' ')) : context.changing,
     phases: actorId === conversationId(key) ? withoutKeys(context.phases, [key]) : context.phases,
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
     ...(actorId === removalId(key) ? withoutRemoval(context, key) : {}),

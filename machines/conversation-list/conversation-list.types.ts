@@ -13,7 +13,6 @@ import type {FindingSettled} from './finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
-import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 
 export type ConversationListInput = {
   userId: string
@@ -33,7 +32,7 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last: s
 /** Message between the tabs of one browser: the questions that wait in a conversation. */
 export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
 
-/** Message between the tabs of one browser: conversations have another title, or other marks. Keys are the server's ids. */
+/** Conversations have another title, or other marks: from `conversationChanges`, or between the tabs of one browser with the server's ids as keys. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
 /** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of what it never had. */
@@ -61,13 +60,6 @@ type Beside = {beside?: readonly string[]}
 
 export type ConversationRetry = {type: 'conversation.retry'; key: string; requestKey: string; at: number}
 
-export type ConversationsMark = {
-  type: 'conversations.mark'
-  changes: readonly ConversationChange[]
-  textId?: string
-  back?: readonly ConversationChange[]
-}
-
 export type ConversationListEvent =
   /** A credential stands (again): the list is read. */
   | {type: 'credential.ready'}
@@ -81,19 +73,14 @@ export type ConversationListEvent =
   | ({type: 'conversation.open'; key: string} & Beside)
   /** No conversation is on screen. A running answer goes on. */
   | {type: 'conversation.close'}
-  | {type: 'conversation.rename'; key: string; title: string}
   /** Asks the last question of a conversation whose answer failed again, on screen or not. `requestKey` is a new UUID; `at` in unix seconds. */
   | ConversationRetry
-  /** Pins, archives and labels. `textId`: message of a notice that can take it back; `back`: what that sends instead of the old values. */
-  | ConversationsMark
   | ConversationsChanged
   | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
   | {type: 'conversations.restore'; keys: readonly string[]}
   /** The time to take back a deletion of several is over. */
   | {type: 'removals.due'; keys: readonly string[]; deletion: number}
   | {type: 'service.changed'; capabilities: ChatCapability[]}
-  /** A conversation follows an answer: the shared stream of answers is wanted, whose chart has been loaded. */
-  | {type: 'feed.wanted'}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}
   /** Pending deletions are sent now. */
@@ -108,7 +95,6 @@ export type ConversationListEvent =
   | RemovalsLeft
   | RemovalSettled
   | FindingSettled
-  | ChangingSettled
   | NamingSettled
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -135,8 +121,6 @@ export type ConversationListContext = {
   removed: string[]
   /** Keys and ids whose copy is being read from the server. */
   finding: string[]
-  /** Titles and marks on their way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
-  changing: Record<string, PendingChange | null>
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   capabilities: ChatCapability[]
@@ -156,20 +140,16 @@ export type ConversationListFact =
       type: 'list.undoable'
       textId: string | undefined
       count: number
-      undo:
-        | {type: 'conversations.restore'; keys: string[]}
-        | {type: 'conversations.mark'; changes: readonly ConversationChange[]}
+      undo: {type: 'conversations.restore'; keys: string[]}
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   /** `restore`: an undo came too late, which no call failed for. */
-  | {type: 'list.failed'; kind: 'rename' | 'mark' | 'remove' | 'restore' | 'retry'; failure?: Failure | undefined}
+  | {type: 'list.failed'; kind: 'remove' | 'restore' | 'retry'; failure?: Failure | undefined}
   /** The page is looked at again, and a question waits for credits: they may have come in another tab. */
   | {type: 'balance.check'}
 
 /** Child ids. */
 export const conversationId = (key: string) => `conversation/${key}` as const
 export const findingId = (key: string) => `finding/${key}` as const
-/** Of the keys of all that it changes. */
-export const changingId = (keys: string) => `changing/${keys}` as const
 export const namingId = (key: string) => `naming/${key}` as const
 export const removalId = (key: string) => `removal/${key}` as const

@@ -75,6 +75,7 @@ export const messageChangesMachine = setup({
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     copiesDeleted: ({context}, change: MessageChange) => copiesDeleted(context, change),
     isNeeded: ({context}) => isNeeded(context, context.views),
+    isRequested: ({context}) => context.isRequested,
     hasChange: ({context}) => context.change !== undefined,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
@@ -87,11 +88,16 @@ export const messageChangesMachine = setup({
     forgetUnheard: assign(({context: {unheard, change}}) => ({unheard: withEnded(unheard, change)})),
     clearChange: assign({change: undefined}),
     emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
-    emitDeleted: emit({type: 'deletions.settled'}),
+    storeRequest: assign({isRequested: true}),
+    clearRequest: assign({isRequested: false}),
+    /** Those that asked meanwhile are answered by the next deletions, and the earlier ones with them. */
+    emitDeleted: enqueueActions(({enqueue, context: {isRequested}}) => {
+      if (!isRequested) enqueue.emit({type: 'deletions.settled'})
+    }),
     /** Nothing is made of the server's copy. */
-    giveUp: enqueueActions(({enqueue, context: {change}}, {error}: {error: unknown}) => {
+    giveUp: enqueueActions(({enqueue, context: {change, isRequested}}, {error}: {error: unknown}) => {
       const failure = toFailure(error)
-      enqueue.emit({type: 'deletions.settled', failure})
+      if (!isRequested) enqueue.emit({type: 'deletions.settled', failure})
       if (change === undefined) return
       enqueue.assign({failed: {message: change.message, failure}})
       enqueue.emit({type: 'change.settled', isDone: false})
@@ -156,6 +162,7 @@ export const messageChangesMachine = setup({
     unconfirmed,
     elsewhere: unconfirmed,
     removed: [],
+    isRequested: false,
     views: 0,
     unheard: [],
   }),
@@ -214,6 +221,7 @@ export const messageChangesMachine = setup({
   states: {
     idle: {
       entry: ['clearChange'],
+      always: {guard: 'isRequested', target: 'deleting'},
       on: {
         'change.request': [
           {
@@ -236,6 +244,7 @@ export const messageChangesMachine = setup({
     },
     deleting: {
       description: 'What is deleted goes from the server before it is copied: there is no way back any more.',
+      entry: ['clearRequest'],
       invoke: {
         id: 'deletePending',
         src: 'deletePending',
@@ -251,10 +260,12 @@ export const messageChangesMachine = setup({
           ],
         },
       },
-      after: {callDeadline: {target: 'idle', actions: [{type: 'giveUp', params: timeout}]}},
-      on: {'message.restore': {}},
+      // a server that does not answer is not asked again for those that asked meanwhile
+      after: {callDeadline: {target: 'idle', actions: ['clearRequest', {type: 'giveUp', params: timeout}]}},
+      on: {'message.restore': {}, 'deletions.request': {actions: ['storeRequest']}},
     },
     changing: {
+      on: {'deletions.request': {actions: ['storeRequest']}},
       invoke: {
         id: 'changeConversation',
         src: 'changeConversation',

@@ -28,7 +28,7 @@ export type AskInBranch = {
 
 export type MessageChangesEvent =
   | {type: 'change.request'; change: MessageChange}
-  /** Others are to be given the server's copy: what is deleted goes first. */
+  /** Others are to be given the server's copy: what is deleted goes first, once the change that is on its way has ended. */
   | {type: 'deletions.request'}
   | {type: 'message.remove'; message: string}
   | {type: 'message.restore'; message: string}
@@ -57,8 +57,8 @@ export type ChangeSettled = {
   branch?: string | undefined
   group?: ModelGroup | undefined
 }
-/** The server has none of what is deleted, or it failed. */
-type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
+/** The server has none of what was deleted before the last request, or it failed. */
+export type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
 export type MessageChangesEmitted = ChangeSettled | DeletionsSettled
 
 export type Message = {message: string}
@@ -79,6 +79,8 @@ export type Deletions = {
 export type MessageChangesContext = Deletions & {
   /** What is on its way. */
   change?: MessageChange | undefined
+  /** Others asked for the deletions while a change or deletions were on their way: these do not answer for them. */
+  isRequested: boolean
   /** Threads that show the conversation. */
   views: number
   /** The last change that did not happen. */

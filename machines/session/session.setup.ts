@@ -1,6 +1,5 @@
 import {assign, enqueueActions, setup, type AnyActorRef} from 'xstate'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {partPort} from '#machines/lib/parts.ts'
@@ -13,6 +12,7 @@ import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
 import type {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {RunningTool, TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {
+  ListFact,
   Passed,
   SessionChild,
   SessionContext,
@@ -108,10 +108,8 @@ export const sessionSetup = setup({
     /** Port: what became of a task, or a tool could not be loaded. */
     showTaskFact: (_, _fact: ShownFact) => unfilledAction('showTaskFact'),
     /** Port: a deletion, or marks, can be taken back for a while. */
-    showUndoable: (_, _undoable: Extract<ConversationListFact, {type: 'list.undoable'}>) =>
-      unfilledAction('showUndoable'),
+    showUndoable: (_, _undoable: Extract<ListFact, {type: 'list.undoable'}>) => unfilledAction('showUndoable'),
     /** Port: a new title, marks, a deletion or a question asked again were refused. */
-    showListFailure: (_, _failed: Extract<ConversationListFact, {type: 'list.failed'}>) =>
-      unfilledAction('showListFailure'),
+    showListFailure: (_, _failed: Extract<ListFact, {type: 'list.failed'}>) => unfilledAction('showListFailure'),
   },
 })

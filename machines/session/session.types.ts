@@ -3,6 +3,7 @@ import type {CreditsFact} from '#domain/credits.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationChangesFact} from '#machines/conversation-changes/conversation-changes.types.ts'
 import type {ConversationListEvent, ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {PartUse} from '#machines/lib/parts.ts'
@@ -49,7 +50,7 @@ export type SessionEvent =
   | {type: `xstate.done.actor.${string}`; actorId: string; output: unknown}
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
   | ProvisionFact
-  | ConversationListFact
+  | ListFact
   | SessionFact
   /** The screen of a media tool is open, or a result goes into its form. */
   | {type: 'tool.open'; tool: string; use?: UsedResult}
@@ -72,6 +73,9 @@ export type SessionEvent =
   | {type: 'balance.check'}
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
+
+/** What the list of conversations says, and what changes its titles and marks. */
+export type ListFact = ConversationListFact | ConversationChangesFact
 
 /** What the session shows of the media tools. */
 export type ShownFact = Exclude<SessionFact, ProvisionFact>

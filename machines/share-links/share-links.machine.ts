@@ -3,6 +3,7 @@ import type {ShareLink} from '#contract/shares.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 
 /** `conversation`: the server's id; without one, the links of all conversations. */
 export type ShareLinksInput = {conversation: string | undefined}
@@ -15,21 +16,27 @@ export type ShareLinksEvent =
   | {type: 'link.revoke'; id: string}
 
 export type NewLink = {conversation: string; attachments: boolean}
-export type RenewedLink = {id: string; conversation: string; attachments: boolean}
+export type RenewedLink = {id: string; attachments: boolean}
 type Context = ShareLinksInput & {
   /** Newest first. */
   links: readonly ShareLink[]
   /** The link that is changed, or was changed last. */
   subject?: string | undefined
   attachments: boolean
+  /** The change that succeeded last. */
+  done?: 'made' | 'renewed' | 'revoked' | undefined
   failure?: Failure | undefined
 }
+
+/** The conversation of the link that is changed. */
+const conversationOf = ({links, subject}: Context) => links.find(({id}) => id === subject)?.conversation_id ?? ''
 
 /**
  * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
  *
  * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as they
- * were and says why until the next one.
+ * were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot waits for the
+ * deletions of the conversation.
  */
 export const shareLinksMachine = setup({
   types: {
@@ -40,28 +47,36 @@ export const shareLinksMachine = setup({
   },
   actors: {
     readLinks: promisePort<readonly ShareLink[], ShareLinksInput>('readLinks'),
+    pendingDeletions: pendingDeletionsMachine,
     makeLink: promisePort<ShareLink, NewLink>('makeLink'),
     renewLink: promisePort<ShareLink, RenewedLink>('renewLink'),
     revokeLink: promisePort<void, {id: string}>('revokeLink'),
   },
-  guards: {hasConversation: ({context}) => context.conversation !== undefined},
+  guards: {
+    hasConversation: ({context}) => context.conversation !== undefined,
+    hasFailed: (_, {failure}: {failure: Failure | undefined}) => failure !== undefined,
+  },
   delays: {callDeadline: 20_000},
   actions: {
     storeLinks: assign((_, {output}: {output: readonly ShareLink[]}) => ({links: output, failure: undefined})),
     storeWish: assign((_, {id, attachments = false}: {id?: string; attachments?: boolean}) => ({
       subject: id,
       attachments,
+      done: undefined,
       failure: undefined,
     })),
     putFirst: assign(({context}, {output}: {output: ShareLink}) => ({
       links: [output, ...context.links],
       subject: output.id,
+      done: 'made' as const,
     })),
     replace: assign(({context}, {output}: {output: ShareLink}) => ({
       links: context.links.map((link) => (link.id === output.id ? output : link)),
+      done: 'renewed' as const,
     })),
     takeOut: assign(({context}) => ({
       links: context.links.filter(({id}) => id !== context.subject),
+      done: 'revoked' as const,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
   },
@@ -82,14 +97,6 @@ export const shareLinksMachine = setup({
     },
     failed: {on: {'links.load': {target: 'loading'}}},
     resting: {
-      initial: 'unchanged',
-      states: {
-        unchanged: {},
-        // what the last change was, as long as none comes after it
-        made: {},
-        renewed: {},
-        revoked: {},
-      },
       on: {
         'link.make': {
           target: 'making',
@@ -105,29 +112,95 @@ export const shareLinksMachine = setup({
     },
     making: {
       tags: ['changing'],
-      invoke: {
-        id: 'makeLink',
-        src: 'makeLink',
-        input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
-        onDone: {target: 'resting.made', actions: [{type: 'putFirst', params: ({event}) => event}]},
-        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      initial: 'deleting',
+      states: {
+        deleting: {
+          invoke: {
+            id: 'pendingDeletions',
+            src: 'pendingDeletions',
+            input: ({context: {conversation = ''}}) => ({conversations: [conversation]}),
+            onDone: [
+              {
+                guard: {type: 'hasFailed', params: ({event}) => event.output},
+                target: '#shareLinks.resting',
+                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+              },
+              {target: 'calling'},
+            ],
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
+        calling: {
+          invoke: {
+            id: 'makeLink',
+            src: 'makeLink',
+            input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
+            onDone: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'putFirst', params: ({event}) => event}],
+            },
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
       },
-      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     renewing: {
       tags: ['changing'],
-      invoke: {
-        id: 'renewLink',
-        src: 'renewLink',
-        input: ({context: {links, subject = '', attachments}}) => ({
-          id: subject,
-          conversation: links.find(({id}) => id === subject)?.conversation_id ?? '',
-          attachments,
-        }),
-        onDone: {target: 'resting.renewed', actions: [{type: 'replace', params: ({event}) => event}]},
-        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+      initial: 'deleting',
+      states: {
+        deleting: {
+          invoke: {
+            id: 'pendingDeletions',
+            src: 'pendingDeletions',
+            input: ({context}) => ({conversations: [conversationOf(context)]}),
+            onDone: [
+              {
+                guard: {type: 'hasFailed', params: ({event}) => event.output},
+                target: '#shareLinks.resting',
+                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+              },
+              {target: 'calling'},
+            ],
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
+        calling: {
+          invoke: {
+            id: 'renewLink',
+            src: 'renewLink',
+            input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
+            onDone: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'replace', params: ({event}) => event}],
+            },
+            onError: {
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+          },
+          after: {
+            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
+          },
+        },
       },
-      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     revoking: {
       tags: ['changing'],
@@ -135,7 +208,7 @@ export const shareLinksMachine = setup({
         id: 'revokeLink',
         src: 'revokeLink',
         input: ({context: {subject = ''}}) => ({id: subject}),
-        onDone: {target: 'resting.revoked', actions: ['takeOut']},
+        onDone: {target: 'resting', actions: ['takeOut']},
         onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},

@@ -77,7 +77,11 @@ export const createChatApi = (deps: ChatApiDeps) => {
 
     /** Our extension: only if the service offers `stop`. It goes out though the page is left at once. */
     stop: (input: {conversation: string; message?: string}, signal?: AbortSignal) =>
-      command(stoppedAnswer, {action: 'stop', id: input.conversation, message: input.message}, {signal, keepsAlive: true}),
+      command(
+        stoppedAnswer,
+        {action: 'stop', id: input.conversation, message: input.message},
+        {signal, keepsAlive: true},
+      ),
 
     retrieve: (input: {conversation: string}, signal?: AbortSignal) =>
       command(conversation, {action: 'retrieve', id: input.conversation}, {...lenientRead, signal}),

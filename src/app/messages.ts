@@ -38,6 +38,7 @@ export function createMessageStore(
   let shownParts = wantedParts
   let newest: Promise<void> | undefined
 
+  const failed = (locale: string, error: unknown) => log(`The messages of "${locale}" could not be loaded`, error)
   const read = async (locale: string): Promise<LoadedLanguage | undefined> => {
     const loader = loaders[locale]
     try {
@@ -49,14 +50,14 @@ export function createMessageStore(
       for (const file of files) Object.assign(messages, file?.default)
       return {locale, messages}
     } catch (error) {
-      log(`The messages of "${locale}" could not be loaded`, error)
+      failed(locale, error)
       return undefined
     }
   }
   const request = async (locale: string) => {
+    // parts that are still on their way hold up no other screen
+    if (language.get()?.locale === locale) return
     const withParts = wantedParts
-    const current = language.get()
-    if (current?.locale === locale && shownParts === withParts) return
     const loaded = await read(locale)
     if (wanted !== locale || wantedParts !== withParts) return newest // a newer choice decides, and brings what this one was to
     if (loaded === undefined && language.get() !== undefined) return
@@ -69,13 +70,25 @@ export function createMessageStore(
     newest = request(locale)
     return newest
   }
+  const addPart = async (part: MessagePart): Promise<void> => {
+    if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
+    const locale = wanted
+    if (language.get()?.locale !== locale) return load(locale)
+    if (shownParts.includes(part)) return
+    const file = await loadFile(async () => partLoaders[part]?.(locale)).catch((error: unknown) =>
+      failed(locale, error),
+    )
+    const current = language.get()
+    if (file !== undefined && current?.locale === locale) {
+      shownParts = [...shownParts, part]
+      language.set({locale, messages: {...current.messages, ...file.default}})
+    }
+    if (wanted !== locale) return newest // another language was chosen meanwhile, and brings the part
+  }
   return {
     get: language.get,
     load,
-    loadPart: (part) => {
-      if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
-      return load(wanted)
-    },
+    loadPart: addPart,
     subscribe: language.subscribe,
   }
 }

@@ -17,9 +17,9 @@ const pageAddress = '/'
  */
 export async function keepBuild(build: Build, locale: string): Promise<void> {
   const cache = await caches.open(nameOf(build))
-  const kept = new Set((await cache.keys()).map(({url}) => new URL(url).pathname))
-  const wanted = [...build.files, ...(build.messages[locale] ?? [])]
-  await cache.addAll(wanted.filter((file) => file !== build.entry && !kept.has(file)))
+  const keptPaths = new Set((await cache.keys()).map(({url}) => new URL(url).pathname))
+  const wantedPaths = [...build.files, ...(build.messages[locale] ?? [])]
+  await cache.addAll(wantedPaths.filter((file) => file !== build.entry && !keptPaths.has(file)))
   const [page, entry] = await Promise.all([fetch(pageAddress, {cache: 'no-cache'}), fetch(build.entry)])
   // another build is there already: its own worker keeps it
   if (!page.ok || page.redirected || !entry.ok || !(await page.clone().text()).includes(build.entry)) return

@@ -29,16 +29,16 @@ function isShellOfCommand(pid) {
  * Calls `ended` when the npm that runs this script is gone. npm waits for its script, so it was killed, and the server
  * would run on unseen. A shell between npm and this script may outlive npm. Without npm as a parent it is never
  * called.
- * @param {() => void} ended
+ * @param {() => void} onEnd
  */
-export function whenNpmEnds(ended) {
+export function whenNpmEnds(onEnd) {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
   const npm = isShellOfCommand(parent) ? parentOf(parent) : undefined
   const timer = setInterval(() => {
     if (process.ppid === parent && (npm === undefined || parentOf(parent) === npm)) return
     clearInterval(timer)
-    ended()
+    onEnd()
   }, lookMilliseconds)
   timer.unref()
 }

@@ -1,3 +1,4 @@
+import {nounVariables} from './noun-variables.mjs'
 import {plainWords} from './plain-words.mjs'
 
 /** Untrusted text reaches the page only as text or through the Markdown renderer (security R01). @type {import('./plain-words.mjs').Rule} */
@@ -10,4 +11,7 @@ const noSourceDocument = {
 }
 
 /** Our own rules: `.oxlintrc.json` turns them on. */
-export default {meta: {name: 'atrium'}, rules: {'plain-words': plainWords, 'no-source-document': noSourceDocument}}
+export default {
+  meta: {name: 'atrium'},
+  rules: {'plain-words': plainWords, 'noun-variables': nounVariables, 'no-source-document': noSourceDocument},
+}

@@ -15,14 +15,17 @@ const {port, directory, bucket} = JSON.parse(process.env['ORDER'] ?? '')
 // its own form of what was signed lacks the slash behind a bucket, and five characters that are encoded
 const {getStringToSign} = signature
 signature.getStringToSign = (
-  /** @type {{uri: string, querystring: string}} */ asked,
+  /** @type {{uri: string, querystring: string}} */ request,
   /** @type {unknown[]} */ ...rest
 ) =>
   getStringToSign(
     {
-      ...asked,
-      uri: asked.uri.replace(/^\/[^/]+$/, '$&/'),
-      querystring: asked.querystring.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+      ...request,
+      uri: request.uri.replace(/^\/[^/]+$/, '$&/'),
+      querystring: request.querystring.replace(
+        /[!'()*]/g,
+        (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+      ),
     },
     ...rest,
   )

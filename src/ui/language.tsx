@@ -19,7 +19,7 @@ type Language = {
 
 type LanguageProviderProps = {
   locale: string
-  /** Message id → ICU syntax tree, compiled ahead of time (src/tools/locales.mjs). */
+  /** Message id → ICU syntax tree, compiled ahead of time (src/tools/locales-plugin.mjs). */
   messages: Record<string, MessageFormatElement[]>
   onError: (error: unknown) => void
   children: ReactNode

@@ -25,18 +25,18 @@ export type OverlayControl = {
 export function useOverlay(kind: 'menu' | 'dialog', preload: () => void): OverlayControl {
   const ref = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  const [mounted, setMounted] = useState(false)
+  const [hasMounted, setHasMounted] = useState(false)
   const close = useCallback(() => setOpen(false), [])
   return {
     open,
-    mounted,
+    mounted: hasMounted,
     close,
     trigger: {
       ref,
       'aria-haspopup': kind,
       'aria-expanded': open,
       onClick: () => {
-        setMounted(true)
+        setHasMounted(true)
         setOpen((was) => !was)
       },
       onPointerEnter: preload,

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {localesPlugin, readLocale} from '#tools/locales.mjs'
+import {readLocale} from '#tools/locales.mjs'
+import {localesPlugin} from '#tools/locales-plugin.mjs'
 import {read, targetOf} from '../source-files.ts'
 
 /** What a file imports before it runs. */

@@ -4,7 +4,9 @@ import {createActor, fromEventObservable} from 'xstate'
 import type {ExportForm} from '#domain/conversation-file.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {conversationExportMachine, type ExportEvent} from '#machines/conversation-export/conversation-export.machine.ts'
+import {noToken} from '#domain/failure.ts'
 import type {EventFixtures} from './graph.ts'
+import {settledBy} from './pending-deletions-fixture.ts'
 import {describeRules} from './rules.ts'
 
 const events = {
@@ -17,16 +19,25 @@ const events = {
 } satisfies EventFixtures<ExportEvent>
 
 describe('an export', () => {
-  const {coverage, states} = describeRules(conversationExportMachine, {
-    input: {form: 'markdown', hasAttachments: true},
+  const {coverage, edges, states} = describeRules(conversationExportMachine, {
+    input: {form: 'markdown', hasAttachments: true, conversations: ['foo']},
     user: ['form.choose', 'attachments.choose', 'export.start', 'export.cancel'],
     events: Object.values(events).flat(),
-    outputs: {saveConversations: [undefined]},
+    outputs: {saveConversations: [undefined], pendingDeletions: [{failure: undefined}, {failure: noToken}]},
     // its parts have deadlines of their own
     endless: ['saveConversations'],
     key: ({value, context: {form, isWithAttachments, failure}}) => [value, form, isWithAttachments, failure?.code],
   })
   test('every transition is taken', () => expect(coverage.missing(conversationExportMachine)).toEqual([]))
+  test('a copy of what the server has is saved only after the deletions, Markdown without them', () => {
+    const starts = edges.filter(
+      ({state, nextState}) => nextState.matches({packing: 'saving'}) && !state.matches({packing: 'saving'}),
+    )
+    const types = (form: ExportForm) =>
+      new Set(starts.filter(({nextState}) => nextState.context.form === form).map(({event}) => event.type))
+    expect([...types('json')]).toEqual(['xstate.done.actor.pendingDeletions'])
+    expect([...types('markdown')]).toEqual(['export.start'])
+  })
   test('what failed says why', () => {
     const failed = states.filter((state) => state.matches('failed'))
     expect(failed.length).toBeGreaterThan(0)
@@ -35,10 +46,12 @@ describe('an export', () => {
 })
 
 test('what could not be read is named, the rest is saved; a second one begins anew', () => {
+  const deletions = settledBy('always done')
   const runs: {form: ExportForm; facts: Subject<PackFact>}[] = []
   const actor = createActor(
     conversationExportMachine.provide({
       actors: {
+        pendingDeletions: deletions.logic,
         saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) => {
           const facts = new Subject<PackFact>()
           runs.push({form: input.form, facts})
@@ -46,7 +59,7 @@ test('what could not be read is named, the rest is saved; a second one begins an
         }),
       },
     }),
-    {input: {form: 'markdown', hasAttachments: true}},
+    {input: {form: 'markdown', hasAttachments: true, conversations: ['foo', 'bar']}},
   ).start()
   actor.send({type: 'form.choose', form: 'json'})
   actor.send({type: 'export.start'})
@@ -59,4 +72,5 @@ test('what could not be read is named, the rest is saved; a second one begins an
   expect(actor.getSnapshot().context).toMatchObject({form: 'json', packed: 0, missing: []})
   actor.send({type: 'export.cancel'})
   expect([actor.getSnapshot().value, runs[1]?.facts.observed]).toEqual(['choosing', false])
+  expect(deletions.asked).toEqual(['foo', 'bar', 'foo', 'bar'])
 })

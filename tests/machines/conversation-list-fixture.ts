@@ -1,6 +1,6 @@
 import {Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
-import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {Ask, ConversationRecord} from '#domain/conversation.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {answeringKeys, liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
@@ -13,7 +13,6 @@ import {
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
-import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
@@ -103,10 +102,7 @@ export function start(
   const calls: string[] = []
   const facts: AnyEventObject[] = []
   const clock = new SimulatedClock()
-  const fails = {rename: false, remove: false}
-  /** Changes that wait for an answer, while the test holds them. */
-  const held: {resolve: () => void; reject: (error: Error) => void}[] = []
-  const holds = {changes: false}
+  const fails = {remove: false}
   const openStream = fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
     const stream = new Subject<AnswerStreamEvent>()
     streams.set(input.exchange.question, stream)
@@ -155,21 +151,6 @@ export function start(
           }),
         },
       }),
-      changing: changingMachine.provide({
-        actors: {
-          changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(
-            async ({input: {changes}}) => {
-              for (const {key, title, ...marks} of changes) {
-                if (title !== undefined) calls.push(`rename ${key} ${title}`)
-                if (Object.keys(marks).length > 0) calls.push(`mark ${key} ${JSON.stringify(marks)}`)
-              }
-              if (fails.rename) throw new Error('foo')
-              if (!holds.changes) return
-              await new Promise<void>((resolve, reject) => held.push({resolve, reject}))
-            },
-          ),
-        },
-      }),
     },
   })
   const parent = setup({actors: {list: machine}}).createMachine({
@@ -210,8 +191,6 @@ export function start(
     facts,
     clock,
     fails,
-    holds,
-    held,
     keys,
     ask,
     answer,

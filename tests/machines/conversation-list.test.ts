@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {answerFeedMachine} from '#machines/answer-feed/answer-feed.machine.ts'
-import {conversationListMachine as unfilled} from '#machines/conversation-list/conversation-list.machine.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {answeringKeys, liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
 import {nobody} from './nobody.ts'
@@ -10,9 +9,6 @@ import type {EventFixtures} from './graph.ts'
 import {isFull} from '../long.ts'
 import {describeRules} from './rules.ts'
 import {environment, settled, running, failure, failed, unpaid, waiting, start} from './conversation-list-fixture.ts'
-
-/** The chart of the shared stream is loaded by the app; here it is there at once. */
-const conversationListMachine = unfilled.provide({actors: {answerFeed: answerFeedMachine}})
 
 const events = {
   'credential.ready': [{type: 'credential.ready'}],
@@ -27,21 +23,12 @@ const events = {
     {type: 'conversation.open', key: 'unknown'},
   ],
   'conversation.close': [{type: 'conversation.close'}],
-  'conversation.rename': [
-    {type: 'conversation.rename', key: 'a', title: 'bar'},
-    {type: 'conversation.rename', key: 'a', title: ' '},
-  ],
   'conversation.retry': [{type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5}],
   'conversation.rejected': [{type: 'conversation.rejected', key: 'a', failure}],
   'conversations.remove': [{type: 'conversations.remove', keys: ['a', 'b']}],
   'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
   'removals.left': [{type: 'removals.left', keys: ['a', 'gone']}],
   'removals.due': [{type: 'removals.due', keys: ['a', 'b'], deletion: 1}],
-  'conversations.mark': [
-    {type: 'conversations.mark', changes: [{key: 'a', archived: true}], textId: 'chat.foo'},
-    {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]},
-    {type: 'conversations.mark', changes: [], textId: 'chat.foo', back: [{key: 'a', pinned: false}]},
-  ],
   'conversations.changed': [{type: 'conversations.changed', changes: [{key: 'a', title: 'bar'}]}],
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'marks']}],
   'connection.restored': [{type: 'connection.restored'}],
@@ -72,30 +59,12 @@ const events = {
     {type: 'finding.settled', key: 'unknown', failure: {...failure, lost: true}},
   ],
   'naming.settled': [{type: 'naming.settled', key: 'run', title: 'bar'}],
-  'changing.settled': [
-    {
-      type: 'changing.settled',
-      sent: [{key: 'title:a', change: {key: 'a', title: 'bar'}, previous: {key: 'a', title: 'foo'}}],
-    },
-    {
-      type: 'changing.settled',
-      sent: [{key: 'title:a', change: {key: 'a', title: 'bar'}, previous: {key: 'a', title: 'foo'}}],
-      failure,
-    },
-    {
-      type: 'changing.settled',
-      sent: [{key: 'marks:a', change: {key: 'a', pinned: true}, previous: {key: 'a', pinned: false}}],
-      failure,
-    },
-  ],
   'unread.heard': [
     {type: 'unread.heard', keys: ['a', 'unknown'], isUnread: true},
     {type: 'unread.heard', keys: ['a'], isUnread: false},
   ],
-  'feed.wanted': [{type: 'feed.wanted'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')},
-    {type: 'xstate.error.actor.answerFeed', actorId: 'answerFeed', error: new Error('foo')},
   ],
 } satisfies EventFixtures<ConversationListEvent>
 
@@ -106,11 +75,9 @@ describe('conversation list', () => {
       'conversation.create',
       'conversation.open',
       'conversation.close',
-      'conversation.rename',
       'conversation.retry',
       'conversations.remove',
       'conversations.restore',
-      'conversations.mark',
     ],
     input: {userId: 'u-1', environment, parentRef: nobody},
     inputs: [
@@ -121,7 +88,7 @@ describe('conversation list', () => {
     events: Object.values(events).flat(),
     limit: 600_000,
     // pages have deadlines of their own
-    endless: ['answerFeed', 'environmentChanges', 'pages'],
+    endless: ['environmentChanges', 'pages'],
     outputs: {
       pages: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], failure}],
     },
@@ -152,34 +119,6 @@ describe('conversation list', () => {
     const record = {...settled('a'), followUps: [waiting]}
     list.send({type: 'followUps.changed', phase: 'settled', isOwn: true, record})
     expect(list.getSnapshot().context.items).toMatchObject([{pinned: true, labels: ['foo'], followUps: [waiting]}])
-    list.stop()
-  })
-  test('what a server that keeps no marks is not told', () => {
-    const input = {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a')]}
-    const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
-    const mark = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]} as const
-    expect(list.getSnapshot().can(mark)).toBe(false)
-    list.send({type: 'service.changed', capabilities: ['marks']})
-    expect(list.getSnapshot().can(mark)).toBe(true)
-    list.send(mark)
-    expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
-    list.stop()
-  })
-  test('the stream that all tabs share runs from the first followed answer on, and the list outlives it', () => {
-    const crashes: unknown[] = []
-    const machine = conversationListMachine.provide({actions: {logFeedCrash: (_, {error}) => crashes.push(error)}})
-    const list = createActor(machine, {input: {userId: 'u-1', environment, parentRef: nobody}}).start()
-    const feed = () => list.getSnapshot().children['answerFeed']
-    expect(feed()).toBeUndefined()
-    list.send({type: 'feed.wanted'})
-    const first = feed()
-    expect(first?.getSnapshot()).toMatchObject({status: 'active', value: 'idle'})
-    list.send({type: 'feed.wanted'})
-    expect(feed()).toBe(first)
-    const error = new Error('foo')
-    list.send({type: 'xstate.error.actor.answerFeed', actorId: 'answerFeed', error})
-    expect(crashes).toEqual([error])
-    expect(list.getSnapshot().status).toBe('active')
     list.stop()
   })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))

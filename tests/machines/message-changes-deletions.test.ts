@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {selectFailure, selectIsChanging} from '#machines/message-changes/message-changes.selectors.ts'
@@ -37,6 +37,31 @@ test('others who are given the conversation wait until what is deleted has gone,
   await request()
   expect(sent).toEqual(['deletePending', 'deletePending'])
   expect(settled).toMatchObject([{type: 'deletions.settled'}, {type: 'deletions.settled', failure: refused}])
+})
+
+test('one who asks while a change or deletions are on their way hears of the deletions after them alone', async () => {
+  const answers: ((failure?: Error) => void)[] = []
+  const answer = () =>
+    new Promise<undefined>((resolve, reject) => {
+      answers.push((failure) => (failure === undefined ? resolve(undefined) : reject(failure)))
+    })
+  const {actor, sent} = start(answer)
+  const settled: unknown[] = []
+  actor.on('deletions.settled', (fact) => settled.push(fact))
+  const next = async (count: number, failure?: Error) => {
+    answers.shift()?.(failure)
+    await vi.waitFor(() => expect(sent).toHaveLength(count))
+  }
+  const change = {action: 'select', message: 'a-1'} as const
+  actor.send({type: 'change.request', change})
+  actor.send({type: 'deletions.request'})
+  await next(2)
+  actor.send({type: 'deletions.request'})
+  await next(3, Object.assign(new Error(), refused))
+  expect([sent, settled]).toEqual([[change, 'deletePending', 'deletePending'], []])
+  answers.shift()?.()
+  await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  expect([settled, sent.length]).toEqual([[{type: 'deletions.settled'}], 3])
 })
 
 test.each([

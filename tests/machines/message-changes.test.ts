@@ -46,7 +46,8 @@ describe('changes of messages', () => {
     outputs: {changeConversation: [undefined, 'foo'], deletePending: [undefined], followConversation: [undefined]},
     endless: ['followConversation'],
     errors: [refused, new Error('foo'), lostContact('foo')],
-    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views, unheard}}) => [
+    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views, unheard, isRequested}}) => [
+      isRequested,
       unheard.length,
       views,
       change?.message,
@@ -81,6 +82,23 @@ describe('changes of messages', () => {
     const undone = edges.filter(({state, event}) => state.matches('deleting') && event.type === 'message.restore')
     expect(copied).toEqual([])
     expect(undone.filter(({state, nextState}) => state.context.removing !== nextState.context.removing)).toEqual([])
+  })
+
+  test('a request for the deletions is never lost, and waits only for what was on its way before', () => {
+    const isOn = (state: (typeof states)[number]) => state.matches('deleting') || state.matches('changing')
+    expect(states.filter((state) => state.context.isRequested && !isOn(state) && !state.matches('over'))).toEqual([])
+    const requests = edges.filter(({event}) => event.type === 'deletions.request')
+    const heard = requests.filter(({state, nextState}) =>
+      isOn(state) ? nextState.context.isRequested : nextState.matches('deleting') && !nextState.context.isRequested,
+    )
+    expect([heard.length > 0, requests.length - heard.length]).toEqual([true, 0])
+    const ends = edges.filter(
+      ({state, nextState}) => state.context.isRequested && !nextState.context.isRequested && !nextState.matches('over'),
+    )
+    const others = ends.filter(({nextState}) => !nextState.matches('deleting'))
+    expect(new Set(others.map(({event}) => event.type))).toEqual(
+      new Set(['xstate.after.callDeadline.messageChanges.deleting']),
+    )
   })
 
   test('what another tab has in hand is not sent', () => {

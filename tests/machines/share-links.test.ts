@@ -11,7 +11,9 @@ import {
   sharedConversationMachine,
   type SharedConversationEvent,
 } from '#machines/shared-conversation/shared-conversation.machine.ts'
+import {noToken} from '#domain/failure.ts'
 import type {EventFixtures} from './graph.ts'
+import {settledBy} from './pending-deletions-fixture.ts'
 import {describeRules} from './rules.ts'
 
 const linkOf = (id: string, attachments = true): ShareLink => ({
@@ -32,12 +34,18 @@ const events = {
 } satisfies EventFixtures<ShareLinksEvent>
 
 describe('the links to a conversation', () => {
-  const {coverage, states} = describeRules(shareLinksMachine, {
+  const {coverage, edges, states} = describeRules(shareLinksMachine, {
     input: {conversation: 'foo'},
     inputs: [{conversation: undefined}],
     user: ['links.load', 'link.make', 'link.renew', 'link.revoke'],
     events: Object.values(events).flat(),
-    outputs: {readLinks: [[one]], makeLink: [other], renewLink: [linkOf('one', false)], revokeLink: [undefined]},
+    outputs: {
+      pendingDeletions: [{failure: undefined}, {failure: noToken}],
+      readLinks: [[one]],
+      makeLink: [other],
+      renewLink: [linkOf('one', false)],
+      revokeLink: [undefined],
+    },
     errors: [refusal],
     key: ({context: {links, failure, subject, conversation}}) => [
       links.length > 1 ? 'more' : links.map(({id, attachments}) => [id, attachments]),
@@ -49,6 +57,14 @@ describe('the links to a conversation', () => {
   test('every transition is taken', () => expect(coverage.missing(shareLinksMachine)).toEqual([]))
   test('no link is made where no conversation is shown', () => {
     expect(states.filter((state) => state.matches('making') && state.context.conversation === undefined)).toEqual([])
+  })
+  test('no snapshot is made before the deletions of the conversation are done', () => {
+    const calls = (state: (typeof states)[number]) =>
+      state.matches({making: 'calling'}) || state.matches({renewing: 'calling'})
+    const starts = edges.filter(({state, nextState}) => calls(nextState) && !calls(state))
+    expect(starts.length).toBeGreaterThan(0)
+    const done = {type: 'xstate.done.actor.pendingDeletions', output: {failure: undefined}}
+    expect(starts.map(({event}) => event)).toEqual(starts.map(() => expect.objectContaining(done)))
   })
   test('a change on its way takes no other', () => {
     const changing = states.filter((state) => state.hasTag('changing'))
@@ -64,7 +80,7 @@ describe('the links to a conversation', () => {
 })
 
 /** Links under the test's hand; `fail` makes the next call fail. */
-function open({failsFirst = false} = {}) {
+function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
   const calls: unknown[] = []
   let failure = failsFirst ? refusal : undefined
   const answer = async <T>(call: unknown, value: T): Promise<T> => {
@@ -77,6 +93,7 @@ function open({failsFirst = false} = {}) {
   const actor = createActor(
     shareLinksMachine.provide({
       actors: {
+        pendingDeletions: deletions.logic,
         readLinks: fromPromise(({input}) => answer(input, [one])),
         makeLink: fromPromise<ShareLink, NewLink>(({input}) => answer(input, other)),
         renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => answer(input, linkOf('one', input.attachments))),
@@ -106,10 +123,24 @@ test('links are made, renewed and revoked, and a refused change leaves them as t
   expect(calls).toEqual([
     {conversation: 'foo'},
     {conversation: 'foo', attachments: true},
-    {id: one.id, conversation: 'foo', attachments: false},
+    {id: one.id, attachments: false},
     {id: one.id},
     {id: one.id},
   ])
+})
+
+test('a snapshot waits for the deletions of its conversation; where they fail none is made', async () => {
+  const deletions = settledBy([{type: 'deletions.settled'}, {type: 'deletions.settled', failure: noToken}])
+  const {actor, calls, rest} = open({deletions})
+  await rest()
+  actor.send({type: 'link.renew', id: one.id, attachments: true})
+  await rest()
+  actor.send({type: 'link.make', attachments: true})
+  const refused = await rest()
+  expect([refused.context.links, refused.context.failure, deletions.asked]).toEqual([[one], noToken, ['foo', 'foo']])
+  expect(calls).toEqual([{conversation: 'foo'}, {id: one.id, attachments: true}])
+  actor.send({type: 'link.make', attachments: true})
+  expect(actor.getSnapshot().value).toEqual({making: 'deleting'})
 })
 
 test('links that could not be read are read again on wish', async () => {
@@ -117,11 +148,7 @@ test('links that could not be read are read again on wish', async () => {
   expect((await rest()).value).toBe('failed')
   actor.send({type: 'links.load'})
   const loaded = await rest()
-  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual([
-    {resting: 'unchanged'},
-    [one],
-    undefined,
-  ])
+  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual(['resting', [one], undefined])
 })
 
 const readerEvents = {

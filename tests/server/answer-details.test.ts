@@ -78,3 +78,33 @@ test('an answer that was refused tells its error and costs nothing', async () =>
   const {attempts} = answerDetails.parse(await (await detailsOf(message, owner.accessToken)).json())
   expect(attempts).toMatchObject([{attempt: 1, state: 'failed', error: expect.stringMatching(/\S/), cost: 0}])
 })
+
+test('a copy of an answer in a branch tells what its original does, and nothing once that is deleted', async () => {
+  const stream = openStream(await ask(on, asker, {question: 'foo?'}))
+  const turn = await model.next()
+  turn.say('bar')
+  turn.usage(1_000, 500)
+  turn.finish()
+  const {id: conversation, message} = await headOf(stream)
+  await stream.rest()
+  const command = async (body: object) => {
+    const response = await on.server.call('POST', '/services/api/aichat/conversations', {token: asker.token, body})
+    // as: the contract tests check this answer
+    return (await response.json()) as {id: string; messages: {id: string}[]}
+  }
+  const branchOf = (id: string, upTo: string | undefined) => command({action: 'branch', id, message: upTo})
+  const branch = await branchOf(conversation, message)
+  const inBranch = branch.messages.at(-1)?.id
+  const deep = await branchOf(branch.id, inBranch)
+  const copies = [inBranch, deep.messages.at(-1)?.id]
+  expect(new Set([message, ...copies]).size).toBe(3)
+  const original = await (await detailsOf(message, owner.accessToken)).json()
+  for (const copy of copies) {
+    const response = await detailsOf(copy ?? '', owner.accessToken)
+    expect([response.status, await response.json()]).toEqual([200, original])
+  }
+  expect((await detailsOf(branch.messages[0]?.id ?? '', owner.accessToken)).status).toBe(404)
+  expect((await detailsOf(copies[0] ?? '', (await on.server.createUser()).accessToken)).status).toBe(404)
+  await command({action: 'delete', id: conversation})
+  expect((await detailsOf(copies[0] ?? '', owner.accessToken)).status).toBe(404)
+})

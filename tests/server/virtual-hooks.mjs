@@ -1,4 +1,4 @@
-import {localesPlugin} from '../../src/tools/locales.mjs'
+import {localesPlugin} from '../../src/tools/locales-plugin.mjs'
 
 /* Hooks of Node's module loader: the virtual modules of the locales, as Vite's plugin makes them. */
 

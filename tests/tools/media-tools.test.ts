@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {build} from 'vite'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {localesPlugin} from '#tools/locales.mjs'
+import {localesPlugin} from '#tools/locales-plugin.mjs'
 import {literalIn, mediaToolsPlugin, readIdentities} from '#tools/media-tools.mjs'
 
 let folder = ''

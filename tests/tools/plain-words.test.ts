@@ -20,6 +20,9 @@ const refused: [place: string, code: string, message: string, file?: string][] =
   ['a comment', '/** The picture of a song. */', '1 "picture"'],
   ['a comment of several lines', 'foo()\n/*\n * Whoever reads this.\n */', '2 "whoever"'],
   ['the name of a file', 'foo()', '1 "late"', 'late-menu.tsx'],
+  ['a variable that is a participle', 'const kept = 1', '1 "kept"'],
+  ['an item of a list', 'const [kept = 1] = foo', '1 "kept"'],
+  ['a parameter that is a participle', 'const foo = (asked = 1) => asked', '1 "asked"'],
 ]
 const allowed: [place: string, code: string][] = [
   ['the import of another module', "import {Film} from 'lucide-react'"],
@@ -27,6 +30,8 @@ const allowed: [place: string, code: string][] = [
   ['a key of the wire', "const foo = {picture: 'bar'}"],
   ['a text', "const foo = 'a picture'"],
   ['code in a comment', '/** The field `picture` and the label "Picture". */'],
+  ['a participle that other code names', 'const {kept, ...foo} = bar'],
+  ['a function that is a participle', 'const kept = () => 1'],
   ['a word that contains it', 'const {latest, filmstrips} = foo // replaces the latest'],
 ]
 
@@ -37,7 +42,7 @@ function lint(files: ReadonlyMap<string, string>): Map<string, string[]> {
     const config = {
       jsPlugins: [join(root, 'src/tools/lint-rules.mjs')],
       categories: {correctness: 'off'},
-      rules: {'atrium/plain-words': 'error'},
+      rules: {'atrium/plain-words': 'error', 'atrium/noun-variables': 'error'},
     }
     writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(config))
     for (const [file, code] of files) writeFileSync(join(folder, file), code)

@@ -1,6 +1,6 @@
 import {useBlocker} from '@tanstack/react-router'
 import {useActor} from '@xstate/react'
-import {useEffect, useState} from 'react'
+import {useLayoutEffect, useRef, useState} from 'react'
 import {waitFor, type ActorRefFrom} from 'xstate'
 import {leaveQuestionMachine} from '#machines/leave-question/leave-question.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -29,11 +29,19 @@ export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
   const text = useText()
   const [snapshot, send, question] = useActor(leaveQuestionMachine)
   const [mayGo] = useState(() => () => ask(question))
+  const isShown = useRef(false)
   useBlocker({
-    shouldBlockFn: async () => isChanged && !(await mayGo()),
-    enableBeforeUnload: () => isChanged,
+    shouldBlockFn: async () => isChanged && isShown.current && !(await mayGo()),
+    enableBeforeUnload: () => isChanged && isShown.current,
   })
-  useEffect(() => {
+  // while the code of the next page loads, this one stays in the tree, hidden: nobody could answer. Layout effects end there
+  useLayoutEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  useLayoutEffect(() => {
     if (!isChanged) return
     leaveGuard.set(mayGo)
     return () => leaveGuard.set(undefined)

@@ -13,6 +13,7 @@ import {firstRun} from '../shell/first-run.ts'
 import {openLayer} from '../shell/open-layer.ts'
 import {type Drafts} from './drafts.ts'
 import {createLabelColours} from './label-colours.ts'
+import {createListChangesPort} from './list-changes.ts'
 import type {ChangesDeps} from './message-changes.ts'
 
 const hrefOf = ({group, conversation, message}: ChatPlace) =>
@@ -87,6 +88,7 @@ export function createChatPorts({
         `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
     },
     openSettings: openLayer.set,
+    notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),
     files: {
       opened: openedFiles,
@@ -118,6 +120,7 @@ export function createChatPorts({
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
     startVoice: async () => (await threadParts()).startVoice(),
     openChanges,
+    openListChanges: createListChangesPort({chat: services.chat, tabs: deps.tabs}),
     startPrompts: async (conversations) =>
       capabilities.includes('prompts') ? (await threadParts()).startPrompts(services, conversations) : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),

@@ -1,12 +1,10 @@
-import {waitFor} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Conversation} from '#contract/chat.ts'
 import {stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
-import type {ChangesPlace, ChatPorts} from '#features/chat/chat.context.tsx'
+import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
-import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
 
 type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<Tabs, 'tell'>}
 
@@ -16,11 +14,11 @@ type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<T
  * not be deleted, also by a server that deletes no messages.
  */
 export async function deletePending({chat, tabs}: PendingDeps, {list, conversation: id}: ChangesPlace) {
-  const triedIds = new Set<RecordMessage['id']>()
+  const tried = new Set<RecordMessage['id']>()
   const next = () =>
-    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !triedIds.has(message.id))
+    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !tried.has(message.id))
   for (let message = next(); message !== undefined; message = next()) {
-    triedIds.add(message.id)
+    tried.add(message.id)
     const {capabilities} = list.getSnapshot().context
     const history = {id, messages: [message], cut: undefined, capabilities}
     const copy = await chat.cutHistory(history).catch(async (error: unknown) => {
@@ -36,41 +34,6 @@ export async function deletePending({chat, tabs}: PendingDeps, {list, conversati
     // no message has this id, so that every tab reads the conversation again
     tabs.tell({type: 'conversation.heard', id, last: `changed/${id}`, isSettled: true})
   }
-}
-
-/** Before others are given what the server has of these conversations: resolves when it has nothing that is deleted. */
-export async function awaitDeletions(
-  list: ConversationListActor,
-  keys: readonly string[],
-  openChanges: ChatPorts['openChanges'],
-  signal: AbortSignal,
-): Promise<void> {
-  for (const key of keys) {
-    const {id, messages = []} = selectItem(list.getSnapshot(), key) ?? {}
-    if (id === undefined || messages.every(stays)) continue
-    const changes = await openChanges({list, conversation: id})
-    if (changes === undefined) throw new Error('The list has ended')
-    await requestDeletions(changes, signal)
-  }
-}
-
-const isIdle = (snapshot: MessageChangesSnapshot) => snapshot.matches('idle')
-
-/** The caller may stop waiting: what was begun is finished. */
-async function requestDeletions(changes: MessageChangesActor, signal: AbortSignal) {
-  while (!isIdle(changes.getSnapshot())) await waitFor(changes, isIdle, {signal})
-  signal.throwIfAborted()
-  let failure: Error | undefined
-  const settling = changes.on('deletions.settled', (fact) => {
-    if (fact.failure !== undefined) failure = Object.assign(new Error(fact.failure.detail), fact.failure)
-  })
-  try {
-    changes.send({type: 'deletions.request'})
-    await waitFor(changes, isIdle, {signal})
-  } finally {
-    settling.unsubscribe()
-  }
-  if (failure !== undefined) throw failure
 }
 
 /** The server's copy is the younger one, whatever the clocks say: what it lacks is deleted. */

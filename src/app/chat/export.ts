@@ -23,7 +23,7 @@ import {
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
 import type {Root} from '../logic/root.ts'
-import {awaitDeletions} from './delete-pending.ts'
+import {createPendingDeletionsLogic} from './pending-deletions.ts'
 import {readTrees} from './read-trees.ts'
 
 type Export = {
@@ -62,14 +62,14 @@ function documentsOf(
 
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
-  parts: Export,
+  given: Export,
   {form, isWithAttachments}: {form: ExportForm; isWithAttachments: boolean},
   report: Report,
   signal: AbortSignal,
 ) {
-  const trees = form === 'json' ? await treesOf(parts, signal) : new Map<string, ConversationTree>()
-  const isOwn = ({url}: {url: string}) => parts.ownFiles.some((prefix) => url.startsWith(prefix))
-  const files = isWithAttachments ? attachmentsOf([...parts.records, ...trees.values()]).filter(isOwn) : []
+  const trees = form === 'json' ? await treesOf(given, signal) : new Map<string, ConversationTree>()
+  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
+  const files = isWithAttachments ? attachmentsOf([...given.records, ...trees.values()]).filter(isOwn) : []
   const paths = new Map<string, string>()
   const entries: Entry[] = []
   const names = distinctNames(files.map(({name}) => name))
@@ -86,9 +86,9 @@ async function save(
       report({type: 'file.failed', name})
     }
   }
-  const documents = documentsOf(parts, form, paths, trees)
+  const documents = documentsOf(given, form, paths, trees)
   const [first] = documents
-  const base = parts.records.length === 1 && parts.records[0] ? nameOf(parts.records[0], parts.words) : 'conversations'
+  const base = given.records.length === 1 && given.records[0] ? nameOf(given.records[0], given.words) : 'conversations'
   if (first !== undefined && documents.length + entries.length === 1) {
     const type = form === 'json' ? 'application/json' : 'text/markdown'
     return saveBlob(new Blob([first.input], {type}), form === 'json' ? `${base}.json` : first.name)
@@ -99,20 +99,22 @@ async function save(
 }
 type Report = (fact: PackFact) => void
 
-/** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
-async function treesOf({records, root, openChanges}: Export, signal: AbortSignal): Promise<ConversationTrees> {
+function givesTrees(root: Export['root']): boolean {
   const provisioning = root.actors.provisioning()
   const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
-  if (service?.metadata?.capabilities?.includes(importCapability) !== true) return new Map()
-  const ids = records.flatMap(({id}) => (id === undefined ? [] : [id]))
-  const list = root.actors.conversations()
-  if (list !== undefined) await awaitDeletions(list, ids, openChanges, signal)
-  return readTrees(root.services.chat, ids, signal)
+  return service?.metadata?.capabilities?.includes(importCapability) === true
 }
+
+const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
+
+/** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
+const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
+  givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
 
 /** Starts the export of these conversations; it asks for its form first. */
 export function startExport({records, ...parts}: Export): ConversationExportActor {
   // what was deleted is in no file, although it can still be taken back
+  const {root, openChanges} = parts
   const withoutDeleted = {
     ...parts,
     records: records.map((record) => ({...record, messages: record.messages.filter(stays)})),
@@ -122,10 +124,16 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
   )
   const machine = conversationExportMachine.provide({
     actors: {
+      pendingDeletions: createPendingDeletionsLogic(
+        () => (givesTrees(root) ? root.actors.conversations() : undefined),
+        openChanges,
+      ),
       saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
         factsOf((report, signal) => save(withoutDeleted, input, report, signal)),
       ),
     },
   })
-  return createActor(machine, {input: {form: 'markdown', hasAttachments}}).start()
+  return createActor(machine, {
+    input: {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)},
+  }).start()
 }

@@ -5,6 +5,7 @@ import type {ChatApi} from '#api/chat.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
 import {useChat, type InstructionsDialogProps} from '#features/chat/chat.context.tsx'
 import {KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
+import {useDeletedElsewhere} from '#features/chat/use-deleted-elsewhere.ts'
 import {forgetTyped} from '#features/chat/use-typed.ts'
 import {
   conversationInstructionsMachine,
@@ -43,6 +44,7 @@ export function createInstructionsLogic(chat: Api) {
 function Kept({conversation, onClose}: {conversation: string; onClose: () => void}) {
   const {services} = useAppInfo()
   const {drafts} = useChat()
+  useDeletedElsewhere(conversation)
   const [logic] = useState(() => createInstructionsLogic(services.chat))
   const [snapshot, send, actor] = useActor(logic, {input: {conversation}})
   useEffect(() => {

@@ -1,9 +1,13 @@
+import {useSelector} from '@xstate/react'
 import {useEffect, useState, useSyncExternalStore} from 'react'
 import {createFavouriteModelsApi} from '#api/favourite-models.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import type {EnglishWords} from '#features/chat/matching-models.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
+import {enabledTools} from '#features/shell/tools.ts'
+import {selectSite} from '#machines/site/site.selectors.ts'
+import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {englishWords} from '../english-words.ts'
 import {createFavouriteModels} from './favourite-models.ts'
@@ -30,5 +34,7 @@ export function ModelChoice(props: ModelChoiceProps) {
   }, [open, favourites])
   const names = useSyncExternalStore(favourites.subscribe, favourites.get)
   const english = useSyncExternalStore(subscribeToEnglish, words.get)
-  return <ModelOverlay {...props} favourites={names} onFavourite={favourites.mark} english={english} />
+  const features = useSelector(useAppActor('site'), selectSite)?.features
+  const groups = enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
+  return <ModelOverlay {...props} {...{groups, english}} favourites={names} onFavourite={favourites.mark} />
 }

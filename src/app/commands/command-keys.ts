@@ -8,6 +8,7 @@ import {isModifier, type KeyRefusal} from '#domain/command-keys.ts'
 import type {CommandKeys} from '#features/shell/commands/key-list.tsx'
 import {
   commandKeysMachine,
+  selectClash,
   selectIsChanged,
   selectKeys,
   selectSaying,
@@ -103,10 +104,10 @@ export function useKeyList() {
         const keys = namedKeys(selectKeys(snapshot, id))
         const label = text(commandNames[id])
         const isChanged = selectIsChanged(snapshot, id)
-        if (saying === undefined || saying === 'press')
-          return {id, label, keys, isChanged, isAwaited: saying === 'press'}
-        const refusal = refusalText(saying, text)
-        return {id, label, keys, isChanged, isAwaited: snapshot.hasTag('listening'), refusal}
+        const note = saying ?? selectClash(snapshot, id)
+        const isAwaited = saying !== undefined && snapshot.hasTag('listening')
+        if (note === undefined || note === 'press') return {id, label, keys, isChanged, isAwaited}
+        return {id, label, keys, isChanged, isAwaited, refusal: refusalText(note, text)}
       }),
     [snapshot, text],
   )

@@ -1,5 +1,5 @@
 import {merge, NEVER, Observable, of} from 'rxjs'
-import {fromEventObservable} from 'xstate'
+import {fromEventObservable, type AnyActorRef} from 'xstate'
 import type {AnswerChannel} from '#browser/answer-channel.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {lastSeqOf, type AnswerPiece} from '#domain/answer-pieces.ts'
@@ -7,13 +7,16 @@ import {toFailure} from '#domain/failure.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {answerFeedMachine, type AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
 import type {PeerEvent, PeersFact} from '#machines/answer-feed/answer-feed.types.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {SessionActor} from '#machines/session/session.machine.ts'
+import {openPart} from './open-part.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 type ByUser = {input: {userId: string}}
 
 /** Fills the feed: the queue of tabs, the stream that one of them holds, word to the others. */
-export const createAnswerFeedLogic = ({leadership, log}: RootDeps, {chat}: Services, channel: AnswerChannel) =>
+const createAnswerFeedLogic = ({leadership, log}: RootDeps, {chat}: Services, channel: AnswerChannel) =>
   answerFeedMachine.provide({
     actors: {
       leadership: fromEventObservable<LeadershipFact, {userId: string}>(({input}: ByUser) =>
@@ -35,6 +38,17 @@ export const createAnswerFeedLogic = ({leadership, log}: RootDeps, {chat}: Servi
       },
     },
   })
+
+/** The stream of answers that all tabs of the user share, a part of the session; undefined once that has ended. */
+export const openFeed =
+  (deps: RootDeps, services: Services, channel: AnswerChannel) =>
+  (system: AnyActorRef['system']): AnswerFeedActor | undefined => {
+    const session = findActor<SessionActor>(system, 'session')
+    if (session === undefined) return undefined
+    const {user, environment} = session.getSnapshot().context
+    const machine = createAnswerFeedLogic(deps, services, channel)
+    return openPart(system, 'answerFeed', () => ({machine, input: {userId: user.id, environment}}))
+  }
 
 function eventsOf({id, message, attempt, from, texts, provider, sandbox, end, ...rest}: AnswerPiece): AnswerEvent[] {
   const name = {conversation: id, message, attempt}

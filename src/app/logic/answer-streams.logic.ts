@@ -1,32 +1,28 @@
 import {defer, mergeMap, NEVER, type Observable} from 'rxjs'
 import {fromEventObservable} from 'xstate'
 import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
-import type {AnswerFeedActor} from '#machines/answer-feed/answer-feed.machine.ts'
-import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
-import {findActor} from '#machines/lib/find-actor.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
-import {lazyLogic} from './chosen-logic.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
 /**
- * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The chart of
- * the latter comes with the first answer that is followed.
+ * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The
+ * latter comes with the first answer that is followed.
  */
 export function createAnswerStreams(deps: RootDeps, services: Services, user: () => string) {
   const {leadership, createUuid} = deps
   const {chat} = services
   const slots$ = defer(() => loadPart(() => import('#browser/stream-slots.ts')))
   const feed = lazyModule(async () => {
-    const [{createAnswerFeedLogic, followed$}, channel] = await Promise.all([
+    const [{openFeed, followed$}, channel] = await Promise.all([
       import('./answer-feed.logic.ts'),
       deps.openAnswerChannel(),
     ])
-    return {logic: createAnswerFeedLogic(deps, services, channel), followed$}
+    return {open: openFeed(deps, services, channel), followed$}
   })
-  const ports = {
+  return {
     answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}): Observable<AnswerStreamEvent> => {
       const isNamed = ({type}: AnswerEvent) => type === 'answer.started'
       const isAsked = input.request === 'ask'
@@ -39,13 +35,9 @@ export function createAnswerStreams(deps: RootDeps, services: Services, user: ()
       ({input, system}): Observable<AnswerStreamEvent> => {
         if (!input.capabilities.includes('follow')) return NEVER
         return defer(() => feed.load()).pipe(
-          mergeMap(({followed$}) => {
-            findActor<ConversationListActor>(system, 'conversations')?.send({type: 'feed.wanted'})
-            return followed$(findActor<AnswerFeedActor>(system, 'answerFeed'), createUuid(), input)
-          }),
+          mergeMap(({open, followed$}) => followed$(open(system), createUuid(), input)),
         )
       },
     ),
   }
-  return {ports, answerFeed: lazyLogic(() => feed.loaded?.logic)}
 }

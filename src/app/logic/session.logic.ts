@@ -3,7 +3,6 @@ import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {ConversationListFact} from '#machines/conversation-list/conversation-list.types.ts'
 import {
   conversationPagesMachine,
   type ConversationPage,
@@ -12,7 +11,6 @@ import {
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {namingMachine} from '#machines/conversation-list/naming.machine.ts'
-import {changingMachine, type ChangesInput} from '#machines/conversation-list/changing.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   RetrievedConversation,
@@ -26,7 +24,7 @@ import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {Claim, FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
-import type {StoredSession} from '#machines/session/session.types.ts'
+import type {ListFact, StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import {createAnswerStreams} from './answer-streams.logic.ts'
@@ -47,7 +45,7 @@ type SessionLookup = {
 
 const defaultModel = 'gpt-4o'
 
-const listFailures: Record<Extract<ConversationListFact, {type: 'list.failed'}>['kind'], Notice['textId']> = {
+const listFailures: Record<Extract<ListFact, {type: 'list.failed'}>['kind'], Notice['textId']> = {
   rename: 'chat.renameFailed',
   mark: 'chat.markFailed',
   remove: 'chat.deleteFailed',
@@ -61,7 +59,7 @@ const claimFollowUp = async (deps: RootDeps, key: string): Promise<Claim> => ({
   at: Math.floor(deps.timers.now() / 1_000),
 })
 
-type StreamPorts = ReturnType<typeof createAnswerStreams>['ports']
+type StreamPorts = ReturnType<typeof createAnswerStreams>
 
 function createConversationLogic(deps: RootDeps, {chat}: Services, streams: StreamPorts) {
   return conversationMachine.provide({
@@ -89,7 +87,7 @@ function createConversationLogic(deps: RootDeps, {chat}: Services, streams: Stre
 
 function createConversationListLogic(deps: RootDeps, services: Services, lookup: SessionLookup) {
   const {chat} = services
-  const {ports, answerFeed} = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
+  const streams = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
   const removeSoon = createRemover({
     remove: (ids) => chat.remove(ids),
     takesSeveral: () => lookup.capabilities().includes('marks'),
@@ -107,8 +105,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
           }),
         },
       }),
-      conversation: createConversationLogic(deps, services, ports),
-      answerFeed,
+      conversation: createConversationLogic(deps, services, streams),
       finding: findingMachine.provide({actors: {findConversation}}),
       naming: namingMachine.provide({actors: {findConversation}}),
       removal: removalMachine.provide({
@@ -116,16 +113,6 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
           remove: fromPromise<void, {id: string}>(({input}) => removeSoon(input.id)),
         },
       }),
-      changing: changingMachine.provide({
-        actors: {
-          changeConversations: fromPromise<void, ChangesInput>(({input: {changes, previous}, signal}) =>
-            chat.changeConversations(changes, signal, lookup.capabilities().includes('labels') ? previous : undefined),
-          ),
-        },
-      }),
-    },
-    actions: {
-      logFeedCrash: (_, {error}) => deps.log('The shared stream of answers broke', {...toFailure(error)}),
     },
   })
 }
@@ -180,7 +167,7 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
           kind: 'info',
           textId,
           values: {count},
-          undo: {to: 'conversations', event: undo},
+          undo: {to: undo.type === 'conversations.mark' ? 'conversationChanges' : 'conversations', event: undo},
         }),
       ),
       showTaskFact: enqueueActions(({enqueue}, fact) => {

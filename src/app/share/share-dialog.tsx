@@ -1,4 +1,5 @@
 import {ShareDialog as Dialog} from '#features/share/share-dialog.tsx'
+import {useDeletedElsewhere} from '#features/chat/use-deleted-elsewhere.ts'
 import {useWords} from '../use-words.ts'
 import {shareAddress, useShareLinks} from './use-share-links.ts'
 
@@ -11,6 +12,7 @@ type ShareDialogProps = {
 /** Shares a conversation; suspends until its messages are there. */
 export function ShareDialog({conversation, onClose}: ShareDialogProps) {
   useWords('account')
+  useDeletedElsewhere(conversation)
   const links = useShareLinks(conversation)
   return <Dialog {...links} addressOf={shareAddress} onClose={onClose} />
 }

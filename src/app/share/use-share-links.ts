@@ -12,7 +12,7 @@ import {
 } from '#machines/share-links/share-links.machine.ts'
 import {useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {awaitDeletions} from '../chat/delete-pending.ts'
+import {createPendingDeletionsLogic} from '../chat/pending-deletions.ts'
 
 /** Address of a link for readers. */
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
@@ -23,24 +23,19 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
   const list = useSessionActor('conversations')
   const logic = useMemo(() => {
     const shares = services.client(createSharesApi)
-    /** A reader gets nothing that its owner deleted a moment ago. */
-    const withoutDeleted = async (key: string, signal: AbortSignal) => {
-      if (list !== undefined) await awaitDeletions(list, [key], chat.openChanges, signal)
-    }
     return shareLinksMachine.provide({
       actors: {
         readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(async ({input, signal}) => {
           const one = input.conversation === undefined ? {} : {conversation_id: input.conversation}
           return (await shares.list({limit: mostShares, ...one}, signal)).items
         }),
-        makeLink: fromPromise<ShareLink, NewLink>(async ({input: {conversation, attachments}, signal}) => {
-          await withoutDeleted(conversation, signal)
-          return shares.create({conversation_id: conversation, attachments}, signal)
-        }),
-        renewLink: fromPromise<ShareLink, RenewedLink>(async ({input: {id, conversation, attachments}, signal}) => {
-          await withoutDeleted(conversation, signal)
-          return shares.update(id, {attachments}, signal)
-        }),
+        pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges),
+        makeLink: fromPromise<ShareLink, NewLink>(({input: {conversation, attachments}, signal}) =>
+          shares.create({conversation_id: conversation, attachments}, signal),
+        ),
+        renewLink: fromPromise<ShareLink, RenewedLink>(({input: {id, attachments}, signal}) =>
+          shares.update(id, {attachments}, signal),
+        ),
         revokeLink: fromPromise<void, {id: string}>(({input, signal}) => shares.revoke(input.id, signal)),
       },
     })

@@ -5,6 +5,11 @@ import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
 import type {ExportWords} from '#domain/conversation-file.ts'
+import type {changingMachine} from '#machines/conversation-changes/changing.machine.ts'
+import type {
+  ConversationChangesActor,
+  conversationChangesMachine,
+} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
@@ -14,6 +19,7 @@ import type {ProvisioningActor} from '#machines/provisioning/provisioning.machin
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
+import type {MessageId} from '#ui/text.tsx'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
@@ -60,6 +66,8 @@ export type ChatPorts = {
   }
   /** Opens the settings of the chat, or the import of conversations. */
   openSettings: (part: 'chat' | 'import') => void
+  /** Shows a notice. */
+  notify: (textId: MessageId) => void
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
   /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */
@@ -99,6 +107,14 @@ export type ChatPorts = {
   startVoice: () => Promise<ReadAloudActor>
   /** Starts, or finds, what changes the messages of a conversation. Undefined where the list has ended. */
   openChanges: (place: ChangesPlace) => Promise<MessageChangesActor | undefined>
+  /**
+   * Starts, or finds, what changes titles and marks of these conversations, of charts that the view brings along. Undefined
+   * where their session has ended.
+   */
+  openListChanges: (
+    conversations: ConversationListActor,
+    charts: {changes: typeof conversationChangesMachine; changing: typeof changingMachine},
+  ) => ConversationChangesActor | undefined
   /** Starts, or finds, what keeps the user's saved prompts and instructions, and loads them; `undefined` where the server keeps none. */
   startPrompts: (conversations: ConversationListActor) => Promise<SavedPromptsActor | undefined>
   /** The search of these conversations, started with its first use. Undefined where they have ended. */

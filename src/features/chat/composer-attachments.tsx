@@ -37,6 +37,9 @@ type ComposerAttachmentsProps = {
 /** Most models that are named as those that take the files. */
 const most = 3
 
+/** Fewer files are seen without a swipe on a phone, whole or in part. */
+const countedFrom = 3
+
 /** Those of this chat first; the sandbox, which is no model, only in place of models, once. */
 function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedModel[]): OfferedModel[] {
   const all = [...here, ...elsewhere]
@@ -129,6 +132,9 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           />
         ))}
       </ul>
+      {attachments.length >= countedFrom && (
+        <p className={styles.count}>{text('chat.fileCount', {count: attachments.length, most: mostFiles})}</p>
+      )}
       {attachments.some((attachment) => ownAddressOf(attachment) !== undefined) && (
         <p className={styles.fine}>{text('chat.fileAddress')}</p>
       )}

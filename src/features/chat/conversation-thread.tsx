@@ -89,6 +89,7 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
       <ThreadView
         ref={view}
         rows={rows}
+        edited={editing}
         busy={busy}
         announcement={announcement}
         focusField={common.focusField}

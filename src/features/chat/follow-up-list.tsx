@@ -111,11 +111,15 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
       role="status"
       // it appears where a pointer pressed, and gets the focus that a removed row had: neither holds it unless it is used
       onPointerMove={() => send({type: 'offer.hold'})}
-      onPointerLeave={() => send({type: 'offer.release'})}
+      onPointerLeave={({currentTarget}) => {
+        if (currentTarget.querySelector(':focus-visible') === null) send({type: 'offer.release'})
+      }}
       onFocus={({target}) => {
         if (target.matches(':focus-visible')) send({type: 'offer.hold'})
       }}
-      onBlur={() => send({type: 'offer.release'})}
+      onBlur={({currentTarget}) => {
+        if (!currentTarget.matches(':hover')) send({type: 'offer.release'})
+      }}
     >
       {text('chat.followUpRemoved')}
       <Button size="sm" onClick={onRestore} data-undo>

@@ -21,6 +21,8 @@ export type ModelListProps = {
   onChoose: (model: OfferedModel) => void
   /** Models of other groups, below. */
   inBranch?: ModelsInBranch | undefined
+  /** Models of other groups that only a search shows: choosing one opens a new chat. */
+  elsewhere?: ModelsInBranch | undefined
   /** Several can be chosen, of all groups. */
   several?: SeveralModels | undefined
   /** Addresses of the files that go along with the question. */
@@ -49,7 +51,7 @@ function rowFor(key: string, row: number, count: number): number | undefined {
 
 /** What holds for each model of a list: whether it is chosen, what speaks against it, what choosing and marking it do. */
 function useModelRules(props: ModelListProps) {
-  const {chosen, onChoose, inBranch, several, favourites, onFavourite, files = []} = props
+  const {chosen, onChoose, inBranch = props.elsewhere, several, favourites, onFavourite, files = []} = props
   const text = useText()
   const isOther = (model: OfferedModel) => inBranch?.models.includes(model) === true
   const isChosen = ({name}: OfferedModel) => several?.chosen.includes(name) ?? name === chosen?.name
@@ -72,13 +74,14 @@ function useModelRules(props: ModelListProps) {
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
 export function ModelList(props: ModelListProps) {
-  const {models, chosen, inBranch, several, favourites, english, priceOf, foot} = props
+  const {models, chosen, several, favourites, english, priceOf, foot} = props
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
   // by name: a model that becomes a favourite moves, and stays the current one
   const [active, setActive] = useState(chosen?.name)
   const rules = useModelRules(props)
+  const inBranch = props.inBranch ?? (query.trim() === '' ? undefined : props.elsewhere)
   const all = [...models, ...(inBranch?.models ?? [])]
   const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
   const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(inBranch?.models))
@@ -122,7 +125,9 @@ export function ModelList(props: ModelListProps) {
             key={section.id}
             {...{section, rules, current, cellId, priceOf}}
             branchId={`${id}-branch`}
-            isFirstInBranch={section === firstInBranch}
+            branchText={
+              section === firstInBranch && text(props.inBranch ? 'chat.modelsInBranch' : 'chat.modelElsewhere')
+            }
             isOfSeveral={several !== undefined}
             onPoint={setActive}
           />
@@ -183,15 +188,15 @@ type SectionRowsProps = {
   current: OfferedModel | undefined
   cellId: (model: OfferedModel) => string
   priceOf: ModelListProps['priceOf']
-  /** Of the sentence about models that answer in a branch. */
+  /** Of the sentence about models of other groups, which stands over the first of them. */
   branchId: string
-  isFirstInBranch: boolean
+  branchText: string | false
   isOfSeveral: boolean
   onPoint: (name: string) => void
 }
 
 function SectionRows(props: SectionRowsProps) {
-  const {section, rules, current, cellId, priceOf, branchId, isFirstInBranch, isOfSeveral, onPoint} = props
+  const {section, rules, current, cellId, priceOf, branchId, branchText, isOfSeveral, onPoint} = props
   const text = useText()
   return (
     <div
@@ -199,9 +204,9 @@ function SectionRows(props: SectionRowsProps) {
       className={section.isInBranch ? styles.other : section.isApart ? styles.apart : undefined}
       aria-label={section.label ?? text('chat.model')}
     >
-      {isFirstInBranch && (
+      {branchText !== false && (
         <p id={branchId} className={styles.branch} role="presentation">
-          {text('chat.modelsInBranch')}
+          {branchText}
         </p>
       )}
       {section.label !== undefined && (

@@ -1,11 +1,12 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useCallback, useState} from 'react'
 import {messageReferences, messageText} from '#domain/conversation.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsUnused, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectServedModels, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
@@ -14,13 +15,15 @@ import {SeveralIcon} from '#ui/model-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
-import {draftKeyOf, instructionsKey, useChat} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, newDraftKey, useChat} from './chat.context.tsx'
 import {useCompareEntry} from './compare/use-compare-entry.ts'
 import type {Draft} from './draft.types.ts'
-import type {ModelChoiceProps} from './model-catalogue.ts'
+import type {ModelChoiceProps, ModelsInBranch} from './model-catalogue.ts'
 import {addressName} from './message-view.tsx'
 import {ModelList, type ModelListProps} from './model-list.tsx'
 import styles from './model-list.module.css'
+import {modelsOfOthers} from './models-of-others.ts'
+import {moveDraft} from './move-draft.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 const loadPopover = async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay
@@ -84,13 +87,36 @@ function Ways({comparing, onInstruct, isInstructed, onClose, anchor}: WaysProps)
   )
 }
 
-type ModelOverlayProps = ModelChoiceProps & Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'>
+type ModelOverlayProps = ModelChoiceProps &
+  Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'> & {
+    /** What the site offers. */
+    groups: readonly ModelGroup[]
+  }
+
+/** The models of other groups: one that is chosen opens a new chat of its group, to which text and files of the field go. */
+function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], onClose: () => void): ModelsInBranch {
+  const chat = useChat()
+  const {actors, drafts, models, navigation} = chat
+  const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? []
+  const actor = actors && selectActiveConversation(actors.conversations.getSnapshot())
+  const draftKey = draftKeyOf(group, actor?.getSnapshot())
+  return {
+    models: modelsOfOthers(group, served, groups),
+    files: drafts.read(draftKey)?.references.map(({url}) => url) ?? [],
+    onChoose: (model) => {
+      onClose()
+      models.write(model.group, model.name)
+      moveDraft(chat, draftKey, newDraftKey(model.group))
+      navigation.go({group: model.group, conversation: undefined})
+    },
+  }
+}
 
 /**
  * The models beside the button, on phones as a sheet; for a conversation also the way to several models, and to the
  * instructions of the one on screen.
  */
-export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...list}: ModelOverlayProps) {
+export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups, ...list}: ModelOverlayProps) {
   useThreadWords()
   const text = useText()
   const isPhone = useMediaQuery(phone)
@@ -105,6 +131,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
       (snapshot.context.id !== undefined || selectIsUnused(snapshot)),
   )
   const group = list.models[0]?.group ?? 'chatgpt'
+  const elsewhere = useModelsElsewhere(group, groups, onClose)
   const [isInstructing, setInstructing] = useState(false)
   const endInstructing = useCallback(() => setInstructing(false), [])
   const isForConversation = !isForAnswer && list.several === undefined
@@ -133,7 +160,14 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, ...lis
       </Button>
     </div>
   )
-  const content = <ModelList {...list} priceOf={(name) => priceOf(metadata, name)} foot={count || ways} />
+  const content = (
+    <ModelList
+      {...list}
+      elsewhere={isForConversation ? elsewhere : undefined}
+      priceOf={(name) => priceOf(metadata, name)}
+      foot={count || ways}
+    />
+  )
   return (
     <>
       {isPhone ? (

@@ -1,5 +1,5 @@
 import type {ServedModel} from '#contract/management.ts'
-import {modelGroups, type ModelGroup} from '#contract/models.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {stays} from '#domain/conversation.ts'
 import {askOf, lastQuestion} from '#domain/exchange.ts'
@@ -8,7 +8,8 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import {useText} from '#ui/text.tsx'
 import {askIn} from './ask-in.ts'
 import {useChat} from './chat.context.tsx'
-import {offeredModels, type ModelsInBranch, type OfferedModel} from './model-catalogue.ts'
+import type {ModelsInBranch, OfferedModel} from './model-catalogue.ts'
+import {modelsOfOthers} from './models-of-others.ts'
 import {askedFilesOf} from './unread-files.ts'
 
 type Parts = {
@@ -35,15 +36,6 @@ function startOf({context}: ConversationSnapshot, before: number): Start | undef
   // instructions that the server has stay with their conversation
   const isWhole = last === undefined && (id === undefined || !capabilities.includes('preset'))
   return isWhole ? {kind: 'new'} : undefined
-}
-
-/** What other groups have to offer. The sandbox, which each group has, only where there is nothing else at all. */
-function modelsOfOthers(group: ModelGroup, served: readonly ServedModel[]): OfferedModel[] {
-  const usable = modelGroups
-    .flatMap((each) => offeredModels(each, served))
-    .filter(({disabled}) => disabled === undefined)
-  const real = usable.filter(({section}) => section !== 'sandbox')
-  return (real.length > 0 ? real : usable).filter((model) => model.group !== group)
 }
 
 /** The models of other groups that can answer the last question, in a branch; asked for as they are shown. */

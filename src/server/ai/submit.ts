@@ -184,7 +184,7 @@ async function accept(
   const prompt = toPrompt(guidance, [...history, question])
   const promptTokens = estimatePromptTokens(prompt)
   const tariff = tariffOf(parts.providers, provider, request.model)
-  const held = tariff.cost(promptTokens, tariff.answerCap)
+  const heldAmount = tariff.cost(promptTokens, tariff.answerCap)
   const [answer] = await transaction
     .insert(answers)
     .values({
@@ -195,7 +195,7 @@ async function accept(
       credentialId: identity.credentialId,
       model: request.model,
       provider: provider.name,
-      held,
+      held: heldAmount,
       promptTokens,
       tokensEstimated: true,
       traceId,
@@ -208,7 +208,7 @@ async function accept(
   await parts.ledger.hold(transaction, {
     applicationId,
     userId,
-    amount: held,
+    amount: heldAmount,
     reference: holdReference(answerRuns, answerId),
   })
   // streams that follow the answers of this user learn of one more at the commit
@@ -261,8 +261,8 @@ async function openVersion(transaction: Transaction, conversationId: string, mes
   await showPath(transaction, conversationId, pathTo(nodes, parentId))
   const history = await messagesOf(transaction, conversationId)
   if (role === 'user') return {history}
-  const asked = history.at(-1)
+  const lastQuestion = history.at(-1)
   // its question was deleted: there is nothing to answer again
-  if (asked?.role !== 'user') throw notFound('version_of')
-  return {history: history.slice(0, -1), asked}
+  if (lastQuestion?.role !== 'user') throw notFound('version_of')
+  return {history: history.slice(0, -1), asked: lastQuestion}
 }

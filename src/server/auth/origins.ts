@@ -68,8 +68,9 @@ export function baseForPhones({config}: Pick<ServerDeps, 'config'>, base: string
 }
 
 /** The origin of the page of this installation, for a request whose visible origin is `seen`. */
-export function hubOrigin(deps: Pick<ServerDeps, 'config'>, seen: string): string {
-  const isAuthOnly = Object.values(deps.config.serviceOrigins).includes(seen) && !pageOrigins(deps).includes(seen)
+export function hubOrigin(deps: Pick<ServerDeps, 'config'>, visibleAddress: string): string {
+  const isAuthOnly =
+    Object.values(deps.config.serviceOrigins).includes(visibleAddress) && !pageOrigins(deps).includes(visibleAddress)
   const [first] = pageOrigins(deps)
-  return isAuthOnly && first !== undefined ? first : seen
+  return isAuthOnly && first !== undefined ? first : visibleAddress
 }

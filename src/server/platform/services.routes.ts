@@ -44,9 +44,9 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
       path: '/api/v1/services/:id',
       policy: 'user',
       handle: async ({identity, params}) => {
-        const wanted = idOf(params)
+        const wantedId = idOf(params)
         const entry = await deps.database.asUser(identity.userId, async (transaction) => {
-          const row = await findService(transaction, wanted)
+          const row = await findService(transaction, wantedId)
           return row && {row, applied: await appliedServices(transaction, [row])}
         })
         if (!entry) throw notFound()
@@ -77,13 +77,13 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
       policy: 'operator',
       body: wholeServiceWrite,
       handle: async ({params, body, origin}) => {
-        const wanted = idOf(params)
-        refuseChanged(body, {id: wanted}, ['id'])
+        const wantedId = idOf(params)
+        refuseChanged(body, {id: wantedId}, ['id'])
         const [row] = await deps.database.asSystem((transaction) =>
           transaction
             .update(services)
             .set({...valuesOf(deps, body, origin), updatedAt: deps.now()})
-            .where(eq(services.id, wanted))
+            .where(eq(services.id, wantedId))
             .returning(),
         )
         if (!row) throw notFound()
@@ -96,10 +96,10 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
       path: '/api/v1/services/:id',
       policy: 'operator',
       handle: async ({params}) => {
-        const wanted = idOf(params)
-        if (wanted === chatServiceId || catalogues.media.has(wanted))
+        const wantedId = idOf(params)
+        if (wantedId === chatServiceId || catalogues.media.has(wantedId))
           throw new HttpFailure(409, 'conflict', 'serviceStays')
-        await deps.database.asSystem((transaction) => removeService(transaction, wanted))
+        await deps.database.asSystem((transaction) => removeService(transaction, wantedId))
         return new Response(null, {status: 204})
       },
     }),

@@ -15,8 +15,8 @@ export const verificationCode = (secrets: Secrets, {id, email}: {id: string; ema
     .toUpperCase()
 
 /** Compares what was typed, whatever its case and spaces, in constant time. */
-export function isVerificationCode(secrets: Secrets, account: {id: string; email: string}, typed: string): boolean {
+export function isVerificationCode(secrets: Secrets, account: {id: string; email: string}, typedText: string): boolean {
   const code = Buffer.from(verificationCode(secrets, account))
-  const typedCode = Buffer.from(typed.replace(/[\s-]/g, '').toUpperCase())
+  const typedCode = Buffer.from(typedText.replace(/[\s-]/g, '').toUpperCase())
   return code.length === typedCode.length && timingSafeEqual(code, typedCode)
 }

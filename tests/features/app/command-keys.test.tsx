@@ -54,3 +54,24 @@ test.each([
   act(() => list?.onPress(new KeyboardEvent('keydown', {key, altKey})))
   expect(list?.commands.find(({id}) => id === 'find')).toMatchObject({refusal, isChanged: false})
 })
+
+test('keys that were chosen before something else had them are named with what has them, until others are chosen', () => {
+  keyBindings.set({find: 'Alt+ArrowUp', copyLast: 'Mod+K', stop: 'Mod+E'})
+  let list: ReturnType<typeof useKeyList> | undefined
+  function List() {
+    list = useKeyList()
+    return null
+  }
+  renderView(<List />)
+  const command = (id: string) => list?.commands.find((each) => each.id === id)
+  const inUse = 'Alt ↑ is used for “Next questions: Move up”. Choose other keys.'
+  expect(command('find')).toMatchObject({refusal: inUse, keys: 'Alt ↑', isAwaited: false})
+  expect(command('copyLast')?.refusal).toContain('Ctrl K')
+  for (const id of ['stop', 'palette', 'undo']) expect(command(id)).not.toHaveProperty('refusal')
+  act(() => list?.onChange('find'))
+  expect(command('find')).toMatchObject({isAwaited: true})
+  expect(command('find')).not.toHaveProperty('refusal')
+  act(() => list?.onPress(new KeyboardEvent('keydown', {key: 'e', ctrlKey: true, altKey: true})))
+  expect(command('find')).not.toHaveProperty('refusal')
+  expect(keyBindings.get().find).toBe('Mod+Alt+E')
+})

@@ -1,4 +1,3 @@
-import type {ConversationChange} from '#domain/conversation.ts'
 import {createActor, fromPromise} from 'xstate'
 import {partLogic} from '#app/logic/parts.ts'
 import {type Application, type Credential, type Service, type Site, type User} from '#contract/management.ts'
@@ -13,7 +12,6 @@ import {
   conversationPagesMachine,
   type ConversationPage,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
-import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
@@ -129,11 +127,6 @@ export function startRoot(world: World = {}): AppActor {
                     getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({
                       records: world.conversations ?? [],
                     })),
-                  },
-                }),
-                changing: changingMachine.provide({
-                  actors: {
-                    changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(async () => {}),
                   },
                 }),
               },

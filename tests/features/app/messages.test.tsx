@@ -79,6 +79,41 @@ test('words that are asked for while others load are there when their promise sa
   expect(await asked).toEqual([{type: 0, value: 'there'}])
 })
 
+test('words that do not come hold up no other words, nor what only needs the language', async () => {
+  const [suno, console] = [deferred(), deferred()]
+  const store = createMessageStore({en: () => Promise.resolve({default: text('hello')})}, vi.fn(), {
+    suno: () => suno.promise,
+    console: () => console.promise,
+  })
+  await store.load('en')
+  const slow = store.loadPart('suno')
+  await store.load('en')
+  const other = store.loadPart('console')
+  console.resolve({bar: [{type: 0, value: 'orders'}]})
+  await other
+  expect(store.get()?.messages).toEqual({...text('hello'), bar: [{type: 0, value: 'orders'}]})
+  suno.resolve({song: [{type: 0, value: 'song'}]})
+  await slow
+  const all = {...text('hello'), bar: [{type: 0, value: 'orders'}], song: [{type: 0, value: 'song'}]}
+  expect(store.get()?.messages).toEqual(all)
+})
+
+test('words that come after another language was chosen are there in that language', async () => {
+  const [english, german] = [deferred(), deferred()]
+  const store = createMessageStore(
+    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
+    vi.fn(),
+    {media: (locale) => (locale === 'en' ? english : german).promise},
+  )
+  await store.load('en')
+  const asked = store.loadPart('media')
+  const other = store.load('de')
+  english.resolve({bar: [{type: 0, value: 'song'}]})
+  german.resolve({bar: [{type: 0, value: 'Lied'}]})
+  await Promise.all([asked, other])
+  expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), bar: [{type: 0, value: 'Lied'}]}})
+})
+
 test('listeners hear of each language that is shown', async () => {
   const store = createMessageStore(
     {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},

@@ -20,7 +20,9 @@ test('the tab is named by the conversation in the address; a new one is a new ch
   await waitFor(() => expect(document.title).toBe('New chat · Foo'))
   await act(() => router.navigate({to: '/chatgpt/conversations/$conversationId', params: {conversationId: '2'}}))
   await waitFor(() => expect(document.title).toBe('How tall is a foo? · Foo'))
-  act(() => actorOf(root, 'conversations')?.send({type: 'conversation.rename', key: '2', title: 'Renamed'}))
+  act(() =>
+    actorOf(root, 'conversations')?.send({type: 'conversations.changed', changes: [{key: '2', title: 'Renamed'}]}),
+  )
   await waitFor(() => expect(document.title).toBe('Renamed · Foo'))
   await act(() => router.navigate({to: '/chatgpt/conversations/$conversationId', params: {conversationId: 'gone'}}))
   await waitFor(() => expect(document.title).toBe('Chat · Foo'))

@@ -2,7 +2,7 @@ import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
-import type {ConversationChange, ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
@@ -18,13 +18,17 @@ import type {
   TruncatedConversation,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
-import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
+import {
+  conversationListMachine,
+  type ConversationListActor,
+} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   conversationPagesMachine,
   type ConversationPage,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import {changingMachine} from '#machines/conversation-list/changing.machine.ts'
+import type {ChangesInput} from '#machines/conversation-changes/changing.machine.ts'
+import type {ConversationChangesActor} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
@@ -61,6 +65,35 @@ type Options = {
   stopAnswer?: () => Promise<StoppedAnswer>
 }
 
+type Call = {type: string; conversation: string; title?: string} & ConversationMarks
+const callsOf = new WeakMap<ConversationListActor, Call[]>()
+
+/** What changes titles and marks of a list of these tests; its calls are those of the list. */
+function createListChanges(): ChatPorts['openListChanges'] {
+  const opened = new WeakMap<ConversationListActor, ConversationChangesActor>()
+  return (list, charts) => {
+    const present = opened.get(list)
+    if (present !== undefined) return present
+    const changeConversations = fromPromise<void, ChangesInput>(async ({input: {changes}}) => {
+      for (const {key, title, ...marks} of changes)
+        callsOf
+          .get(list)
+          ?.push(
+            title === undefined
+              ? {type: 'mark', conversation: key, ...marks}
+              : {type: 'rename', conversation: key, title},
+          )
+    })
+    const logic = charts.changes.provide({
+      actors: {changing: charts.changing.provide({actors: {changeConversations}})},
+    })
+    const actor = createActor(logic, {input: {list, parentRef: nobody}}).start()
+    stopAfterTest(actor)
+    opened.set(list, actor)
+    return actor
+  }
+}
+
 /** The real actors of a chat, over hand-driven ports. */
 export function createChatActors({
   records = [],
@@ -71,7 +104,7 @@ export function createChatActors({
   stopAnswer = async () => ({state: 'failed'}),
 }: Options = {}) {
   const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
-  const calls: ({type: string; conversation: string; title?: string} & ConversationMarks)[] = []
+  const calls: Call[] = []
   const conversation = conversationMachine.provide({
     actors: {
       answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
@@ -112,18 +145,6 @@ export function createChatActors({
             }),
           },
         }),
-        changing: changingMachine.provide({
-          actors: {
-            changeConversations: fromPromise<void, {changes: readonly ConversationChange[]}>(async ({input}) => {
-              for (const {key, title, ...marks} of input.changes)
-                calls.push(
-                  title === undefined
-                    ? {type: 'mark', conversation: key, ...marks}
-                    : {type: 'rename', conversation: key, title},
-                )
-            }),
-          },
-        }),
       },
     }),
     {input: {userId: 'user', environment, parentRef: nobody, ...(isCutOff && {restored: records})}},
@@ -160,6 +181,7 @@ export function createChatActors({
     },
   ).start()
   for (const actor of [conversations, provisioning]) stopAfterTest(actor)
+  callsOf.set(conversations, calls)
   conversations.send({type: 'credential.ready'})
   return {actors: {conversations, provisioning} satisfies ChatActors, answers, calls, environment}
 }
@@ -168,7 +190,8 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
   const [favourites, setFavourites] = useState<readonly string[]>([])
   const mark = (name: string, isOn: boolean) =>
     setFavourites((known) => (isOn ? [...known, name] : known.filter((other) => other !== name)))
-  return <ModelOverlay {...props} favourites={favourites} onFavourite={mark} english={() => undefined} />
+  const groups = ['chatgpt', 'grok'] as const
+  return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} english={() => undefined} />
 }
 
 /** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
@@ -221,6 +244,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
   let labels: readonly LabelColour[] = []
   let keys = 0
   let setUps = 0
+  const notices: string[] = []
   const chat: Chat = {
     actors,
     isOpening: false,
@@ -233,6 +257,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     },
     AnswerDetails: undefined,
     openSettings: () => undefined,
+    notify: (textId) => void notices.push(textId),
     startSetUp: () => (setUps += 1),
     files: createFiles(async (file) => ({url: `https://hub.example/files/${file.name}`}), kept).files,
     drafts: kept,
@@ -260,6 +285,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     InstructionsDialog: () => null,
     WhatHappened: () => null,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
+    openListChanges: createListChanges(),
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startPrompts: async () => undefined,
     startSearch: () => Promise.reject(new Error('This test has no search.')),
@@ -271,7 +297,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       throw new Error('There is no worker here')
     },
   }
-  return {chat, left, visited, followed, drafts, chosen, setUps: () => setUps}
+  return {chat, left, visited, followed, drafts, chosen, notices, setUps: () => setUps}
 }
 
 export function InChat({chat, children}: {chat: Chat; children: ReactNode}) {

@@ -216,3 +216,33 @@ test('while the first question is on its way the instructions of the next conver
   await act(async () => answers[0]?.stream.next({type: 'answer.started', ...named}))
   await waitFor(() => expect(instructions()).not.toBeNull())
 })
+
+test('a search finds models of other groups, and one that is chosen takes text and files along to its group', async () => {
+  const user = userEvent.setup()
+  const {visited, drafts, chosen} = await showScreen('a', {
+    records: [record('a')],
+    served: [
+      {name: 'gpt-5-all', group: 'chatgpt', provider: 'openai'},
+      {name: 'deepseek-v3', group: 'deepseek', provider: 'not of this site'},
+      {name: 'grok-3', group: 'grok', provider: 'xai'},
+      {name: 'grok-4', group: 'grok', provider: 'none', disabled: 'not_configured'},
+    ],
+  })
+  fireEvent.change(await screen.findByRole('textbox', {name: 'Message'}), {target: {value: 'half a question'}})
+  await user.click(await screen.findByRole('button', {name: 'Model: GPT-5'}))
+  const search = await screen.findByRole('combobox', {name: 'Search models'})
+  expect(screen.queryByRole('gridcell', {name: /Grok 3/})).toBeNull()
+  await user.type(search, 'deepseek')
+  expect(screen.getByText('No model matches.')).toBeDefined()
+  await user.clear(search)
+  await user.type(search, 'grok')
+  expect(screen.queryByText('No model matches.')).toBeNull()
+  const others = screen.getByRole('rowgroup', {name: 'Grok'})
+  expect(within(others).getByText(/^In other groups/)).toBeDefined()
+  expect(within(others).queryByRole('gridcell', {name: /Grok 4/})).toBeNull()
+  await user.keyboard('{Enter}')
+  expect(visited.at(-1)).toEqual({group: 'grok', conversation: undefined})
+  expect(chosen).toEqual(['grok-3'])
+  expect(drafts.get('new/grok')?.text).toBe('half a question')
+  expect(drafts.get('a')).toBeUndefined()
+})

@@ -292,7 +292,7 @@ describe('conversation list', () => {
     await user.keyboard('{Escape}')
     expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
     // as its notice does
-    act(() => actors.conversations.send({type: 'conversations.mark', changes: [{key: 'a', labels: ['f']}]}))
+    act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'a', labels: ['f']}]}))
     expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
     expect(screen.queryByText('No conversation has this label.')).toBeNull()
     expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()

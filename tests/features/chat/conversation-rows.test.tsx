@@ -24,7 +24,7 @@ async function showRows(
     record(key, {updatedAt: now - index, labels: labels[key] ?? [], ...given[key]}),
   )
   const created = createChatActors({records})
-  const {chat} = createChat(created.actors)
+  const {chat, notices} = createChat(created.actors)
   renderView(
     <InChat chat={chat}>
       <ConversationPanel place={place} groups={groups} />
@@ -37,7 +37,7 @@ async function showRows(
     const actor = created.actors.conversations.getSnapshot().children[`conversation/${key}`]
     act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now + 60}))
   }
-  return {...created, chat, records, askIn}
+  return {...created, chat, notices, records, askIn}
 }
 
 test('Tab stops once in the list, at the active row or the one that had the focus; the arrows go on from there', async () => {
@@ -244,4 +244,24 @@ test('rows with one title, as a comparison leaves them, say which model answered
 test('rows with one title and one model have nothing to say', async () => {
   await showRows({}, {b: {title: 'title c'}})
   expect(screen.getAllByRole('listitem').map(({textContent}) => textContent)).toEqual(['title a', 'title c', 'title c'])
+})
+
+test('a title whose conversation another tab deletes meanwhile goes with a notice', async () => {
+  const {actors, notices} = await showRows()
+  const row = await link('title b')
+  fireEvent.keyDown(row, {key: 'F2'})
+  await screen.findByRole('textbox', {name: 'Title of the conversation'})
+  act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
+  await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
+  expect(notices).toEqual(['chat.deletedElsewhere'])
+})
+
+test('a list whose conversations are all archived says so and leads to them', async () => {
+  const {actors} = await showRows()
+  const changes = ['a', 'b', 'c'].map((key) => ({key, archived: true}))
+  act(() => actors.conversations.send({type: 'conversations.changed', changes}))
+  await screen.findByText('All of these conversations are in the archive.')
+  expect(screen.queryByText('Your conversations will be listed here.')).toBeNull()
+  fireEvent.click(screen.getByRole('button', {name: 'Show the archive'}))
+  await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c']))
 })

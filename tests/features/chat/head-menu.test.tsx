@@ -1,4 +1,4 @@
-import {fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test} from 'vitest'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
@@ -51,4 +51,25 @@ test('a deleted conversation gives way to its neighbour in the list, once the us
   fireEvent.click(within(await dialog()).getByRole('button', {name: 'Delete'}))
   expect(removing()).toEqual(['b'])
   expect(visited.at(-1)).toEqual({group: 'chatgpt', conversation: 'c'})
+})
+
+test('that another tab deleted the conversation is said while it is renamed here', async () => {
+  const {actors, notices} = await showScreen('b', {records})
+  const deleteElsewhere = (...keys: string[]) =>
+    act(() => actors.conversations.send({type: 'conversations.removed', keys}))
+  await choose('Rename')
+  await dialog()
+  deleteElsewhere('a')
+  expect(notices).toEqual([])
+  deleteElsewhere('b')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual(['chat.deletedElsewhere'])
+})
+
+test('a conversation that is deleted here is not said to be deleted elsewhere', async () => {
+  const {actors, notices} = await showScreen('b', {records})
+  await choose('Delete')
+  fireEvent.click(within(await dialog()).getByRole('button', {name: 'Delete'}))
+  act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
+  expect(notices).toEqual([])
 })

@@ -10,6 +10,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {useChat, type ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
+import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
 import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
 import {LabelDot} from './list-menu.tsx'
 import {TitleEditor} from './title-editor.tsx'
@@ -88,6 +89,7 @@ export function ConversationRow(props: ConversationRowProps) {
   const text = useText()
   const [mode, setMode] = useState<'shown' | 'left' | 'renaming' | 'removing' | 'sharing'>('shown')
   const {ShareDialog} = useChat()
+  useDeletedElsewhere(mode === 'renaming' || mode === 'removing' ? record.key : undefined)
   const title = conversationTitle(record) || text('chat.untitled')
 
   if (isChosen !== undefined) return <ChoiceRow {...props} title={title} isChosen={isChosen} />

@@ -2,6 +2,7 @@ import {Suspense} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {movedFilter, type ListFilter} from './labels.ts'
+import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
 import type {useExport} from './use-export.ts'
 import type {ListActions} from './use-list-actions.ts'
 import type {Selection} from './use-selection.ts'
@@ -50,9 +51,14 @@ type LabellingProps = {
 /** The dialog of the labels. A list that shows one label follows it to its new name. No keys: the labels themselves are edited. */
 function Labelling(props: LabellingProps & {keys: readonly string[]}) {
   const {records, all, keys, labels, actions, filter, onFilter, onClose} = props
+  const [only, ...others] = keys
+  useDeletedElsewhere(others.length === 0 ? only : undefined)
+  const labelled = records.filter(({key}) => keys.includes(key))
+  // those it was opened for are deleted: without any it would edit the labels themselves
+  if (only !== undefined && labelled.length === 0) return null
   return (
     <LabelsDialog
-      records={records.filter(({key}) => keys.includes(key))}
+      records={labelled}
       all={all}
       labels={labels}
       onChange={actions.onMark}

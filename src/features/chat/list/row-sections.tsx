@@ -50,17 +50,7 @@ export function RowSections({actors, records, onFilter, onLabels, ...rest}: RowS
       {filter.show !== 'all' && (
         <FilterNote filter={filter} onLabels={onLabels} onEnd={() => onFilter({show: 'all'})} />
       )}
-      {count === 0 && (
-        <p className={frame.empty}>
-          {text(
-            filter.show === 'archive'
-              ? 'chat.archiveEmpty'
-              : filter.show === 'label'
-                ? 'chat.labelEmpty'
-                : 'chat.listEmpty',
-          )}
-        </p>
-      )}
+      {count === 0 && <NoRows filter={filter} hasArchive={records.length > 0} onFilter={onFilter} />}
       {count > windowedFrom ? (
         <Suspense>
           <WindowedConversations {...rows} />
@@ -77,6 +67,29 @@ export function RowSections({actors, records, onFilter, onLabels, ...rest}: RowS
           </section>
         ))
       )}
+    </>
+  )
+}
+
+type NoRowsProps = Pick<RowSectionsProps, 'filter' | 'onFilter'> & {
+  /** There are conversations, and the filter shows none of them. */
+  hasArchive: boolean
+}
+
+/** Why there is no row; where all conversations are archived, the way to them. */
+function NoRows({filter, hasArchive, onFilter}: NoRowsProps) {
+  const text = useText()
+  if (filter.show !== 'all' || !hasArchive) {
+    const textId =
+      filter.show === 'archive' ? 'chat.archiveEmpty' : filter.show === 'label' ? 'chat.labelEmpty' : 'chat.listEmpty'
+    return <p className={frame.empty}>{text(textId)}</p>
+  }
+  return (
+    <>
+      <p className={frame.empty}>{text('chat.archiveHasAll')}</p>
+      <Button size="sm" variant="ghost" className={styles.import} onClick={() => onFilter({show: 'archive'})}>
+        {text('chat.archiveOpen')}
+      </Button>
     </>
   )
 }

@@ -9,6 +9,7 @@ import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors} from '../chat.context.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
+import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
 import {conversationEntries} from './conversation-entries.tsx'
 import {conversationSections} from './conversation-sections.ts'
 import {filteredBy} from './labels.ts'
@@ -39,6 +40,7 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const [kind, setKind] = useState<'rename' | 'remove' | 'label'>()
   const exported = useExport(record === undefined ? [] : [record])
+  useDeletedElsewhere(kind === undefined && exported.current === undefined ? undefined : conversationKey)
   const listed = () => {
     const served = selectServedModels(provisioning.getSnapshot())
     const own = selectItems(conversations.getSnapshot()).filter(({model}) => groupOfModel(model, served) === group)

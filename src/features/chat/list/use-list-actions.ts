@@ -1,7 +1,11 @@
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import {changingMachine} from '#machines/conversation-changes/changing.machine.ts'
+import {conversationChangesMachine} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import type {MessageId} from '#ui/text.tsx'
 import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import type {Selection} from './use-selection.ts'
+
+const charts = {changes: conversationChangesMachine, changing: changingMachine}
 
 /** What can be done with conversations of the list, one or several. */
 export type ListActions = {
@@ -48,7 +52,8 @@ export function useListActions({
   onExport,
 }: ListActionDeps): ListActions {
   const {conversations} = actors
-  const {navigation} = useChat()
+  const {navigation, openListChanges} = useChat()
+  const changes = () => openListChanges(conversations, charts)
   const {group} = place
   /** To the neighbours, found before a change takes rows away. */
   const leave = (rows: readonly ConversationRecord[], keys: readonly string[], isGoingOn = true) => {
@@ -58,12 +63,12 @@ export function useListActions({
     }
     selection?.leave(neighbourOf(rows, keys[0], keys)?.key)
   }
-  const onMark: ListActions['onMark'] = (changes, textId) => {
-    if (changes.length > 0)
-      conversations.send({type: 'conversations.mark', changes, ...(textId === undefined ? {} : {textId})})
+  const onMark: ListActions['onMark'] = (marks, textId) => {
+    if (marks.length > 0)
+      changes()?.send({type: 'conversations.mark', changes: marks, ...(textId === undefined ? {} : {textId})})
   }
   return {
-    onRename: (key, title) => conversations.send({type: 'conversation.rename', key, title}),
+    onRename: (key, title) => changes()?.send({type: 'conversation.rename', key, title}),
     onRemove: (keys) => {
       const rows = listed()
       conversations.send({
@@ -74,7 +79,7 @@ export function useListActions({
       leave(rows, keys)
     },
     onMark,
-    onOfferBack: (back, textId) => conversations.send({type: 'conversations.mark', changes: [], textId, back}),
+    onOfferBack: (back, textId) => changes()?.send({type: 'conversations.mark', changes: [], textId, back}),
     onArchive: (keys, archived) => {
       const rows = listed()
       onMark(

@@ -45,18 +45,18 @@ const longestList = 6_000
  */
 const ownCopy = (text: string) => `${text} `.slice(0, -1)
 
-function toBlock(open: OpenBlock, closed: boolean): Block {
+function toBlock(open: OpenBlock, isClosed: boolean): Block {
   switch (open.kind) {
     case 'markdown':
       return {kind: 'markdown', raw: open.raw}
     case 'code':
       return /^math\b/i.test(open.info)
-        ? {kind: 'math', tex: open.code, closed}
-        : {kind: 'code', info: open.info, code: open.code, closed}
+        ? {kind: 'math', tex: open.code, closed: isClosed}
+        : {kind: 'code', info: open.info, code: open.code, closed: isClosed}
     case 'math':
-      return {kind: 'math', tex: open.tex, closed}
+      return {kind: 'math', tex: open.tex, closed: isClosed}
     case 'thought':
-      return {kind: 'thought', text: open.text, closed}
+      return {kind: 'thought', text: open.text, closed: isClosed}
   }
 }
 
@@ -95,8 +95,8 @@ const dedent = (line: string, indent: number) => line.replace(new RegExp(`^ {0,$
 
 function continueCode(fold: Fold, open: Extract<OpenBlock, {kind: 'code'}>, line: string): void {
   const marker = open.fence[0] === '~' ? '~' : '`'
-  const trimmed = line.trim()
-  const isFence = trimmed.length >= open.fence.length && trimmed === marker.repeat(trimmed.length)
+  const trimmedLine = line.trim()
+  const isFence = trimmedLine.length >= open.fence.length && trimmedLine === marker.repeat(trimmedLine.length)
   if (isFence && /^ {0,3}\S/.test(line)) return close(fold)
   open.code += (open.started ? '\n' : '') + dedent(line, open.indent)
   open.started = true
@@ -231,24 +231,24 @@ const emptyFold = (): Fold => ({blocks: [], open: undefined, definitions: '', fi
 
 /** Whether an incomplete last line may become a marker that this block would hide. */
 function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
-  const trimmed = line.trim()
+  const trimmedLine = line.trim()
   if (open?.kind === 'code') {
     const marker = open.fence[0] ?? '`'
-    return trimmed !== '' && trimmed === marker.repeat(trimmed.length)
+    return trimmedLine !== '' && trimmedLine === marker.repeat(trimmedLine.length)
   }
   if (open?.kind === 'thought' || open?.kind === 'math') return false
-  return trimmed !== '' && '<think>'.startsWith(trimmed.toLowerCase())
+  return trimmedLine !== '' && '<think>'.startsWith(trimmedLine.toLowerCase())
 }
 
 /** The end's blocks while its last line is incomplete. */
 function previewTail(fold: Fold, line: string, growing: boolean): Fold {
   const preview: Fold = {...fold, blocks: [], open: fold.open && {...fold.open}}
   if (growing && isHeldLine(preview.open, line)) return preview
-  const held =
+  const heldLines =
     growing && (preview.open?.kind === 'thought' || thoughtOpen.test(line))
       ? line.replace(/<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i, '')
       : line
-  addLine(preview, held)
+  addLine(preview, heldLines)
   const {open} = preview
   // remove the line break that folding added
   if (open?.kind === 'markdown') open.raw = open.raw.replace(/\n$/, '')
@@ -261,23 +261,23 @@ function previewTail(fold: Fold, line: string, growing: boolean): Fold {
 /** A reader for one growing text. A text that does not continue the previous one is read from its start. */
 export function createBlockReader(): BlockReader {
   let fold = emptyFold()
-  let consumed = ''
+  let consumedText = ''
   let work = 0
 
   return {
     work: () => work,
     read(text, growing) {
-      if (!text.startsWith(consumed)) {
+      if (!text.startsWith(consumedText)) {
         fold = emptyFold()
-        consumed = ''
+        consumedText = ''
       }
       const end = text.lastIndexOf('\n') + 1
-      if (end > consumed.length) {
-        const lines = ownCopy(text.slice(consumed.length, end)).replaceAll('\r\n', '\n').split('\n')
+      if (end > consumedText.length) {
+        const lines = ownCopy(text.slice(consumedText.length, end)).replaceAll('\r\n', '\n').split('\n')
         lines.pop()
         for (const line of lines) addLine(fold, line)
-        work += end - consumed.length
-        consumed = text.slice(0, end)
+        work += end - consumedText.length
+        consumedText = text.slice(0, end)
       }
       const rest = ownCopy(text.slice(end))
       work += rest.length

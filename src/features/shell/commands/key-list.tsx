@@ -14,7 +14,7 @@ export type CommandKeys = {
   keys: string
   isChanged: boolean
   isAwaited: boolean
-  /** Why the pressed keys, or the first ones, cannot be had. */
+  /** Why the pressed keys, the first ones, or those that were chosen before, cannot be had. */
   refusal?: string | undefined
 }
 

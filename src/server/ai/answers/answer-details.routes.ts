@@ -1,10 +1,12 @@
-import {and, asc, eq} from 'drizzle-orm'
+import {and, asc, eq, sql} from 'drizzle-orm'
+import {alias, type AnyPgColumn} from 'drizzle-orm/pg-core'
 import type {answerDetails} from '#contract/answer-details.ts'
 import type {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../../deps.ts'
 import {notFound} from '../../http/failure.ts'
 import {route, type Route} from '../../http/route.ts'
 import {idOf, present} from '../../platform/fields.ts'
+import type {Transaction} from '../../store/database.ts'
 import {answers, messages} from '../../store/schema/chat.ts'
 
 /** What is read of an attempt: its text may be long and is not shown. */
@@ -33,20 +35,50 @@ export const answerDetailsRoutes = ({database}: ServerDeps): Route[] => [
     policy: 'user',
     handle: async ({identity, params}) => {
       const message = idOf(params)
-      const rows = await database.asUser(identity.userId, (transaction) =>
-        transaction
-          .select(columns)
-          .from(messages)
-          // the index of the answers is that of their conversation
-          .innerJoin(answers, eq(answers.conversationId, messages.conversationId))
-          .where(and(eq(messages.id, message), eq(answers.messageId, message)))
-          .orderBy(asc(answers.attempt)),
-      )
+      const rows = await database.asUser(identity.userId, async (transaction) => {
+        const own = await attemptsOf(transaction, message)
+        return own.length > 0 ? own : attemptsOfOriginal(transaction, message)
+      })
       if (rows.length === 0) throw notFound()
       return Response.json({attempts: rows.map(attemptView)} satisfies z.input<typeof answerDetails>)
     },
   }),
 ]
+
+const attemptsOf = (transaction: Transaction, message: string) =>
+  transaction
+    .select(columns)
+    .from(messages)
+    // the index of the answers is that of their conversation
+    .innerJoin(answers, eq(answers.conversationId, messages.conversationId))
+    .where(and(eq(messages.id, message), eq(answers.messageId, message)))
+    .orderBy(asc(answers.attempt))
+
+const original = alias(messages, 'original')
+/** A copy is as old as its original to the millisecond: the clock of the database is finer than that of the code that copies. */
+const millisecond = (column: AnyPgColumn) => sql`date_trunc('milliseconds', ${column})`
+
+/**
+ * The attempts stay with the message that they were made for, and a branch has copies of messages (decision 50). The original is
+ * the user's message of the same moment, model and text.
+ */
+const attemptsOfOriginal = (transaction: Transaction, message: string) =>
+  transaction
+    .select(columns)
+    .from(messages)
+    .innerJoin(
+      original,
+      and(
+        eq(original.userId, messages.userId),
+        eq(original.role, messages.role),
+        eq(millisecond(original.createdAt), millisecond(messages.createdAt)),
+        sql`${original.model} is not distinct from ${messages.model}`,
+        eq(original.content, messages.content),
+      ),
+    )
+    .innerJoin(answers, and(eq(answers.conversationId, original.conversationId), eq(answers.messageId, original.id)))
+    .where(eq(messages.id, message))
+    .orderBy(asc(answers.attempt))
 
 type AttemptRow = Pick<typeof answers.$inferSelect, keyof typeof columns>
 

@@ -17,9 +17,9 @@ for (const button of document.querySelectorAll('[data-reveal]')) {
   const input = document.getElementById(button.dataset.reveal)
   button.hidden = false
   button.addEventListener('click', () => {
-    const shown = input.type === 'password'
-    input.type = shown ? 'text' : 'password'
-    button.setAttribute('aria-pressed', String(shown))
+    const isRevealed = input.type === 'password'
+    input.type = isRevealed ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(isRevealed))
     input.focus()
   })
 }

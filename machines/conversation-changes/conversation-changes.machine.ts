@@ -1,0 +1,151 @@
+import {assign, enqueueActions, fromCallback, setup, type ActorRefFrom, type EventObject} from 'xstate'
+import type {ConversationChange} from '#domain/conversation.ts'
+import {toFailure} from '#domain/failure.ts'
+import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
+import type {ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
+import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
+import {changesBack, joinedChange, nextChanges, pendingChanges, refusedChanges} from './conversation-changes.rules.ts'
+import {
+  changingId,
+  type ConversationChangesContext,
+  type ConversationChangesEvent,
+  type ConversationChangesFact,
+  type ConversationChangesInput,
+  type On,
+} from './conversation-changes.types.ts'
+
+type WithList = Pick<ConversationChangesContext, 'list'>
+const listed = ({list}: WithList) => list.getSnapshot().context
+
+const listEnd = fromCallback<EventObject, WithList>(({sendBack, input: {list}}) => {
+  const end = () => sendBack({type: 'list.ended'})
+  const subscription = list.subscribe({complete: end, error: end})
+  return () => subscription.unsubscribe()
+})
+
+/** The call is made before the list shows the change: a refusal restores the previous value. */
+const change = <Type extends ConversationChangesEvent['type']>(
+  changesOf: (args: On<Type>) => readonly ConversationChange[],
+) =>
+  [
+    {type: 'send', params: (args: On<Type>) => ({pending: pendingChanges(listed(args.context), changesOf(args))})},
+    {type: 'show', params: (args: On<Type>) => ({changes: changesOf(args)})},
+  ] as const
+
+const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedChanges(context, event)})
+const sendNext = {
+  type: 'send',
+  params: ({context, event}: On<'changing.settled'>) => ({
+    pending: nextChanges(context, event),
+    settled: event.sent.map(({key}) => key),
+  }),
+} as const
+
+/**
+ * The titles and marks that a user gives to conversations of the list: shown at once, here and in the other tabs, sent
+ * one change of the same at a time, and brought back where the server refuses. A part of the session that the views of
+ * the list bring along (decision 114); ends with the list.
+ */
+export const conversationChangesMachine = setup({
+  types: {
+    input: {} as ConversationChangesInput,
+    context: {} as ConversationChangesContext,
+    events: {} as ConversationChangesEvent,
+    emitted: {} as ConversationsChanged,
+  },
+  actors: {changing: changingMachine, listEnd},
+  guards: {
+    isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
+      findItem(listed(context), key)?.id !== undefined && title.trim() !== '',
+    offersMarks: ({context}) => listed(context).capabilities.includes('marks'),
+    isRefused: ({context}, settled: ChangingSettled) => refusedChanges(context, settled).length > 0,
+  },
+  actions: {
+    /** A key with a change on its way waits. `settled`: keys whose change has just been answered. */
+    send: enqueueActions(
+      ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
+        const changing = withoutKeys(context.changing, settled)
+        const sent = pending.filter((one) => {
+          const isFree = !(one.key in changing)
+          changing[one.key] = isFree ? null : joinedChange(changing[one.key], one)
+          return isFree
+        })
+        enqueue.assign({changing})
+        if (sent.length > 0)
+          enqueue.spawnChild('changing', {
+            id: changingId(sent.map(({key}) => key).join(' ')),
+            input: {sent, isFirst: settled.length === 0, parentRef: self},
+          })
+      },
+    ),
+    /** In the list, and in other tabs as far as the server has the conversations. */
+    show: enqueueActions(({enqueue, context}, {changes}: {changes: readonly ConversationChange[]}) => {
+      const shared = pendingChanges(listed(context), changes).map(({change}) => change)
+      if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
+      enqueue.sendTo(context.list, {type: 'conversations.changed', changes: [...changes]})
+    }),
+    offerBack: enqueueActions(({enqueue, context}, {changes, textId, back}: On<'conversations.mark'>['event']) => {
+      if (textId === undefined) return
+      const undone = back ?? changesBack(listed(context), changes)
+      enqueue.sendTo(context.parentRef, {
+        type: 'list.undoable',
+        textId,
+        count: undone.length,
+        undo: {type: 'conversations.mark', changes: undone},
+      })
+    }),
+    reportFailure: enqueueActions(
+      ({enqueue, context}, {kind, failure}: Omit<Extract<ConversationChangesFact, {type: 'list.failed'}>, 'type'>) => {
+        enqueue.sendTo(context.parentRef, {type: 'list.failed', kind, failure})
+      },
+    ),
+    /** As if it had not been sent. */
+    forget: assign(({context: {changing}}, {actorId}: {actorId: string}) => ({
+      changing: withoutKeys(changing, actorId.slice(changingId('').length).split(' ')),
+    })),
+  },
+}).createMachine({
+  id: 'conversationChanges',
+  context: ({input}) => ({...input, changing: {}}),
+  initial: 'open',
+  states: {
+    open: {
+      invoke: {id: 'listEnd', src: 'listEnd', input: ({context: {list}}) => ({list}), onError: {target: 'over'}},
+      on: {
+        'conversation.rename': {
+          guard: {type: 'isRenamable', params: ({event}) => event},
+          actions: [...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}])],
+        },
+        'conversations.mark': {
+          guard: 'offersMarks',
+          actions: [
+            {type: 'offerBack', params: ({event}) => event},
+            ...change(({event}: On<'conversations.mark'>) => event.changes),
+          ],
+        },
+        'changing.settled': [
+          {
+            guard: {type: 'isRefused', params: ({event}) => event},
+            actions: [
+              {type: 'show', params: refused},
+              {
+                type: 'reportFailure',
+                params: ({context, event}) => ({
+                  kind: refusedChanges(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
+                  failure: toFailure(event.failure),
+                }),
+              },
+              sendNext,
+            ],
+          },
+          {actions: [sendNext]},
+        ],
+        'list.ended': {target: 'over'},
+        'xstate.error.actor.*': {actions: [{type: 'forget', params: ({event}) => event}]},
+      },
+    },
+    over: {type: 'final'},
+  },
+})
+
+export type ConversationChangesActor = ActorRefFrom<typeof conversationChangesMachine>

@@ -1,0 +1,53 @@
+import type {ConversationChange} from '#domain/conversation.ts'
+import type {Failure} from '#domain/failure.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {ParentRef} from '#machines/lib/parent-ref.ts'
+import type {ChangingSettled, PendingChange} from './changing.machine.ts'
+
+export type ConversationChangesInput = {
+  /** Has the conversations, and shows at once what is changed. */
+  list: ConversationListActor
+  parentRef: ParentRef<ConversationChangesFact>
+}
+
+/** `textId`: message of a notice that can take it back; `back`: what that sends instead of the old values. */
+type ConversationsMark = {
+  type: 'conversations.mark'
+  changes: readonly ConversationChange[]
+  textId?: string
+  back?: readonly ConversationChange[]
+}
+
+export type ConversationChangesEvent =
+  | {type: 'conversation.rename'; key: string; title: string}
+  /** Pins, archives and labels. */
+  | ConversationsMark
+  | ChangingSettled
+  | {type: 'list.ended'}
+  /** A call broke; later changes of the same go out. */
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
+
+export type ConversationChangesContext = ConversationChangesInput & {
+  /** What is on its way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
+  changing: Record<string, PendingChange | null>
+}
+
+/** What an action or a guard of one event gets. */
+export type On<Type extends ConversationChangesEvent['type']> = {
+  context: ConversationChangesContext
+  event: Extract<ConversationChangesEvent, {type: Type}>
+}
+
+/** Facts for the session: what a notice is shown for. */
+export type ConversationChangesFact =
+  /** Can be taken back by the event; `count`: of how many conversations. */
+  | {
+      type: 'list.undoable'
+      textId: string
+      count: number
+      undo: {type: 'conversations.mark'; changes: readonly ConversationChange[]}
+    }
+  | {type: 'list.failed'; kind: 'rename' | 'mark'; failure: Failure}
+
+/** Child id, of the keys of all that it changes. */
+export const changingId = (keys: string) => `changing/${keys}` as const

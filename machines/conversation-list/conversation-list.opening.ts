@@ -1,0 +1,143 @@
+import type {ConversationChanged, ConversationRejected} from '#machines/conversation/conversation.types.ts'
+import {
+  drainedKeys,
+  findItem,
+  isShown,
+  leavingKeys,
+  listedOf,
+  newRecord,
+  twinsOf,
+  unpaidRecords,
+} from './conversation-list.rules.ts'
+import {conversationListSetup} from './conversation-list.setup.ts'
+import type {ConversationListContext, On} from './conversation-list.types.ts'
+
+/** The screen shows other conversations: those before keep their actors only while they answer. */
+const leave = {
+  type: 'stop',
+  params: ({context, event: {key, beside = []}}: On<'conversation.open' | 'conversation.create'>) => ({
+    keys: leavingKeys(context, [key, ...beside]),
+  }),
+} as const
+export const opened = [
+  leave,
+  {
+    type: 'start',
+    params: ({context, event: {key, beside = []}}: On<'conversation.open'>) => ({
+      records: [key, ...beside].flatMap((name) => listedOf(context, name)),
+    }),
+  },
+  {type: 'show', params: ({event}: On<'conversation.open'>) => event},
+  {
+    type: 'reportUnread',
+    params: ({event: {key, beside = []}}: On<'conversation.open'>) => ({keys: [key, ...beside], isUnread: false}),
+  },
+] as const
+
+/** The server has another copy than the one that its refusal was about. */
+const findCopy = {
+  type: 'find',
+  params: ({context, event: {key}}: {context: ConversationListContext; event: ConversationRejected}) => ({
+    key: findItem(context, key)?.id ?? key,
+  }),
+} as const
+
+type Changed = {context: ConversationListContext; event: ConversationChanged}
+/** A conversation reports an answer that began or ended. Off the screen it has no actor longer than its answer. */
+const changed = [
+  {type: 'stop', params: ({context, event}: Changed) => ({keys: twinsOf(context, event.record)})},
+  {type: 'storeChange', params: ({event}: Changed) => event},
+  {type: 'reportChange', params: ({event}: Changed) => event},
+  {
+    type: 'reportUnread',
+    params: ({context, event: {phase, record}}: Changed) => ({
+      keys: context.unread.filter((key) => phase === 'settled' && key === record.key),
+      isUnread: true,
+    }),
+  },
+  {type: 'awaitName', params: ({event}: Changed) => event},
+  {
+    type: 'stop',
+    params: ({context, event: {phase, record}}: Changed) => ({
+      keys: phase === 'settled' && !isShown(context, record.key) ? [record.key] : [],
+    }),
+  },
+  {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
+] as const
+
+/** Conversations on screen and those that answer have an actor, which reports to the list. Leaving one stops nothing that answers. */
+export const opening = conversationListSetup.createStateConfig({
+  on: {
+    'conversation.create': {
+      actions: [
+        leave,
+        {
+          type: 'start',
+          params: ({context, event: {key, model}}) => ({records: [findItem(context, key) ?? newRecord(key, model)]}),
+        },
+        {type: 'show', params: ({event}) => event},
+        {type: 'send', params: ({event: {key, prompt}}) => ({key, event: prompt})},
+      ],
+    },
+    'conversation.open': {actions: [...opened]},
+    'conversation.close': {
+      actions: [{type: 'stop', params: ({context}) => ({keys: leavingKeys(context)})}, 'hide'],
+    },
+    'conversation.changed': [
+      {
+        // the one on screen goes on alone: it follows the answer, and gets what the other has heard
+        guard: {type: 'isShownAsTwin', params: ({event}) => event},
+        actions: [
+          {type: 'stop', params: ({event}) => ({keys: [event.record.key]})},
+          {type: 'drop', params: ({event}) => event.record},
+          {type: 'shareHistory', params: ({event}) => ({records: [event.record]})},
+        ],
+      },
+      {actions: [...changed]},
+    ],
+    'conversation.rejected': [
+      {
+        // no screen shows its thread, which keeps the answer that it had
+        guard: {type: 'isOffScreen', params: ({event}) => event},
+        actions: [
+          {type: 'stop', params: ({event}) => ({keys: [event.key]})},
+          {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'retry', failure})},
+          findCopy,
+        ],
+      },
+      {actions: [findCopy]},
+    ],
+    'conversation.retry': {
+      guard: {type: 'isRetriable', params: ({event}) => event},
+      actions: [
+        {type: 'start', params: ({context, event}) => ({records: listedOf(context, event.key)})},
+        {type: 'markRead', params: ({event}) => event},
+        {
+          type: 'send',
+          params: ({event: {key, requestKey, at}}) => ({key, event: {type: 'answer.retry', key: requestKey, at}}),
+        },
+      ],
+    },
+    'followUps.changed': {
+      guard: {type: 'isListed', params: ({event}) => event},
+      actions: [
+        {type: 'stop', params: ({context, event}) => ({keys: drainedKeys(context, event)})},
+        {type: 'storeFollowUps', params: ({event}) => event},
+        {type: 'tellFollowUps', params: ({event}) => event},
+      ],
+    },
+    'credits.*': {
+      actions: [
+        {type: 'start', params: ({context, event}) => ({records: unpaidRecords(context, event)})},
+        {type: 'sendToAll', params: ({event}) => event},
+      ],
+    },
+    'page.shown': {guard: 'hasUnpaid', actions: ['askForBalance']},
+    'service.changed': {
+      actions: [
+        {type: 'storeCapabilities', params: ({event}) => event},
+        {type: 'sendToAll', params: ({event}) => event},
+      ],
+    },
+  },
+})

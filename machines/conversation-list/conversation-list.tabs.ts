@@ -1,0 +1,30 @@
+import {conversationListSetup} from './conversation-list.setup.ts'
+
+/** What the other tabs of the browser report, but deletions; and what `conversationChanges` changes, as they would. */
+export const fromTabs = conversationListSetup.createStateConfig({
+  on: {
+    'conversation.heard': [
+      {
+        guard: {type: 'isMissed', params: ({event}) => event},
+        actions: [{type: 'storeMissed', params: ({event}) => event}],
+      },
+      {
+        guard: {type: 'isNews', params: ({event}) => event},
+        actions: [{type: 'find', params: ({event}) => ({key: event.id})}],
+      },
+    ],
+    'followUps.heard': {
+      actions: [
+        {type: 'keepFollowUps', params: ({event}) => event},
+        {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
+      ],
+    },
+    'unread.heard': {
+      actions: [
+        {type: 'reportSeen', params: ({event}) => event},
+        {type: 'storeUnread', params: ({event}) => event},
+      ],
+    },
+    'conversations.changed': {actions: [{type: 'storeChanges', params: ({event}) => event}]},
+  },
+})

@@ -1,0 +1,14 @@
+import type {ServedModel} from '#contract/management.ts'
+import {modelGroups, type ModelGroup} from '#contract/models.ts'
+import {offeredModels, type OfferedModel} from './model-catalogue.ts'
+
+/** What other groups have to offer. The sandbox, which each group has, only where there is nothing else at all. */
+export function modelsOfOthers(
+  group: ModelGroup,
+  served: readonly ServedModel[],
+  groups: readonly ModelGroup[] = modelGroups,
+): OfferedModel[] {
+  const usable = groups.flatMap((each) => offeredModels(each, served)).filter(({disabled}) => disabled === undefined)
+  const real = usable.filter(({section}) => section !== 'sandbox')
+  return (real.length > 0 ? real : usable).filter((model) => model.group !== group)
+}

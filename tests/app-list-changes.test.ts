@@ -1,0 +1,38 @@
+import {expect, test} from 'vitest'
+import {createListChangesPort} from '#app/chat/list-changes.ts'
+import type {TabFact} from '#browser/tabs.ts'
+import {changingMachine} from '#machines/conversation-changes/changing.machine.ts'
+import {conversationChangesMachine} from '#machines/conversation-changes/conversation-changes.machine.ts'
+import {eventually} from './eventually.ts'
+import {createBackend} from './machines/root-world.ts'
+import {ready, until} from './machines/start-root.ts'
+
+const charts = {changes: conversationChangesMachine, changing: changingMachine}
+
+test('what changes titles and marks is one part of the session: the server and the other tabs hear of it, and a notice takes it back', async () => {
+  const backend = createBackend()
+  backend.server.conversations = [{id: 'a', model: 'm', messages: [], updated_at: 1}]
+  const {root} = await ready({backend})
+  const list = root.actors.conversations() ?? expect.fail('There is no list')
+  await until(list, (snapshot) => snapshot.matches('success'))
+  list.send({type: 'service.changed', capabilities: ['marks', 'labels']})
+  const calls: unknown[] = []
+  const told: TabFact[] = []
+  const open = createListChangesPort({
+    chat: {changeConversations: async (changes, _signal, previous) => void calls.push([changes, previous])},
+    tabs: {tell: (fact) => told.push(fact)},
+  })
+  const pin = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}], textId: 'chat.archiveDone'} as const
+  const changes = open(list, charts) ?? expect.fail('It did not start')
+  changes.send(pin)
+  expect(open(list, charts)).toBe(changes)
+  const unpinned = [{key: 'a', pinned: false}]
+  await eventually(() => expect(calls).toEqual([[pin.changes, unpinned]]))
+  expect(told).toEqual([{type: 'conversations.changed', changes: pin.changes}])
+  expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
+  const notice = root.actors.notices()?.getSnapshot().context.notices[0] ?? expect.fail('Nothing can be taken back')
+  root.actors.notices()?.send({type: 'notice.undo', id: notice.id})
+  expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: false}])
+  root.actor.stop()
+  expect([changes.getSnapshot().status, open(list, charts)]).not.toContain('active')
+})
