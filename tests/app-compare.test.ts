@@ -1,4 +1,4 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {expect, test, vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {AnswerInput} from '#domain/answer.ts'
@@ -77,7 +77,7 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
 }
 
 function openPage(list: ReturnType<typeof openList>['list'], names: string[] = []) {
-  const page = createActor(createCompareLogic(list), {input: {names, models: []}}).start()
+  const page = createActor(createCompareLogic(list, NEVER), {input: {names, models: []}}).start()
   const phases = () => selectColumns(page.getSnapshot()).map(({phase}) => phase)
   return {page, shows: (...expected: string[]) => vi.waitFor(() => expect(phases()).toEqual(expected))}
 }

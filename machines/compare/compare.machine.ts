@@ -10,6 +10,7 @@ import type {
   CompareEvent,
   CompareInput,
   CompareTag,
+  ComparisonOpen,
   SeenColumn,
 } from './compare.types.ts'
 
@@ -60,6 +61,8 @@ export const compareMachine = setup({
   actors: {
     /** Puts the conversations on screen, and reports how they stand; unsubscribing takes them off it. */
     columns: streamPort<ColumnsSeen, {names: string[]}>('columns'),
+    /** The conversations that the address names, whenever it changes. */
+    addresses: streamPort<ComparisonOpen>('addresses'),
   },
   guards: {
     mayToggle: ({context: {models}}, {model}: {model: string}) => models.includes(model) || models.length < mostColumns,
@@ -106,6 +109,7 @@ export const compareMachine = setup({
 }).createMachine({
   id: 'compare',
   context: ({input: {names, models}}) => ({models: models.slice(0, mostColumns), columns: names.map(opened)}),
+  invoke: {id: 'addresses', src: 'addresses', onError: {}},
   initial: 'restoring',
   on: {
     'comparison.open': [

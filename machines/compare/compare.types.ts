@@ -28,6 +28,9 @@ export type NewColumn = {name: string; model: string; key: string}
 
 type Question = Pick<Ask, 'question' | 'references'> & {at: number}
 
+/** The address names these conversations. */
+export type ComparisonOpen = {type: 'comparison.open'; names: string[]}
+
 export type CompareEvent =
   | {type: 'model.toggle'; model: string}
   /** One question to several models, a new conversation for each. `at` in unix seconds. */
@@ -38,8 +41,7 @@ export type CompareEvent =
   | {type: 'columns.stop'}
   /** Asks the last question of one conversation again, with a new key. */
   | {type: 'column.retry'; name: string; key: string; at: number}
-  /** The address names these conversations. */
-  | {type: 'comparison.open'; names: string[]}
+  | ComparisonOpen
   /** Back to the choice of models. */
   | {type: 'comparison.new'}
   /** What broke is watched again. */

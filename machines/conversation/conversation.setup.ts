@@ -1,29 +1,17 @@
 import {assign, enqueueActions, setup} from 'xstate'
-import type {ChatCapability} from '#contract/management.ts'
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
-import {backoff, backoffDelay} from '#domain/backoff.ts'
-import {awaitsCredits, stays, toRecord, type Ask} from '#domain/conversation.ts'
-import type {CreditsFact} from '#domain/credits.ts'
+import {backoffDelay} from '#domain/backoff.ts'
+import {toRecord, type Ask} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
-import {
-  answerId,
-  appendDelta,
-  isDeltaGap,
-  isNextDelta,
-  lastQuestion,
-  longerText,
-  mayBeStored,
-  reviveExchange,
-  type Delta,
-} from '#domain/exchange.ts'
-import {isRefusal, isUnapplied, toFailure, type Failure} from '#domain/failure.ts'
+import {answerId, appendDelta, lastQuestion, longerText, reviveExchange, type Delta} from '#domain/exchange.ts'
+import type {Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
-import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
+import {conversationGuards} from './conversation.guards.ts'
 import {
   afterTruncation,
   announcePlan,
@@ -33,7 +21,7 @@ import {
   rejectPlan,
   withQuestionId,
 } from './conversation.plans.ts'
-import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, recordOf, replacedIn, settle} from './conversation.rules.ts'
+import {exchangeAnswer, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
   Again,
   AnswerStreamEvent,
@@ -49,9 +37,6 @@ import type {
   TruncatedConversation,
   TruncateInput,
 } from './conversation.types.ts'
-
-/** A stop is repeated for as long as a user would wait for the composer, no longer. */
-const mostStops = 3
 
 /** Ports, guards, delays and actions of the conversation chart. */
 export const conversationSetup = setup({
@@ -85,106 +70,7 @@ export const conversationSetup = setup({
     yieldDelay: ({context}) => backoffDelay(context.yields, 0.5),
     stopDelay: ({context}) => backoffDelay(context.stops, 0.5),
   },
-  guards: {
-    hasText: (_, {question}: {question: string}) => question.trim() !== '',
-    /** Questions wait that come first. */
-    mustWait: ({context}, {question}: {question: string}) =>
-      question.trim() !== '' && selectIsGoing(context.followUps.getSnapshot()),
-    /** Another page's question is being answered: the server took none of ours. */
-    isOccupied: ({context}) =>
-      context.id !== undefined &&
-      context.exchange !== undefined &&
-      context.exchange.message === undefined &&
-      context.exchange.answer === '' &&
-      replacedIn(context, context.exchange) === undefined &&
-      context.ended?.failure?.status === 409 &&
-      context.ended.failure.code === 'duplication',
-    mayYield: ({context}) => context.yields < backoff.attempts,
-    /** No server has what the question replaces. */
-    isNew: ({context: {before}}) => !mayBeStored(before?.messages.slice(before.plan.cut) ?? []),
-    /** What goes before a question has not gone. */
-    isUnasked: ({context}) => context.before !== undefined,
-    /** Left before what goes before it had gone. */
-    isAnnounced: ({context}) => context.exchange?.message === undefined && mustTruncate(context),
-    hasPlan: ({context}) => context.plan !== undefined,
-    /** A deleted one is not asked again. */
-    hasQuestion: ({context}) => {
-      const question = lastQuestion(context.messages)
-      return question !== undefined && stays(question.message)
-    },
-    isEditable: ({context}, {index, question}: {index: number; question: string}) =>
-      question.trim() !== '' && context.messages[index]?.role === 'user',
-    mustTruncate: ({context}) => mustTruncate(context),
-    isStart: ({context}, event: {conversation?: string; message: string; attempt: number}) => {
-      const {exchange, id} = context
-      if (exchange === undefined) return false
-      if (id !== undefined && event.conversation !== undefined && event.conversation !== id) return false
-      return (
-        exchange.message === undefined || (event.message === exchange.message && event.attempt === exchange.attempt)
-      )
-    },
-    isNext: ({context}, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
-    isGap: ({context}, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
-    isLost: ({context}) => context.ended?.failure?.lost === true,
-    isUsedUp: ({context}) => context.ended?.failure?.code === 'used_up',
-    lacksApplication: ({context}) => context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
-    isResuming: ({context}) =>
-      context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
-    /** The server said in the stream that it cut the answer off; its copy was not read. */
-    wasCutOff: ({context: {ended, id, exchange}}) =>
-      ended?.outcome === 'interrupted' &&
-      ended.isStored !== true &&
-      id !== undefined &&
-      exchange?.message !== undefined,
-    endedAs: ({context}, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
-    /** Without a name the latest answer of the conversation is stopped: another than this one, if the server took none of ours. */
-    canCommandStop: ({context}) =>
-      context.id !== undefined &&
-      context.capabilities.includes('stop') &&
-      (context.exchange === undefined || !mayRepeat(context, context.exchange)),
-    /** The answer has no name yet; the same request with the same key is given it. */
-    canNameAnswer: ({context}) =>
-      context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),
-    canResume: ({context}) => context.exchange !== undefined && mayResume(context, context.exchange),
-    /** The server has named conversation and answer: they can be looked for. */
-    isNamed: ({context}) => context.id !== undefined && context.exchange?.message !== undefined,
-    canFollow: ({context}) =>
-      context.id !== undefined && context.exchange?.message !== undefined && context.capabilities.includes('follow'),
-    /** The server goes on with an answer, but shares no stream of all. */
-    canStream: ({context}, {output}: {output: RetrievedConversation}) =>
-      exchangeAnswer(context, output)?.state === 'running' &&
-      !context.capabilities.includes('follow') &&
-      context.exchange !== undefined &&
-      mayResume(context, context.exchange),
-    canRepeat: ({context}) => context.exchange !== undefined && mayRepeat(context, context.exchange),
-    /** The answer waits for a slot, although the service can report it through the shared stream. */
-    waitsInVain: ({context}, {until}: {until: 'named' | 'ended'}) =>
-      until === 'ended' && context.capabilities.includes('follow'),
-    beginsToFollow: ({context}, {capabilities}: {capabilities: readonly ChatCapability[]}) =>
-      capabilities.includes('follow') && !context.capabilities.includes('follow'),
-    canRetrieve: ({context}) => context.id !== undefined,
-    offersStop: ({context}) => context.capabilities.includes('stop'),
-    isStopExhausted: ({context}) => context.stops >= mostStops,
-    isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
-    isExhausted: ({context}) => (context.exchange?.reconnects ?? backoff.attempts) >= backoff.attempts,
-    hasExchange: ({context}) => context.exchange !== undefined,
-    lastEnded: ({context}, {outcome}: {outcome: MessageOutcome}) => {
-      const last = context.messages.at(-1)
-      return last?.state === 'failed' && (last.outcome ?? 'interrupted') === outcome
-    },
-    lastUnpaid: ({context: {messages, updatedAt}}) => awaitsCredits({messages, updatedAt}, updatedAt),
-    awaitsCredits: ({context}, credits: CreditsFact) => awaitsCredits(context, credits.at, credits),
-    lastAnswered: ({context}) => context.messages.at(-1)?.role === 'assistant',
-    foundRunning: ({context}, {output}: {output: RetrievedConversation}) =>
-      exchangeAnswer(context, output)?.state === 'running',
-    foundFinished: ({context}, {output}: {output: RetrievedConversation}) =>
-      exchangeAnswer(context, output)?.state === 'finished',
-    foundFailed: ({context}, {output}: {output: RetrievedConversation}) =>
-      exchangeAnswer(context, output)?.state === 'failed',
-    wasTooLate: (_, {output}: {output: StoppedAnswer}) => output.state === 'finished',
-    wasLost: (_, {error}: {error: unknown}) => toFailure(error).lost === true,
-    isRefusal: (_, {error}: {error: unknown}) => isRefusal(toFailure(error)),
-  },
+  guards: conversationGuards,
   actions: {
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
     /** What was asked while something still ended comes after it. */

@@ -40,20 +40,8 @@ export type ResourceListContext<Item> = ResourceListInput & {
 const isSameQuery = (one: ListQuery, other: ListQuery) =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => one[key] === other[key])
 
-/**
- * One page of a list of the server: applications, orders, usage, rewards, invitees. Owned by the page that shows it,
- * ends with it. The address owns the query, which the port `queries` reports.
- *
- * States are the specification's request status (spec §4). Shown rows stay during the reading of the next page or a
- * refresh (`selectIsStale`), so that nothing blanks. After a failed reading the rows of another query are hidden
- * (`selectPage`): they answer another question.
- *
- * Changes by another tab or device are read when the page is shown again, quietly (`success.refreshing`) and not within
- * `freshness` of the last reading. A quiet reading that fails changes nothing; a failed list is read as after a click.
- * The port `announceReread` is called before, so that lists of the same page are read together: one leads, the others
- * are led.
- */
-export const createResourceListMachine = <Item>() =>
+/** Ports, guards and actions of a list. */
+const resourceListSetup = <Item>() =>
   setup({
     types: {
       input: {} as ResourceListInput,
@@ -86,7 +74,23 @@ export const createResourceListMachine = <Item>() =>
       announceReread: () => unfilledAction('announceReread'),
       storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     },
-  }).createMachine({
+  })
+
+/**
+ * One page of a list of the server: applications, orders, usage, rewards, invitees. Owned by the page that shows it,
+ * ends with it. The address owns the query, which the port `queries` reports.
+ *
+ * States are the specification's request status (spec §4). Shown rows stay during the reading of the next page or a
+ * refresh (`selectIsStale`), so that nothing blanks. After a failed reading the rows of another query are hidden
+ * (`selectPage`): they answer another question.
+ *
+ * Changes by another tab or device are read when the page is shown again, quietly (`success.refreshing`) and not within
+ * `freshness` of the last reading. A quiet reading that fails changes nothing; a failed list is read as after a click.
+ * The port `announceReread` is called before, so that lists of the same page are read together: one leads, the others
+ * are led.
+ */
+export const createResourceListMachine = <Item>() =>
+  resourceListSetup<Item>().createMachine({
     id: 'resourceList',
     context: ({input}) => input,
     invoke: [

@@ -23,7 +23,7 @@ const underway = {
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, stored: intent}),
 }
 
-const [lost, ended, waiting] = [fact('submission.lost'), fact('submission.ended'), fact('submission.waiting')]
+const [lost, ended] = [fact('submission.lost'), fact('submission.ended')]
 const forget = {
   type: 'forgetIntent' as const,
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, key: intent.key}),
@@ -201,8 +201,8 @@ export const submissionMachine = submissionSetup.createMachine({
       entry: [refused('usedUp'), changed],
       on: {
         'submission.retry': {target: 'preparing', actions: ['startOver', underway]},
-        'credits.look': {actions: [waiting]},
-        'page.shown': {actions: [waiting]},
+        'credits.look': {actions: ['lookForCredits']},
+        'page.shown': {actions: ['lookForCredits']},
       },
       initial: 'buying',
       states: {

@@ -114,6 +114,9 @@ export const submissionSetup = setup({
     passTasks: enqueueActions(({enqueue, context}, {output}: {output: TaskRecord[]}) => {
       enqueue.sendTo(context.list, {type: 'tasks.read', records: output})
     }),
+    lookForCredits: enqueueActions(({enqueue, context}) => {
+      enqueue.sendTo(context.list, {type: 'request.waiting'})
+    }),
     /** Port: stores what changed of the request. */
     keepIntent: (_, _params: {userId: string; stored: StoredIntent}) => unfilledAction('keepIntent'),
     /** Port: the request has its task, or was put aside; it need not survive a killed tab any more. */

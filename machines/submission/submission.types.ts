@@ -21,7 +21,7 @@ export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejec
  */
 export type SubmissionInput = {
   parentRef: ParentRef<SubmissionFact>
-  /** Takes the tasks that were read when the request was looked for. */
+  /** Takes the tasks that were read when the request was looked for, and reads the balance again. */
   list: ListRef
   environment: EnvironmentActor
   ref: ToolRef
@@ -58,8 +58,6 @@ export type SubmissionFact =
   | {type: 'task.claimed'; key: string; task: string}
   /** The server named its task. */
   | {type: 'submission.joined'; key: string; task: string}
-  /** It waits for credits, and the user looks: there may be some by now. */
-  | {type: 'submission.waiting'; key: string}
   /** The submission has ended: discarded, or accepted a while ago. */
   | {type: 'submission.ended'; key: string}
 

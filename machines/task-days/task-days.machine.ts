@@ -3,7 +3,7 @@ import {promisePort} from '#machines/lib/ports.ts'
 import type {PageInput, PartInput, TaskPage} from '#machines/task-list/task-list.types.ts'
 
 /** What lies between `from` and `to`, in unix seconds, has not been read yet. */
-export type TaskDaysContext = PartInput & {from?: number | undefined; to?: number | undefined; hasMore: boolean}
+export type TaskDaysContext = PartInput & {from?: number | undefined; to?: number | undefined}
 
 export type TaskDaysEvent =
   /** Tasks between two times, in unix seconds; then, page by page, older ones of them. */
@@ -11,6 +11,8 @@ export type TaskDaysEvent =
   | {type: 'tasks.findMore'}
   | {type: 'provision.ready'}
   | {type: 'provision.missing'}
+
+const oldestOf = ({records}: TaskPage) => Math.min(...records.map(({task}) => task.created_at))
 
 const daysSetup = setup({
   types: {
@@ -27,22 +29,16 @@ const daysSetup = setup({
   guards: {
     isReady: ({context}) => context.list.getSnapshot().hasTag('ready'),
     isMissing: ({context}) => context.list.getSnapshot().hasTag('missing'),
-    hasMore: ({context}) => context.hasMore,
+    /** There are older ones. A page that ends where it began would be read for ever. */
+    isPart: ({context}, {output}: {output: TaskPage}) =>
+      output.records.length > 0 && output.total > output.records.length && oldestOf(output) !== context.to,
   },
   actions: {
-    storeTimes: assign((_, {from, to}: {from: number | undefined; to: number | undefined}) => ({
-      from,
-      to,
-      hasMore: false,
-    })),
+    storeTimes: assign((_, {from, to}: {from: number | undefined; to: number | undefined}) => ({from, to})),
     /** A page moves the end of the times to the oldest task that was read. */
-    takePage: enqueueActions(({enqueue, context: {list, to}}, {output}: {output: TaskPage}) => {
-      const {records, total} = output
-      const oldest = Math.min(...records.map(({task}) => task.created_at))
-      // a page that ends where it began would be read for ever
-      if (records.length === 0) enqueue.assign({hasMore: false})
-      else enqueue.assign({to: oldest, hasMore: total > records.length && oldest !== to})
-      enqueue.sendTo(list, {type: 'tasks.read', records})
+    takePage: enqueueActions(({enqueue, context: {list}}, {output}: {output: TaskPage}) => {
+      if (output.records.length > 0) enqueue.assign({to: oldestOf(output)})
+      enqueue.sendTo(list, {type: 'tasks.read', records: output.records})
     }),
   },
 })
@@ -53,7 +49,7 @@ const daysSetup = setup({
  */
 export const taskDaysMachine = daysSetup.createMachine({
   id: 'days',
-  context: ({input}) => ({...input, hasMore: false}),
+  context: ({input}) => input,
   initial: 'none',
   on: {
     'tasks.find': [
@@ -76,12 +72,25 @@ export const taskDaysMachine = daysSetup.createMachine({
         id: 'retrieveTasks',
         src: 'retrieveTasks',
         input: ({context: {ref, userId, from, to}}) => ({ref, userId, createdAtMin: from, createdAtMax: to}),
-        onDone: {target: 'found', actions: [{type: 'takePage', params: ({event}) => event}]},
+        onDone: [
+          {
+            guard: {type: 'isPart', params: ({event}) => event},
+            target: 'found.part',
+            actions: [{type: 'takePage', params: ({event}) => event}],
+          },
+          {target: 'found', actions: [{type: 'takePage', params: ({event}) => event}]},
+        ],
         onError: {target: 'failed'},
       },
       after: {callDeadline: {target: 'failed'}},
     },
-    found: {on: {'tasks.findMore': {guard: 'hasMore', target: 'loading'}}},
+    found: {
+      initial: 'all',
+      states: {
+        all: {},
+        part: {on: {'tasks.findMore': {target: '#days.loading'}}},
+      },
+    },
     failed: {
       on: {
         'provision.ready': {target: 'loading'},

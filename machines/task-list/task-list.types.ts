@@ -94,7 +94,7 @@ export type ListRef = ActorRef<
 /** What each part of a list gets. */
 export type PartInput = {list: ListRef; ref: ToolRef; userId: string}
 
-/** Facts of `requests` for its list. */
+/** Facts of `requests` and its submissions for the list. */
 export type RequestsFact =
   /** A request has another state, or there is one more or less. */
   | {type: 'requests.changed'}
@@ -102,7 +102,7 @@ export type RequestsFact =
   | {type: 'request.joined'; key: string; task: NamedTask & {request: Record<string, unknown>}}
   /** The answer to a request was lost: its task may be in the server's list already. */
   | {type: 'request.lost'}
-  /** It waits for credits, and the user looks: there may be some by now. */
+  /** A request waits for credits, and the user looks: there may be some by now. */
   | {type: 'request.waiting'}
 
 /** Facts of a list for its tool. */

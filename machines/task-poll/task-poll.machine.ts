@@ -2,6 +2,60 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 import type {PeerReport} from './task-poll.types.ts'
 
+/** One question for all running tasks. @param answered the state after an answer */
+const question = (answered: 'waiting' | 'answered') =>
+  taskPollSetup.createStateConfig({
+    tags: ['asking'],
+    entry: ['forgetRest'],
+    invoke: {
+      id: 'pollTasks',
+      src: 'pollTasks',
+      input: ({context: {ref, userId, watched}}) => ({ref, userId, ids: watched}),
+      onDone: {
+        target: answered,
+        actions: [
+          {type: 'storePoll', params: ({event}) => event},
+          {type: 'tellPoll', params: ({event}) => event},
+          {type: 'sendToPeers', params: ({context, event}) => peerMessage(context, event.output)},
+        ],
+      },
+      onError: {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
+    },
+    after: {callDeadline: {target: 'failing'}},
+  })
+
+/** Between two questions: at once when the user or the network asks for it. */
+const askAgain = {
+  'tasks.check': {target: 'polling'},
+  'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
+} as const
+
+/** Contact is lost until the server answers. */
+const lost = taskPollSetup.createStateConfig({
+  tags: ['lost'],
+  initial: 'resting',
+  states: {
+    resting: {
+      entry: ['tellLost', {type: 'sendToPeers', params: ({context}) => peerMessage(context, {isLost: true})}],
+      after: {pollBackoff: {target: 'polling'}},
+      on: {...askAgain, 'connection.lost': {target: 'offline'}},
+    },
+    offline: {
+      // the browser has no network
+      entry: ['tellLost'],
+      after: {offlineDeadline: {target: 'polling'}},
+      on: askAgain,
+    },
+    polling: question('answered'),
+    failing: {
+      entry: ['countFailure'],
+      always: [{guard: 'isOffline', target: 'offline'}, {target: 'resting'}],
+    },
+    answered: {type: 'final'},
+  },
+  onDone: {target: 'waiting'},
+})
+
 /** This tab polls for all tabs of the browser. */
 const leading = taskPollSetup.createStateConfig({
   tags: ['leading'],
@@ -10,37 +64,19 @@ const leading = taskPollSetup.createStateConfig({
     'leader.lost': {target: 'following', actions: ['forgetPeer']},
   },
   states: {
-    starting: {always: [{guard: 'isOffline', target: 'offline'}, {target: 'polling'}]},
-    polling: {
-      tags: ['asking'],
-      entry: ['forgetRest'],
-      invoke: {
-        id: 'pollTasks',
-        src: 'pollTasks',
-        input: ({context: {ref, userId, watched}}) => ({ref, userId, ids: watched}),
-        onDone: {
-          target: 'waiting',
-          actions: [
-            {type: 'storePoll', params: ({event}) => event},
-            {type: 'tellPoll', params: ({event}) => event},
-            {type: 'sendToPeers', params: ({context, event}) => peerMessage(context, event.output.records)},
-          ],
-        },
-        onError: {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
-      },
-      after: {callDeadline: {target: 'failing'}},
-    },
+    starting: {always: [{guard: 'isOffline', target: 'lost.offline'}, {target: 'polling'}]},
+    polling: question('waiting'),
     waiting: {
       after: {pollInterval: {target: 'polling'}},
       on: {
         'tasks.check': {target: 'polling'},
         'page.shown': {target: 'polling'},
-        'connection.lost': {target: 'offline'},
+        'connection.lost': {target: 'lost.offline'},
         'page.hidden': {
           target: 'waiting',
           // the slow pace begins with the wait
           reenter: true,
-          actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context, [])}],
+          actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context)}],
         },
         'tasks.watch': {
           guard: {type: 'hasNew', params: ({event}) => event},
@@ -54,42 +90,16 @@ const leading = taskPollSetup.createStateConfig({
     failing: {
       entry: ['countFailure'],
       always: [
-        {guard: 'isOffline', target: 'offline'},
+        {guard: 'isOffline', target: 'lost.offline'},
         {guard: 'isBroken', target: 'lost'},
-        {target: 'backingOff', actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context, [])}]},
+        {target: 'backingOff', actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context)}]},
       ],
     },
     backingOff: {
       after: {pollBackoff: {target: 'starting'}},
-      on: {
-        'tasks.check': {target: 'polling'},
-        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
-      },
+      on: askAgain,
     },
-    lost: {
-      tags: ['lost'],
-      // contact is lost: one question after each rest, or when the user asks
-      entry: [
-        'markLost',
-        {type: 'tell', params: {type: 'contact.lost'}},
-        {type: 'sendToPeers', params: ({context}) => peerMessage(context, [])},
-      ],
-      after: {pollBackoff: {target: 'starting'}},
-      on: {
-        'tasks.check': {target: 'polling'},
-        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
-      },
-    },
-    offline: {
-      tags: ['lost'],
-      // the browser has no network
-      entry: ['markLost', {type: 'tell', params: {type: 'contact.lost'}}],
-      after: {offlineDeadline: {target: 'polling'}},
-      on: {
-        'tasks.check': {target: 'polling'},
-        'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
-      },
-    },
+    lost,
   },
 })
 
@@ -174,7 +184,6 @@ export const taskPollMachine = taskPollSetup.createMachine({
     leastRest: 0,
     age: 0,
     misses: {},
-    isLost: false,
     peerNextIn: 0,
   }),
   invoke: environmentInvoke,

@@ -10,7 +10,6 @@ import type {
   LeadershipInput,
   PeerMessage,
   PeerReport,
-  PollFact,
   PollInput,
   PollOutput,
   TaskPollContext,
@@ -27,9 +26,12 @@ const goneOf = ({misses}: Pick<TaskPollContext, 'misses'>) =>
 const isPageHidden = ({environment}: Pick<TaskPollContext, 'environment'>) =>
   !selectIsVisible(environment.getSnapshot())
 
-/** What other tabs get after a poll: the answer, and the time of the next poll. */
-export const peerMessage = (context: TaskPollContext, records: PeerReport['records']): PeerMessage => {
-  const {ref, userId, watched, isLost, age, failures, leastRest} = context
+/** What other tabs get after a poll: the answer, and the time of the next poll. `isLost`: the server does not answer. */
+export const peerMessage = (
+  context: TaskPollContext,
+  {records = [], isLost = false}: Partial<Pick<PeerReport, 'records' | 'isLost'>> = {},
+): PeerMessage => {
+  const {ref, userId, watched, age, failures, leastRest} = context
   const isHidden = isPageHidden(context)
   const nextIn = failures > 0 ? Math.max(leastRest, pollBackoff(failures, middle)) : pollInterval({isHidden, age})
   return {ref, userId, report: {records, watched, gone: goneOf(context), isHidden, isLost, nextIn}}
@@ -98,13 +100,11 @@ export const taskPollSetup = setup({
     })),
     forgetRest: assign({leastRest: 0}),
     forgiveFailures: assign({failures: 0, leastRest: 0}),
-    markLost: assign({isLost: true}),
-    tell: enqueueActions(({enqueue, context}, fact: PollFact) => {
-      enqueue.sendTo(context.parentRef, fact)
+    tellLost: enqueueActions(({enqueue, context}) => {
+      enqueue.sendTo(context.parentRef, {type: 'contact.lost'})
     }),
     tellPoll: enqueueActions(({enqueue, context}, {output}: {output: PollOutput}) => {
       const ids = goneOf(context)
-      enqueue.assign({isLost: false})
       enqueue.sendTo(context.parentRef, {type: 'tasks.polled', records: output.records})
       if (ids.length > 0) enqueue.sendTo(context.parentRef, {type: 'tasks.gone', ids})
     }),

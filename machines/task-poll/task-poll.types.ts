@@ -58,8 +58,6 @@ export type TaskPollContext = TaskPollInput & {
   age: number
   /** How often a task was missing, by id. */
   misses: Record<string, number>
-  /** Contact was reported as lost. */
-  isLost: boolean
   /** Milliseconds until the other tab's next question, as it said. */
   peerNextIn: number
   /** The tasks that the other tab watches, once it reported them. */

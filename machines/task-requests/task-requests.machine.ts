@@ -3,7 +3,12 @@ import type {CreditsFact} from '#domain/credits.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import {submissionId, type SubmissionEvent, type SubmissionFact} from '#machines/submission/submission.types.ts'
+import {
+  submissionId,
+  type SubmissionEvent,
+  type SubmissionFact,
+  type SubmissionInput,
+} from '#machines/submission/submission.types.ts'
 import type {RequestsFact} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import {formRequest, isRefused, pendingOf, repeatedRequest, unclaimed} from './task-requests.rules.ts'
@@ -17,8 +22,10 @@ import {
 type Joined = Pick<Extract<SubmissionFact, {type: 'submission.joined'}>, 'key' | 'task'>
 type Submitted = Omit<Extract<TaskRequestsEvent, {type: 'task.submit'}>, 'type'>
 
-/** What every submission gets. */
-const submissionInput = ({list, ref, userId, environment}: TaskRequestsContext) => ({list, ref, userId, environment})
+const submissionInput = (
+  {list, ref, userId, environment}: TaskRequestsContext,
+  own: Omit<SubmissionInput, keyof TaskRequestsInput>,
+): SubmissionInput => ({list, ref, userId, environment, ...own})
 
 const requestsSetup = setup({
   types: {
@@ -49,7 +56,7 @@ const requestsSetup = setup({
     send: assign(({context, self, spawn}, {intent, from}: Submitted) => {
       const submission = spawn('submission', {
         id: submissionId(intent.key),
-        input: {...submissionInput(context), parentRef: self, intent, origin: 'new'},
+        input: submissionInput(context, {parentRef: self, intent, origin: 'new'}),
       })
       return {requests: [...context.requests, {key: intent.key, from, submission}]}
     }),
@@ -63,7 +70,7 @@ const requestsSetup = setup({
       const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
       const stored = intents.filter(({key}) => !names.has(key))
       const restored = stored.map((intent) => {
-        const input = {...submissionInput(context), parentRef: self, intent, origin: 'stored' as const, now}
+        const input = submissionInput(context, {parentRef: self, intent, origin: 'stored', now})
         return {key: intent.key, submission: spawn('submission', {id: submissionId(intent.key), input})}
       })
       return {requests: [...restored, ...requests]}
@@ -94,9 +101,6 @@ const requestsSetup = setup({
       for (const {submission} of free.length === 0 ? [] : context.requests)
         enqueue.sendTo(submission, {type: 'tasks.arrived', records: free})
     }),
-    pass: enqueueActions(({enqueue}, {key, event}: {key: string; event: SubmissionEvent}) => {
-      enqueue.sendTo(submissionId(key), event)
-    }),
     passToAll: enqueueActions(({enqueue, context}, {event}: {event: SubmissionEvent}) => {
       for (const {submission} of context.requests) enqueue.sendTo(submission, event)
     }),
@@ -119,7 +123,7 @@ const requestsSetup = setup({
       const broken = context.requests.find(({key}) => actorId === submissionId(key))
       if (broken === undefined) return
       const intent = {...broken.submission.getSnapshot().context.intent, failure: toFailure(error)}
-      const input = {...submissionInput(context), parentRef: self, intent, origin: 'broken' as const}
+      const input = submissionInput(context, {parentRef: self, intent, origin: 'broken'})
       enqueue.stopChild(actorId)
       enqueue.assign(({spawn}) => {
         const submission = spawn('submission', {id: actorId, input})
@@ -136,23 +140,12 @@ const toAll = {
 const credits = {
   actions: [{type: 'storeCredits', params: ({event}: {event: CreditsFact}) => event}, 'passCredits'],
 } as const
-const toOne = {
-  guard: {type: 'isPending', params: ({event}: {event: {key: string}}) => event},
-  actions: [
-    {
-      type: 'pass',
-      params: ({event: {type, key}}: {event: {type: 'submission.retry' | 'submission.discard'; key: string}}) => ({
-        key,
-        event: {type},
-      }),
-    },
-  ],
-} as const
 
 /**
- * The requests of one tool that have no task yet. Each is a `submission`; this chart starts them, decides which request a
- * task belongs to (each task is granted once), and tells the list of tasks. One press is one request: a second press of
- * the same button is a retry of the first. Owned by the list.
+ * The requests of one tool that have no task yet, and what only their owner can decide. Each is a `submission`, which has
+ * the states of its request and hears the user itself; here there are none (decision 162). This chart starts them, and
+ * those that broke again, and grants each task to one request. One press is one request: a second press of the same
+ * button is a retry of the first. Owned by the list.
  */
 export const taskRequestsMachine = requestsSetup.createMachine({
   id: 'requests',
@@ -169,8 +162,6 @@ export const taskRequestsMachine = requestsSetup.createMachine({
       },
     ],
     'requests.restored': {actions: [{type: 'restore', params: ({event}) => event}, 'passCredits', changed]},
-    'submission.retry': toOne,
-    'submission.discard': toOne,
     'submission.changed': {actions: [{type: 'renew', params: ({event}) => event}, changed]},
     'submission.lost': {
       guard: {type: 'isPending', params: ({event}) => event},
@@ -182,7 +173,6 @@ export const taskRequestsMachine = requestsSetup.createMachine({
       ],
     },
     'submission.joined': {actions: [{type: 'join', params: ({event}) => event}, changed]},
-    'submission.waiting': {actions: [{type: 'tell', params: {type: 'request.waiting'}}]},
     'submission.ended': {actions: [{type: 'drop', params: ({event}) => event}, changed]},
     'task.claimed': [
       {

@@ -24,6 +24,9 @@ const pendingTask = weakMapMemoize(
 export const selectRequest = (snapshot: SubmissionSnapshot): PendingTask =>
   pendingTask(snapshot.context.intent, stateOf(snapshot), snapshot.context.failure)
 
+/** The actor of a request that has no task yet: what the user does about the request is sent there. */
+export const selectSubmission = ({context}: TaskRequestsSnapshot, key: string) => pendingOf(context, key)?.submission
+
 /** Requests that have no task yet, oldest first, read from their submissions. */
 export function selectPendingRequests({context: {requests, keys}}: TaskRequestsSnapshot): PendingTask[] {
   const joined = new Set(Object.values(keys))

@@ -35,9 +35,6 @@ export type TaskRequestsContext = TaskRequestsInput & {
 export type TaskRequestsEvent =
   /** Sends a new request. */
   | {type: 'task.submit'; intent: Intent; from?: string}
-  /** The same request with the same key: after a refusal, a lost answer, or bought credits. */
-  | {type: 'submission.retry'; key: string}
-  | {type: 'submission.discard'; key: string}
   /** Requests that the page was left with. `now` in unix seconds of the server's clock. */
   | {type: 'requests.restored'; intents: StoredIntent[]; now: number}
   /** The list read tasks: one of them may be that of a request without an answer. */

@@ -23,7 +23,7 @@ export const selectOlder = (snapshot: TaskPagesSnapshot) => {
 /** How far the times that are looked through were read: there may be more of them. */
 export const selectDays = (snapshot: TaskDaysSnapshot) => {
   if (snapshot.hasTag('loading')) return 'loading'
-  return snapshot.matches('failed') ? 'failed' : snapshot.context.hasMore ? 'some' : 'none'
+  return snapshot.matches('failed') ? 'failed' : snapshot.matches({found: 'part'}) ? 'some' : 'none'
 }
 
 // ---- all tools --------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable} from 'xstate'
 import {compareMachine, selectCanStopAll, selectColumns} from '#machines/compare/compare.machine.ts'
@@ -9,6 +9,7 @@ import type {
   ColumnRetry,
   ColumnsSeen,
   CompareEvent,
+  ComparisonOpen,
 } from '#machines/compare/compare.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
@@ -78,7 +79,7 @@ describe('asking several models', () => {
       'comparison.resume',
     ],
     events: Object.values(events).flat(),
-    endless: ['columns'],
+    endless: ['columns', 'addresses'],
     outputs: {},
     // the times decide nothing
     key: ({context: {models, columns}}) => [models.toSorted(), columns.map(({name, id, phase}) => [name, id, phase])],
@@ -119,6 +120,7 @@ function open(names: string[] = []) {
   const actor = createActor(
     compareMachine.provide({
       actors: {
+        addresses: fromEventObservable<ComparisonOpen, undefined>(() => NEVER),
         columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => {
           done.push(['watch', ...input.names])
           reports = new Subject()

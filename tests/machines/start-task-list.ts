@@ -14,6 +14,7 @@ import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
 import type {LeadershipInput, PeerReport, PollInput, PollOutput} from '#machines/task-poll/task-poll.types.ts'
 import {taskRequestsMachine} from '#machines/task-requests/task-requests.machine.ts'
+import {selectSubmission} from '#machines/task-requests/task-requests.selectors.ts'
 import {activeOf, selectCards, selectPending} from '#machines/task-list/task-list.selectors.ts'
 import {newlyNamed} from '#machines/tasks/tasks.rules.ts'
 import {
@@ -141,6 +142,8 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
   const cards = () => selectCards(list.getSnapshot())
   return {
     ...listParts(list),
+    /** The actor of a request that has no task yet. */
+    submission: (key: string) => selectSubmission(listParts(list).requests.getSnapshot(), key),
     list,
     environment,
     clock,

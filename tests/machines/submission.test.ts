@@ -170,11 +170,12 @@ describe('what becomes of a request', () => {
     ['goes on', 100 + buyingTime - 1, ['k']],
     ['stays, when it is of long ago', 100 + buyingTime, []],
   ] as const)('a stored request without credits %s once some were bought', async (_name, now, posted) => {
-    const run = start({post: async () => ({task: 't-1'})}, stored('usedUp', {now}))
+    const {list, facts} = startList()
+    const run = start({post: async () => ({task: 't-1'})}, stored('usedUp', {list, now}))
     run.child.send({type: 'credits.look'})
     run.child.send({type: 'credits.added', at: 1, left: 1})
     await run.turn()
-    expect([run.named('submission.waiting').length, run.posted]).toEqual([1, posted])
+    expect([facts, run.posted]).toEqual([[{type: 'request.waiting'}], posted])
   })
 
   test('a lost request claims the task of the list that is its own, and is one once that is granted', async () => {

@@ -93,6 +93,13 @@ describe('task poll', () => {
       true,
     )
   })
+  test('contact that was lost is back with an answer alone, as long as this tab leads', () => {
+    const left = edges.filter(
+      ({state, nextState}) => state.hasTag('lost') && !nextState.hasTag('lost') && nextState.hasTag('leading'),
+    )
+    const ends = left.map(({event}) => event.type).filter((type) => !type.endsWith('.leadership'))
+    expect(new Set(ends)).toEqual(new Set(['xstate.done.actor.pollTasks']))
+  })
 })
 
 type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>}
@@ -235,6 +242,26 @@ describe('task poll journeys', () => {
     poll.send({type: 'tasks.check'})
     await turn()
     expect(facts.slice(1)).toEqual([{type: 'tasks.polled', records: [record('a')]}])
+  })
+
+  test('the other tabs hear of lost contact until the server answers, and of none when new tasks begin to be asked for', async () => {
+    const fail = () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo')))
+    const {poll, environment, clock, lead, turn, told} = start({poll: fail}, ['a'])
+    await lead()
+    for (let round = 1; round < pollRules.breaker; round += 1) {
+      clock.increment(pollRules.rest)
+      await turn()
+    }
+    const reports = () => told.splice(0).map(({report: {isLost}}) => isLost)
+    expect(reports()).toEqual([false, false, false, false, true])
+    environment.send({type: 'connection.lost'})
+    environment.send({type: 'connection.restored'})
+    await turn()
+    expect(reports()).toEqual([true])
+    poll.send({type: 'tasks.watch', ids: []})
+    poll.send({type: 'tasks.watch', ids: ['b']})
+    await lead()
+    expect(reports()).toEqual([false])
   })
 
   test('a full server that says when is not asked before', async () => {

@@ -72,7 +72,7 @@ describe('requests of the form', () => {
     const run = startTaskList({post: () => Promise.reject(refusal)}, 'ready', false)
     submit(run, 'k-1', 'bar')
     submit(run, 'k-2', 'baz')
-    run.requests.send({type: 'submission.discard', key: 'k-2'})
+    run.submission('k-2')?.send({type: 'submission.discard'})
     run.environment.send({type: 'connection.restored'})
     await run.turn()
     expect([shown(run), run.pending().map(({key, state}) => [key, state])]).toEqual([undefined, [['k-1', 'usedUp']]])

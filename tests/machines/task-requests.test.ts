@@ -23,11 +23,8 @@ const events = {
   ],
   'requests.restored': [{type: 'requests.restored', intents: [intent('k')], now: 1_000}],
   'tasks.arrived': [{type: 'tasks.arrived', records: [record('a')]}],
-  'submission.retry': [{type: 'submission.retry', key: 'k'}],
-  'submission.discard': [{type: 'submission.discard', key: 'k'}],
   'submission.changed': [{type: 'submission.changed', key: 'k'}],
   'submission.lost': [{type: 'submission.lost', key: 'k'}],
-  'submission.waiting': [{type: 'submission.waiting', key: 'k'}],
   'submission.ended': [{type: 'submission.ended', key: 'k'}],
   'submission.joined': [{type: 'submission.joined', key: 'k', task: 'b'}],
   'task.claimed': [
@@ -46,7 +43,7 @@ const events = {
 
 describe('task requests', () => {
   const {edges, coverage} = describeRules(taskRequestsMachine, {
-    user: ['task.submit', 'submission.retry', 'submission.discard'],
+    user: ['task.submit'],
     lasting: [{}],
     input,
     events: Object.values(events).flat(),
@@ -153,7 +150,7 @@ describe('task requests journeys', () => {
       })
       await run.turn()
       expect([sent, run.pending()]).toEqual([[], [{...intent('k'), state, failure: refusal}]])
-      run.requests.send({type: 'submission.retry', key: 'k'})
+      run.submission('k')?.send({type: 'submission.retry'})
       await run.turn()
       expect([sent, run.ids(), run.forgotten]).toEqual([['k'], ['t-1'], ['k']])
     },
@@ -219,7 +216,7 @@ describe('task requests journeys', () => {
     const lost = startTaskList({cached: cachedIntents, preparation: old, post})
     await lost.turn()
     expect([sent, lost.pending().map(({state}) => state)]).toEqual([[], ['unsure']])
-    lost.requests.send({type: 'submission.retry', key: 'k'})
+    lost.submission('k')?.send({type: 'submission.retry'})
     await lost.turn()
     expect([sent, lost.ids()]).toEqual([['k'], ['t-1']])
   })
@@ -338,7 +335,7 @@ describe('task requests journeys', () => {
       1,
       [['unsure', 'foo']],
     ])
-    run.requests.send({type: 'submission.retry', key: 'k'})
+    run.submission('k')?.send({type: 'submission.retry'})
     await run.turn()
     expect([posts, run.ids()]).toEqual([2, ['t-1']])
   })

@@ -1,4 +1,4 @@
-import {useMatches, useNavigate} from '@tanstack/react-router'
+import {useMatches, useNavigate, useRouter} from '@tanstack/react-router'
 import {useActorRef, useSelector} from '@xstate/react'
 import {useEffect, useMemo, useState} from 'react'
 import {createPortal} from 'react-dom'
@@ -17,7 +17,7 @@ import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useSlots} from '../media/slots.tsx'
-import {createCompareLogic, keep, keptOf, namesIn} from './compare.ts'
+import {addressesOf, createCompareLogic, keep, keptOf, namesIn} from './compare.ts'
 
 /** `/compare`: one question to several models; the address names the conversations. */
 export function CompareRoute() {
@@ -80,9 +80,13 @@ function Comparison({actors}: {actors: ChatActors}) {
   const groups = useGroups()
   const {state} = useAppInfo()
   const [first] = useState(() => firstModels(keptOf(state), groups, actors, models.read))
-  const logic = useMemo(() => createCompareLogic(actors.conversations), [actors.conversations])
+  const router = useRouter()
+  const logic = useMemo(
+    () => createCompareLogic(actors.conversations, addressesOf(router)),
+    [actors.conversations, router],
+  )
   const compare = useActorRef(logic, {input: {names, models: first}})
-  useAddress(compare, names)
+  useAddress(compare)
   const {last} = keptOf(state)
   return (
     <CompareScreen
@@ -96,8 +100,8 @@ function Comparison({actors}: {actors: ChatActors}) {
   )
 }
 
-/** The address names what is compared, by the server's ids once there are some; a changed address opens another comparison. */
-function useAddress(compare: CompareActor, names: string[]) {
+/** The address names what is compared, by the server's ids once there are some. */
+function useAddress(compare: CompareActor) {
   const {state} = useAppInfo()
   const navigate = useNavigate()
   const shown = useSelector(compare, (snapshot) =>
@@ -105,7 +109,6 @@ function useAddress(compare: CompareActor, names: string[]) {
       .map(({name, id}) => id ?? name)
       .join('\n'),
   )
-  useEffect(() => compare.send({type: 'comparison.open', names}), [compare, names])
   useEffect(() => {
     const own = shown === '' ? [] : shown.split('\n')
     if (own.length > 0) keep(state, {last: own})

@@ -1,3 +1,4 @@
+import type {AnyRouter} from '@tanstack/react-router'
 import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable} from 'xstate'
 import type {StateStorage} from '#browser/storage.ts'
@@ -6,7 +7,7 @@ import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persist
 import {isSameData} from '#domain/same-data.ts'
 import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
-import type {ColumnsSeen, SeenColumn} from '#machines/compare/compare.types.ts'
+import type {ColumnsSeen, ComparisonOpen, SeenColumn} from '#machines/compare/compare.types.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 
@@ -76,10 +77,24 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
     }
   })
 
+/** The router reads texts alone (plain-search.ts). */
+type Search = {with?: string | string[]}
+const openedBy = (search: Search): ComparisonOpen => ({type: 'comparison.open', names: namesIn(search.with)})
+
+/** What the address of the page names, whenever it changes; not the address of the next page. */
+export const addressesOf = (router: AnyRouter) =>
+  new Observable<ComparisonOpen>((observer) => {
+    const {pathname} = router.state.location
+    return router.subscribe('onResolved', ({toLocation}) => {
+      if (toLocation.pathname === pathname) observer.next(openedBy(toLocation.search))
+    })
+  })
+
 /** The chart of a comparison over the conversations of a user. */
-export const createCompareLogic = (list: ConversationListActor) =>
+export const createCompareLogic = (list: ConversationListActor, addresses: Observable<ComparisonOpen>) =>
   compareMachine.provide({
     actors: {
+      addresses: fromEventObservable(() => addresses),
       columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => watchColumns(list, input.names)),
     },
     // enqueued, never sent inside an action: the actions of the conversations would run within it

@@ -10,12 +10,18 @@ import {
 import {openPart} from '../logic/open-part.ts'
 import type {Services} from '../logic/services.ts'
 
-/** What keeps the saved prompts and instructions of the session of this list, started with the first use. */
-export const startPrompts = (
+/** What keeps the saved prompts and instructions of the session of this list, started with the first use; each use loads them. */
+export function startPrompts(
   services: Pick<Services, 'client'>,
   conversations: ConversationListActor,
-): SavedPromptsActor | undefined =>
-  openPart(conversations.system, 'savedPrompts', () => ({machine: createLogic(services), input: undefined}))
+): SavedPromptsActor | undefined {
+  const prompts = openPart(conversations.system, 'savedPrompts', () => ({
+    machine: createLogic(services),
+    input: undefined,
+  }))
+  prompts?.send({type: 'prompts.load'})
+  return prompts
+}
 
 function createLogic(services: Pick<Services, 'client'>) {
   const api = services.client(createPromptsApi)

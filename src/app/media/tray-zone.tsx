@@ -10,6 +10,7 @@ import {tools} from '#features/shell/tools.ts'
 import {chooseModel, groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectSubmission} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {useText} from '#ui/text.tsx'
@@ -130,7 +131,10 @@ export function TrayZone({onClose}: {onClose: () => void}) {
       traceId,
       href: hrefOf(tool, id ?? key),
       onRetry: waitingStates.has(state)
-        ? () => media.list(tool)?.getSnapshot().children.requests?.send({type: 'submission.retry', key})
+        ? () => {
+            const requests = media.list(tool)?.getSnapshot().children.requests?.getSnapshot()
+            if (requests !== undefined) selectSubmission(requests, key)?.send({type: 'submission.retry'})
+          }
         : undefined,
       onCheck:
         state === 'lost' || state === 'gone'

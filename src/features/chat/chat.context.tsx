@@ -115,7 +115,7 @@ export type ChatPorts = {
     conversations: ConversationListActor,
     charts: {changes: typeof conversationChangesMachine; changing: typeof changingMachine},
   ) => ConversationChangesActor | undefined
-  /** Starts, or finds, what keeps the user's saved prompts and instructions; `undefined` where the server keeps none. */
+  /** Starts, or finds, what keeps the user's saved prompts and instructions, and loads them; `undefined` where the server keeps none. */
   startPrompts: (conversations: ConversationListActor) => Promise<SavedPromptsActor | undefined>
   /** The search of these conversations, started with its first use. Undefined where they have ended. */
   startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor | undefined>

@@ -47,25 +47,71 @@ function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedMode
   return models.length === 0 ? all.slice(0, 1) : models.slice(0, most)
 }
 
+type AttachmentItemProps = Pick<ComposerAttachmentsProps, 'uploads' | 'model' | 'onPasteText'> & {
+  attachment: Attachment
+  thumbnail: string | undefined
+}
+
+function AttachmentItem({attachment, thumbnail, uploads, model, onPasteText}: AttachmentItemProps) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const hasFailed = attachment.state === 'failed'
+  const hasProblem = hasFailed || modelRefusalOf(attachment, model) !== undefined
+  return (
+    <li className={hasProblem ? styles.refused : undefined}>
+      <AttachmentChip
+        name={attachment.name}
+        thumbnail={thumbnail}
+        note={<span role="status">{attachmentNote(text, locale, attachment, model)}</span>}
+        share={attachment.state === 'uploading' ? attachment.share : undefined}
+        problem={hasProblem}
+      >
+        {attachment.pasted !== undefined && (
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={() => {
+              uploads.remove(attachment.id)
+              onPasteText(attachment.pasted ?? '')
+            }}
+          >
+            {text('chat.pasteAsText')}
+          </Button>
+        )}
+        {hasFailed && !isFinal(attachment) && (
+          <IconButton
+            size="sm"
+            label={text('chat.retryFile', {name: attachment.name})}
+            icon={<RetryIcon size={14} />}
+            onClick={() => uploads.retry(attachment.id)}
+          />
+        )}
+        <IconButton
+          size="sm"
+          label={text('chat.removeFile', {name: attachment.name})}
+          icon={<CloseIcon size={14} />}
+          onClick={() => uploads.remove(attachment.id)}
+        />
+      </AttachmentChip>
+    </li>
+  )
+}
+
 /** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
 export function ComposerAttachments(props: ComposerAttachmentsProps) {
   const {uploads, model, onPasteText} = props
   useThreadWords()
   const text = useText()
-  const {locale} = useLanguage()
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
 
-  const noteOf = (attachment: Attachment) => attachmentNote(text, locale, attachment, model)
   const ownAddressOf = (attachment: Attachment): string | undefined => {
     if (attachment.state !== 'ready') return undefined
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
-  const hasProblem = (attachment: Attachment) =>
-    attachment.state === 'failed' || modelRefusalOf(attachment, model) !== undefined
   const isUploading = attachments.some(({state}) => state === 'uploading')
   const failed = attachments.filter(({state}) => state === 'failed').length
   const final = attachments.filter(isFinal).length
@@ -79,42 +125,11 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
       )}
       <ul className={styles.attachments}>
         {attachments.map((attachment) => (
-          <li key={attachment.id} className={hasProblem(attachment) ? styles.refused : undefined}>
-            <AttachmentChip
-              name={attachment.name}
-              thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
-              note={<span role="status">{noteOf(attachment)}</span>}
-              share={attachment.state === 'uploading' ? attachment.share : undefined}
-              problem={hasProblem(attachment)}
-            >
-              {attachment.pasted !== undefined && (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  onClick={() => {
-                    uploads.remove(attachment.id)
-                    onPasteText(attachment.pasted ?? '')
-                  }}
-                >
-                  {text('chat.pasteAsText')}
-                </Button>
-              )}
-              {attachment.state === 'failed' && !isFinal(attachment) && (
-                <IconButton
-                  size="sm"
-                  label={text('chat.retryFile', {name: attachment.name})}
-                  icon={<RetryIcon size={14} />}
-                  onClick={() => uploads.retry(attachment.id)}
-                />
-              )}
-              <IconButton
-                size="sm"
-                label={text('chat.removeFile', {name: attachment.name})}
-                icon={<CloseIcon size={14} />}
-                onClick={() => uploads.remove(attachment.id)}
-              />
-            </AttachmentChip>
-          </li>
+          <AttachmentItem
+            key={attachment.id}
+            thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
+            {...{attachment, uploads, model, onPasteText}}
+          />
         ))}
       </ul>
       {attachments.length >= countedFrom && (

@@ -4,7 +4,10 @@ import type {Ask} from '#domain/conversation.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
-import {removedQuestionsMachine} from '#machines/removed-questions/removed-questions.machine.ts'
+import {
+  removedQuestionsMachine,
+  type RemovedQuestionsEvent,
+} from '#machines/removed-questions/removed-questions.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
@@ -89,35 +92,43 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
           </li>
         ))}
       </ol>
-      {removed.length > 0 && (
-        <p
-          className={styles.removed}
-          role="status"
-          // it appears where a pointer pressed, and gets the focus that a removed row had: neither holds it unless it is used
-          onPointerMove={() => send({type: 'offer.hold'})}
-          onPointerLeave={({currentTarget}) => {
-            if (currentTarget.querySelector(':focus-visible') === null) send({type: 'offer.release'})
-          }}
-          onFocus={({target}) => {
-            if (target.matches(':focus-visible')) send({type: 'offer.hold'})
-          }}
-          onBlur={({currentTarget}) => {
-            if (!currentTarget.matches(':hover')) send({type: 'offer.release'})
-          }}
-        >
-          {text('chat.followUpRemoved')}
-          <Button size="sm" onClick={restore} data-undo>
-            {text('common.undo')}
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => send({type: 'offer.dismiss'})}>
-            {text('common.dismiss')}
-          </Button>
-        </p>
-      )}
+      {removed.length > 0 && <RemovedOffer send={send} onRestore={restore} />}
       <p className="visually-hidden" role="status">
         {moved}
       </p>
     </section>
+  )
+}
+
+type RemovedOfferProps = {send: (event: RemovedQuestionsEvent) => void; onRestore: () => void}
+
+/** The offer to take the last removed question back. */
+function RemovedOffer({send, onRestore}: RemovedOfferProps) {
+  const text = useText()
+  return (
+    <p
+      className={styles.removed}
+      role="status"
+      // it appears where a pointer pressed, and gets the focus that a removed row had: neither holds it unless it is used
+      onPointerMove={() => send({type: 'offer.hold'})}
+      onPointerLeave={({currentTarget}) => {
+        if (currentTarget.querySelector(':focus-visible') === null) send({type: 'offer.release'})
+      }}
+      onFocus={({target}) => {
+        if (target.matches(':focus-visible')) send({type: 'offer.hold'})
+      }}
+      onBlur={({currentTarget}) => {
+        if (!currentTarget.matches(':hover')) send({type: 'offer.release'})
+      }}
+    >
+      {text('chat.followUpRemoved')}
+      <Button size="sm" onClick={onRestore} data-undo>
+        {text('common.undo')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => send({type: 'offer.dismiss'})}>
+        {text('common.dismiss')}
+      </Button>
+    </p>
   )
 }
 

@@ -3,6 +3,7 @@ import {Suspense, useCallback, useState} from 'react'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
+import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsUnused, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels, selectService} from '#machines/provisioning/provisioning.selectors.ts'
@@ -29,6 +30,62 @@ const loadPopover = async () => (await import('#ui/overlays/popover-overlay.tsx'
 const PopoverOverlay = lazyView(loadPopover)
 // this file is loaded when a pointer reaches the button: so is what it shows itself in
 void loadPopover().catch(() => undefined)
+
+/** The last question of a conversation, as a draft of another one. */
+function lastQuestion(snapshot: ConversationSnapshot): Draft | undefined {
+  const asked = selectMessages(snapshot).findLast(({role}) => role === 'user')
+  if (asked === undefined) return undefined
+  const references = messageReferences(asked.content).map((url) => ({
+    url,
+    name: addressName(url) ?? url,
+    size: undefined,
+  }))
+  return {text: messageText(asked.content), references}
+}
+
+type WaysProps = Pick<ModelChoiceProps, 'onClose' | 'anchor'> & {
+  comparing: ReturnType<typeof useCompareEntry>
+  onInstruct: (() => void) | undefined
+  isInstructed: boolean
+}
+
+/** Ways on from the models: to several of them, and to the instructions of the conversation. */
+function Ways({comparing, onInstruct, isInstructed, onClose, anchor}: WaysProps) {
+  const text = useText()
+  return (
+    <div className={styles.more}>
+      {comparing !== undefined && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<SeveralIcon size={14} />}
+          onClick={() => {
+            onClose()
+            comparing.onSelect()
+          }}
+        >
+          {comparing.label}
+        </Button>
+      )}
+      {onInstruct !== undefined && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<InstructionsIcon size={14} />}
+          onClick={() => {
+            onClose()
+            // the dialog gives the focus back to where it was
+            anchor.current?.focus()
+            onInstruct()
+          }}
+        >
+          {text('chat.instructionsOne')}
+          {isInstructed && <CheckIcon size={14} />}
+        </Button>
+      )}
+    </div>
+  )
+}
 
 type ModelOverlayProps = ModelChoiceProps &
   Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'> & {
@@ -78,56 +135,22 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups
   const [isInstructing, setInstructing] = useState(false)
   const endInstructing = useCallback(() => setInstructing(false), [])
   const isForConversation = !isForAnswer && list.several === undefined
-  const lastQuestion = (): Draft | undefined => {
-    const asked = actor && selectMessages(actor.getSnapshot()).findLast(({role}) => role === 'user')
-    if (!isForAnswer || asked === undefined) return undefined
-    const references = messageReferences(asked.content).map((url) => ({
-      url,
-      name: addressName(url) ?? url,
-      size: undefined,
-    }))
-    return {text: messageText(asked.content), references}
-  }
   const comparing = useCompareEntry(
     list.several === undefined ? list.models : [],
     () => draftKeyOf(group, actor?.getSnapshot()),
-    lastQuestion,
+    () => (isForAnswer && actor !== undefined ? lastQuestion(actor.getSnapshot()) : undefined),
   )
   const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
   const title = text(list.several === undefined ? 'chat.model' : 'compare.choose')
   const canInstruct = isForConversation && hasInstructions
-  const foot = (canInstruct || comparing !== undefined) && (
-    <div className={styles.more}>
-      {comparing !== undefined && (
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<SeveralIcon size={14} />}
-          onClick={() => {
-            onClose()
-            comparing.onSelect()
-          }}
-        >
-          {comparing.label}
-        </Button>
-      )}
-      {canInstruct && (
-        <Button
-          size="sm"
-          variant="ghost"
-          icon={<InstructionsIcon size={14} />}
-          onClick={() => {
-            onClose()
-            // the dialog gives the focus back to where it was
-            anchor.current?.focus()
-            setInstructing(true)
-          }}
-        >
-          {text('chat.instructionsOne')}
-          {conversation === undefined && drafts.read(instructionsKey(group)) !== undefined && <CheckIcon size={14} />}
-        </Button>
-      )}
-    </div>
+  const ways = (canInstruct || comparing !== undefined) && (
+    <Ways
+      comparing={comparing}
+      onInstruct={canInstruct ? () => setInstructing(true) : undefined}
+      isInstructed={conversation === undefined && drafts.read(instructionsKey(group)) !== undefined}
+      onClose={onClose}
+      anchor={anchor}
+    />
   )
   const count = list.several !== undefined && (
     <div className={styles.status}>
@@ -142,7 +165,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups
       {...list}
       elsewhere={isForConversation ? elsewhere : undefined}
       priceOf={(name) => priceOf(metadata, name)}
-      foot={count || foot}
+      foot={count || ways}
     />
   )
   return (

@@ -83,26 +83,14 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       <h3 className={headings.heading}>{text('chat.prompts')}</h3>
       <p className={styles.note}>{text('chat.promptsHelp', {field: '{{name}}'})}</p>
       {all.map((prompt) => (
-        <div key={prompt.id} className={styles.row} role="group" aria-label={prompt.name}>
-          <bdi className={styles.name}>{prompt.name}</bdi>
-          <span className={styles.preview} dir="auto">
-            {prompt.text}
-          </span>
-          <IconButton
-            size="sm"
-            label={text('chat.edit')}
-            icon={<EditIcon size={14} />}
-            disabled={editing !== undefined}
-            onClick={() => setEditing(prompt)}
-          />
-          <IconButton
-            size="sm"
-            label={text('chat.followUpRemove')}
-            icon={<DeleteIcon size={14} />}
-            disabled={isWriting || editing?.id === prompt.id}
-            onClick={() => prompts.send({type: 'prompt.remove', id: prompt.id})}
-          />
-        </div>
+        <PromptRow
+          key={prompt.id}
+          prompt={prompt}
+          canEdit={editing === undefined}
+          canRemove={!isWriting && editing?.id !== prompt.id}
+          onEdit={() => setEditing(prompt)}
+          onRemove={() => prompts.send({type: 'prompt.remove', id: prompt.id})}
+        />
       ))}
       {removed.length > 0 && (
         <p className={styles.foot} role="status">
@@ -135,6 +123,40 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
           onSave={(prompt) => change(prompts, {type: 'prompt.save', prompt}, close)}
         />
       )}
+    </div>
+  )
+}
+
+type PromptRowProps = {
+  prompt: SavedPrompt
+  canEdit: boolean
+  canRemove: boolean
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function PromptRow({prompt, canEdit, canRemove, onEdit, onRemove}: PromptRowProps) {
+  const text = useText()
+  return (
+    <div className={styles.row} role="group" aria-label={prompt.name}>
+      <bdi className={styles.name}>{prompt.name}</bdi>
+      <span className={styles.preview} dir="auto">
+        {prompt.text}
+      </span>
+      <IconButton
+        size="sm"
+        label={text('chat.edit')}
+        icon={<EditIcon size={14} />}
+        disabled={!canEdit}
+        onClick={onEdit}
+      />
+      <IconButton
+        size="sm"
+        label={text('chat.followUpRemove')}
+        icon={<DeleteIcon size={14} />}
+        disabled={!canRemove}
+        onClick={onRemove}
+      />
     </div>
   )
 }

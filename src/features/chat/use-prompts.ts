@@ -15,9 +15,7 @@ export function usePrompts(): SavedPromptsActor | 'opening' | undefined {
     if (conversations === undefined) return
     let isHere = true
     const show = (prompts?: SavedPromptsActor) => {
-      if (!isHere) return
-      prompts?.send({type: 'prompts.load'})
-      setStarted({of: conversations, prompts})
+      if (isHere) setStarted({of: conversations, prompts})
     }
     startPrompts(conversations).then(show, () => show())
     return () => {

@@ -24,7 +24,7 @@ import {
   selectService,
 } from '#machines/provisioning/provisioning.selectors.ts'
 import type {PendingState} from '#machines/submission/submission.types.ts'
-import {selectFormRequest} from '#machines/task-requests/task-requests.selectors.ts'
+import {selectFormRequest, selectSubmission} from '#machines/task-requests/task-requests.selectors.ts'
 import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy, lazyView} from '#ui/use-lazy.ts'
@@ -92,6 +92,7 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
   const {generation, requests, provisioning} = media.actors
   const form = useSelector(generation, selectForm)
   const request = useSelector(requests, selectFormRequest)
+  const submission = () => request && selectSubmission(requests.getSnapshot(), request.key)
   const editing = useSelector(generation, phaseOf)
   const phase = editing === 'ready' ? sentPhase(request?.state) : editing
   const application = useSelector(provisioning, selectApplication)
@@ -114,12 +115,10 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
     },
     onCancel: () => {
       if (editing !== 'ready') generation.send({type: 'submit.cancel'})
-      else if (request !== undefined) requests.send({type: 'submission.discard', key: request.key})
+      else submission()?.send({type: 'submission.discard'})
     },
     onStart: media.startSetUp,
-    onContinue: () => {
-      if (request !== undefined) requests.send({type: 'submission.retry', key: request.key})
-    },
+    onContinue: () => submission()?.send({type: 'submission.retry'}),
   }
 }
 

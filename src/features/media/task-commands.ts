@@ -3,6 +3,7 @@ import {mostFavourites} from '#domain/merge-favourites.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {selectSubmission} from '#machines/task-requests/task-requests.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Media} from './media.context.ts'
 import {safeUrl} from './media-url.ts'
@@ -21,7 +22,8 @@ export function createTaskCommands(media: Media, {work, askToRenew}: TaskDeps) {
     id === undefined ||
     state === 'gone' ||
     selectService(provisioning.getSnapshot())?.metadata?.capabilities?.includes('delete') === true
-  const discard = ({key}: Card) => requests.send({type: 'submission.discard', key})
+  const submissionOf = ({key}: Card) => selectSubmission(requests.getSnapshot(), key)
+  const discard = (card: Card) => submissionOf(card)?.send({type: 'submission.discard'})
   const remove = (card: Card) => {
     if (!mayRemove(card)) return
     if (card.id === undefined) discard(card)
@@ -54,6 +56,6 @@ export function createTaskCommands(media: Media, {work, askToRenew}: TaskDeps) {
     setFavourite,
     discard,
     check: ({id}: Card) => list.send({type: 'task.check', ...(id === undefined ? {} : {id})}),
-    sendAgain: ({key}: Card) => requests.send({type: 'submission.retry', key}),
+    sendAgain: (card: Card) => submissionOf(card)?.send({type: 'submission.retry'}),
   }
 }

@@ -1,4 +1,5 @@
 import {act, fireEvent, screen} from '@testing-library/react'
+import {NEVER} from 'rxjs'
 import {expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import {createCompareLogic} from '#app/chat/compare.ts'
@@ -16,7 +17,7 @@ const answered = (question: string, at: number): RecordMessage[] => [
 /** The comparison of these conversations. */
 async function showComparison(records: ConversationRecord[]) {
   const {actors} = createChatActors({records})
-  const compare = createActor(createCompareLogic(actors.conversations), {
+  const compare = createActor(createCompareLogic(actors.conversations, NEVER), {
     input: {names: records.map(({key}) => key), models: []},
   }).start()
   stopAfterTest(compare)

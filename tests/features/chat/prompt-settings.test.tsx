@@ -29,9 +29,13 @@ function createSettings() {
   ).start()
   stopAfterTest(prompts)
   const {chat, drafts} = createChat(createChatActors().actors)
+  const startPrompts = async () => {
+    prompts.send({type: 'prompts.load'})
+    return prompts
+  }
   const open = async () => {
     const {unmount} = renderView(
-      <InChat chat={{...chat, startPrompts: async () => prompts}}>
+      <InChat chat={{...chat, startPrompts}}>
         <PromptSettings />
       </InChat>,
     )

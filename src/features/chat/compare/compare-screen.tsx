@@ -12,7 +12,7 @@ import {
   selectModels,
   type CompareActor,
 } from '#machines/compare/compare.machine.ts'
-import type {Column} from '#machines/compare/compare.types.ts'
+import type {Column, CompareEvent} from '#machines/compare/compare.types.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -92,7 +92,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
           labels={models.labels}
           href={href}
           focusField={focusComposer}
-          onLost={(typed) => composer.current?.insert(typed)}
+          onLost={(draftText) => composer.current?.insert(draftText)}
         />
       ) : (
         <p className={styles.help}>{text('compare.help')}</p>
@@ -113,16 +113,16 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
   const columns = useSelector(compare, selectColumns)
   const names = useSelector(actors.conversations, (list) => columns.map(({name}) => modelOf(list, name)).join('\n'))
   return useMemo(() => {
-    const offered = modelsOf(groups, metadata)
-    const served = metadata?.models ?? []
+    const offeredModels = modelsOf(groups, metadata)
+    const servedModels = metadata?.models ?? []
     const ofColumns = (names === '' ? [] : names.split('\n')).map((name) =>
-      offered.find((model) => model.name === name),
+      offeredModels.find((model) => model.name === name),
     )
     const labels = names.split('\n').map((name, index) => {
       const model = ofColumns[index]
-      return model === undefined ? modelLabel(name, served) : shownLabel(model, text)
+      return model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text)
     })
-    return {offered, ofColumns, labels}
+    return {offered: offeredModels, ofColumns, labels}
   }, [groups, metadata, names, text])
 }
 
@@ -144,35 +144,33 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const {drafts, files: draftFiles, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   const [draft, setDraft] = useState(() => drafts.read(compareDraft))
-  const chosen = useSelector(compare, selectModels)
+  const chosenNames = useSelector(compare, selectModels)
   const files = draft?.references ?? []
 
   const targets = isAsked
     ? columnTargets(actors.conversations.getSnapshot(), columns, models)
-    : chosen.flatMap((name): Target[] => {
+    : chosenNames.flatMap((name): Target[] => {
         const model = models.offered.find((offered) => offered.name === name)
         return model === undefined ? [] : [{name, model, read: []}]
       })
   const usable = targets.filter(({model}) => isUsable(model))
-  const asked = usable.filter(({model}) => takesAll(model, files))
+  const takers = usable.filter(({model}) => takesAll(model, files))
   const leftOut = usable.filter(({model}) => !takesAll(model, files))
   const least = isAsked ? 1 : fewestColumns
   const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
 
   const send = (question: string, references: string[]) => {
-    const at = now()
-    const event = isAsked
-      ? {type: 'question.ask' as const, question, references, at, asks: asked.map(({name}) => ({name, key: newKey()}))}
+    const ask = {question, references, at: now()}
+    const event: CompareEvent = isAsked
+      ? {type: 'question.ask', ...ask, asks: takers.map(({name}) => ({name, key: newKey()}))}
       : {
-          type: 'comparison.begin' as const,
-          question,
-          references,
-          at,
-          columns: asked.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
+          type: 'comparison.begin',
+          ...ask,
+          columns: takers.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
         }
     if (!compare.getSnapshot().can(event)) return false
     drafts.write(compareDraft, undefined)
-    if (!isAsked) onBegin(asked.map(({name}) => name))
+    if (!isAsked) onBegin(takers.map(({name}) => name))
     compare.send(event)
     return true
   }
@@ -183,31 +181,17 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
         <ChosenModels
           compare={compare}
           models={models.offered}
-          asked={asked.map(({model}) => model)}
+          asked={takers.map(({model}) => model)}
           leftOut={leftOut.map(({model}) => model)}
         />
       )}
       <div className={styles.dock}>
-        {isAsked &&
-          leftOut.map(({name, model}) => (
-            <p key={name} role="status" className={styles.warning}>
-              {text('compare.leftOut', {model: shownLabel(model, text)})}
-            </p>
-          ))}
-        {isAsked &&
-          targets.map(
-            ({name, model}) =>
-              !isUsable(model) && (
-                <p key={name} role="status" className={styles.warning}>
-                  {text('compare.said', {model: shownLabel(model, text), state: reasonOf(model.disabled, text) ?? ''})}
-                </p>
-              ),
-          )}
+        {isAsked && <Unasked leftOut={leftOut} unusable={targets.filter(({model}) => !isUsable(model))} />}
         <Composer
           ref={composer}
           busy={columns.some(isRunning)}
           canStop={canStop}
-          canSend={asked.length >= least}
+          canSend={takers.length >= least}
           isFirst={!isAsked}
           autoFocus={!isTouch && !isAsked}
           model={anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)}
@@ -228,7 +212,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           onChooseModel={() => undefined}
         />
         <TogetherText
-          answers={asked.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
+          answers={takers.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
         />
       </div>
     </>
@@ -236,6 +220,23 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
 }
 
 const none: never[] = []
+
+/** Which columns the next question does not go to, and why. `leftOut`: they take none of its files. */
+function Unasked({leftOut, unusable}: {leftOut: readonly Target[]; unusable: readonly Target[]}) {
+  const text = useText()
+  const notes = [
+    ...leftOut.map(({name, model}) => ({name, note: text('compare.leftOut', {model: shownLabel(model, text)})})),
+    ...unusable.map(({name, model}) => ({
+      name,
+      note: text('compare.said', {model: shownLabel(model, text), state: reasonOf(model.disabled, text) ?? ''}),
+    })),
+  ]
+  return notes.map(({name, note}) => (
+    <p key={name} role="status" className={styles.warning}>
+      {note}
+    </p>
+  ))
+}
 
 /** The columns that are there, with what their models read again before the next question. */
 function columnTargets(

@@ -29,33 +29,59 @@ type LabelsDialogProps = {
   onClose: () => void
 }
 
-/**
- * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
- * renamed and deleted, over all conversations.
- */
-export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...given}: LabelsDialogProps) {
-  const text = useText()
-  const [chosen, setChosen] = useState<Record<string, boolean>>({})
-  const [added, setAdded] = useState<readonly string[]>([])
-  const [typed, setTyped] = useState('')
-  const [editing, send, actor] = useActor(labelEditingMachine)
-  const renamed = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
-  const [lastDeleted] = editing.context.deleted
-  const store = useChat().labelColours
+/** Which labels the conversations are given and lose, not saved yet. `renamedLabel`: the label whose name is being changed. */
+function useLabelChoice(
+  records: readonly ConversationRecord[],
+  labels: readonly string[],
+  renamedLabel: string | undefined,
+) {
+  const [choices, setChoices] = useState<Record<string, boolean>>({})
+  const [newLabels, setNewLabels] = useState<readonly string[]>([])
+  const [newName, setNewName] = useState('')
   // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
-    const others = renamed === undefined ? added : [...added, renamed]
+    const others = renamedLabel === undefined ? newLabels : [...newLabels, renamedLabel]
     return [...new Set([...labels, ...others])]
-  }, [labels, added, renamed])
-  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
-  const name = typed.trim().normalize('NFC')
-  const pending = name === '' ? chosen : {...chosen, [name]: true}
+  }, [labels, newLabels, renamedLabel])
+  const name = newName.trim().normalize('NFC')
+  const pending = name === '' ? choices : {...choices, [name]: true}
   const changes = labelChanges(records, {
     on: Object.keys(pending).filter((label) => pending[label] === true),
     off: Object.keys(pending).filter((label) => pending[label] === false),
   })
+  const shareNow = (label: string) =>
+    choices[label] === undefined ? shareOf(records, label) : choices[label] ? 'all' : 'none'
+  const set = (label: string, isOn: boolean) => setChoices({...choices, [label]: isOn})
+  const move = (label: string, to: string | undefined) => {
+    // of two that become one, neither goes because the other was taken off
+    const isMerged = to !== undefined && names.includes(to)
+    setChoices(({[label]: isOn, ...others}) =>
+      to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
+    )
+  }
+  const add = () => {
+    if (!labels.includes(name)) setNewLabels([...new Set([...newLabels, name])])
+    set(name, true)
+    setNewName('')
+  }
+  return {names, changes, shareNow, set, move, newName, isNamed: name !== '', type: setNewName, add}
+}
+
+/**
+ * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
+ * renamed and deleted, over all conversations.
+ */
+export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...props}: LabelsDialogProps) {
+  const text = useText()
+  const [editing, send, actor] = useActor(labelEditingMachine)
+  const renamedLabel = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
+  const [lastDeleted] = editing.context.deleted
+  const store = useChat().labelColours
+  const choice = useLabelChoice(records, labels, renamedLabel)
+  const {names, changes, shareNow, set} = choice
+  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
-  const moved = useMovedLabels({
+  const movedLabels = useMovedLabels({
     editing: actor,
     all,
     labels,
@@ -63,26 +89,17 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
     onChange,
     onOfferBack,
     onMove(label, to) {
-      // of two that become one, neither goes because the other was taken off
-      const isMerged = to !== undefined && names.includes(to)
-      setChosen(({[label]: isOn, ...others}) =>
-        to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
-      )
+      choice.move(label, to)
       onMove(label, to)
     },
   })
   const onClose = () => {
-    moved.handOver()
-    given.onClose()
+    movedLabels.handOver()
+    props.onClose()
   }
   const onSave = () => {
-    moved.handOver(changes)
-    given.onSave(changes)
-  }
-  const add = () => {
-    if (!labels.includes(name)) setAdded([...new Set([...added, name])])
-    setChosen({...chosen, [name]: true})
-    setTyped('')
+    movedLabels.handOver(changes)
+    props.onSave(changes)
   }
   const hasRecords = records.length > 0
   return (
@@ -100,29 +117,29 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
     >
       <ul className={styles.choices}>
         {names.map((label) =>
-          label === renamed ? (
+          label === renamedLabel ? (
             <LabelForm
               key={label}
               editing={editing}
               send={send}
               isGone={!labels.includes(label)}
-              onSubmit={moved.rename}
+              onSubmit={movedLabels.rename}
             />
           ) : (
             <li key={label} className={styles.choice} aria-label={label}>
               <LabelBox
                 label={label}
                 colour={colours.get(label)}
-                share={chosen[label] === undefined ? shareOf(records, label) : chosen[label] ? 'all' : 'none'}
-                onChange={hasRecords ? (isOn) => setChosen({...chosen, [label]: isOn}) : undefined}
+                share={shareNow(label)}
+                onChange={hasRecords ? (isOn) => set(label, isOn) : undefined}
               />
               {labels.includes(label) && (
                 <LabelTools
                   hasFocus={editing.context.label === label}
                   restored={editing.context.restored}
-                  disabled={renamed !== undefined}
+                  disabled={renamedLabel !== undefined}
                   onRename={() => send({type: 'rename.begin', label, labels: names})}
-                  onDelete={() => moved.remove(label)}
+                  onDelete={() => movedLabels.remove(label)}
                 />
               )}
             </li>
@@ -133,11 +150,19 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
         <UndoNote
           deleted={lastDeleted}
           isNew={editing.context.restored === undefined}
-          disabled={renamed !== undefined}
-          onUndo={moved.undo}
+          disabled={renamedLabel !== undefined}
+          onUndo={movedLabels.undo}
         />
       )}
-      {hasRecords && <NewLabel {...{typed, isTooMany}} isNamed={name !== ''} onType={setTyped} onAdd={add} />}
+      {hasRecords && (
+        <NewLabel
+          typed={choice.newName}
+          isTooMany={isTooMany}
+          isNamed={choice.isNamed}
+          onType={choice.type}
+          onAdd={choice.add}
+        />
+      )}
     </Dialog>
   )
 }

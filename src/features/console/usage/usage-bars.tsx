@@ -31,9 +31,9 @@ const percent = (part: number) => `${part * 100}%`
 export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const [chosen, setChosen] = useState<number>()
+  const [cursorIndex, setCursorIndex] = useState<number>()
   const last = columns.length - 1
-  const cursor = chosen === undefined ? undefined : Math.min(chosen, last)
+  const cursor = cursorIndex === undefined ? undefined : Math.min(cursorIndex, last)
   const scale = niceScale(Math.max(...columns.map(({total}) => lengthOf(total, measure))), measure === 'requests')
   const top = scale.at(-1) ?? 1
   const axis = numberFormat(locale, {notation: 'compact', maximumSignificantDigits: 3})
@@ -41,14 +41,7 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
     `${names.long(start)}: ${formatSum(total, measure, locale)}. ${kinds
       .map((kind) => `${text(kindTexts[kind])} ${formatSum(parts[kind], measure, locale)}`)
       .join(', ')}`
-  const follow = (event: PointerEvent<HTMLInputElement>) => {
-    const {left, right, width} = event.currentTarget.getBoundingClientRect()
-    const isFromRight = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const distance = isFromRight ? right - event.clientX : event.clientX - left
-    setChosen(Math.max(0, Math.min(last, Math.floor((distance / width) * columns.length))))
-  }
-  const shown = cursor === undefined ? undefined : columns[cursor]
-  const every = Math.ceil(columns.length / mostMarks)
+  const shownColumn = cursor === undefined ? undefined : columns[cursor]
   const density = columns.length > 120 ? 'full' : columns.length > 45 ? 'high' : undefined
   return (
     <div className={styles.frame}>
@@ -73,52 +66,89 @@ export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProp
               />
             ))}
           </div>
-          <input
-            type="range"
-            className={styles.cursor}
-            min={0}
-            max={last}
-            value={cursor ?? last}
-            aria-label={title}
-            aria-valuetext={describeAt(columns, cursor ?? last, describe)}
-            onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
-            onFocus={() => setChosen(cursor ?? last)}
-            onBlur={() => setChosen(undefined)}
-            onPointerMove={follow}
-            onPointerDown={(event) => {
-              // the native thumb would stand beside the column that was pressed
-              event.preventDefault()
-              event.currentTarget.focus({preventScroll: true})
-              follow(event)
-            }}
-            onPointerLeave={(event) => {
-              if (event.currentTarget !== document.activeElement) setChosen(undefined)
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') setChosen(undefined)
-            }}
+          <Cursor
+            title={title}
+            valueText={describeAt(columns, cursor ?? last, describe)}
+            count={columns.length}
+            at={cursor}
+            onMove={setCursorIndex}
           />
-          {shown !== undefined && cursor !== undefined && (
+          {shownColumn !== undefined && cursor !== undefined && (
             <ColumnSums
-              column={shown}
+              column={shownColumn}
               kinds={kinds}
               measure={measure}
-              name={names.long(shown.start)}
+              name={names.long(shownColumn.start)}
               at={(cursor + 0.5) / columns.length}
               isBefore={cursor * 2 > last}
             />
           )}
         </div>
-        <div className={styles.marks} aria-hidden="true">
-          {columns.map(({start}, index) =>
-            index % every === Math.floor((every - 1) / 2) ? (
-              <span key={start} style={{insetInlineStart: percent((index + 0.5) / columns.length)}}>
-                {names.short(start)}
-              </span>
-            ) : null,
-          )}
-        </div>
+        <Marks columns={columns} names={names} />
       </div>
+    </div>
+  )
+}
+
+type CursorProps = {
+  title: string
+  valueText: string
+  count: number
+  /** Undefined while no column is looked at. */
+  at: number | undefined
+  onMove: (to: number | undefined) => void
+}
+
+/** The native range over the plot. */
+function Cursor({title, valueText, count, at, onMove}: CursorProps) {
+  const last = count - 1
+  const follow = (event: PointerEvent<HTMLInputElement>) => {
+    const {left, right, width} = event.currentTarget.getBoundingClientRect()
+    const isFromRight = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const distance = isFromRight ? right - event.clientX : event.clientX - left
+    onMove(Math.max(0, Math.min(last, Math.floor((distance / width) * count))))
+  }
+  return (
+    <input
+      type="range"
+      className={styles.cursor}
+      min={0}
+      max={last}
+      value={at ?? last}
+      aria-label={title}
+      aria-valuetext={valueText}
+      onChange={(event) => onMove(event.currentTarget.valueAsNumber)}
+      onFocus={() => onMove(at ?? last)}
+      onBlur={() => onMove(undefined)}
+      onPointerMove={follow}
+      onPointerDown={(event) => {
+        // the native thumb would stand beside the column that was pressed
+        event.preventDefault()
+        event.currentTarget.focus({preventScroll: true})
+        follow(event)
+      }}
+      onPointerLeave={(event) => {
+        if (event.currentTarget !== document.activeElement) onMove(undefined)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onMove(undefined)
+      }}
+    />
+  )
+}
+
+/** The times below the axis, of as many columns as there is room for. */
+function Marks({columns, names}: Pick<UsageBarsProps, 'columns' | 'names'>) {
+  const every = Math.ceil(columns.length / mostMarks)
+  return (
+    <div className={styles.marks} aria-hidden="true">
+      {columns.map(({start}, index) =>
+        index % every === Math.floor((every - 1) / 2) ? (
+          <span key={start} style={{insetInlineStart: percent((index + 0.5) / columns.length)}}>
+            {names.short(start)}
+          </span>
+        ) : null,
+      )}
     </div>
   )
 }

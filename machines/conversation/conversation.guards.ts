@@ -1,0 +1,114 @@
+import type {MessageOutcome} from '#contract/chat.ts'
+import type {ChatCapability} from '#contract/management.ts'
+import {backoff} from '#domain/backoff.ts'
+import {awaitsCredits, stays} from '#domain/conversation.ts'
+import type {CreditsFact} from '#domain/credits.ts'
+import {isDeltaGap, isNextDelta, lastQuestion, mayBeStored, type Delta} from '#domain/exchange.ts'
+import {isRefusal, isUnapplied, toFailure} from '#domain/failure.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
+import {selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
+import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
+import type {ConversationContext, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
+
+/** A stop is repeated for as long as a user would wait for the composer, no longer. */
+const mostStops = 3
+
+type GuardArgs = {context: ConversationContext}
+
+/** What the conversation chart decides by. */
+export const conversationGuards = {
+  hasText: (_: GuardArgs, {question}: {question: string}) => question.trim() !== '',
+  /** Questions wait that come first. */
+  mustWait: ({context}: GuardArgs, {question}: {question: string}) =>
+    question.trim() !== '' && selectIsGoing(context.followUps.getSnapshot()),
+  /** Another page's question is being answered: the server took none of ours. */
+  isOccupied: ({context}: GuardArgs) =>
+    context.id !== undefined &&
+    context.exchange !== undefined &&
+    context.exchange.message === undefined &&
+    context.exchange.answer === '' &&
+    replacedIn(context, context.exchange) === undefined &&
+    context.ended?.failure?.status === 409 &&
+    context.ended.failure.code === 'duplication',
+  mayYield: ({context}: GuardArgs) => context.yields < backoff.attempts,
+  /** No server has what the question replaces. */
+  isNew: ({context: {before}}: GuardArgs) => !mayBeStored(before?.messages.slice(before.plan.cut) ?? []),
+  /** What goes before a question has not gone. */
+  isUnasked: ({context}: GuardArgs) => context.before !== undefined,
+  /** Left before what goes before it had gone. */
+  isAnnounced: ({context}: GuardArgs) => context.exchange?.message === undefined && mustTruncate(context),
+  hasPlan: ({context}: GuardArgs) => context.plan !== undefined,
+  /** A deleted one is not asked again. */
+  hasQuestion: ({context}: GuardArgs) => {
+    const question = lastQuestion(context.messages)
+    return question !== undefined && stays(question.message)
+  },
+  isEditable: ({context}: GuardArgs, {index, question}: {index: number; question: string}) =>
+    question.trim() !== '' && context.messages[index]?.role === 'user',
+  mustTruncate: ({context}: GuardArgs) => mustTruncate(context),
+  isStart: ({context}: GuardArgs, event: {conversation?: string; message: string; attempt: number}) => {
+    const {exchange, id} = context
+    if (exchange === undefined) return false
+    if (id !== undefined && event.conversation !== undefined && event.conversation !== id) return false
+    return exchange.message === undefined || (event.message === exchange.message && event.attempt === exchange.attempt)
+  },
+  isNext: ({context}: GuardArgs, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
+  isGap: ({context}: GuardArgs, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
+  isLost: ({context}: GuardArgs) => context.ended?.failure?.lost === true,
+  isUsedUp: ({context}: GuardArgs) => context.ended?.failure?.code === 'used_up',
+  lacksApplication: ({context}: GuardArgs) =>
+    context.ended?.failure !== undefined && isUnapplied(context.ended.failure),
+  isResuming: ({context}: GuardArgs) =>
+    context.ended?.outcome === undefined && context.exchange !== undefined && mayResume(context, context.exchange),
+  /** The server said in the stream that it cut the answer off; its copy was not read. */
+  wasCutOff: ({context: {ended, id, exchange}}: GuardArgs) =>
+    ended?.outcome === 'interrupted' && ended.isStored !== true && id !== undefined && exchange?.message !== undefined,
+  endedAs: ({context}: GuardArgs, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
+  /** Without a name the latest answer of the conversation is stopped: another than this one, if the server took none of ours. */
+  canCommandStop: ({context}: GuardArgs) =>
+    context.id !== undefined &&
+    context.capabilities.includes('stop') &&
+    (context.exchange === undefined || !mayRepeat(context, context.exchange)),
+  /** The answer has no name yet; the same request with the same key is given it. */
+  canNameAnswer: ({context}: GuardArgs) =>
+    context.capabilities.includes('stop') && context.exchange !== undefined && mayRepeat(context, context.exchange),
+  canResume: ({context}: GuardArgs) => context.exchange !== undefined && mayResume(context, context.exchange),
+  /** The server has named conversation and answer: they can be looked for. */
+  isNamed: ({context}: GuardArgs) => context.id !== undefined && context.exchange?.message !== undefined,
+  canFollow: ({context}: GuardArgs) =>
+    context.id !== undefined && context.exchange?.message !== undefined && context.capabilities.includes('follow'),
+  /** The server goes on with an answer, but shares no stream of all. */
+  canStream: ({context}: GuardArgs, {output}: {output: RetrievedConversation}) =>
+    exchangeAnswer(context, output)?.state === 'running' &&
+    !context.capabilities.includes('follow') &&
+    context.exchange !== undefined &&
+    mayResume(context, context.exchange),
+  canRepeat: ({context}: GuardArgs) => context.exchange !== undefined && mayRepeat(context, context.exchange),
+  /** The answer waits for a slot, although the service can report it through the shared stream. */
+  waitsInVain: ({context}: GuardArgs, {until}: {until: 'named' | 'ended'}) =>
+    until === 'ended' && context.capabilities.includes('follow'),
+  beginsToFollow: ({context}: GuardArgs, {capabilities}: {capabilities: readonly ChatCapability[]}) =>
+    capabilities.includes('follow') && !context.capabilities.includes('follow'),
+  canRetrieve: ({context}: GuardArgs) => context.id !== undefined,
+  offersStop: ({context}: GuardArgs) => context.capabilities.includes('stop'),
+  isStopExhausted: ({context}: GuardArgs) => context.stops >= mostStops,
+  isOffline: ({context}: GuardArgs) => !selectIsOnline(context.environment.getSnapshot()),
+  isExhausted: ({context}: GuardArgs) => (context.exchange?.reconnects ?? backoff.attempts) >= backoff.attempts,
+  hasExchange: ({context}: GuardArgs) => context.exchange !== undefined,
+  lastEnded: ({context}: GuardArgs, {outcome}: {outcome: MessageOutcome}) => {
+    const last = context.messages.at(-1)
+    return last?.state === 'failed' && (last.outcome ?? 'interrupted') === outcome
+  },
+  lastUnpaid: ({context: {messages, updatedAt}}: GuardArgs) => awaitsCredits({messages, updatedAt}, updatedAt),
+  awaitsCredits: ({context}: GuardArgs, credits: CreditsFact) => awaitsCredits(context, credits.at, credits),
+  lastAnswered: ({context}: GuardArgs) => context.messages.at(-1)?.role === 'assistant',
+  foundRunning: ({context}: GuardArgs, {output}: {output: RetrievedConversation}) =>
+    exchangeAnswer(context, output)?.state === 'running',
+  foundFinished: ({context}: GuardArgs, {output}: {output: RetrievedConversation}) =>
+    exchangeAnswer(context, output)?.state === 'finished',
+  foundFailed: ({context}: GuardArgs, {output}: {output: RetrievedConversation}) =>
+    exchangeAnswer(context, output)?.state === 'failed',
+  wasTooLate: (_: GuardArgs, {output}: {output: StoppedAnswer}) => output.state === 'finished',
+  wasLost: (_: GuardArgs, {error}: {error: unknown}) => toFailure(error).lost === true,
+  isRefusal: (_: GuardArgs, {error}: {error: unknown}) => isRefusal(toFailure(error)),
+}
