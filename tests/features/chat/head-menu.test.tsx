@@ -73,3 +73,19 @@ test('a conversation that is deleted here is not said to be deleted elsewhere', 
   act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
   expect(notices).toEqual([])
 })
+
+test('a dialog stays open, with what was typed, while the server fails at reading the list again', async () => {
+  let failure: object | undefined
+  const {actors, notices} = await showScreen('b', {records, refusal: () => failure})
+  await choose('Rename')
+  const field = within(await dialog()).getByRole('textbox', {name: 'Title of the conversation'})
+  fireEvent.change(field, {target: {value: 'new name'}})
+  failure = {code: 'busy', detail: 'foo', status: 503}
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('error'))
+  expect(within(await dialog()).getByRole('textbox', {name: 'Title of the conversation'})).toHaveProperty(
+    'value',
+    'new name',
+  )
+  expect(notices).toEqual([])
+})

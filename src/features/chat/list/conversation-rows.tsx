@@ -4,8 +4,10 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   selectActiveKey,
   selectIsCutOff,
+  selectIsStale,
   selectOffersMarks,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
+import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -158,6 +160,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
   const {actors, group, onGo} = rows
   const text = useText()
   const isCutOff = useSelector(actors.conversations, selectIsCutOff)
+  const isStale = useSelector(actors.conversations, selectIsStale)
   if (query.trim() !== '' && actor !== undefined) {
     return (
       <Suspense>
@@ -168,6 +171,14 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
   return (
     <>
       {isCutOff && <p className={styles.note}>{text('chat.listKept')}</p>}
+      {isStale && (
+        <div className={styles.note}>
+          <p>{text('chat.listStale')}</p>
+          <Button size="sm" onClick={() => actors.conversations.send({type: 'conversations.refresh'})}>
+            {text('common.retry')}
+          </Button>
+        </div>
+      )}
       <RowSections {...rows} />
     </>
   )
