@@ -19,11 +19,12 @@ const titles = () => screen.getAllByRole('link', {name: /^title/}).map(({textCon
 async function showRows(
   labels: Record<string, string[]> = {},
   given: Record<string, Partial<ConversationRecord>> = {},
+  refusal: () => object | undefined = () => undefined,
 ) {
   const records = ['a', 'b', 'c'].map((key, index) =>
     record(key, {updatedAt: now - index, labels: labels[key] ?? [], ...given[key]}),
   )
-  const created = createChatActors({records})
+  const created = createChatActors({records, refusal})
   const {chat, notices} = createChat(created.actors)
   renderView(
     <InChat chat={chat}>
@@ -252,6 +253,15 @@ test('a title whose conversation another tab deletes meanwhile goes with a notic
   fireEvent.keyDown(row, {key: 'F2'})
   await screen.findByRole('textbox', {name: 'Title of the conversation'})
   act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
+  await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
+  expect(notices).toEqual(['chat.deletedElsewhere'])
+})
+
+test('a title whose conversation is deleted by a tab that closes goes with a notice, too', async () => {
+  const {actors, notices} = await showRows()
+  fireEvent.keyDown(await link('title b'), {key: 'F2'})
+  await screen.findByRole('textbox', {name: 'Title of the conversation'})
+  act(() => actors.conversations.send({type: 'removals.left', keys: ['b']}))
   await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
   expect(notices).toEqual(['chat.deletedElsewhere'])
 })

@@ -74,6 +74,17 @@ test('a conversation that is deleted here is not said to be deleted elsewhere', 
   expect(notices).toEqual([])
 })
 
+test('a list that is refused is not said to be a deletion', async () => {
+  let failure: object | undefined
+  const {actors, notices} = await showScreen('b', {records, refusal: () => failure})
+  await choose('Rename')
+  await dialog()
+  failure = {code: 'forbidden', detail: 'foo', status: 403}
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual([])
+})
+
 test('a dialog stays open, with what was typed, while the server fails at reading the list again', async () => {
   let failure: object | undefined
   const {actors, notices} = await showScreen('b', {records, refusal: () => failure})
@@ -88,4 +99,15 @@ test('a dialog stays open, with what was typed, while the server fails at readin
     'new name',
   )
   expect(notices).toEqual([])
+})
+
+test('a list that was read and lacks the conversation says that it is deleted', async () => {
+  const served = [...records]
+  const {actors, notices} = await showScreen('b', {records: served})
+  await choose('Rename')
+  await dialog()
+  served.splice(1, 1)
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual(['chat.deletedElsewhere'])
 })
