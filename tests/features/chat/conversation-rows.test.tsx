@@ -257,6 +257,16 @@ test('a title whose conversation another tab deletes meanwhile goes with a notic
   expect(notices).toEqual(['chat.deletedElsewhere'])
 })
 
+/** Opens the labels of the first two conversations. */
+async function labelTwo() {
+  const user = userEvent.setup()
+  await focus('title a')
+  await user.keyboard(' ')
+  await user.click(screen.getByRole('checkbox', {name: 'Select title b'}))
+  await user.click(await screen.findByRole('button', {name: 'Labels…'}))
+  await screen.findByRole('dialog')
+}
+
 test('a title whose conversation is deleted by a tab that closes goes with a notice, too', async () => {
   const {actors, notices} = await showRows()
   fireEvent.keyDown(await link('title b'), {key: 'F2'})
@@ -264,6 +274,24 @@ test('a title whose conversation is deleted by a tab that closes goes with a not
   act(() => actors.conversations.send({type: 'removals.left', keys: ['b']}))
   await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
   expect(notices).toEqual(['chat.deletedElsewhere'])
+})
+
+test('labels of conversations that are not listed any more close, and stay so when they are again', async () => {
+  let failure: object | undefined
+  const ours = {messages: [{role: 'user' as const, content: 'foo', unsent: true}]}
+  const {actors, notices} = await showRows({}, {c: ours}, () => failure)
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await labelTwo()
+  const boxes = () => screen.getAllByRole('checkbox', {name: /^Select/, hidden: true})
+  failure = {code: 'forbidden', detail: 'foo', status: 403}
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(boxes()).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  failure = undefined
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(boxes()).toHaveLength(3))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(notices).toEqual([])
 })
 
 test('a list whose conversations are all archived says so and leads to them', async () => {

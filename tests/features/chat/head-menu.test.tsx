@@ -85,6 +85,24 @@ test('a list that is refused is not said to be a deletion', async () => {
   expect(notices).toEqual([])
 })
 
+test('a dialog that closed with its conversation stays closed when that is listed again', async () => {
+  let failure: object | undefined
+  const {actors} = await showScreen('b', {records, refusal: () => failure})
+  const read = async (status: 'success' | 'error') => {
+    act(() => actors.conversations.send({type: 'conversations.refresh'}))
+    await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe(status))
+  }
+  await choose('Rename')
+  await dialog()
+  failure = {code: 'forbidden', detail: 'foo', status: 403}
+  await read('error')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  failure = undefined
+  await read('success')
+  await openMenu()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 test('a dialog stays open, with what was typed, while the server fails at reading the list again', async () => {
   let failure: object | undefined
   const {actors, notices} = await showScreen('b', {records, refusal: () => failure})

@@ -63,6 +63,17 @@ function useFilteredLabels(all: readonly ConversationRecord[], chosenFilter: Lis
   return {labels, filter, colours: useLabelColours(labels)}
 }
 
+/**
+ * The conversations whose labels are chosen; undefined: the dialog is closed. It closes when none of them is listed any more,
+ * and stays so when they are again; opened for none, it edits the labels themselves.
+ */
+function useLabelled(records: readonly ConversationRecord[]) {
+  const [keys, setKeys] = useState<readonly string[]>()
+  const isLeft = keys !== undefined && keys.length > 0 && !records.some(({key}) => keys.includes(key))
+  if (isLeft) setKeys(undefined)
+  return [isLeft ? undefined : keys, setKeys] as const
+}
+
 /** A group's conversations, or that there are none. */
 export const ConversationRows = (props: ConversationRowsProps) =>
   props.records.length === 0 ? <EmptyList provisioning={props.actors.provisioning} /> : <Rows {...props} />
@@ -74,7 +85,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const field = useRef<HTMLInputElement>(null)
   const search = useSearch(conversations, () => field.current?.focus())
   const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
-  const [labelledKeys, setLabelled] = useState<readonly string[]>()
+  const [labelledKeys, setLabelled] = useLabelled(records)
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
