@@ -267,6 +267,18 @@ async function labelTwo() {
   await screen.findByRole('dialog')
 }
 
+test('the labels of several conversations close with a notice once another tab has deleted all of them', async () => {
+  const {actors, notices} = await showRows()
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await labelTwo()
+  act(() => actors.conversations.send({type: 'conversations.removed', keys: ['a']}))
+  expect(screen.getByRole('dialog')).toBeDefined()
+  expect(notices).toEqual([])
+  act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual(['chat.severalDeletedElsewhere'])
+})
+
 test('a title whose conversation is deleted by a tab that closes goes with a notice, too', async () => {
   const {actors, notices} = await showRows()
   fireEvent.keyDown(await link('title b'), {key: 'F2'})

@@ -51,8 +51,7 @@ type LabellingProps = {
 /** The dialog of the labels. A list that shows one label follows it to its new name. No keys: the labels themselves are edited. */
 function Labelling(props: LabellingProps & {keys: readonly string[]}) {
   const {records, all, keys, labels, actions, filter, onFilter, onClose} = props
-  const [only, ...others] = keys
-  useDeletedElsewhere(others.length === 0 ? only : undefined)
+  useDeletedElsewhere(keys)
   return (
     <LabelsDialog
       records={records.filter(({key}) => keys.includes(key))}
