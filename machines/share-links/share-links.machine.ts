@@ -132,9 +132,6 @@ export const shareLinksMachine = setup({
               actions: [{type: 'storeFailure', params: ({event}) => event}],
             },
           },
-          after: {
-            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
-          },
         },
         calling: {
           invoke: {
@@ -177,9 +174,6 @@ export const shareLinksMachine = setup({
               target: '#shareLinks.resting',
               actions: [{type: 'storeFailure', params: ({event}) => event}],
             },
-          },
-          after: {
-            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
           },
         },
         calling: {

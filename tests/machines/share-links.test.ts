@@ -47,6 +47,7 @@ describe('the links to a conversation', () => {
       revokeLink: [undefined],
     },
     errors: [refusal],
+    limited: ['pendingDeletions'],
     key: ({context: {links, failure, subject, conversation}}) => [
       links.length > 1 ? 'more' : links.map(({id, attachments}) => [id, attachments]),
       failure?.code,
@@ -81,6 +82,7 @@ describe('the links to a conversation', () => {
 
 /** Links under the test's hand; `fail` makes the next call fail. */
 function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
+  const clock = new SimulatedClock()
   const calls: unknown[] = []
   let failure = failsFirst ? refusal : undefined
   const answer = async <T>(call: unknown, value: T): Promise<T> => {
@@ -100,10 +102,10 @@ function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
         revokeLink: fromPromise<void, {id: string}>(({input}) => answer(input, undefined)),
       },
     }),
-    {input: {conversation: 'foo'}, clock: new SimulatedClock()},
+    {input: {conversation: 'foo'}, clock},
   ).start()
   const rest = () => waitFor(actor, (snapshot) => snapshot.matches('resting') || snapshot.matches('failed'))
-  return {actor, calls, rest, fail: () => (failure = refusal)}
+  return {actor, calls, clock, rest, fail: () => (failure = refusal)}
 }
 
 test('links are made, renewed and revoked, and a refused change leaves them as they were', async () => {
@@ -141,6 +143,19 @@ test('a snapshot waits for the deletions of its conversation; where they fail no
   expect(calls).toEqual([{conversation: 'foo'}, {id: one.id, attachments: true}])
   actor.send({type: 'link.make', attachments: true})
   expect(actor.getSnapshot().value).toEqual({making: 'deleting'})
+})
+
+test.each([
+  ['make', {type: 'link.make', attachments: true}],
+  ['renew', {type: 'link.renew', id: one.id, attachments: true}],
+] as const)('only the chart of the deletions says when they took too long: %s', async (_name, event) => {
+  const {actor, clock, rest} = open({deletions: settledBy([])})
+  await rest()
+  actor.send(event)
+  clock.increment(59_999)
+  expect(actor.getSnapshot().hasTag('changing')).toBe(true)
+  clock.increment(1)
+  expect((await rest()).context.failure?.code).toBe('timeout')
 })
 
 test('links that could not be read are read again on wish', async () => {
