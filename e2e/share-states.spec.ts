@@ -86,13 +86,17 @@ const chart: Chart<Snapshot, Action, Shown> = {
     ),
   },
   shownBy: ({dialog, stored}) => {
-    const {done, failure} = dialog.context
+    const {value, context} = dialog
     if (dialog.matches('making')) return 'making'
     const held = stored.length > 0 ? 'a link' : 'none'
-    const [state] = leavesOf(dialog.value).map((leaf) => leaf.replace('.calling', ''))
-    // as: without a link nothing but the reading is waited for, and what was done last fits what there is
-    if (!dialog.matches('resting')) return `${state} ${held}` as Shown
-    return `${held}${failure !== undefined ? ': refused' : done === undefined ? '' : `: ${done}`}` as Shown
+    if (typeof value === 'object' && 'resting' in value) {
+      if (context.failure !== undefined) return `${held}: refused`
+      // as: what was done last fits what there is
+      return (value.resting === 'unchanged' ? held : `${held}: ${value.resting}`) as Shown
+    }
+    const [state] = leavesOf(value).map((leaf) => leaf.replace('.calling', ''))
+    // as: without a link nothing but the reading is waited for
+    return `${state} ${held}` as Shown
   },
 }
 

@@ -112,16 +112,26 @@ test('links are made, renewed and revoked, and a refused change leaves them as t
   const {actor, calls, rest, fail} = open()
   expect((await rest()).context.links).toEqual([one])
   actor.send({type: 'link.make', attachments: true})
-  expect((await rest()).context.links).toEqual([other, one])
+  const made = await rest()
+  expect([made.value, made.context.links]).toEqual([{resting: 'made'}, [other, one]])
   actor.send({type: 'link.renew', id: one.id, attachments: false})
-  expect((await rest()).context.links).toEqual([other, linkOf('one', false)])
+  const renewed = await rest()
+  expect([renewed.value, renewed.context.links]).toEqual([{resting: 'renewed'}, [other, linkOf('one', false)]])
   fail()
   actor.send({type: 'link.revoke', id: one.id})
   const refused = await rest()
-  expect([refused.context.links.length, refused.context.failure?.code]).toEqual([2, 'busy'])
+  expect([refused.value, refused.context.links.length, refused.context.failure?.code]).toEqual([
+    {resting: 'unchanged'},
+    2,
+    'busy',
+  ])
   actor.send({type: 'link.revoke', id: one.id})
   const revoked = await rest()
-  expect([revoked.context.links, revoked.context.failure]).toEqual([[other], undefined])
+  expect([revoked.value, revoked.context.links, revoked.context.failure]).toEqual([
+    {resting: 'revoked'},
+    [other],
+    undefined,
+  ])
   expect(calls).toEqual([
     {conversation: 'foo'},
     {conversation: 'foo', attachments: true},
@@ -163,7 +173,11 @@ test('links that could not be read are read again on wish', async () => {
   expect((await rest()).value).toBe('failed')
   actor.send({type: 'links.load'})
   const loaded = await rest()
-  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual(['resting', [one], undefined])
+  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual([
+    {resting: 'unchanged'},
+    [one],
+    undefined,
+  ])
 })
 
 const readerEvents = {
