@@ -186,7 +186,8 @@ async function copyMessages(transaction: Transaction, {id: conversationId}: Conv
   const copies: (typeof messages.$inferInsert)[] = []
   for (const [position, row] of path.entries()) {
     const id = crypto.randomUUID()
-    copies.push({...row, id, conversationId, parentId, position, isCurrent: true})
+    const copiedFrom = row.copiedFrom ?? row.id
+    copies.push({...row, id, conversationId, parentId, copiedFrom, position, isCurrent: true})
     parentId = id
   }
   await transaction.insert(messages).values(copies)

@@ -67,6 +67,8 @@ export const messages = pgTable(
       .references(() => conversations.id, {onDelete: 'cascade'}),
     /** The message before it. Messages with the same one are versions of each other. */
     parentId: uuid('parent_id').references((): AnyPgColumn => messages.id, {onDelete: 'set null'}),
+    /** The original of a copy in a branch, of a copy of a copy the first one. It may be deleted, hence no reference. */
+    copiedFrom: uuid('copied_from'),
     /** On the path that is shown and answered; other versions are kept beside it. */
     isCurrent: boolean('is_current').notNull().default(true),
     /** Ascends along every path. */
