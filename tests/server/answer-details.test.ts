@@ -186,7 +186,7 @@ describe('a copy of an answer', () => {
     const [tree] = items
     expect(tree?.messages.flatMap((message) => Object.keys(message))).not.toContain('copied_from')
     const messagesOfTree = tree?.messages ?? []
-    const item = {source: 'atrium', source_id: original.id, model: 'foo-model', from: 0, messages: messagesOfTree}
+    const item = {source: 'atrium', source_id: randomUUID(), model: 'foo-model', from: 0, messages: messagesOfTree}
     const imported = await command<{items: {id: string}[]}>({
       action: 'import',
       items: [{...item, total: messagesOfTree.length}],
