@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import {messageOutcomes, type MessageContent} from '#contract/chat.ts'
 import {importSources} from '#contract/imports.ts'
-import {createdAt, credits, id, updatedAt} from './columns.ts'
+import {createdAt, credits, id, jsonOrText, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
@@ -74,7 +74,7 @@ export const messages = pgTable(
     /** Ascends along every path. */
     position: integer('position').notNull(),
     role: text('role', {enum: ['system', 'assistant', 'user']}).notNull(),
-    content: jsonb('content').$type<MessageContent>().notNull(),
+    content: jsonOrText<MessageContent>('content').notNull(),
     state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
       .notNull()
       .default('finished'),
