@@ -1,3 +1,4 @@
+import {weakMapMemoize} from 'reselect'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {noToken} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -24,13 +25,11 @@ export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
 export const selectActiveKey = ({context}: Snapshot) => context.shown[0]
 
-let memory: {items: unknown; removing: unknown; visible: ConversationRecord[]} | undefined
+const visibleItems = weakMapMemoize((items: readonly ConversationRecord[], removing: readonly string[]) =>
+  items.filter(({key}) => !removing.includes(key)),
+)
 /** All but those being deleted. Same array until one of them changes. */
-export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {
-  if (memory?.items !== items || memory.removing !== removing)
-    memory = {items, removing, visible: items.filter(({key}) => !removing.includes(key))}
-  return memory.visible
-}
+export const selectItems = ({context}: Snapshot): ConversationRecord[] => visibleItems(context.items, context.removing)
 
 export const selectItem = (snapshot: Snapshot, key: string) => findItem(snapshot.context, key)
 
