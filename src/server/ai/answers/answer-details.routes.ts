@@ -42,17 +42,25 @@ export const answerDetailsRoutes = ({database}: ServerDeps): Route[] => [
   }),
 ]
 
-const original = alias(messages, 'original')
+const copy = alias(messages, 'copy')
 
-/** The attempts stay with the message that they were made for: a copy in a branch has those of its original (decision 50). */
+/**
+ * The message that the attempts were made for: of a copy in a branch its original (decision 50). A query of its own within the other,
+ * since below row-level security no index serves a join by `coalesce`.
+ */
+const askedMessage = (transaction: Transaction, message: string) =>
+  transaction
+    .select({id: sql`coalesce(${copy.copiedFrom}, ${copy.id})`})
+    .from(copy)
+    .where(eq(copy.id, message))
+
 const attemptsOf = (transaction: Transaction, message: string) =>
   transaction
     .select(columns)
     .from(messages)
-    .innerJoin(original, eq(original.id, sql`coalesce(${messages.copiedFrom}, ${messages.id})`))
     // the index of the answers is that of their conversation
-    .innerJoin(answers, and(eq(answers.conversationId, original.conversationId), eq(answers.messageId, original.id)))
-    .where(eq(messages.id, message))
+    .innerJoin(answers, and(eq(answers.conversationId, messages.conversationId), eq(answers.messageId, messages.id)))
+    .where(eq(messages.id, askedMessage(transaction, message)))
     .orderBy(asc(answers.attempt))
 
 type AttemptRow = Pick<typeof answers.$inferSelect, keyof typeof columns>
