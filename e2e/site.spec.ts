@@ -134,23 +134,26 @@ test('a new icon is seen in another tab, and one that could run code is left out
   await inDatabase(installation, (client) => client.query('update sites set favicon = null'))
 })
 
-test('an operator edits a site that others administer', long, async ({page}) => {
-  const member = await createUser(installation.url)
-  const setAdmin = ({state}: SignedIn) =>
-    inDatabase(installation, (client) => client.query('update sites set admins = $1', [[JSON.parse(state).user.id]]))
-  await setAdmin(member)
-  const settings = await openSettings(page)
-  const title = await titleOf(settings).inputValue()
-  await titleOf(settings).fill('By the operator')
-  await save(settings)
-  await settings.reload()
-  await expect(titleOf(settings)).toHaveValue('By the operator')
-  await expect(settings.getByRole('button', {name: /^Remove /})).toHaveCount(1)
-  await titleOf(settings).fill(title)
-  await save(settings)
-  await settings.goto(`${installation.url}/profile`)
-  await expect(settings.getByRole('main').getByRole('link', {name: 'Site', exact: true})).toBeVisible()
-  await setAdmin(operator)
+const setAdmin = ({state}: SignedIn) =>
+  inDatabase(installation, (client) => client.query('update sites set admins = $1', [[JSON.parse(state).user.id]]))
+
+test.describe('a site that others administer', () => {
+  test.afterEach(() => setAdmin(operator))
+
+  test('an operator edits it', long, async ({page}) => {
+    await setAdmin(await createUser(installation.url))
+    const settings = await openSettings(page)
+    const title = await titleOf(settings).inputValue()
+    await titleOf(settings).fill('By the operator')
+    await save(settings)
+    await settings.reload()
+    await expect(titleOf(settings)).toHaveValue('By the operator')
+    await expect(settings.getByRole('button', {name: /^Remove /})).toHaveCount(1)
+    await titleOf(settings).fill(title)
+    await save(settings)
+    await settings.goto(`${installation.url}/profile`)
+    await expect(settings.getByRole('main').getByRole('link', {name: 'Site', exact: true})).toBeVisible()
+  })
 })
 
 test(

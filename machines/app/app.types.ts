@@ -1,5 +1,5 @@
 import type {User} from '#contract/management.ts'
-import type {AuthInput, SessionFact} from '#machines/auth/auth.types.ts'
+import type {AuthInput, AuthFact} from '#machines/auth/auth.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {EnvironmentInput} from '#machines/environment/environment.types.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
@@ -19,7 +19,7 @@ export type AppInput = PartInput & {environment: EnvironmentInput}
 export type AppChild = 'startup' | 'auth' | 'site' | 'preferences' | 'notices' | 'session'
 
 export type AppEvent =
-  | SessionFact
+  | AuthFact
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: AppChild}
   /** The environment broke; its last values hold. */

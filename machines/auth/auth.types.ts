@@ -26,7 +26,7 @@ export type SessionDecided = {type: 'session.decided'} & SessionDecision
 
 export type AuthInput = {
   environment: EnvironmentActor
-  parentRef: ParentRef<SessionFact>
+  parentRef: ParentRef<AuthFact>
   flow: LoginFlow
   /** Counts sign-outs of this browser; a tab with an older one may not write (security R16). */
   epoch: number
@@ -63,7 +63,7 @@ export type AuthEvent =
 
 export type AuthContext = {
   environment: EnvironmentActor
-  parentRef: ParentRef<SessionFact>
+  parentRef: ParentRef<AuthFact>
   flow: LoginFlow
   epoch: number
   canRefresh: boolean
@@ -90,7 +90,7 @@ export type LoginInput = {reason: LoginReason; returnPath?: string; isForced: bo
 export type LoginStart = {kind: 'leaving'} | {kind: 'loop'}
 
 /** Facts for the root. */
-export type SessionFact =
+export type AuthFact =
   | {type: 'session.opened'; user: User; epoch: number}
   | {type: 'session.closed'}
   /** The same session has another token: what failed for the old one may be asked again. */

@@ -1,6 +1,6 @@
 import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import type {FileFault} from '#domain/import-file.ts'
+import type {ImportFileFault} from '#domain/import-file.ts'
 import type {FileFact, ImportPreview, ImportResult, SendFact} from '#domain/import-preview.ts'
 import {
   environmentChanges,
@@ -39,7 +39,7 @@ type Context = ImportInput & {
   name: string
   /** Of the file's bytes that are read, 0 to 1. */
   share: number
-  fault?: FileFault
+  fault?: ImportFileFault
   preview?: ImportPreview
   present: PresentConversations
   results: ImportResult[]
@@ -116,7 +116,7 @@ export const conversationImportMachine = setup({
   actions: {
     storeFile: assign((_, {name}: {name: string}) => ({...empty, name})),
     storeShare: assign((_, {share}: {share: number}) => ({share})),
-    storeFault: assign((_, {fault}: {fault: FileFault}) => ({fault})),
+    storeFault: assign((_, {fault}: {fault: ImportFileFault}) => ({fault})),
     storePreview: assign((_, {preview}: {preview: ImportPreview}) => ({preview, share: 1})),
     storePresent: assign((_, {output}: {output: PresentConversations}) => ({present: output, failure: undefined})),
     storeResults: assign(({context}, {results}: {results: ImportResult[]}) => ({

@@ -76,7 +76,7 @@ export const runningRecords = (context: ConversationListContext) => {
   )
 }
 
-/** Off the screen nothing goes out of it any more. One that was just started for something else is no such. */
+/** A conversation off the screen whose queue is empty needs no actor; one started for something else stays. */
 export const drainedKeys = (context: ConversationListContext, {phase, record: {key}}: FollowUpsChanged) =>
   phase === 'settled' && context.phases[key] === 'running' && !isShown(context, key) ? [key] : []
 

@@ -1,4 +1,6 @@
+import {weakMapMemoize} from 'reselect'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {noToken} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {ConversationListSnapshot} from './conversation-list.machine.ts'
@@ -7,11 +9,14 @@ import {conversationId} from './conversation-list.types.ts'
 
 type Snapshot = ConversationListSnapshot
 
-export const selectStatus = ({value}: Snapshot): RequestStatus => value
+export const selectStatus = ({value}: Snapshot): RequestStatus => (typeof value === 'string' ? value : 'request')
 export const selectFailure = ({context}: Snapshot) => context.failure
 /** No server answered when the list was read: what it shows is what this device has. */
 export const selectIsCutOff = (snapshot: Snapshot) =>
   snapshot.matches('error') && snapshot.context.failure?.lost === true
+/** The server failed when the list was last read: what it shows may be out of date. Without a credential it was not asked. */
+export const selectIsStale = ({context: {failure}}: Snapshot) =>
+  failure !== undefined && failure.lost !== true && failure.code !== noToken.code
 export const selectUnread = ({context}: Snapshot) => context.unread
 /** The server keeps pins, an archive and labels. */
 export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.includes('marks')
@@ -20,13 +25,11 @@ export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
 export const selectActiveKey = ({context}: Snapshot) => context.shown[0]
 
-let memory: {items: unknown; removing: unknown; visible: ConversationRecord[]} | undefined
+const visibleItems = weakMapMemoize((items: readonly ConversationRecord[], removing: readonly string[]) =>
+  items.filter(({key}) => !removing.includes(key)),
+)
 /** All but those being deleted. Same array until one of them changes. */
-export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {
-  if (memory?.items !== items || memory.removing !== removing)
-    memory = {items, removing, visible: items.filter(({key}) => !removing.includes(key))}
-  return memory.visible
-}
+export const selectItems = ({context}: Snapshot): ConversationRecord[] => visibleItems(context.items, context.removing)
 
 export const selectItem = (snapshot: Snapshot, key: string) => findItem(snapshot.context, key)
 
@@ -49,6 +52,10 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
   if (item !== undefined) return snapshot.context.removing.includes(item.key)
   return snapshot.context.removed.includes(key) || snapshot.matches('success')
 }
+
+/** As `selectIsGone`, but not while it is this page that deletes it and offers to undo that. */
+export const selectIsDeletedElsewhere = (snapshot: Snapshot, key: string) =>
+  selectIsGone(snapshot, key) && snapshot.context.undoable[keyOf(snapshot.context, key)] === undefined
 
 /** The opened conversation is neither listed nor new, and nobody reads the list or looks for it any more. */
 export const selectIsAbsent = (snapshot: Snapshot) => {

@@ -33,9 +33,9 @@ export const conversationGuards = {
   mayYield: ({context}: GuardArgs) => context.yields < backoff.attempts,
   /** No server has what the question replaces. */
   isNew: ({context: {before}}: GuardArgs) => !mayBeStored(before?.messages.slice(before.plan.cut) ?? []),
-  /** What goes before a question has not gone. */
+  /** The deletions before the question have not ended. */
   isUnasked: ({context}: GuardArgs) => context.before !== undefined,
-  /** Left before what goes before it had gone. */
+  /** The page was left before the deletions before the question had ended. */
   isAnnounced: ({context}: GuardArgs) => context.exchange?.message === undefined && mustTruncate(context),
   hasPlan: ({context}: GuardArgs) => context.plan !== undefined,
   /** A deleted one is not asked again. */

@@ -32,7 +32,7 @@ export const unaskedStop = {
   actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
 } as const
 
-/** What goes before a question is on its way; the question stands in the thread already. Contact that is lost is found again by `reconciling`. */
+/** The server deletes what the question replaces; the thread shows the question already. `reconciling` takes over where contact is lost. */
 export const truncating = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming', 'waiting'],
   invoke: {
@@ -53,7 +53,10 @@ export const truncating = conversationSetup.createStateConfig({
   on: {'answer.stop': unaskedStop},
 })
 
-/** What goes before a question did not. Where another page's is answered it waits for its turn; one that is new to the server stays as refused, with its files; else the thread is as before. */
+/**
+ * The deletions before a question failed. The question waits for its turn where the server answers one of another page; a question that
+ * replaces nothing stored stays as refused, with its files; else the thread is as before.
+ */
 export const unasked = conversationSetup.createStateConfig({
   always: [
     {guard: 'isOccupied', target: 'yielding'},

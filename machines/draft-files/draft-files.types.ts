@@ -17,7 +17,7 @@ export type DraftFile = {
   url?: string
 }
 
-/** An uploaded file as the draft names it. */
+/** An uploaded file as a draft names it. */
 export type FileReference = {url: string; name: string; size: number | undefined}
 
 /** The largest file that the server takes, in bytes, where it says so. */

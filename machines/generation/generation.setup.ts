@@ -138,7 +138,7 @@ export const generationSetup = (tool: ToolRules) => {
           enqueue.spawnChild('upload', {id: uploadId(file.id), input: {parentRef: self, file, field, rule}})
         enqueue.assign(withUploads(context, addition.uploads))
       }),
-      /** Gives waiting files a place. */
+      /** Gives waiting files the free slots. */
       startUploads: enqueueActions(({enqueue, context}) => {
         const free = mostTransfers - context.uploads.filter(({state}) => state === 'running').length
         const next = context.uploads.filter(({state}) => state === 'queued').slice(0, Math.max(0, free))

@@ -53,7 +53,7 @@ export type FormUpload = {
   most: number
   state: 'queued' | 'running' | 'failed' | 'done'
   url?: string
-  /** The file is refused, or one too many: it takes no place of the field. */
+  /** The file is refused, or one too many: it does not count for the field. */
   fault?: FileFault
 }
 

@@ -6,14 +6,13 @@ import {imageRule} from '#domain/image-rule.ts'
 import {profileLimits, type ProfileChanges} from '#domain/profile.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 
-/** An image that was chosen. Its bytes stay outside the chart; the port finds them under `id`. */
-export type ChosenAvatar = {id: string; name: string; type: string; size: number}
 export type ProfileFormEvent =
   | {type: 'name.change'; name: string}
   | {type: 'name.discard'}
   | {type: 'name.save'}
-  | {type: 'avatar.choose'; file: ChosenAvatar}
+  | {type: 'avatar.choose'; file: ChosenFile}
   | {type: 'avatar.cancel'}
   | {type: 'avatar.remove'}
 
@@ -24,10 +23,10 @@ type Context = {
   /** Why the profile could not be saved. */
   failure?: Failure | undefined
   /** The image that is on its way, or why the last one was not taken. */
-  avatar?: {file: ChosenAvatar; fault?: FileFault; failure?: Failure} | undefined
+  avatar?: {file: ChosenFile; fault?: FileFault; failure?: Failure} | undefined
   changes: ProfileChanges
 }
-type Chosen = {file: ChosenAvatar}
+type Chosen = {file: ChosenFile}
 
 /**
  * Name and image of the signed-in user. Owned by the profile page, ends with it. A name is a draft until it is saved;
@@ -41,7 +40,7 @@ export const profileFormMachine = setup({
   },
   actors: {
     saveProfile: promisePort<User, {changes: ProfileChanges}>('saveProfile'),
-    uploadAvatar: promisePort<string, {file: ChosenAvatar | undefined}>('uploadAvatar'),
+    uploadAvatar: promisePort<string, {file: ChosenFile | undefined}>('uploadAvatar'),
   },
   delays: {callDeadline: 20_000, uploadDeadline: 120_000},
   guards: {

@@ -58,7 +58,7 @@ export type SessionEvent =
   | {type: 'task.submit'; intent: Intent; from?: string}
   /** A song is to be played: the first one loads the chart of the player. */
   | {type: 'player.use'; song: Song}
-  /** What runs elsewhere can be asked for: the chat stands, or what made the question fail may be over. */
+  /** The session may ask for running tasks again: the chat is loaded, or the reason of the last failure may be gone. */
   | {type: 'tasks.seek'}
   /** Calls carry another token of the same user. */
   | {type: 'token.renewed'}

@@ -15,14 +15,8 @@ import {
 } from '#domain/site-draft.ts'
 import {mayEditSite} from '#domain/site-editor.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
-import type {
-  ChosenImage,
-  KeptChanges,
-  SiteFormContext,
-  SiteFormEvent,
-  SiteFormInput,
-  SiteFormTag,
-} from './site-form.types.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
+import type {KeptChanges, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFormTag} from './site-form.types.ts'
 
 /** Changes of the draft, applied to the site as it was read again. */
 const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
@@ -35,7 +29,7 @@ const withChanges = (site: Site, kept: KeptChanges | undefined, toolIds: readonl
     : mergeDrafts(draftOf(kept.read, toolIds), draftOf(kept.changed, toolIds), now, toolIds)
 }
 
-type Chosen = {field: SiteImage; file: ChosenImage}
+type Chosen = {field: SiteImage; file: ChosenFile}
 
 /** Ports, guards and actions of the settings of a site. */
 export const siteFormSetup = setup({
@@ -49,7 +43,7 @@ export const siteFormSetup = setup({
     readSite: promisePort<Site | undefined, {origin: string}>('readSite'),
     /** Writes the whole site. */
     saveSite: promisePort<Site, {site: Site}>('saveSite'),
-    uploadImage: promisePort<string, {file: ChosenImage}>('uploadImage'),
+    uploadImage: promisePort<string, {file: ChosenFile}>('uploadImage'),
   },
   delays: {callDeadline: 20_000, confirmDeadline: 5_000, uploadDeadline: 120_000},
   guards: {

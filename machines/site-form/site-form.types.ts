@@ -2,6 +2,7 @@ import type {Site} from '#contract/management.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {FileFault} from '#domain/file-rules.ts'
 import type {SiteImage, SiteDraft} from '#domain/site-draft.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 
 /** The site as it was read, and as it was changed here: what this tab kept of a page that its user did not leave by choice. */
 export type KeptChanges = {read: Site; changed: Site}
@@ -14,15 +15,12 @@ export type SiteFormInput = {
   kept?: KeptChanges | undefined
 }
 
-/** An image that was chosen. Its bytes stay outside the chart; the port finds them under `id`. */
-export type ChosenImage = {id: string; name: string; type: string; size: number}
-
 export type SiteFormEvent =
   /** Reads the site (again) and drops the draft. */
   | {type: 'form.load'}
   | {type: 'draft.change'; changes: Partial<SiteDraft>}
   | {type: 'draft.discard'}
-  | {type: 'image.choose'; field: SiteImage; file: ChosenImage}
+  | {type: 'image.choose'; field: SiteImage; file: ChosenFile}
   /** Cancels the upload on its way. */
   | {type: 'image.cancel'}
   | {type: 'form.save'}
@@ -37,7 +35,7 @@ export type SiteFormContext = SiteFormInput & {
   /** Why the site could not be read or saved. */
   failure?: Failure
   /** The image that is on its way, or why the last one was not taken. */
-  image?: {field: SiteImage; file: ChosenImage; fault?: FileFault; failure?: Failure}
+  image?: {field: SiteImage; file: ChosenFile; fault?: FileFault; failure?: Failure}
 }
 
 /** `busy`: nothing can be typed. `open`: the form can be filled in. `saving`: a save is on its way. */

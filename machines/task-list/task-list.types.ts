@@ -16,7 +16,7 @@ export type NamedTask = Pick<Task, 'id' | 'created_at'>
 
 export type TaskListInput = {
   /** The tool of the list; absent where the list is alone (a test). */
-  parentRef?: ParentRef<ListFact>
+  parentRef?: ParentRef<TaskListFact>
   /** Shows what became of tasks; absent where the list is alone. */
   session?: ParentRef<TaskFact>
   environment: EnvironmentActor
@@ -106,7 +106,7 @@ export type RequestsFact =
   | {type: 'request.waiting'}
 
 /** Facts of a list for its tool. */
-export type ListFact =
+export type TaskListFact =
   /** The tray may have to change. `running`: number of tasks and requests that proceed without the user. */
   | {type: 'list.changed'; tool: string; running: number}
   /** Something was charged, or the user waits for credits or set-up: there may be others by now. */

@@ -7,7 +7,7 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'
 import type {CreditsBought, Provision, ProvisionFact} from '#machines/provisioning/provisioning.types.ts'
 import type {SelectionEvent} from '#machines/selection/selection.types.ts'
-import type {ListFact, NamedTask, TaskFact} from '#machines/task-list/task-list.types.ts'
+import type {TaskListFact, NamedTask, TaskFact} from '#machines/task-list/task-list.types.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** System id of a tool, and child id in `tasks`. */
@@ -44,7 +44,7 @@ export type ToolEvent =
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: ToolPart}
   | ProvisionFact
-  | ListFact
+  | TaskListFact
   | {type: 'connection.restored'}
   /** Calls carry another token of the same user. */
   | {type: 'token.renewed'}
@@ -54,7 +54,7 @@ export type ToolEvent =
   | {type: 'selection.started'}
 
 /** Facts for `tasks`. */
-export type ToolFact = Extract<ListFact, {type: 'list.changed'}> | Extract<CreditsFact, {type: 'credits.added'}>
+export type ToolFact = Extract<TaskListFact, {type: 'list.changed'}> | Extract<CreditsFact, {type: 'credits.added'}>
 
 /** Facts that the session shows. */
 export type SessionFact =

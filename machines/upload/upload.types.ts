@@ -8,7 +8,7 @@ export type ChosenFile = {id: string; name: string; type: string; size: number}
 export type UploadInput = {parentRef: ParentRef<UploadFact>; file: ChosenFile; field: string; rule: FileRule}
 
 export type UploadEvent =
-  /** The owner gives a free place: few files travel at once. */
+  /** The owner gives a free slot: few files travel at once. */
   | {type: 'upload.start'}
   /** Only after a failed transfer; a refused file stays refused. */
   | {type: 'upload.retry'}
@@ -29,7 +29,7 @@ export type UploadContext = UploadInput & {
 /** Facts for the owner (`generation`). */
 export type UploadFact =
   | {type: 'upload.settled'; id: string; field: string; url: string}
-  /** `fault`: the file is refused and takes no place of its field. */
+  /** `fault`: the file is refused and does not count for its field. */
   | {type: 'upload.failed'; id: string; field: string; fault?: FileFault}
 
 /** `busy`: on its way. `refused`: the file itself is wrong. `failed`: may be sent again. */

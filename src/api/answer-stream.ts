@@ -3,7 +3,7 @@ import type {AnswerEvent, AnswerInput} from '#domain/answer.ts'
 import type {Failure} from '#domain/failure.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {createDeadline} from './deadline.ts'
-import {readAnswer$, type StreamRequest} from './read-answer.ts'
+import {readAnswer$, type OpenBody, type StreamRequest} from './read-answer.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
 /** A stream the browser cannot read (spec §8). */
@@ -38,8 +38,6 @@ const idempotencyKey = ({request, capabilities, exchange}: AnswerInput): Record<
   request === 'ask' && exchange.key !== '' && capabilities.includes('idempotency')
     ? {'idempotency-key': exchange.key}
     : {}
-
-type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
 
 /**
  * Sends a request and reads its body with `read`. Cold: subscribing sends, unsubscribing aborts. Errors with an {@link

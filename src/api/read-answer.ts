@@ -68,10 +68,10 @@ const createNaming = ({message, attempt, isResumed}: StreamRequest) => {
   }
 }
 
-type OpenAnswer = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
+export type OpenBody = {bytes: ReadableStreamDefaultReader<Uint8Array>; contentType: string | null}
 
 async function read(
-  {bytes, contentType}: OpenAnswer,
+  {bytes, contentType}: OpenBody,
   request: StreamRequest,
   subscriber: Subscriber<AnswerEvent>,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function read(
 }
 
 /** The events of an answer's bytes, until the bytes or the answer end. Errors with an `ApiError` if reading fails. */
-export const readAnswer$ = (answer: OpenAnswer, request: StreamRequest): Observable<AnswerEvent> =>
+export const readAnswer$ = (answer: OpenBody, request: StreamRequest): Observable<AnswerEvent> =>
   new Observable((subscriber) => {
     read(answer, request, subscriber).catch((reason: unknown) => subscriber.error(errorOfFetch(reason)))
   })

@@ -1,8 +1,6 @@
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
+import type {EnglishWords} from '#features/chat/matching-models.ts'
 import {loadPart} from '#ui/load-part.ts'
-import type {MessageId} from '#ui/text.tsx'
-
-type EnglishWords = (id: MessageId) => string | undefined
 
 const loads = new Map<string, Promise<EnglishWords>>()
 

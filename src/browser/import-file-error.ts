@@ -1,8 +1,8 @@
-import type {FileFault} from '#domain/import-file.ts'
+import type {ImportFileFault} from '#domain/import-file.ts'
 
 /** A file that cannot be imported as a whole. */
 export class ImportFileError extends Error {
-  constructor(readonly fault: FileFault) {
+  constructor(readonly fault: ImportFileFault) {
     super(`The file cannot be imported: ${fault}`)
   }
 }

@@ -1,7 +1,7 @@
 import {unzipRaw, type ZipEntry} from 'unzipit'
 import {archivedPrefix, type ImportConversation, type ImportMessage} from '#domain/import-conversation.ts'
 import {messageText} from '#domain/conversation.ts'
-import {partsOf, readImport, type FileFault, type ImportItem} from '#domain/import-file.ts'
+import {partsOf, readImport, type ImportFileFault, type ImportItem} from '#domain/import-file.ts'
 import type {ImportPreview} from '#domain/import-preview.ts'
 import type {ImportRead} from '#domain/import-conversation.ts'
 import {ImportFileError} from './import-file-error.ts'
@@ -85,7 +85,7 @@ async function openArchive(file: Blob, onProgress: Progress): Promise<OpenedImpo
   const total = candidates.reduce((sum, {size}) => sum + size, 0)
   if (total > mostJson) throw new ImportFileError('tooLarge')
   const reads: {read: ImportRead; folder: string}[] = []
-  let fault: FileFault = 'unknown'
+  let fault: ImportFileFault = 'unknown'
   let before = 0
   for (const entry of candidates) {
     const read = await readEntry(entry, (share) => onProgress((before + share * entry.size) / Math.max(1, total)))
@@ -115,7 +115,7 @@ function candidatesOf(entries: readonly ZipEntry[]): ZipEntry[] {
   return conversationFiles.length > 0 ? conversationFiles : json.slice(0, mostCandidates)
 }
 
-async function readEntry(entry: ZipEntry, onProgress: Progress): Promise<ImportRead | {fault: FileFault}> {
+async function readEntry(entry: ZipEntry, onProgress: Progress): Promise<ImportRead | {fault: ImportFileFault}> {
   if (entry.encrypted) throw new ImportFileError('locked')
   try {
     return readImport(toJson(await readText(await entry.stream(), entry.size, onProgress)))

@@ -1,8 +1,6 @@
 import {pageConfig, type PageConfig} from '#contract/page-config.ts'
 import type {Log} from '#domain/log.ts'
-
-/** Base URLs of the four services (spec §7), without trailing slashes. */
-export type ServiceBases = {hub: string; platform: string; auth: string; api: string}
+import type {ServiceBases} from '#domain/service-bases.ts'
 
 /** The page's complete configuration. */
 export type ClientConfig = ServiceBases & {

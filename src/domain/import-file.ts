@@ -5,10 +5,10 @@ import {isLobechatFile, readLobechat} from './import-lobechat.ts'
 import {bytesOf, longestRequest} from './import-size.ts'
 
 /** Why a whole file cannot be imported. */
-export type FileFault = 'unknown' | 'newer' | 'notJson' | 'notText' | 'tooLarge' | 'damaged' | 'locked'
+export type ImportFileFault = 'unknown' | 'newer' | 'notJson' | 'notText' | 'tooLarge' | 'damaged' | 'locked'
 
 /** Reads an export file, whichever app made it. It is recognised by what is in it. */
-export function readImport(file: unknown): ImportRead | {fault: FileFault} {
+export function readImport(file: unknown): ImportRead | {fault: ImportFileFault} {
   if (isNewerAtriumFile(file)) return {fault: 'newer'}
   if (isAtriumFile(file)) return readAtrium(file)
   if (isLobechatFile(file)) return readLobechat(file)

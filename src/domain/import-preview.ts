@@ -1,6 +1,6 @@
 import type {ImportSource} from '#contract/imports.ts'
 import type {FaultyConversation} from './import-conversation.ts'
-import type {FileFault} from './import-file.ts'
+import type {ImportFileFault} from './import-file.ts'
 
 /** What a file holds, as far as a user decides by it. A conversation is named by its index from here on. */
 export type ImportPreview = {
@@ -21,7 +21,7 @@ export type ImportPreview = {
 export type FileFact =
   | {type: 'file.progressed'; share: number}
   | {type: 'file.read'; preview: ImportPreview}
-  | {type: 'file.refused'; fault: FileFault}
+  | {type: 'file.refused'; fault: ImportFileFault}
 
 /** What became of one conversation; `detail` says in the user's language why the server refused it. */
 export type ImportResult = {

@@ -9,10 +9,10 @@ import {estimateTokens, tokensPerAttachment, tokensPerMessage} from './token-est
  */
 
 /** Credits per 1,000 tokens as decimal text; `most_tokens`: of an answer. */
-export type ModelPrice = {prompt: string; completion: string; most_tokens: number}
+export type TokenPrice = {prompt: string; completion: string; most_tokens: number}
 
 /** `rules`: by the rules of the service, for one answer. */
-export type KnownPrice = {kind: 'free'} | ({kind: 'tokens'} & ModelPrice) | {kind: 'rules'; micro: bigint}
+export type KnownPrice = {kind: 'free'} | ({kind: 'tokens'} & TokenPrice) | {kind: 'rules'; micro: bigint}
 
 const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
 
@@ -23,7 +23,7 @@ const isNamed = (price: ServedModel['price']): price is NamedPrice =>
   price !== undefined && isDecimal(price.prompt) && isDecimal(price.completion)
 
 /** The price of an answer needs its longest length. */
-function readPrice(price: ServedModel['price']): ModelPrice | undefined {
+function readPrice(price: ServedModel['price']): TokenPrice | undefined {
   if (!isNamed(price)) return undefined
   const {prompt, completion, most_tokens: most = 0} = price
   return Number.isSafeInteger(most) && most > 0 ? {prompt, completion, most_tokens: most} : undefined

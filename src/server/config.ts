@@ -58,13 +58,13 @@ export type ProviderConfig = {
 }
 
 /** Credits per 1,000 tokens, exact decimals as text; `answerCap` is the answer's bound in tokens. */
-export type ModelPrice = {prompt: string; completion: string; answerCap: number}
+export type ConfiguredPrice = {prompt: string; completion: string; answerCap: number}
 
 export type ProvidersConfig = {
   sandbox: boolean
   providers: readonly ProviderConfig[]
-  prices: Readonly<Record<string, ModelPrice>>
-  defaultPrice: ModelPrice
+  prices: Readonly<Record<string, ConfiguredPrice>>
+  defaultPrice: ConfiguredPrice
   /** Look for Ollama, LM Studio and llama.cpp on their usual loopback ports at start. */
   detectLocal: boolean
   /** A model gives each conversation a title after its first answer, by one short call that is free for the user. */

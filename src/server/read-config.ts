@@ -1,7 +1,7 @@
 import {isIP} from 'node:net'
 import {resolve} from 'node:path'
 import {z} from '#contract/schema.ts'
-import type {Config, ModelPrice} from './config.ts'
+import type {Config, ConfiguredPrice} from './config.ts'
 import {groupVariables, priceSchema, providerSchema, readProviders, type FileProvider} from './config-providers.ts'
 import {filesSettingNames, readFiles} from './config-files.ts'
 import {packagesSchema, readPayments} from './config-payments.ts'
@@ -80,8 +80,8 @@ const fileSchema = z.strictObject({
 type ConfigFile = {
   settings: Record<string, string>
   providers: FileProvider[]
-  prices: Record<string, ModelPrice>
-  defaultPrice: ModelPrice | undefined
+  prices: Record<string, ConfiguredPrice>
+  defaultPrice: ConfiguredPrice | undefined
   packages: z.infer<typeof packagesSchema> | undefined
 }
 

@@ -6,14 +6,14 @@ import {
   profileFormMachine,
   selectCanSaveName,
   selectName,
-  type ChosenAvatar,
   type ProfileFormEvent,
 } from '#machines/profile-form/profile-form.machine.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const user: User = {id: 'foo', nickname: 'Foo', avatar: '/foo.png'}
-const file: ChosenAvatar = {id: 'file', name: 'bar.png', type: 'image/png', size: 100}
+const file: ChosenFile = {id: 'file', name: 'bar.png', type: 'image/png', size: 100}
 const events = {
   'name.change': [
     {type: 'name.change', name: 'Bar'},
@@ -75,7 +75,7 @@ const open = (answers: (() => Promise<User>)[]) => {
           saved.push(changes)
           return answers[saved.length - 1]?.() ?? Promise.reject(new Error('one call too many'))
         }),
-        uploadAvatar: fromPromise<string, {file: ChosenAvatar | undefined}>(async () => '/bar.png'),
+        uploadAvatar: fromPromise<string, {file: ChosenFile | undefined}>(async () => '/bar.png'),
       },
       actions: {shareUser: (_, {user: next}) => void shared.push(next)},
     }),

@@ -10,13 +10,14 @@ import {
   selectIsChanged,
   selectIsMerged,
 } from '#machines/site-form/site-form.selectors.ts'
-import type {ChosenImage, KeptChanges, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import type {KeptChanges, SiteFormEvent} from '#machines/site-form/site-form.types.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
 const site: Site = {id: 'foo', origin: 'https://foo.test', title: 'Foo', admins: ['u-1'], updated_at: '1'}
 const input = {origin: 'https://foo.test', userId: 'u-1', toolIds: ['chatgpt', 'suno']}
-const image: ChosenImage = {id: 'p', name: 'foo.png', type: 'image/png', size: 10}
+const image: ChosenFile = {id: 'p', name: 'foo.png', type: 'image/png', size: 10}
 const refused = Object.assign(new Error('foo'), {status: 400, code: 'bad_request', detail: 'foo'})
 const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
 
@@ -58,7 +59,7 @@ async function open(
         sent.push(body.site)
         return (stored = await (options.save?.() ?? Promise.resolve(saved)))
       }),
-      uploadImage: fromPromise<string, {file: ChosenImage}>(
+      uploadImage: fromPromise<string, {file: ChosenFile}>(
         () => options.upload?.() ?? Promise.resolve('https://foo.test/p'),
       ),
     },

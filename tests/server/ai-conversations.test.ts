@@ -22,7 +22,19 @@ beforeAll(async () => {
   on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}})
   asker = await createAsker(on)
 })
-afterAll(() => on.close())
+afterAll(async () => {
+  try {
+    await expectNoOpenAnswer()
+  } finally {
+    await on.close()
+  }
+})
+
+/** What all tests of this file asked was answered to its end. */
+async function expectNoOpenAnswer() {
+  const rows = await on.server.deps.database.asSystem((transaction) => transaction.select().from(answers))
+  expect(rows.filter(({state}) => state === 'pending' || state === 'answering')).toEqual([])
+}
 
 const retrieve = async (id: string, who = asker) => (await post(on, who, {action: 'retrieve', id})).json()
 
@@ -210,9 +222,4 @@ describe('conversations', () => {
     })
     expect(await retrieve(id)).toEqual(before)
   })
-})
-
-test('no answer is left open, and each is paid once', async () => {
-  const rows = await on.server.deps.database.asSystem((transaction) => transaction.select().from(answers))
-  expect(rows.filter(({state}) => state === 'pending' || state === 'answering')).toEqual([])
 })

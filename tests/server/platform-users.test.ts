@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const me = async () => (await ask(server, 'GET', '/users/me', {token: person.accessToken})).body
-const put = (body: object) => ask(server, 'PUT', '/users/me', {token: person.accessToken, body})
+const me = async (token: string) => (await ask(server, 'GET', '/users/me', {token})).body
+const put = (body: object, token: string) => ask(server, 'PUT', '/users/me', {token, body})
 const stored = async () => {
   const [row] = await server.deps.database.asSystem((transaction) =>
     transaction.select().from(users).where(eq(users.id, person.user.id)),
@@ -29,23 +29,25 @@ const stored = async () => {
 
 describe('users/me', () => {
   test('is the person of the token, whatever x-user-id says', async () => {
-    const {body} = await ask(server, 'GET', '/users/me', {token: person.accessToken, headers: {'x-user-id': 'bar'}})
+    const {user, accessToken} = await server.createUser({email: 'new@example.com', nickname: undefined})
+    const {body} = await ask(server, 'GET', '/users/me', {token: accessToken, headers: {'x-user-id': person.user.id}})
     expect(body).toEqual({
-      id: person.user.id,
-      username: 'foo',
-      email: 'foo@example.com',
-      date_joined: person.user.createdAt.toISOString(),
+      id: user.id,
+      username: 'new',
+      email: 'new@example.com',
+      date_joined: user.createdAt.toISOString(),
       is_verified: false,
     })
     expect(z.safeParse(userSchema, body).success).toBe(true)
   })
 
   test('takes the whole object back with changed keys; empty text clears', async () => {
-    const {body} = await put({...(await me()), nickname: ' Foo ', city: 'Bar', gender: 1})
-    expect(body).toMatchObject({username: 'foo', nickname: 'Foo', city: 'Bar', gender: 1})
-    expect((await put({nickname: '', city: ''})).body).toEqual({
+    const {accessToken} = await server.createUser({email: 'changed@example.com', nickname: undefined})
+    const {body} = await put({...(await me(accessToken)), nickname: ' Foo ', city: 'Bar', gender: 1}, accessToken)
+    expect(body).toMatchObject({username: 'changed', nickname: 'Foo', city: 'Bar', gender: 1})
+    expect((await put({nickname: '', city: ''}, accessToken)).body).toEqual({
       ...body,
-      username: 'foo',
+      username: 'changed',
       nickname: undefined,
       city: undefined,
     })
@@ -64,7 +66,7 @@ describe('users/me', () => {
     ['gender', 1.5],
   ])('cannot set %s to %j', async (key, value) => {
     const before = await stored()
-    const {status, body} = await put({nickname: 'bar', [key]: value})
+    const {status, body} = await put({nickname: 'bar', [key]: value}, person.accessToken)
     expect([status, body.code, body.field]).toEqual([400, 'bad_request', key])
     expect(await stored()).toEqual(before)
   })

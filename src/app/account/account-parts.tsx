@@ -15,13 +15,10 @@ import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {PasswordRow} from '#features/profile/password-row.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
 import {callOf, type Call, type RunCall} from '#machines/call/call.machine.ts'
-import {
-  profileFormMachine,
-  selectIsNameChanged,
-  type ChosenAvatar,
-} from '#machines/profile-form/profile-form.machine.ts'
+import {profileFormMachine, selectIsNameChanged} from '#machines/profile-form/profile-form.machine.ts'
 import {VerifyButton} from '#features/profile/verification.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {uploadFile} from '../chat/upload-file.ts'
 import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
@@ -49,7 +46,7 @@ export function Profile({user}: {user: User}) {
           const current = await services.management.users.me(signal)
           return users.updateMe(profileWrite(current, input.changes), signal)
         }),
-        uploadAvatar: fromPromise<string, {file: ChosenAvatar | undefined}>(async ({input, signal}) => {
+        uploadAvatar: fromPromise<string, {file: ChosenFile | undefined}>(async ({input, signal}) => {
           const file = files.get(input.file?.id ?? '')
           if (file === undefined) throw new Error('The image is not there any more.')
           const {url} = await upload(file, {signal, onProgress: () => {}})

@@ -2,8 +2,8 @@ import {enqueueActions, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import type {Site} from '#contract/management.ts'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
-import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import {uploadFile} from '../chat/upload-file.ts'
 import type {Services} from './services.ts'
 
@@ -28,7 +28,7 @@ export function createSiteFormLogic(
           (await sites.findByOrigin(origin, signal)) ?? sites.initialize(origin, signal),
       ),
       saveSite: fromPromise<Site, {site: Site}>(({input: {site}, signal}) => sites.update(site.id ?? '', site, signal)),
-      uploadImage: fromPromise<string, {file: ChosenImage}>(async ({input, signal}) => {
+      uploadImage: fromPromise<string, {file: ChosenFile}>(async ({input, signal}) => {
         const file = lookup.fileOf(input.file.id)
         if (file === undefined) throw new ApiError({code: 'unknown', detail: 'The image is not there any more.'})
         const {url} = await upload(file, {signal, onProgress: () => {}})

@@ -1,5 +1,6 @@
 import {useSyncExternalStore} from 'react'
 import {createValueStore} from '#browser/value-store.ts'
+import type {MediaSlots} from '#features/media/media-screen.tsx'
 import styles from './slots.module.css'
 
 /*
@@ -7,15 +8,13 @@ import styles from './slots.module.css'
  * into the head. One actor context serves all three, and the shell holds no code of the tools.
  */
 
-type Slots = {panel: Element | null; head: Element | null}
+const slots = createValueStore<MediaSlots>({panel: null, head: null})
 
-const slots = createValueStore<Slots>({panel: null, head: null})
-
-const placed = (name: keyof Slots) => (element: Element | null) => slots.set({...slots.get(), [name]: element})
+const placed = (name: keyof MediaSlots) => (element: Element | null) => slots.set({...slots.get(), [name]: element})
 const refs = {panel: placed('panel'), head: placed('head')}
 
 /** A place that the page fills. */
-export const Slot = ({name}: {name: keyof Slots}) => <div ref={refs[name]} className={styles[name]} />
+export const Slot = ({name}: {name: keyof MediaSlots}) => <div ref={refs[name]} className={styles[name]} />
 
 /** The places as they stand in the document now. */
-export const useSlots = (): Slots => useSyncExternalStore(slots.subscribe, slots.get)
+export const useSlots = (): MediaSlots => useSyncExternalStore(slots.subscribe, slots.get)

@@ -4,9 +4,8 @@ import type {ModelGroup} from '#contract/models.ts'
 import type {Failure} from '#domain/failure.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {selectUpload, type DraftFilesLogic, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
-import type {DraftFile, NewFile} from '#machines/draft-files/draft-files.types.ts'
+import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
-import type {UploadedReference} from './draft.types.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelRefusalOf, type Attachment} from './uploads.ts'
 
@@ -83,7 +82,7 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
     const {name, type, size} = file
     return {id, name, type, size, isImage: type.startsWith('image/') || isImageUrl(name), isPasted}
   }
-  const references = (): UploadedReference[] =>
+  const references = (): FileReference[] =>
     attachments
       .get()
       .flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : []))
@@ -129,7 +128,7 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
       onClose()
     },
     /** What is uploaded is what the draft says: others write it as well. */
-    follow: (draftReferences: readonly UploadedReference[]) =>
+    follow: (draftReferences: readonly FileReference[]) =>
       actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(newId)}),
     /** The files that are not uploaded. */
     unfinished: () =>

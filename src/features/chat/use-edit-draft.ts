@@ -25,7 +25,7 @@ export const editDraftOf = (drafts: Chat['drafts'], keys: readonly string[]): Ed
   },
 })
 
-/** That of a message and its versions: another page may put a version in its place while a text is typed. */
+/** The draft of a message and its versions: another page may replace the message by a version while the user types. */
 export function useEditDraft(actor: ConversationActor, index: number): EditDraft {
   const {drafts} = useChat()
   const keys = useSelector(actor, ({context: {key, messages}}) => editKeys(key, messages, index).join(' '))

@@ -1,7 +1,7 @@
 import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore} from 'react'
+import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts} from './chat.context.tsx'
-import type {UploadedReference} from './draft.types.ts'
 import type {Uploads} from './draft-uploads.ts'
 import type {Attachment} from './uploads.ts'
 
@@ -10,11 +10,7 @@ const none: readonly Attachment[] = []
 const nothingChanges = () => () => undefined
 
 /** The files of one unsent message; their code comes with the first one. */
-export function useFiles(
-  {opened, open}: ChatPorts['files'],
-  draftKey: string,
-  references: readonly UploadedReference[],
-) {
+export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, references: readonly FileReference[]) {
   const uploads = useSyncExternalStore(opened.subscribe, () => opened.get().get(draftKey))
   const attachments = useSyncExternalStore(uploads?.subscribe ?? nothingChanges, uploads?.get ?? (() => none))
   const [, setFailure] = useState<never>()

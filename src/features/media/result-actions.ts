@@ -1,9 +1,8 @@
 import type {ActionSubject} from '#contract/media/media-screen.ts'
-import type {Artifact, Submission} from '#contract/media/media-tool.ts'
+import type {Submission} from '#contract/media/media-tool.ts'
 import type {AnyAction, AnyForm, AnyScreen} from './any-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-
-export type SubjectCard = {card: Card; index: number; artifact: Artifact}
+import type {ViewerItem} from './viewer/viewer-items.ts'
 
 /** One thing to do with a result: it fills the form, or it is sent at once and has a price. */
 export type OfferedAction = {
@@ -14,12 +13,12 @@ export type OfferedAction = {
 export type ActionGroup = {label: string | undefined; actions: OfferedAction[]}
 
 /** One of the results of a card, if it has as many. */
-export function resultAt(card: Card, index: number): SubjectCard | undefined {
+export function resultAt(card: Card, index: number): ViewerItem | undefined {
   const artifact = card.reading.artifacts[index]
   return artifact === undefined ? undefined : {card, index, artifact}
 }
 
-export const subjectOf = ({card, index, artifact}: SubjectCard): ActionSubject => ({
+export const subjectOf = ({card, index, artifact}: ViewerItem): ActionSubject => ({
   artifact,
   index,
   reading: card.reading,

@@ -1,7 +1,7 @@
 import type {MessageContent} from '#contract/chat.ts'
 import {estimateTokens, tokensPerAttachment, tokensPerMessage} from '#domain/token-estimate.ts'
 import type {ServedModel} from '#contract/management.ts'
-import type {ModelPrice, ProvidersConfig} from '../config.ts'
+import type {ConfiguredPrice, ProvidersConfig} from '../config.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
 /** Price and longest length of an answer. Credits are exact decimals as text (spec: price per 1,000 tokens). */
@@ -12,7 +12,7 @@ export type Tariff = {
 
 const microPerCredit = 1_000_000n
 
-const priceOf = (config: ProvidersConfig, model: string): ModelPrice => config.prices[model] ?? config.defaultPrice
+const priceOf = (config: ProvidersConfig, model: string): ConfiguredPrice => config.prices[model] ?? config.defaultPrice
 
 /** The price of a model. Local servers and the sandbox cost nothing. */
 export function tariffOf(config: ProvidersConfig, provider: Pick<Provider, 'kind' | 'local'>, model: string): Tariff {
@@ -33,7 +33,7 @@ export function listedPrice(config: ProvidersConfig, model: ServedModel): Served
 }
 
 /** Rounded up to the sixth place, so that a token is never free. */
-function costOf(price: ModelPrice, promptTokens: number, completionTokens: number): string {
+function costOf(price: ConfiguredPrice, promptTokens: number, completionTokens: number): string {
   const thousandfold =
     BigInt(promptTokens) * toMicro(price.prompt) + BigInt(completionTokens) * toMicro(price.completion)
   const micro = (thousandfold + 999n) / 1000n

@@ -6,7 +6,7 @@ import {createActor, fromPromise} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {SiteForm} from '#features/site/site-form.tsx'
 import {siteFormMachine} from '#machines/site-form/site-form.machine.ts'
-import type {ChosenImage} from '#machines/site-form/site-form.types.ts'
+import type {ChosenFile} from '#machines/upload/upload.types.ts'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/tooltip-overlay.tsx'
 import {renderView} from '../shell/render.tsx'
@@ -40,7 +40,7 @@ async function show({
         sent.push(input.site)
         return save(input.site)
       }),
-      uploadImage: fromPromise<string, {file: ChosenImage}>(upload),
+      uploadImage: fromPromise<string, {file: ChosenFile}>(upload),
     },
     actions: {shareSite: () => undefined},
   })

@@ -12,7 +12,7 @@ export const comparisonHref = (names: readonly string[]) =>
     ? compareHref
     : `${compareHref}?${names.map((name) => `with=${encodeURIComponent(name)}`).join('&')}`
 
-/** What waits under the key of the field on screen moves along, or a question that was asked already goes there as well: to what waits there. */
+/** Opens the page of a comparison with the draft of the field on screen, or with a question that was asked already, which joins the draft of that page. */
 export function openCompare(
   chat: Pick<ChatPorts, 'drafts' | 'files'> & {navigation: Pick<Chat['navigation'], 'follow'>},
   draftKey: string,

@@ -1,12 +1,12 @@
 import {useRef, useState} from 'react'
-import type {FileFault} from '#domain/import-file.ts'
+import type {ImportFileFault} from '#domain/import-file.ts'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {Problem} from '#ui/problem.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import styles from './import.module.css'
 
-const faultTexts: Record<FileFault, MessageId> = {
+const faultTexts: Record<ImportFileFault, MessageId> = {
   unknown: 'index.settingImportUnknown',
   newer: 'index.settingImportNewer',
   notJson: 'index.settingImportDamaged',
@@ -19,7 +19,7 @@ const faultTexts: Record<FileFault, MessageId> = {
 type FileChoiceProps = {
   /** The file that could not be read. */
   name: string
-  fault: FileFault | undefined
+  fault: ImportFileFault | undefined
   onFile: (file: File) => void
 }
 

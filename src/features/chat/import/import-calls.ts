@@ -1,4 +1,4 @@
-import type {FileFault, ImportItem} from '#domain/import-file.ts'
+import type {ImportFileFault, ImportItem} from '#domain/import-file.ts'
 import type {ImportPreview} from '#domain/import-preview.ts'
 
 /** What the page asks of the worker that reads a file of conversations. */
@@ -15,4 +15,4 @@ export type ImportCallAnswer<Type extends ImportCall['type']> = Answers[Type]
 export type ImportReply =
   | {id: number; share: number}
   | {id: number; answer: Answers[ImportCall['type']]}
-  | {id: number; fault: FileFault | undefined; message: string}
+  | {id: number; fault: ImportFileFault | undefined; message: string}

@@ -56,7 +56,7 @@ export class AnswerBacklog {
   }
 }
 
-/** `restSince`: what is not among the deltas waits no longer than since then; a rest of a backlog counts from its first text. */
+/** `restSince`: from when on the remaining text counts as waiting. It is the time of the backlog's first text if `deltas` are a part of the backlog, else now. */
 export type Part = {one: AnswerBacklog; deltas: readonly string[]; restSince: number}
 
 /** Takes from the front of those that wait what goes in one statement. One may have closed since. */
