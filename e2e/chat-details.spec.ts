@@ -2,9 +2,10 @@ import {readFileSync} from 'node:fs'
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {ask, chooseAction, composer, ended, lastMessage, moreActions} from './support/chat-page.ts'
+import {ask, chooseAction, composer, conversationId, ended, lastMessage, moreActions} from './support/chat-page.ts'
 import {copied} from './support/clipboard.ts'
 import {some, long} from './support/full-run.ts'
+import {expectGoodInBothThemes} from './support/phone.ts'
 
 /* How an answer came about: its model, times, tokens, cost and trace. */
 
@@ -56,6 +57,23 @@ test('details that cannot be read say so and are read again', long, async ({chat
   await expect(dialog.getByRole('alert')).toContainText("Couldn't load the details.")
   await dialog.getByRole('button', {name: 'Retry'}).click()
   await expect(dialog.getByRole('term').first()).toHaveText('Model')
+})
+
+test('an answer that was copied into a branch shows the details of its original', long, async ({chat, modelServer}) => {
+  modelServer.answer('Some words')
+  await ask(chat, 'Words?')
+  await ended(chat)
+  await openDetails(chat)
+  const dialog = chat.getByRole('dialog', {name: 'Details'})
+  const shown = await dialog.getByRole('definition').allInnerTexts()
+  await chat.keyboard.press('Escape')
+  const id = await conversationId(chat)
+  await chooseAction(lastMessage(chat), 'Branch from here')
+  await expect.poll(() => conversationId(chat)).not.toBe(id)
+  await expect(lastMessage(chat)).toContainText('Some words')
+  await openDetails(chat)
+  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(shown)
+  await expectGoodInBothThemes(chat, 'details of a copied answer')
 })
 
 const words = (locale: string): Record<string, {message: string}> =>

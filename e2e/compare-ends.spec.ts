@@ -29,7 +29,8 @@ for (const {where, device, isPhone} of [
       const show = async (index: number) => {
         if (isPhone) await tabs.nth(index).tap()
       }
-      const of = (model: string, index: number) => (isPhone ? page.getByRole('tabpanel').nth(index) : column(page, model))
+      const of = (model: string, index: number) =>
+        isPhone ? page.getByRole('tabpanel').nth(index) : column(page, model)
       const [gpt, deep] = [of('GPT-5', 0), of('DeepSeek V3', 1)]
       await show(1)
       await expect(answerOf(deep)).toContainText('Take the')
