@@ -1,4 +1,3 @@
-import {weakMapMemoize} from 'reselect'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
@@ -21,11 +20,16 @@ export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
 export const selectActiveKey = ({context}: Snapshot) => context.shown[0]
 
-const visibleItems = weakMapMemoize((items: readonly ConversationRecord[], removing: readonly string[]) =>
-  items.filter(({key}) => !removing.includes(key)),
-)
+/** By the list's array, so that each actor has its own. `weakMapMemoize` costs the first screen 0.4 KB. */
+const visibleItems = new WeakMap<object, {removing: readonly string[]; visible: ConversationRecord[]}>()
 /** All but those being deleted. Same array until one of them changes. */
-export const selectItems = ({context}: Snapshot): ConversationRecord[] => visibleItems(context.items, context.removing)
+export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {
+  const last = visibleItems.get(items)
+  if (last?.removing === removing) return last.visible
+  const visible = items.filter(({key}) => !removing.includes(key))
+  visibleItems.set(items, {removing, visible})
+  return visible
+}
 
 export const selectItem = (snapshot: Snapshot, key: string) => findItem(snapshot.context, key)
 
