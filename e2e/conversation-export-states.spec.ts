@@ -1,16 +1,38 @@
-import type {Page} from '@playwright/test'
-import {initialTransition, type SnapshotFrom} from 'xstate'
 import type {ExportForm} from '#domain/conversation-file.ts'
 import {conversationExportMachine} from '#machines/conversation-export/conversation-export.machine.ts'
 import {composer, expect, test} from './fixtures.ts'
-import {ended, row} from './support/chat-page.ts'
-import {leavesOf, restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {leavesOf, restingStates, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {
+  box,
+  button,
+  choosing,
+  dialog,
+  failed,
+  form,
+  hasChoice,
+  hasSaved,
+  isCommand,
+  isCopied,
+  nothingDeleted,
+  open,
+  openDialog,
+  openHands,
+  saved,
+  says,
+  sent,
+  type Eyes,
+  type Hands,
+  type Snapshot,
+} from './support/export-dialog.ts'
+import {doneWaiting, expectedWaiting, waitingChart} from './support/export-waiting.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
+import {askAndRead} from './support/message-versions.ts'
 
 /*
  * The dialog of an export shows what its machine says, over every edge of the graph generated from the machine: in both forms,
- * with attachments and without.
+ * with attachments and without; and what it shows while a file waits for what was deleted in the conversation.
  */
 
 const pixel = Buffer.from(
@@ -40,32 +62,7 @@ type Shown =
   | `${ExportForm} with attachments: ${'reading' | 'one read' | 'one missing'}`
   | `${ExportForm} with attachments: saved, ${'one missing' | 'two missing'}`
   | `json${'' | ' with attachments'}: ${'asking for versions' | 'failed'}`
-type Snapshot = {
-  dialog: SnapshotFrom<typeof conversationExportMachine>
-  /** JSON holds the versions of answers, which the server is asked for before the attachments. */
-  isAsking: boolean
-  /** Names of the files that were saved so far. */
-  saved: readonly string[]
-}
-
-const send = sender(conversationExportMachine)
-const open = (saved: readonly string[]): Snapshot => ({
-  dialog: initialTransition(conversationExportMachine, {
-    form: 'markdown',
-    hasAttachments: true,
-    conversations: ['c'],
-  })[0],
-  isAsking: false,
-  saved,
-})
-const sent = (snapshot: Snapshot, ...events: Parameters<typeof send>[1][]): Snapshot => ({
-  ...snapshot,
-  dialog: send(snapshot.dialog, ...events),
-})
 const isPacking = ({dialog}: Snapshot) => dialog.matches('packing')
-/** A copy of what the server has, of which nothing is deleted. */
-const isCopied = ({dialog}: Snapshot) => dialog.matches({packing: 'deleting'})
-const nothingDeleted = {type: 'xstate.done.actor.pendingDeletions', output: {failure: undefined}} as const
 const isChoosing = ({dialog}: Snapshot) => dialog.matches('choosing')
 const isReading = (snapshot: Snapshot) => isPacking(snapshot) && !snapshot.isAsking
 const countRead = ({dialog: {context}}: Snapshot) => context.packed + context.missing.length
@@ -142,24 +139,11 @@ const chart: Chart<Snapshot, Action, Shown> = {
   },
 }
 
-type Hands = {page: Page; versions: HeldRoute; attachments: HeldRoute; saved: string[]}
-const dialog = ({page}: Hands) => page.getByRole('dialog', {name: 'Export a conversation'})
-const button = (hands: Hands, name: string) => dialog(hands).getByRole('button', {name, exact: true})
-const form = (hands: Hands, name: string) => dialog(hands).getByRole('radio', {name})
-const box = (hands: Hands) => dialog(hands).getByRole('checkbox', {name: 'With attachments'})
 /** A request that was left or comes again has an answer of its own. */
 const holdAll = ({versions, attachments}: Hands) => {
   versions.hold()
   attachments.hold()
 }
-async function openDialog(page: Page) {
-  await row(page, title).hover()
-  await row(page, title)
-    .getByRole('button', {name: `Actions for ${title}`})
-    .click()
-  await page.getByRole('menuitem', {name: 'Export…'}).click()
-}
-
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   'choose Markdown': (hands) => form(hands, 'Markdown').check(),
   'choose JSON': (hands) => form(hands, 'JSON').check(),
@@ -178,31 +162,10 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     await hands.page.keyboard.press('Escape')
     await expect(dialog(hands)).toHaveCount(0)
     holdAll(hands)
-    await openDialog(hands.page)
+    await openDialog(hands.page, title)
   },
 }
 
-/** What is chosen, and whether it can be changed now. */
-const hasChoice = async (hands: Hands, {dialog: {context}}: Snapshot, isOpen: boolean) => {
-  await expect(form(hands, context.form === 'json' ? 'JSON' : 'Markdown')).toBeChecked()
-  await expect(box(hands)).toBeChecked({checked: context.isWithAttachments})
-  for (const choice of [form(hands, 'JSON'), form(hands, 'Markdown'), box(hands)])
-    await expect(choice).toBeEnabled({enabled: isOpen})
-}
-const says = async (hands: Hands, status: string, alerts: string[] = []) => {
-  // an empty one is hidden
-  await expect(dialog(hands).getByRole('status').filter({hasText: /./})).toHaveText(status === '' ? [] : [status])
-  await expect(dialog(hands).getByRole('alert')).toHaveText(alerts)
-}
-const hasSaved = (hands: Hands, {saved}: Snapshot) => expect.poll(() => hands.saved).toEqual(saved)
-
-type Eyes = (hands: Hands, snapshot: Snapshot) => Promise<unknown>
-const choosing: Eyes = async (hands, snapshot) => {
-  await hasChoice(hands, snapshot, true)
-  await says(hands, '')
-  await expect(button(hands, 'Cancel')).toBeVisible()
-  await hasSaved(hands, snapshot)
-}
 const packing =
   (held: 'versions' | 'attachments', read: number): Eyes =>
   async (hands, snapshot) => {
@@ -212,26 +175,6 @@ const packing =
     await expect(button(hands, 'Export')).toHaveAttribute('aria-disabled', 'true')
     await hasSaved(hands, snapshot)
   }
-/** What the saved file lacks; where nothing was saved, nothing is said of it. */
-const missing = ({dialog: {context}}: Snapshot): string[] => {
-  const names = context.missing.join(', ')
-  if (context.missing.length === 0) return []
-  return context.missing.length === 1
-    ? [`1 attachment could not be read and keeps its link: ${names}`]
-    : [`${context.missing.length} attachments could not be read and keep their links: ${names}`]
-}
-const saved: Eyes = async (hands, snapshot) => {
-  await hasSaved(hands, snapshot)
-  await hasChoice(hands, snapshot, false)
-  await says(hands, 'Your file is saved.', missing(snapshot))
-  await expect(button(hands, 'Close').last()).toBeVisible()
-}
-const failed: Eyes = async (hands, snapshot) => {
-  await says(hands, '', ["The export didn't finish. Try again."])
-  await expect(button(hands, 'Export')).toBeEnabled()
-  await hasSaved(hands, snapshot)
-}
-
 const expected: {[Name in Shown]: Eyes} = {
   'markdown: choosing': choosing,
   'markdown with attachments: choosing': choosing,
@@ -257,10 +200,10 @@ const expected: {[Name in Shown]: Eyes} = {
   'json with attachments: failed': failed,
 }
 
-test('the walk passes every resting state of the machine', () => {
-  // chat-deletions.spec.ts looks at a file that waits for them
-  const passed = statesPassed(chart, ({dialog: {value}}) => value)
-  expect([...passed, 'packing.deleting'].sort()).toEqual(restingStates(conversationExportMachine))
+test('the walks pass every resting state of the machine', () => {
+  const valueOf = ({dialog: {value}}: Snapshot) => value
+  const passed = new Set([...statesPassed(chart, valueOf), ...statesPassed(waitingChart, valueOf)])
+  expect([...passed].sort()).toEqual(restingStates(conversationExportMachine))
 })
 
 test('the dialog shows what the machine says, over every edge', long, async ({chat: page, modelServer}) => {
@@ -274,18 +217,18 @@ test('the dialog shows what the machine says, over every edge', long, async ({ch
   await expect(page.getByRole('button', {name: 'Send'})).toBeEnabled()
   await composer(page).press('Enter')
   await ended(page)
-  const hands: Hands = {
-    page,
-    versions: await HeldRoute.on(
-      page,
-      '**/aichat/conversations',
-      (request) => request.postData()?.includes('"action":"export"') === true,
-    ),
-    // the thread shows them as images too
-    attachments: await HeldRoute.on(page, /\/files\/.*\.png/, (request) => request.resourceType() === 'fetch'),
-    saved: [],
-  }
-  page.on('download', (file) => hands.saved.push(file.suggestedFilename()))
-  await openDialog(page)
+  const hands = await openHands(page)
+  await openDialog(page, title)
   await walkPage(chart, hands, {done, expected})
+})
+
+test('a copy of what the server has waits for what was deleted, over every edge', long, async ({chat: page}) => {
+  await askAndRead(page, 'one')
+  const hands = await openHands(page)
+  await hands.versions.let(goOn)
+  const deletions = await HeldRoute.on(page, '**/aichat/conversations', isCommand('remove'))
+  await chooseAction(lastMessage(page), 'Delete')
+  await openDialog(page, 'one')
+  await form(hands, 'JSON').check()
+  await walkPage(waitingChart, {...hands, deletions}, {done: doneWaiting, expected: expectedWaiting})
 })

@@ -25,8 +25,8 @@ import {cards, generateButton, openTool, promptField, settings} from './support/
 import {pixel} from './support/pixel.ts'
 
 /*
- * The form of a media tool shows each resting state of its machine and of the request it made: one test for each way
- * through both, generated from the machines.
+ * The form of a media tool shows each resting state of its machine, and what it shows of the request it made: one test
+ * for each way through both, generated from the machines. Every state of a request is in submission-states.spec.ts.
  */
 
 type Action =

@@ -4,6 +4,7 @@ import {removedQuestionsMachine} from '#machines/removed-questions/removed-quest
 import {ask, composer, expect, test} from './fixtures.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
+import type {ModelServer} from './support/model-server.ts'
 
 /*
  * The list of waiting questions offers to take removed ones back as the machine of the offer says, over every edge of the
@@ -15,11 +16,13 @@ type Action =
   | 'remove'
   | 'point at it'
   | 'point elsewhere'
+  | 'go to it with the keys'
+  | 'leave it with the keys'
   | 'press the key of undo'
   | 'press Undo'
   | 'press Dismiss'
   | 'let its time pass'
-type Shown = 'none' | `${'one' | 'two'} ${'leaving' | 'held'}`
+type Shown = 'none' | `${'one' | 'two'} ${'leaving' | 'under the pointer'}` | `one ${'with the focus' | 'held by both'}`
 type Offer = SnapshotFrom<typeof removedQuestionsMachine>
 /** `rows`: questions that wait, in order; `count`: questions so far. */
 type Snapshot = {offer: Offer; rows: readonly string[]; count: number}
@@ -31,7 +34,10 @@ const undoWindow = 8_000
 const send = sender(removedQuestionsMachine)
 const isOffered = ({offer}: Snapshot) => offer.matches('offered')
 const isLeaving = ({offer}: Snapshot) => offer.matches({offered: 'leaving'})
-const isHeld = ({offer}: Snapshot) => offer.matches({offered: 'held'})
+const hasPointer = ({offer}: Snapshot) =>
+  offer.matches({offered: {held: 'byPointer'}}) || offer.matches({offered: {held: 'byBoth'}})
+const hasFocus = ({offer}: Snapshot) =>
+  offer.matches({offered: {held: 'byFocus'}}) || offer.matches({offered: {held: 'byBoth'}})
 const removed = ({offer}: Snapshot) => offer.context.removed
 const name = (number: number) => `Question ${number}`
 /** What is asked while nothing is offered, so that there is something to remove. */
@@ -48,7 +54,8 @@ function remove(snapshot: Snapshot): Snapshot {
   const [question = ''] = rows.splice(at, 1)
   const asked = {question, references: [], key: question}
   return {
-    ...then({type: 'question.remove', ask: asked, at})(snapshot),
+    // the focus goes to the button that removes
+    ...then({type: 'focus.left'}, {type: 'question.remove', ask: asked, at})(snapshot),
     rows,
     count: snapshot.count + added.length,
   }
@@ -65,26 +72,38 @@ const chart: Chart<Snapshot, Action, Shown> = {
   start: () => ({offer: initialTransition(removedQuestionsMachine)[0], rows: [], count: 1}),
   effects: {
     remove: where((snapshot) => removed(snapshot).length < 2, remove),
-    'point at it': where(isLeaving, then({type: 'offer.hold'})),
-    'point elsewhere': where(isHeld, then({type: 'offer.release'})),
+    'point at it': where((snapshot) => isOffered(snapshot) && !hasPointer(snapshot), then({type: 'pointer.entered'})),
+    'point elsewhere': where(hasPointer, then({type: 'pointer.left'})),
+    // with one: what holds it does not depend on how many there are
+    'go to it with the keys': where(
+      (snapshot) => removed(snapshot).length === 1 && !hasFocus(snapshot),
+      then({type: 'focus.entered'}),
+    ),
+    'leave it with the keys': where(hasFocus, then({type: 'focus.left'})),
     'press the key of undo': where(isOffered, (snapshot) => restore(snapshot)),
-    'press Undo': where(isOffered, (snapshot) => restore(snapshot, {type: 'offer.hold'})),
-    'press Dismiss': where(isOffered, then({type: 'offer.hold'}, {type: 'offer.dismiss'})),
+    'press Undo': where(isOffered, (snapshot) => restore(snapshot, {type: 'pointer.entered'})),
+    'press Dismiss': where(isOffered, then({type: 'pointer.entered'}, {type: 'offer.dismiss'})),
     'let its time pass': where(isOffered, then({type: 'xstate.after.undoWindow.removedQuestions.offered.leaving'})),
   },
   shownBy: (snapshot) => {
     if (!isOffered(snapshot)) return 'none'
-    return `${removed(snapshot).length === 1 ? 'one' : 'two'} ${isHeld(snapshot) ? 'held' : 'leaving'}`
+    if (hasFocus(snapshot)) return `one ${hasPointer(snapshot) ? 'held by both' : 'with the focus'}`
+    return `${removed(snapshot).length === 1 ? 'one' : 'two'} ${isLeaving(snapshot) ? 'leaving' : 'under the pointer'}`
   },
 }
 
-type Hands = {page: Page}
+type Hands = {page: Page; modelServer: ModelServer}
 const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
 const offer = (page: Page) => list(page).getByRole('status').filter({hasText: 'Question removed.'})
-const pass = (page: Page, milliseconds: number) => page.clock.fastForward(milliseconds)
+/** The answer that holds the queue goes on by a word: one that is silent for so long counts as lost. */
+async function pass({page, modelServer}: Hands, milliseconds: number) {
+  await page.clock.fastForward(milliseconds)
+  modelServer.proceed()
+}
 
 const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
-  remove: async ({page}, snapshot) => {
+  remove: async (hands, snapshot) => {
+    const {page} = hands
     for (const question of newRows(snapshot)) {
       await ask(page, question)
       // what is typed before the field is empty again would go with it
@@ -92,19 +111,26 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
       await expect(composer(page)).toHaveValue('')
     }
     // not all of its time: another removal gives the offer all of it again
-    if (isLeaving(snapshot)) await pass(page, undoWindow - 1)
+    if (isLeaving(snapshot)) await pass(hands, undoWindow - 1)
     const button = list(page).getByRole('button', {name: 'Remove'}).nth(at)
     // the pointer stays where it is, which may be on the offer
     await button.focus()
     await button.press('Enter')
-    if (isLeaving(snapshot)) await pass(page, undoWindow - 1)
+    if (isLeaving(snapshot)) await pass(hands, undoWindow - 1)
   },
   'point at it': ({page}) => offer(page).hover(),
   'point elsewhere': ({page}) => page.mouse.move(0, 0),
+  'go to it with the keys': async ({page}) => {
+    const dismiss = offer(page).getByRole('button', {name: 'Dismiss'})
+    await dismiss.focus()
+    await dismiss.press('Shift+Tab')
+    await expect(offer(page).getByRole('button', {name: 'Undo'})).toBeFocused()
+  },
+  'leave it with the keys': ({page}) => list(page).getByRole('button', {name: 'Remove'}).first().focus(),
   'press the key of undo': ({page}) => page.keyboard.press('Control+z'),
   'press Undo': ({page}) => offer(page).getByRole('button', {name: 'Undo'}).click(),
   'press Dismiss': ({page}) => offer(page).getByRole('button', {name: 'Dismiss'}).click(),
-  'let its time pass': ({page}) => pass(page, undoWindow),
+  'let its time pass': (hands) => pass(hands, undoWindow),
 }
 
 const shows =
@@ -117,15 +143,17 @@ const shows =
   }
 /** However it came to be held: it stays. */
 const stays = async (hands: Hands, snapshot: Snapshot) => {
-  await pass(hands.page, 2 * undoWindow)
+  await pass(hands, 2 * undoWindow)
   await shows(1)(hands, snapshot)
 }
 const expected: {[Name in Shown]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
   none: shows(0),
   'one leaving': shows(1),
-  'one held': stays,
+  'one under the pointer': stays,
+  'one with the focus': stays,
+  'one held by both': stays,
   'two leaving': shows(1),
-  'two held': stays,
+  'two under the pointer': stays,
 }
 
 test('the walk passes every resting state of the machine', () => {
@@ -133,10 +161,12 @@ test('the walk passes every resting state of the machine', () => {
 })
 
 test('the list offers what the machine says, over every edge', long, async ({chat: page, modelServer}) => {
-  modelServer.hold(1)
+  const words = Array.from({length: 500}, (_, index) => `word-${index}`)
+  modelServer.answer(words.join(' '))
+  modelServer.hold(...words.keys())
   await ask(page, name(1))
   await expect.poll(() => modelServer.heldAnswers).toBe(1)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1_000)
-  await walkPage(chart, {page}, {done, expected})
+  await walkPage(chart, {page, modelServer}, {done, expected})
 })

@@ -1,17 +1,18 @@
-import type {Page} from '@playwright/test'
+import type {Page, Request} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
 import {shareLinksMachine, type ShareLinksSnapshot} from '#machines/share-links/share-links.machine.ts'
-import {ask, expect, test} from './fixtures.ts'
-import {ended} from './support/chat-page.ts'
+import {answers, ask, expect, test} from './fixtures.ts'
+import {chooseAction, ended} from './support/chat-page.ts'
 import {leavesOf, restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {copiedAs} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
+import {askAndRead} from './support/message-versions.ts'
 
 /*
  * The dialog that shares a conversation shows what its machine says, over every edge of the graph generated from the machine,
- * with no link and with one.
+ * with no link and with one; and what it shows while a new snapshot waits for what was deleted in the conversation.
  */
 
 type Call = 'make' | 'renew' | 'revoke'
@@ -86,13 +87,17 @@ const chart: Chart<Snapshot, Action, Shown> = {
     ),
   },
   shownBy: ({dialog, stored}) => {
-    const {done, failure} = dialog.context
+    const {value, context} = dialog
     if (dialog.matches('making')) return 'making'
     const held = stored.length > 0 ? 'a link' : 'none'
-    const [state] = leavesOf(dialog.value).map((leaf) => leaf.replace('.calling', ''))
-    // as: without a link nothing but the reading is waited for, and what was done last fits what there is
-    if (!dialog.matches('resting')) return `${state} ${held}` as Shown
-    return `${held}${failure !== undefined ? ': refused' : done === undefined ? '' : `: ${done}`}` as Shown
+    if (typeof value === 'object' && 'resting' in value) {
+      if (context.failure !== undefined) return `${held}: refused`
+      // as: what was done last fits what there is
+      return (value.resting === 'unchanged' ? held : `${held}: ${value.resting}`) as Shown
+    }
+    const [state] = leavesOf(value).map((leaf) => leaf.replace('.calling', ''))
+    // as: without a link nothing but the reading is waited for
+    return `${state} ${held}` as Shown
   },
 }
 
@@ -175,24 +180,111 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
   'a link: refused': shows(1, conflict),
 }
 
-test('the walk passes every resting state of the machine', () => {
-  // chat-deletions.spec.ts looks at a link that waits for them
-  const deleting = ['making.deleting', 'renewing.deleting']
-  const passed = statesPassed(chart, ({dialog: {value}}) => value)
-  expect([...passed, ...deleting].sort()).toEqual(restingStates(shareLinksMachine))
+/*
+ * Where something is deleted. That is so before a link is made, and before it is brought up to date; what a refusal leaves
+ * can be sent again.
+ */
+type Ending = 'deletions: done' | 'deletions: refused'
+type WaitingAction = 'make' | 'renew' | 'delete another' | Ending
+type WaitingShown =
+  | 'making.deleting'
+  | 'renewing.deleting'
+  | `none${'' | ': refused'}`
+  | `a link${'' | ': made' | ': renewed' | ': refused'}`
+
+const read = (snapshot: Snapshot) => then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot)
+const deletes = (change: 'making' | 'renewing') => (snapshot: Snapshot) =>
+  snapshot.dialog.matches({[change]: 'deleting'})
+const isDeleting = (snapshot: Snapshot) => deletes('making')(snapshot) || deletes('renewing')(snapshot)
+/** After a change nothing is deleted any more. */
+const hasDeleted = (count: number) => (snapshot: Snapshot) =>
+  has(count)(snapshot) && snapshot.dialog.matches({resting: 'unchanged'})
+
+const waitingChart: Chart<Snapshot, WaitingAction, WaitingShown> = {
+  start: () => read(open([])),
+  effects: {
+    make: where(hasDeleted(0), then({type: 'link.make', attachments: false})),
+    renew: where(hasDeleted(1), then({type: 'link.renew', id: link.id, attachments: false})),
+    'deletions: refused': where(
+      isDeleting,
+      then({type: 'xstate.done.actor.pendingDeletions', output: {failure: refused}}),
+    ),
+    'deletions: done': where(isDeleting, (snapshot) => ({
+      stored: [link],
+      dialog: sent(snapshot, nothingDeleted, {
+        type: deletes('making')(snapshot) ? 'xstate.done.actor.makeLink' : 'xstate.done.actor.renewLink',
+        output: link,
+      }),
+    })),
+    'delete another': where(
+      ({dialog}) => dialog.matches({resting: 'made'}),
+      ({stored}) => read(open(stored)),
+    ),
+  },
+  shownBy: (snapshot) =>
+    // as: the call of the server's copy is not held, and the links are read at once
+    (isDeleting(snapshot) ? leavesOf(snapshot.dialog.value)[0] : chart.shownBy(snapshot)) as WaitingShown,
+}
+
+type WaitingHands = Hands & {deletions: HeldRoute}
+
+const doneWaiting: {[Name in WaitingAction]: (hands: WaitingHands) => Promise<unknown>} = {
+  make: done.make,
+  renew: done.renew,
+  'deletions: done': ({deletions}) => deletions.let(goOn),
+  'deletions: refused': ({deletions}) => letOnce(deletions, refuseWith(409, 'conflict')),
+  'delete another': async (hands) => {
+    hands.deletions.hold()
+    await hands.page.keyboard.press('Escape')
+    await expect(dialog(hands)).toHaveCount(0)
+    await chooseAction(answers(hands.page).first(), 'Delete')
+    await openDialog(hands.page)
+  },
+}
+
+/** The server is asked for the deletion, and for no copy before. */
+const waits = (name: string) => async (hands: WaitingHands, snapshot: Snapshot) => {
+  await expect(button(hands, name)).toHaveAttribute('aria-disabled', 'true')
+  await hands.deletions.waitForOne()
+  expect(hands.change.asked).toBe(snapshot.stored.length)
+}
+const expectedWaiting: {[Name in WaitingShown]: (hands: WaitingHands, snapshot: Snapshot) => Promise<unknown>} = {
+  ...expected,
+  'making.deleting': waits('Make link'),
+  'renewing.deleting': waits('Update'),
+}
+
+test('the walks pass every resting state of the machine', () => {
+  const valueOf = ({dialog: {value}}: Snapshot) => value
+  const passed = new Set([...statesPassed(chart, valueOf), ...statesPassed(waitingChart, valueOf)])
+  expect([...passed].sort()).toEqual(restingStates(shareLinksMachine))
 })
+
+const shares = /\/api\/v1\/shares\//
+const holdChange = (page: Page) => HeldRoute.on(page, shares, (request: Request) => request.method() !== 'GET')
 
 test('the dialog shows what the machine says, over every edge', long, async ({chat: page, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   modelServer.answer('An owl.')
   await ask(page, 'What is it?')
   await ended(page)
-  const shares = /\/api\/v1\/shares\//
-  const hands = {
-    page,
-    list: await HeldRoute.on(page, shares, 'GET'),
-    change: await HeldRoute.on(page, shares, (request) => request.method() !== 'GET'),
-  }
+  const hands = {page, list: await HeldRoute.on(page, shares, 'GET'), change: await holdChange(page)}
   await openDialog(page)
   await walkPage(chart, hands, {done, expected})
+})
+
+test('a link waits for what was deleted, over every edge', long, async ({chat: page}) => {
+  // one message is deleted before each change
+  await askAndRead(page, 'one')
+  await askAndRead(page, 'two')
+  const [list, change] = [await HeldRoute.on(page, shares, 'GET'), await holdChange(page)]
+  await Promise.all([list.let(goOn), change.let(goOn)])
+  const deletions = await HeldRoute.on(
+    page,
+    '**/aichat/conversations',
+    (request) => request.postData()?.includes('"action":"remove"') === true,
+  )
+  await chooseAction(answers(page).first(), 'Delete')
+  await openDialog(page)
+  await walkPage(waitingChart, {page, list, change, deletions}, {done: doneWaiting, expected: expectedWaiting})
 })

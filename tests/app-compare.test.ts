@@ -77,7 +77,7 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
 }
 
 function openPage(list: ReturnType<typeof openList>['list'], names: string[] = []) {
-  const page = createActor(createCompareLogic(list, NEVER), {input: {names, models: []}}).start()
+  const page = createActor(createCompareLogic(list, NEVER, vi.fn()), {input: {names, models: []}}).start()
   const phases = () => selectColumns(page.getSnapshot()).map(({phase}) => phase)
   return {page, shows: (...expected: string[]) => vi.waitFor(() => expect(phases()).toEqual(expected))}
 }

@@ -132,9 +132,20 @@ export const selectKeys = ({context}: CommandKeysSnapshot, command: string): str
 /** Whether the user changed them. */
 export const selectIsChanged = ({context}: CommandKeysSnapshot, command: string) =>
   Object.hasOwn(context.changed, command)
-/** Why keys that the user chose would be refused now: what else has them came later. */
-export const selectClash = (snapshot: CommandKeysSnapshot, command: string) =>
-  selectIsChanged(snapshot, command) ? refusal(snapshot.context, command, selectKeys(snapshot, command)) : undefined
+/**
+ * Why the keys of a command do not run it: what else has them came later. Of commands with the same keys the first one runs, in the order in
+ * which the product lists its keys; the note is beside the others.
+ */
+export const selectClash = (snapshot: CommandKeysSnapshot, command: string): KeyRefusal<string> | undefined => {
+  const {first, fixed} = snapshot.context
+  const all = keysNow(snapshot.context)
+  const keys = all[command] ?? ''
+  const by = Object.keys(all).find((id) => all[id] === keys)
+  if (keys !== '' && by !== undefined && by !== command) return {reason: 'taken', keys, by}
+  return selectIsChanged(snapshot, command)
+    ? refusalOf(keys, command, {keys: {}, own: first[command] ?? '', fixed})
+    : undefined
+}
 /** The note beside a command. */
 export const selectSaying = (snapshot: CommandKeysSnapshot, command: string) => {
   const {context} = snapshot

@@ -44,6 +44,8 @@ function withSeen(column: Column, view: SeenColumn | undefined, at: number): Col
   return {...entry, ...(took === undefined ? {} : {took})}
 }
 
+const logFailure = {type: 'logFailure', params: ({event}: {event: {error: unknown}}) => event} as const
+
 /**
  * One question to two to four models, side by side (decision 0063). Owned by its page, ends with it.
  *
@@ -105,11 +107,18 @@ export const compareMachine = setup({
     askColumns: (_, _params: ColumnAsk[]) => unfilledAction('askColumns'),
     stopColumns: (_, _params: string[]) => unfilledAction('stopColumns'),
     retryColumn: (_, _params: ColumnRetry) => unfilledAction('retryColumn'),
+    /** Port: the address or the conversations are not watched any more. */
+    logFailure: (_, _params: {error: unknown}) => unfilledAction('logFailure'),
   },
 }).createMachine({
   id: 'compare',
   context: ({input: {names, models}}) => ({models: models.slice(0, mostColumns), columns: names.map(opened)}),
-  invoke: {id: 'addresses', src: 'addresses', onError: {}},
+  invoke: {
+    id: 'addresses',
+    src: 'addresses',
+    // the page goes on with the conversations that it has
+    onError: {actions: [logFailure]},
+  },
   initial: 'restoring',
   on: {
     'comparison.open': [
@@ -163,7 +172,7 @@ export const compareMachine = setup({
         id: 'columns',
         src: 'columns',
         input: ({context: {columns}}) => ({names: columns.map(nameOf)}),
-        onError: {target: 'broken'},
+        onError: {target: 'broken', actions: [logFailure]},
       },
       on: {
         'columns.seen': {target: '.judging', actions: [{type: 'storeSeen', params: ({event}) => event}]},

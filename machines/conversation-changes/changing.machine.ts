@@ -11,7 +11,7 @@ import {timeout} from '#machines/lib/timeout.ts'
  */
 export type PendingChange = {key: string; change: ConversationChange; previous: ConversationChange}
 
-/** Fact for the list: the server accepted or refused the change. */
+/** Fact for `conversationChanges`: the server accepted or refused the change. */
 export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingChange[]; failure?: Failure}
 
 export type ChangingInput = {
@@ -28,8 +28,8 @@ export type ChangesInput = {
 }
 
 /**
- * Titles and marks of some conversations on the way to the server; the list shows them at once, and sends nothing more of
- * the same until this has ended. Owned by `conversations`.
+ * Titles and marks of some conversations on the way to the server; the list shows them at once. Owned by
+ * `conversationChanges`, which sends nothing more of the same until this has ended.
  */
 export const changingMachine = setup({
   types: {input: {} as ChangingInput, context: {} as ChangingInput},

@@ -3,7 +3,6 @@ import type {ExportForm} from '#domain/conversation-file.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {streamPort} from '#machines/lib/ports.ts'
-import {timeout} from '#machines/lib/timeout.ts'
 import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 
 export type ExportEvent =
@@ -91,7 +90,6 @@ export const conversationExportMachine = setup({
               actions: [{type: 'storeFailure', params: ({event}) => event}],
             },
           },
-          after: {silence: {target: '#conversationExport.failed', actions: [{type: 'storeFailure', params: timeout}]}},
         },
         saving: {
           invoke: {

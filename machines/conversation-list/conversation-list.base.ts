@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
 import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
-import {toFailure} from '#domain/failure.ts'
+import {isRefusal, toFailure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
@@ -89,6 +89,7 @@ export const conversationListBase = setup({
       return items.some((item) => awaitsCredits(item, newest))
     },
     hasFailed: (_, {failure}: ConversationPagesOutput) => failure !== undefined,
+    isRefused: (_, {failure}: ConversationPagesOutput) => failure !== undefined && isRefusal(failure),
     /** A name that the user gave meanwhile stays. */
     isUntitled: ({context}, {key}: Key) => findItem(context, key)?.title === undefined,
     isListed: ({context}, {record}: FollowUpsChanged) => findItem(context, record.key) !== undefined,
@@ -114,6 +115,7 @@ export const conversationListBase = setup({
         failure.lost === true || isOurs(item) || answeringKeys(context).includes(item.key)
       return {items: context.items.filter(isKept), failure}
     }),
+    storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Starts the actors of conversations that have none. */
     start: enqueueActions(({enqueue, context, self}, {records}: Records) => {
       const {capabilities, environment} = context

@@ -2,6 +2,7 @@ import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {noToken} from '#domain/failure.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {opened, opening} from './conversation-list.opening.ts'
+import {ended, reading, sendHeld} from './conversation-list.reading.ts'
 import {removing, revived} from './conversation-list.removing.ts'
 import {keyOf, unlistedShown} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -13,21 +14,16 @@ const findShown = {
   params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
 } as const
 
-/** Read once: what was missed while there was no network is read again with it. */
-const read = conversationListSetup.createStateConfig({
-  on: {
-    'conversation.open': {actions: [...opened, findShown]},
-    'connection.restored': {target: 'request'},
-  },
-})
+const openedAfterRead = {'conversation.open': {actions: [...opened, findShown]}} as const
 
 /**
  * The conversations of one user, and the actors of those that are open or answering (spec §4).
  *
- * States are the specification's request status. A failed load, or no credential token, empties the list and keeps
- * what still runs and what no server has; a load without an answer empties nothing. In all of them conversations are
- * opened (`.opening`), deleted (`.removing`), and changed by other tabs (`.tabs`). Conversations are addressed by a key
- * of the client that never changes; the server's id joins it with the first answer. Owned by `session`; ends with it.
+ * States are the specification's request status (`.reading`). A failed load, or no credential token, empties the list and
+ * keeps what still runs and what no server has; a load without an answer, or a failure of a list that is read again,
+ * empties nothing. In all of them conversations are opened (`.opening`), deleted (`.removing`), and changed by other tabs
+ * (`.tabs`). Conversations are addressed by a key of the client that never changes; the server's id joins it with the
+ * first answer. Owned by `session`; ends with it.
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',
@@ -54,14 +50,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     ...opening.on,
     ...fromTabs.on,
     ...removing.on,
-    'credential.ready': {
-      target: '.request',
-      // what was asked or deleted without a credential goes out
-      actions: [
-        {type: 'sendToAll', params: ({event}) => event},
-        {type: 'sendToRemovals', params: ({context, event}) => ({keys: context.removing, event})},
-      ],
-    },
+    'credential.ready': {target: '.request', actions: [...sendHeld]},
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},
     'naming.settled': {
       guard: {type: 'isUntitled', params: ({event}) => event},
@@ -88,32 +77,9 @@ export const conversationListMachine = conversationListSetup.createMachine({
   },
   states: {
     none: {},
-    request: {
-      invoke: {
-        id: 'pages',
-        src: 'pages',
-        input: ({context: {userId}}) => ({userId}),
-        onDone: [
-          {
-            guard: {type: 'hasFailed', params: ({event}) => event.output},
-            target: 'error',
-            actions: [{type: 'clearList', params: ({event}) => ({error: event.output.failure})}],
-          },
-          {
-            target: 'success',
-            actions: [
-              {type: 'storeList', params: ({event}) => event.output},
-              {type: 'reportUnread', params: ({context}) => ({keys: context.unread, isUnread: true})},
-              {type: 'shareHistory', params: ({event}) => event.output},
-              ...revived,
-            ],
-          },
-        ],
-        onError: {target: 'error', actions: [{type: 'clearList', params: ({event}) => event}]},
-      },
-    },
-    success: {entry: [findShown], ...read},
-    error: read,
+    request: reading,
+    success: {entry: [findShown], on: {...ended.on, ...openedAfterRead}},
+    error: {on: {...ended.on, ...openedAfterRead}},
   },
 })
 

@@ -1,4 +1,5 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {noToken} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {ConversationListSnapshot} from './conversation-list.machine.ts'
@@ -7,11 +8,14 @@ import {conversationId} from './conversation-list.types.ts'
 
 type Snapshot = ConversationListSnapshot
 
-export const selectStatus = ({value}: Snapshot): RequestStatus => value
+export const selectStatus = ({value}: Snapshot): RequestStatus => (typeof value === 'string' ? value : 'request')
 export const selectFailure = ({context}: Snapshot) => context.failure
 /** No server answered when the list was read: what it shows is what this device has. */
 export const selectIsCutOff = (snapshot: Snapshot) =>
   snapshot.matches('error') && snapshot.context.failure?.lost === true
+/** The server failed when the list was last read: what it shows may be out of date. Without a credential it was not asked. */
+export const selectIsStale = ({context: {failure}}: Snapshot) =>
+  failure !== undefined && failure.lost !== true && failure.code !== noToken.code
 export const selectUnread = ({context}: Snapshot) => context.unread
 /** The server keeps pins, an archive and labels. */
 export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.includes('marks')
@@ -52,6 +56,10 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
   if (item !== undefined) return snapshot.context.removing.includes(item.key)
   return snapshot.context.removed.includes(key) || snapshot.matches('success')
 }
+
+/** As `selectIsGone`, but not while it is this page that deletes it and offers to undo that. */
+export const selectIsDeletedElsewhere = (snapshot: Snapshot, key: string) =>
+  selectIsGone(snapshot, key) && snapshot.context.undoable[keyOf(snapshot.context, key)] === undefined
 
 /** The opened conversation is neither listed nor new, and nobody reads the list or looks for it any more. */
 export const selectIsAbsent = (snapshot: Snapshot) => {

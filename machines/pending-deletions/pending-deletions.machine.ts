@@ -12,8 +12,9 @@ type Context = {
 
 /**
  * Before others are given what the server has of these conversations: their deletions happen, one conversation after the
- * other (decision 111). Owned by what makes the copy. An owner that leaves only stops waiting: what was asked for is still
- * deleted. Ends with the failure of the first one that failed; the others are not asked then.
+ * other (decision 111). Owned by what makes the copy, which waits as long as this takes. An owner that leaves only stops
+ * waiting: what was asked for is still deleted. Ends with the failure of the first one that failed; the others are not
+ * asked then.
  */
 export const pendingDeletionsMachine = setup({
   types: {
@@ -26,7 +27,7 @@ export const pendingDeletionsMachine = setup({
     /** Asks `messageChanges` of the conversation, and reports what came of it; at once where nothing is deleted. */
     requestDeletions: streamPort<DeletionsSettled, {conversation: string}>('requestDeletions'),
   },
-  // those of a change that is on its way, and of the deletion itself
+  // of each conversation: longer than those of a change that is on its way and of the deletions after it (`messageChanges`)
   delays: {callDeadline: 60_000},
   guards: {
     isNone: ({context: {remaining}}) => remaining.length === 0,

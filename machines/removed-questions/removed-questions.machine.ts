@@ -9,9 +9,11 @@ export type RemovedQuestionsEvent =
   /** The view puts the last one back. */
   | {type: 'question.restore'}
   | {type: 'offer.dismiss'}
-  /** The pointer or the focus is on the offer: it does not disappear. */
-  | {type: 'offer.hold'}
-  | {type: 'offer.release'}
+  /** Either one holds the offer while it is there. */
+  | {type: 'pointer.entered'}
+  | {type: 'pointer.left'}
+  | {type: 'focus.entered'}
+  | {type: 'focus.left'}
 
 type Context = {
   /** The last one first, so that each comes back to its place. */
@@ -55,13 +57,21 @@ export const removedQuestionsMachine = setup({
               reenter: true,
               actions: [{type: 'store', params: ({event}) => event}],
             },
-            'offer.hold': {target: 'held'},
+            'pointer.entered': {target: 'held.byPointer'},
+            'focus.entered': {target: 'held.byFocus'},
           },
         },
         held: {
-          on: {
-            'question.remove': {actions: [{type: 'store', params: ({event}) => event}]},
-            'offer.release': {target: 'leaving'},
+          on: {'question.remove': {actions: [{type: 'store', params: ({event}) => event}]}},
+          initial: 'byPointer',
+          states: {
+            byPointer: {
+              on: {'pointer.left': {target: '#removedQuestions.offered.leaving'}, 'focus.entered': {target: 'byBoth'}},
+            },
+            byFocus: {
+              on: {'focus.left': {target: '#removedQuestions.offered.leaving'}, 'pointer.entered': {target: 'byBoth'}},
+            },
+            byBoth: {on: {'pointer.left': {target: 'byFocus'}, 'focus.left': {target: 'byPointer'}}},
           },
         },
       },

@@ -23,22 +23,13 @@ type Context = ShareLinksInput & {
   /** The link that is changed, or was changed last. */
   subject?: string | undefined
   attachments: boolean
-  /** The change that succeeded last. */
-  done?: 'made' | 'renewed' | 'revoked' | undefined
   failure?: Failure | undefined
 }
 
 /** The conversation of the link that is changed. */
 const conversationOf = ({links, subject}: Context) => links.find(({id}) => id === subject)?.conversation_id ?? ''
 
-/**
- * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
- *
- * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as they
- * were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot waits for the
- * deletions of the conversation.
- */
-export const shareLinksMachine = setup({
+const shareLinksSetup = setup({
   types: {
     input: {} as ShareLinksInput,
     context: {} as Context,
@@ -62,25 +53,65 @@ export const shareLinksMachine = setup({
     storeWish: assign((_, {id, attachments = false}: {id?: string; attachments?: boolean}) => ({
       subject: id,
       attachments,
-      done: undefined,
       failure: undefined,
     })),
     putFirst: assign(({context}, {output}: {output: ShareLink}) => ({
       links: [output, ...context.links],
       subject: output.id,
-      done: 'made' as const,
     })),
     replace: assign(({context}, {output}: {output: ShareLink}) => ({
       links: context.links.map((link) => (link.id === output.id ? output : link)),
-      done: 'renewed' as const,
     })),
     takeOut: assign(({context}) => ({
       links: context.links.filter(({id}) => id !== context.subject),
-      done: 'revoked' as const,
     })),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
   },
-}).createMachine({
+})
+
+const refused = {
+  target: '#shareLinks.resting',
+  actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
+} as const
+const callDeadline = {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]} as const
+
+/** `calling` gives readers a snapshot: what was deleted in the conversation goes from the server before. */
+const afterDeletions = <const Calling extends Parameters<typeof shareLinksSetup.createStateConfig>[0]>(
+  conversation: (context: Context) => string,
+  calling: Calling,
+) =>
+  shareLinksSetup.createStateConfig({
+    tags: ['changing'],
+    initial: 'deleting',
+    states: {
+      deleting: {
+        invoke: {
+          id: 'pendingDeletions',
+          src: 'pendingDeletions',
+          input: ({context}) => ({conversations: [conversation(context)]}),
+          onDone: [
+            {
+              guard: {type: 'hasFailed', params: ({event}) => event.output},
+              target: '#shareLinks.resting',
+              actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
+            },
+            {target: 'calling'},
+          ],
+          onError: refused,
+        },
+      },
+      calling,
+    },
+  })
+
+/**
+ * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
+ *
+ * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as they
+ * were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot waits for the
+ * deletions of the conversation.
+ */
+export const shareLinksMachine = shareLinksSetup.createMachine({
   id: 'shareLinks',
   context: ({input}) => ({...input, links: [], attachments: false}),
   initial: 'loading',
@@ -97,6 +128,14 @@ export const shareLinksMachine = setup({
     },
     failed: {on: {'links.load': {target: 'loading'}}},
     resting: {
+      initial: 'unchanged',
+      states: {
+        unchanged: {},
+        // what the last change was, as long as none comes after it
+        made: {},
+        renewed: {},
+        revoked: {},
+      },
       on: {
         'link.make': {
           target: 'making',
@@ -110,108 +149,42 @@ export const shareLinksMachine = setup({
         'link.revoke': {target: 'revoking', actions: [{type: 'storeWish', params: ({event: {id}}) => ({id})}]},
       },
     },
-    making: {
-      tags: ['changing'],
-      initial: 'deleting',
-      states: {
-        deleting: {
-          invoke: {
-            id: 'pendingDeletions',
-            src: 'pendingDeletions',
-            input: ({context: {conversation = ''}}) => ({conversations: [conversation]}),
-            onDone: [
-              {
-                guard: {type: 'hasFailed', params: ({event}) => event.output},
-                target: '#shareLinks.resting',
-                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
-              },
-              {target: 'calling'},
-            ],
-            onError: {
-              target: '#shareLinks.resting',
-              actions: [{type: 'storeFailure', params: ({event}) => event}],
-            },
-          },
-          after: {
-            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
-          },
+    making: afterDeletions(
+      ({conversation = ''}) => conversation,
+      shareLinksSetup.createStateConfig({
+        invoke: {
+          id: 'makeLink',
+          src: 'makeLink',
+          input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
+          onDone: {target: '#shareLinks.resting.made', actions: [{type: 'putFirst', params: ({event}) => event}]},
+          onError: refused,
         },
-        calling: {
-          invoke: {
-            id: 'makeLink',
-            src: 'makeLink',
-            input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
-            onDone: {
-              target: '#shareLinks.resting',
-              actions: [{type: 'putFirst', params: ({event}) => event}],
-            },
-            onError: {
-              target: '#shareLinks.resting',
-              actions: [{type: 'storeFailure', params: ({event}) => event}],
-            },
-          },
-          after: {
-            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
-          },
+        after: {callDeadline},
+      }),
+    ),
+    renewing: afterDeletions(
+      conversationOf,
+      shareLinksSetup.createStateConfig({
+        invoke: {
+          id: 'renewLink',
+          src: 'renewLink',
+          input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
+          onDone: {target: '#shareLinks.resting.renewed', actions: [{type: 'replace', params: ({event}) => event}]},
+          onError: refused,
         },
-      },
-    },
-    renewing: {
-      tags: ['changing'],
-      initial: 'deleting',
-      states: {
-        deleting: {
-          invoke: {
-            id: 'pendingDeletions',
-            src: 'pendingDeletions',
-            input: ({context}) => ({conversations: [conversationOf(context)]}),
-            onDone: [
-              {
-                guard: {type: 'hasFailed', params: ({event}) => event.output},
-                target: '#shareLinks.resting',
-                actions: [{type: 'storeFailure', params: ({event}) => ({error: event.output.failure})}],
-              },
-              {target: 'calling'},
-            ],
-            onError: {
-              target: '#shareLinks.resting',
-              actions: [{type: 'storeFailure', params: ({event}) => event}],
-            },
-          },
-          after: {
-            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
-          },
-        },
-        calling: {
-          invoke: {
-            id: 'renewLink',
-            src: 'renewLink',
-            input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
-            onDone: {
-              target: '#shareLinks.resting',
-              actions: [{type: 'replace', params: ({event}) => event}],
-            },
-            onError: {
-              target: '#shareLinks.resting',
-              actions: [{type: 'storeFailure', params: ({event}) => event}],
-            },
-          },
-          after: {
-            callDeadline: {target: '#shareLinks.resting', actions: [{type: 'storeFailure', params: timeout}]},
-          },
-        },
-      },
-    },
+        after: {callDeadline},
+      }),
+    ),
     revoking: {
       tags: ['changing'],
       invoke: {
         id: 'revokeLink',
         src: 'revokeLink',
         input: ({context: {subject = ''}}) => ({id: subject}),
-        onDone: {target: 'resting', actions: ['takeOut']},
-        onError: {target: 'resting', actions: [{type: 'storeFailure', params: ({event}) => event}]},
+        onDone: {target: 'resting.revoked', actions: ['takeOut']},
+        onError: refused,
       },
-      after: {callDeadline: {target: 'resting', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {callDeadline},
     },
   },
 })

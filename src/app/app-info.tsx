@@ -1,6 +1,7 @@
 import {createContext, useContext} from 'react'
 import type {StateStorage} from '#browser/storage.ts'
 import type {Tabs} from '#browser/tabs.ts'
+import type {Log} from '#domain/log.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type Drafts} from './chat/drafts.ts'
@@ -39,6 +40,7 @@ export type AppInfo = {
   scriptUrl: (url: string) => string
   /** What the actors went through, for "What happened". */
   flow: () => OpenFlowLog | undefined
+  log: Log
 }
 
 export const AppInfoContext = createContext<AppInfo | undefined>(undefined)

@@ -158,6 +158,7 @@ async function start() {
     prepareWords: messages.loadPart,
     drafts,
     flow: flow.log,
+    log,
   }
   const place = document.getElementById('root')
   if (place === null) throw new Error('The page has no element "root"')

@@ -72,18 +72,18 @@ export function createMessageStore(
   }
   const addPart = async (part: MessagePart): Promise<void> => {
     if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
-    const locale = wanted
-    if (language.get()?.locale !== locale) return load(locale)
-    if (shownParts.includes(part)) return
+    const coming = language.get()?.locale === wanted ? undefined : load(wanted)
+    // a language that is shown gets the part as well: the other one can be slow, fail, or be taken back
+    if (language.get() === undefined) await coming
+    const locale = language.get()?.locale
+    if (locale === undefined || shownParts.includes(part)) return
     const file = await loadFile(async () => partLoaders[part]?.(locale)).catch((error: unknown) =>
       failed(locale, error),
     )
     const current = language.get()
-    if (file !== undefined && current?.locale === locale) {
-      shownParts = [...shownParts, part]
-      language.set({locale, messages: {...current.messages, ...file.default}})
-    }
-    if (wanted !== locale) return newest // another language was chosen meanwhile, and brings the part
+    if (file === undefined || current?.locale !== locale) return // a language that came meanwhile brought the part
+    shownParts = [...shownParts, part]
+    language.set({locale, messages: {...current.messages, ...file.default}})
   }
   return {
     get: language.get,

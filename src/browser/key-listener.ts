@@ -1,15 +1,20 @@
 import {isApple, keysOf} from './commands.ts'
-import {takeTypedAhead, waitForPalette} from './typed-ahead.ts'
+import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
 type Press = (event: KeyboardEvent, isAwaited?: boolean) => void
 
 type KeySource = {addEventListener: (type: 'keydown', listen: Press) => void}
 
 /** The keys of the palette, as far as it can be said without that code: the browser would take them for itself. */
-const isOfPalette = ({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyboardEvent) =>
-  !altKey &&
-  (isApple() ? metaKey : ctrlKey) &&
-  keysOf('palette') === `Mod+${shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(key) ? key.toUpperCase() : code.slice(3)}`
+const isOfPalette = (event: KeyboardEvent) => {
+  const {key, code, ctrlKey, metaKey, altKey, shiftKey} = event
+  return (
+    !isOfComposition(event) &&
+    !altKey &&
+    (isApple() ? metaKey : ctrlKey) &&
+    keysOf('palette') === `Mod+${shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(key) ? key.toUpperCase() : code.slice(3)}`
+  )
+}
 
 /**
  * Listens from the start of the page to its end.
@@ -23,7 +28,8 @@ export function listenToKeys(target: KeySource = window): () => Promise<Press> {
     const isAwaited = !event.defaultPrevented && isOfPalette(event)
     if (isAwaited) {
       event.preventDefault()
-      waitForPalette()
+      // a repeat opens nothing: what waits is the press before it
+      if (!event.repeat) waitForPalette()
     }
     prepare().then(
       (pressKey) => pressKey(event, isAwaited),

@@ -1,6 +1,6 @@
 import {defaultKeys, isApple, keysOf, offered, type CommandId} from './commands.ts'
 import {singleKeys} from './single-keys.ts'
-import {takeTypedAhead, waitForPalette} from './typed-ahead.ts'
+import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
@@ -55,7 +55,7 @@ const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data
  */
 export function pressKey(event: KeyboardEvent, isAwaited = false): void {
   const {target} = event
-  if (event.isComposing || event.keyCode === 229 || event.repeat || (event.defaultPrevented && !isAwaited)) return
+  if (isOfComposition(event) || event.repeat || (event.defaultPrevented && !isAwaited)) return
   const chord = chordOf(event)
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
   // as: the keys of an object are typed as any text

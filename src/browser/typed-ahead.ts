@@ -14,10 +14,13 @@ export function takeTypedAhead(): string {
   return text
 }
 
+/** Whether a press belongs to the composition of an input method; Safari says so of the last one by its key code only (design §8). */
+export const isOfComposition = ({isComposing, keyCode}: KeyboardEvent): boolean => isComposing || keyCode === 229
+
 /** Keeps a press for the palette, if it types something. */
 function keepTyped(event: KeyboardEvent): void {
   const {key, ctrlKey, metaKey, altKey} = event
-  if (event.isComposing || typedAhead === undefined) return
+  if (isOfComposition(event) || typedAhead === undefined) return
   if (key === 'Escape' || key === 'Tab') return endWait()
   // AltGr is Ctrl and Alt in one
   const isCharacter = key.length === 1 && !metaKey && (ctrlKey === altKey || (altKey && isApple()))

@@ -116,6 +116,7 @@ const threadKeys = new Set([
   ...['takesFiles', 'takesImages'],
   ...[
     'listKept',
+    'listStale',
     'labelGone',
     'today',
     'yesterday',

@@ -62,3 +62,18 @@ test('where nothing offers the palette, keys are typed as ever once the code of 
   await prepareKeys()
   expect(typeKeys('a')).toEqual([false])
 })
+
+test.each([
+  ['during a composition', {...paletteKeys, isComposing: true}, false],
+  ['that ends a composition in Safari', {...paletteKeys, keyCode: 229}, false],
+  ['that repeats a press before this page', {...paletteKeys, repeat: true}, true],
+])('a press of the palette’s keys %s takes away nothing that is typed after it', async (_name, keys, isTaken) => {
+  const {prepareKeys} = freshPage()
+  const open = vi.fn()
+  onTestFinished(offerCommands({palette: open}))
+  expect(press(keys)).toBe(isTaken)
+  expect(typeKeys('a')).toEqual([false])
+  await prepareKeys()
+  expect(typeKeys('b')).toEqual([false])
+  expect(open).not.toHaveBeenCalled()
+})

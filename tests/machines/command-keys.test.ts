@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import {
   commandKeysMachine,
+  selectClash,
   selectIsChanged,
   selectKeys,
   selectSaying,
@@ -76,4 +77,29 @@ test('refused keys name the reason, the next press counts, and a reset gives the
   actor.send({type: 'keys.resetAll'})
   expect(selectIsChanged(actor.getSnapshot(), 'help')).toBe(false)
   expect(stored).toEqual([{palette: 'Mod+E'}, {palette: 'Mod+E', help: 'Mod+K'}, {}])
+})
+
+const three = {palette: 'Mod+K', copy: 'Mod+E', help: '?'}
+test.each([
+  ['of the command before it', {help: 'Mod+K'}, {help: {reason: 'taken', keys: 'Mod+K', by: 'palette'}}],
+  ['of a command after it', {palette: '?'}, {help: {reason: 'taken', keys: '?', by: 'palette'}}],
+  [
+    'of commands on both sides',
+    {copy: '?', palette: '?'},
+    {copy: {reason: 'taken', keys: '?', by: 'palette'}, help: {reason: 'taken', keys: '?', by: 'palette'}},
+  ],
+  ['of a view', {help: 'F2'}, {help: {reason: 'fixed', keys: 'F2'}}],
+  [
+    'of the browser and of a command after it',
+    {palette: 'Mod+T', help: 'Mod+T'},
+    {
+      palette: {reason: 'browser', keys: 'Mod+T'},
+      help: {reason: 'taken', keys: 'Mod+T', by: 'palette'},
+    },
+  ],
+  ['of none, for two', {palette: '', help: ''}, {}],
+])('chosen keys %s are named beside what they do not run', (_name, changed, clashes) => {
+  const actor = createActor(quiet, {input: {first: three, changed, fixed}}).start()
+  const of = (command: string) => [command, selectClash(actor.getSnapshot(), command)] as const
+  expect(Object.fromEntries(Object.keys(three).map(of))).toEqual(clashes)
 })

@@ -1,4 +1,4 @@
-import {NEVER, Subject} from 'rxjs'
+import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable} from 'xstate'
 import {compareMachine, selectCanStopAll, selectColumns} from '#machines/compare/compare.machine.ts'
@@ -60,6 +60,7 @@ const silent = {
   askColumns: () => undefined,
   stopColumns: () => undefined,
   retryColumn: () => undefined,
+  logFailure: () => undefined,
 }
 
 describe('asking several models', () => {
@@ -117,10 +118,11 @@ describe('asking several models', () => {
 function open(names: string[] = []) {
   const done: unknown[] = []
   let reports = new Subject<ColumnsSeen>()
+  const addresses = new Subject<ComparisonOpen>()
   const actor = createActor(
     compareMachine.provide({
       actors: {
-        addresses: fromEventObservable<ComparisonOpen, undefined>(() => NEVER),
+        addresses: fromEventObservable<ComparisonOpen, undefined>(() => addresses),
         columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => {
           done.push(['watch', ...input.names])
           reports = new Subject()
@@ -132,6 +134,7 @@ function open(names: string[] = []) {
         askColumns: (_, items: ColumnAsk[]) => done.push(...items),
         stopColumns: (_, stopped: string[]) => done.push(...stopped.map((name) => ['stop', name])),
         retryColumn: (_, {name, key}: ColumnRetry) => done.push(['retry', name, key]),
+        logFailure: (_, {error}: {error: unknown}) => done.push(['log', error]),
       },
     }),
     {input: {names, models: ['m-a', 'm-b']}},
@@ -144,6 +147,7 @@ function open(names: string[] = []) {
     done: () => done.splice(0),
     see: (given: Record<string, ColumnPhase>, at?: number) => reports.next(seen(given, at)),
     fail: () => reports.error(new Error('foo')),
+    failAddresses: () => addresses.error(new Error('bar')),
   }
 }
 
@@ -223,7 +227,16 @@ test('what watches the conversations breaks: they stay, and are watched again on
   see({a: 'finished', b: 'finished'})
   fail()
   expect([actor.getSnapshot().value, actor.getSnapshot().context.columns.length]).toEqual(['broken', 2])
-  done()
+  expect(done().at(-1)).toEqual(['log', new Error('foo')])
   actor.send({type: 'comparison.resume'})
   expect(done()).toEqual([['watch', 'a', 'b']])
+})
+
+test('an address that is not watched any more is logged, and the comparison goes on', () => {
+  const {actor, done, see, failAddresses} = open(['a', 'b'])
+  done()
+  failAddresses()
+  expect(done()).toEqual([['log', new Error('bar')]])
+  see({a: 'finished', b: 'finished'})
+  expect(actor.getSnapshot().value).toEqual({comparing: 'settled'})
 })

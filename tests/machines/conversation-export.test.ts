@@ -1,9 +1,11 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable} from 'xstate'
+import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
 import type {ExportForm} from '#domain/conversation-file.ts'
 import type {PackFact} from '#domain/packed-file.ts'
 import {conversationExportMachine, type ExportEvent} from '#machines/conversation-export/conversation-export.machine.ts'
+import type {DeletionsSettled} from '#machines/message-changes/message-changes.types.ts'
+import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 import {noToken} from '#domain/failure.ts'
 import type {EventFixtures} from './graph.ts'
 import {settledBy} from './pending-deletions-fixture.ts'
@@ -26,6 +28,7 @@ describe('an export', () => {
     outputs: {saveConversations: [undefined], pendingDeletions: [{failure: undefined}, {failure: noToken}]},
     // its parts have deadlines of their own
     endless: ['saveConversations'],
+    limited: ['pendingDeletions'],
     key: ({value, context: {form, isWithAttachments, failure}}) => [value, form, isWithAttachments, failure?.code],
   })
   test('every transition is taken', () => expect(coverage.missing(conversationExportMachine)).toEqual([]))
@@ -73,4 +76,27 @@ test('what could not be read is named, the rest is saved; a second one begins an
   actor.send({type: 'export.cancel'})
   expect([actor.getSnapshot().value, runs[1]?.facts.observed]).toEqual(['choosing', false])
   expect(deletions.asked).toEqual(['foo', 'bar', 'foo', 'bar'])
+})
+
+test('each conversation has a minute for its deletions, however many there are', () => {
+  const settled = new Subject<DeletionsSettled>()
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    conversationExportMachine.provide({
+      actors: {
+        pendingDeletions: pendingDeletionsMachine.provide({
+          actors: {requestDeletions: fromEventObservable<DeletionsSettled, {conversation: string}>(() => settled)},
+        }),
+        saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(() => NEVER),
+      },
+    }),
+    {clock, input: {form: 'json', hasAttachments: true, conversations: ['foo', 'bar', 'baz']}},
+  ).start()
+  actor.send({type: 'export.start'})
+  for (const _ of [1, 2, 3]) {
+    clock.increment(59_999)
+    expect(actor.getSnapshot().value).toEqual({packing: 'deleting'})
+    settled.next({type: 'deletions.settled'})
+  }
+  expect(actor.getSnapshot().value).toEqual({packing: {saving: 'reading'}})
 })

@@ -1,6 +1,13 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
-import {selectActiveConversation, selectIsMissing} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {
+  selectActiveConversation,
+  selectFailure,
+  selectIsCutOff,
+  selectIsMissing,
+  selectIsStale,
+  selectStatus,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationPage} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {eventually} from '../eventually.ts'
@@ -61,6 +68,54 @@ describe('reading the list of conversations', () => {
     list.send({type: 'conversations.refresh'})
     await waitFor(list, (snapshot) => snapshot.matches('error'))
     expect(keys()).toEqual([])
+  })
+
+  test('what is listed stays when the server fails at reading it again, and goes when it refuses', async () => {
+    const busy = {code: 'busy', detail: 'bar', status: 503}
+    let failure: object | undefined
+    const {list, keys} = start([], async () => {
+      if (failure !== undefined) throw Object.assign(new Error('foo'), failure)
+      return [settled('a'), settled('b')]
+    })
+    const read = async () => {
+      await waitFor(list, (snapshot) => ['success', 'error'].includes(selectStatus(snapshot)))
+      return [selectStatus(list.getSnapshot()), ...keys()]
+    }
+    list.send({type: 'credential.ready'})
+    expect(await read()).toEqual(['success', 'a', 'b'])
+    for (const type of ['conversations.refresh', 'connection.restored', 'credential.ready'] as const) {
+      for (failure of [busy, {code: 'too_many_requests', detail: 'bar', status: 429}]) {
+        list.send({type})
+        expect(await read()).toEqual(['error', 'a', 'b'])
+        expect(selectFailure(list.getSnapshot())).toEqual(failure)
+      }
+      failure = undefined
+      list.send({type: 'conversations.refresh'})
+      expect(await read()).toEqual(['success', 'a', 'b'])
+      expect(selectFailure(list.getSnapshot())).toBeUndefined()
+    }
+    failure = {code: 'forbidden', detail: 'bar', status: 403}
+    list.send({type: 'conversations.refresh'})
+    expect(await read()).toEqual(['error'])
+  })
+
+  test('a first load that the server fails at empties the list; one after a load without an answer empties nothing', async () => {
+    const busy = {code: 'busy', detail: 'bar', status: 503}
+    const failures: object[] = [busy]
+    const load = async () => {
+      throw Object.assign(new Error('foo'), failures.shift())
+    }
+    const first = start([settled('a')], load)
+    first.list.send({type: 'credential.ready'})
+    await waitFor(first.list, (snapshot) => snapshot.matches('error'))
+    expect(first.keys()).toEqual([])
+    failures.push({code: 'unknown', detail: 'Failed to fetch', lost: true}, busy)
+    const cutOff = start([settled('a')], load)
+    cutOff.list.send({type: 'credential.ready'})
+    await waitFor(cutOff.list, selectIsCutOff)
+    cutOff.list.send({type: 'connection.restored'})
+    await waitFor(cutOff.list, selectIsStale)
+    expect(cutOff.keys()).toEqual(['a'])
   })
 
   test('what is refreshed while it is read is read from the start: the answer on its way may be too old', async () => {

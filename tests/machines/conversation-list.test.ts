@@ -90,7 +90,12 @@ describe('conversation list', () => {
     // pages have deadlines of their own
     endless: ['environmentChanges', 'pages'],
     outputs: {
-      pages: [{records: [settled('a'), settled('b')]}, {records: []}, {records: [settled('a')], failure}],
+      pages: [
+        {records: [settled('a'), settled('b')]},
+        {records: []},
+        {records: [settled('a')], failure},
+        {records: [], failure: {...failure, status: 403}},
+      ],
     },
     key: ({context: {items, shown, removing, phases, finding}}) => [
       finding.toSorted(),

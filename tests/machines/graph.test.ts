@@ -22,6 +22,11 @@ test('an answer for an actor that the machine does not invoke is no answer that 
 
 describe('the rules find what breaks them', () => {
   test('dead ends', () => expect(deadEnds({...walked, user: ['go', 'stay']})).toEqual(['"waiting"', '"trap"']))
+  test('the end of a chart with deadlines of its own is an exit', () => {
+    const run = walk(faulty, {input: undefined, events: [{type: 'go'}, {type: 'stay'}], outputs: {foo: ['bar']}})
+    expect(deadEnds({...run, user: ['go', 'stay'], limited: ['foo']})).toEqual(['"trap"'])
+    expect(deadEnds({...run, user: ['go', 'stay'], limited: ['bar']})).toEqual(['"waiting"', '"trap"'])
+  })
   test('only a user or a near deadline is an exit', () => {
     const waiting = createMachine({
       id: 'waiting',

@@ -203,25 +203,30 @@ function waitOf(snapshot: AnyMachineSnapshot, type: string): number {
 /**
  * Rule 1: states from which neither a user (by one of the events of `user`) nor a deadline of at most two minutes leads
  * anywhere. Two states with one value and another deciding context are two. `user` counts when anything that decides
- * changes; a deadline has to lead out of the value, since one that only counts would wait for ever.
+ * changes; a deadline has to lead out of the value, since one that only counts would wait for ever. So has the end of a
+ * chart in `limited`, which has deadlines of its own.
  */
 export const deadEnds = <TMachine extends AnyStateMachine>({
   edges,
   states,
   user,
+  limited = [],
   key = () => '',
 }: {
   edges: readonly Edge<TMachine>[]
   states: readonly SnapshotFrom<TMachine>[]
   user: readonly string[]
+  limited?: readonly string[]
   key?: (snapshot: SnapshotFrom<TMachine>) => unknown
 }): string[] => {
+  const ends = limited.map((id) => `xstate.done.actor.${id}`)
   const text = (snapshot: unknown) => JSON.stringify(plain(snapshot).value)
   const whole = (snapshot: SnapshotFrom<TMachine>) => `${text(snapshot)} ${JSON.stringify(key(snapshot))}`
   const isExit = ({state, event, nextState}: Edge<TMachine>) => {
     const hasEnded = plain(nextState).status !== 'active'
     if (user.includes(event.type)) return hasEnded || whole(state) !== whole(nextState)
-    if (!event.type.startsWith('xstate.after.') || waitOf(plain(state), event.type) > longestWait) return false
+    const isDeadline = event.type.startsWith('xstate.after.') && waitOf(plain(state), event.type) <= longestWait
+    if (!isDeadline && !ends.includes(event.type)) return false
     return hasEnded || text(state) !== text(nextState)
   }
   const open = new Set(edges.filter(isExit).map(({state}) => whole(state)))

@@ -12,8 +12,10 @@ const events = {
   'question.remove': [{type: 'question.remove', ...removed('a')}],
   'question.restore': [{type: 'question.restore'}],
   'offer.dismiss': [{type: 'offer.dismiss'}],
-  'offer.hold': [{type: 'offer.hold'}],
-  'offer.release': [{type: 'offer.release'}],
+  'pointer.entered': [{type: 'pointer.entered'}],
+  'pointer.left': [{type: 'pointer.left'}],
+  'focus.entered': [{type: 'focus.entered'}],
+  'focus.left': [{type: 'focus.left'}],
 } satisfies EventFixtures<RemovedQuestionsEvent>
 
 describe('removedQuestions', () => {
@@ -55,17 +57,36 @@ test('the offer leaves 8 s after the last question was removed', () => {
   expect(keys()).toEqual([])
 })
 
-test('under the pointer it stays, and has all its time again after that', () => {
+test.each(['pointer', 'focus'] as const)(
+  'with the %s on it it stays, and has all its time again after that',
+  (holder) => {
+    const {clock, actor, keys} = start()
+    actor.send({type: 'question.remove', ...removed('a')})
+    actor.send({type: 'question.remove', ...removed('b')})
+    actor.send({type: `${holder}.entered`})
+    clock.increment(60_000)
+    actor.send({type: 'question.restore'})
+    expect(keys()).toEqual(['a'])
+    actor.send({type: `${holder}.left`})
+    clock.increment(7_999)
+    expect(keys()).toEqual(['a'])
+    clock.increment(1)
+    expect(keys()).toEqual([])
+  },
+)
+
+test.each([
+  ['pointer', 'focus'],
+  ['focus', 'pointer'],
+] as const)('when the %s leaves it, the %s still holds it', (first, last) => {
   const {clock, actor, keys} = start()
   actor.send({type: 'question.remove', ...removed('a')})
-  actor.send({type: 'question.remove', ...removed('b')})
-  actor.send({type: 'offer.hold'})
+  actor.send({type: 'pointer.entered'})
+  actor.send({type: 'focus.entered'})
+  actor.send({type: `${first}.left`})
   clock.increment(60_000)
-  actor.send({type: 'question.restore'})
   expect(keys()).toEqual(['a'])
-  actor.send({type: 'offer.release'})
-  clock.increment(7_999)
-  expect(keys()).toEqual(['a'])
-  clock.increment(1)
+  actor.send({type: `${last}.left`})
+  clock.increment(8_000)
   expect(keys()).toEqual([])
 })

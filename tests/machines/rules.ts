@@ -24,6 +24,8 @@ export function describeRules<TMachine extends AnyStateMachine>(
     inputs?: readonly InputFrom<TMachine>[]
     /** Invoked actors that are meant to run on. */
     endless?: readonly string[]
+    /** Invoked charts that end by deadlines of their own, as their own rules say. */
+    limited?: readonly string[]
     /** States in which a supervisor works: they last until its owner ends it, and nobody waits in them. */
     lasting?: readonly unknown[]
   },
@@ -39,10 +41,10 @@ export function describeRules<TMachine extends AnyStateMachine>(
   test('no state without an exit: the user or a deadline leads out of each', () => {
     expect(states.length).toBeGreaterThan(1)
     const types = [...new Set(options.events.map(({type}) => type))]
-    const {user = types, key} = options
+    const {user = types, limited, key} = options
     expect(user.filter((type) => !types.includes(type))).toEqual([])
     const isKeyed = options.user !== undefined && key !== undefined
-    expect(deadEnds({edges, states, user, ...(isKeyed ? {key} : {})})).toEqual(
+    expect(deadEnds({edges, states, user, limited, ...(isKeyed ? {key} : {})})).toEqual(
       (options.lasting ?? []).map((value) => JSON.stringify(value)),
     )
   })
@@ -50,7 +52,7 @@ export function describeRules<TMachine extends AnyStateMachine>(
     expect(unguardedInvokes(machine)).toEqual([])
   })
   test('nothing waits without a deadline', () => {
-    expect(endlessInvokes(machine, options.endless)).toEqual([])
+    expect(endlessInvokes(machine, [...(options.endless ?? []), ...(options.limited ?? [])])).toEqual([])
   })
   test('every context is plain data', () => {
     const forms = contextForms<TMachine>(states)

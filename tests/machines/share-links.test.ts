@@ -47,6 +47,7 @@ describe('the links to a conversation', () => {
       revokeLink: [undefined],
     },
     errors: [refusal],
+    limited: ['pendingDeletions'],
     key: ({context: {links, failure, subject, conversation}}) => [
       links.length > 1 ? 'more' : links.map(({id, attachments}) => [id, attachments]),
       failure?.code,
@@ -81,6 +82,7 @@ describe('the links to a conversation', () => {
 
 /** Links under the test's hand; `fail` makes the next call fail. */
 function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
+  const clock = new SimulatedClock()
   const calls: unknown[] = []
   let failure = failsFirst ? refusal : undefined
   const answer = async <T>(call: unknown, value: T): Promise<T> => {
@@ -100,26 +102,36 @@ function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
         revokeLink: fromPromise<void, {id: string}>(({input}) => answer(input, undefined)),
       },
     }),
-    {input: {conversation: 'foo'}, clock: new SimulatedClock()},
+    {input: {conversation: 'foo'}, clock},
   ).start()
   const rest = () => waitFor(actor, (snapshot) => snapshot.matches('resting') || snapshot.matches('failed'))
-  return {actor, calls, rest, fail: () => (failure = refusal)}
+  return {actor, calls, clock, rest, fail: () => (failure = refusal)}
 }
 
 test('links are made, renewed and revoked, and a refused change leaves them as they were', async () => {
   const {actor, calls, rest, fail} = open()
   expect((await rest()).context.links).toEqual([one])
   actor.send({type: 'link.make', attachments: true})
-  expect((await rest()).context.links).toEqual([other, one])
+  const made = await rest()
+  expect([made.value, made.context.links]).toEqual([{resting: 'made'}, [other, one]])
   actor.send({type: 'link.renew', id: one.id, attachments: false})
-  expect((await rest()).context.links).toEqual([other, linkOf('one', false)])
+  const renewed = await rest()
+  expect([renewed.value, renewed.context.links]).toEqual([{resting: 'renewed'}, [other, linkOf('one', false)]])
   fail()
   actor.send({type: 'link.revoke', id: one.id})
   const refused = await rest()
-  expect([refused.context.links.length, refused.context.failure?.code]).toEqual([2, 'busy'])
+  expect([refused.value, refused.context.links.length, refused.context.failure?.code]).toEqual([
+    {resting: 'unchanged'},
+    2,
+    'busy',
+  ])
   actor.send({type: 'link.revoke', id: one.id})
   const revoked = await rest()
-  expect([revoked.context.links, revoked.context.failure]).toEqual([[other], undefined])
+  expect([revoked.value, revoked.context.links, revoked.context.failure]).toEqual([
+    {resting: 'revoked'},
+    [other],
+    undefined,
+  ])
   expect(calls).toEqual([
     {conversation: 'foo'},
     {conversation: 'foo', attachments: true},
@@ -143,12 +155,29 @@ test('a snapshot waits for the deletions of its conversation; where they fail no
   expect(actor.getSnapshot().value).toEqual({making: 'deleting'})
 })
 
+test.each([
+  ['make', {type: 'link.make', attachments: true}],
+  ['renew', {type: 'link.renew', id: one.id, attachments: true}],
+] as const)('only the chart of the deletions says when they took too long: %s', async (_name, event) => {
+  const {actor, clock, rest} = open({deletions: settledBy([])})
+  await rest()
+  actor.send(event)
+  clock.increment(59_999)
+  expect(actor.getSnapshot().hasTag('changing')).toBe(true)
+  clock.increment(1)
+  expect((await rest()).context.failure?.code).toBe('timeout')
+})
+
 test('links that could not be read are read again on wish', async () => {
   const {actor, rest} = open({failsFirst: true})
   expect((await rest()).value).toBe('failed')
   actor.send({type: 'links.load'})
   const loaded = await rest()
-  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual(['resting', [one], undefined])
+  expect([loaded.value, loaded.context.links, loaded.context.failure]).toEqual([
+    {resting: 'unchanged'},
+    [one],
+    undefined,
+  ])
 })
 
 const readerEvents = {

@@ -1,6 +1,10 @@
 import {randomUUID} from 'node:crypto'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {eq} from 'drizzle-orm'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {answerDetails} from '#contract/answer-details.ts'
+import type {Conversation} from '#contract/chat.ts'
+import type {ConversationTree} from '#contract/imports.ts'
+import {messages} from '#server/store/schema/chat.ts'
 import {
   ask,
   balanceOf,
@@ -9,6 +13,7 @@ import {
   createScriptedProvider,
   headOf,
   openStream,
+  post,
   type AiServer,
   type Asker,
 } from './ai.harness.ts'
@@ -79,32 +84,120 @@ test('an answer that was refused tells its error and costs nothing', async () =>
   expect(attempts).toMatchObject([{attempt: 1, state: 'failed', error: expect.stringMatching(/\S/), cost: 0}])
 })
 
-test('a copy of an answer in a branch tells what its original does, and nothing once that is deleted', async () => {
-  const stream = openStream(await ask(on, asker, {question: 'foo?'}))
-  const turn = await model.next()
-  turn.say('bar')
-  turn.usage(1_000, 500)
-  turn.finish()
-  const {id: conversation, message} = await headOf(stream)
-  await stream.rest()
-  const command = async (body: object) => {
-    const response = await on.server.call('POST', '/services/api/aichat/conversations', {token: asker.token, body})
-    // as: the contract tests check this answer
-    return (await response.json()) as {id: string; messages: {id: string}[]}
+describe('a copy of an answer', () => {
+  /** An answer and its conversation. */
+  const answered = async () => {
+    const stream = openStream(await ask(on, asker, {question: 'foo?'}))
+    const turn = await model.next()
+    turn.say('bar')
+    turn.usage(1_000, 500)
+    turn.finish()
+    const {id, message} = await headOf(stream)
+    await stream.rest()
+    return {id: String(id), answer: String(message)}
   }
-  const branchOf = (id: string, upTo: string | undefined) => command({action: 'branch', id, message: upTo})
-  const branch = await branchOf(conversation, message)
-  const inBranch = branch.messages.at(-1)?.id
-  const deep = await branchOf(branch.id, inBranch)
-  const copies = [inBranch, deep.messages.at(-1)?.id]
-  expect(new Set([message, ...copies]).size).toBe(3)
-  const original = await (await detailsOf(message, owner.accessToken)).json()
-  for (const copy of copies) {
-    const response = await detailsOf(copy ?? '', owner.accessToken)
-    expect([response.status, await response.json()]).toEqual([200, original])
+  const command = async <T = Conversation>(body: object) => {
+    const response = await post(on, asker, body)
+    expect(response.status).toBe(200)
+    return (await response.json()) as T // as: the contract tests check this answer
   }
-  expect((await detailsOf(branch.messages[0]?.id ?? '', owner.accessToken)).status).toBe(404)
-  expect((await detailsOf(copies[0] ?? '', (await on.server.createUser()).accessToken)).status).toBe(404)
-  await command({action: 'delete', id: conversation})
-  expect((await detailsOf(copies[0] ?? '', owner.accessToken)).status).toBe(404)
+  const branchOf = async ({id, answer}: {id: string; answer: string}, more: object = {}) => {
+    const branch = await command({action: 'branch', id, message: answer, ...more})
+    const [question, copy] = branch.messages
+    return {id: branch.id, question: question?.id ?? '', answer: copy?.id ?? ''}
+  }
+  const told = async (message: string, token = owner.accessToken) => {
+    const response = await detailsOf(message, token)
+    const body: unknown = await response.json()
+    return {status: response.status, attempts: response.ok ? answerDetails.parse(body).attempts : undefined}
+  }
+  const nothing = {status: 404, attempts: undefined}
+  /** Stores an origin, as no request can. */
+  const setOrigin = (message: string, copiedFrom: string | null) =>
+    on.server.deps.database.asSystem((transaction) =>
+      transaction.update(messages).set({copiedFrom}).where(eq(messages.id, message)),
+    )
+
+  test('in a branch tells what its original does, also for another model and in a branch of the branch', async () => {
+    const original = await answered()
+    const branch = await branchOf(original)
+    const ofAnotherModel = await branchOf(original, {model: 'bar-model'})
+    const deep = await branchOf(branch)
+    const copies = [branch.answer, ofAnotherModel.answer, deep.answer]
+    expect(new Set([original.answer, ...copies]).size).toBe(4)
+    const own = await told(original.answer)
+    expect(own.attempts).toHaveLength(1)
+    const other = await on.server.createUser()
+    for (const copy of copies) {
+      expect(await told(copy)).toEqual(own)
+      expect(await told(copy, other.accessToken)).toEqual(nothing)
+    }
+    expect(await told(branch.question)).toEqual(nothing)
+  })
+
+  test('tells its own attempts where it was asked in the branch', async () => {
+    const branch = await branchOf(await answered())
+    const stream = openStream(await ask(on, asker, {question: 'more?', id: branch.id}))
+    const turn = await model.next()
+    turn.fail(new Error('bar'))
+    const {message} = await headOf(stream)
+    await stream.rest()
+    expect((await told(String(message))).attempts).toMatchObject([{state: 'failed'}])
+    expect((await told(branch.answer)).attempts).toMatchObject([{state: 'finished'}])
+  })
+
+  test('needs the original alone: the branch between may go, and with the original its details go', async () => {
+    const original = await answered()
+    const branch = await branchOf(original)
+    const deep = await branchOf(branch)
+    const own = await told(original.answer)
+    await command({action: 'delete', id: branch.id})
+    expect(await told(deep.answer)).toEqual(own)
+    await command({action: 'remove', id: original.id, message: original.answer})
+    expect(await told(deep.answer)).toEqual(nothing)
+    expect((await command({action: 'retrieve', id: deep.id})).messages).toHaveLength(2)
+    // nor does a branch of the copy get them back
+    expect(await told((await branchOf(deep)).answer)).toEqual(nothing)
+
+    const whole = await answered()
+    const ofWhole = await branchOf(whole)
+    await command({action: 'delete', id: whole.id})
+    expect(await told(ofWhole.answer)).toEqual(nothing)
+  })
+
+  test('tells nothing of an answer of another user, wherever it says that it comes from', async () => {
+    const stranger = await on.server.createUser()
+    const theirs = await createAsker(on, '10', stranger)
+    const stream = openStream(await ask(on, theirs, {question: 'foo?'}))
+    const turn = await model.next()
+    turn.finish()
+    const {message} = await headOf(stream)
+    await stream.rest()
+    expect((await told(String(message), stranger.accessToken)).status).toBe(200)
+    const branch = await branchOf(await answered())
+    await setOrigin(branch.answer, String(message))
+    expect(await told(branch.answer)).toEqual(nothing)
+    expect(await told(branch.answer, stranger.accessToken)).toEqual(nothing)
+  })
+
+  test('without an origin has no details, though another answer is equal: imported, or made by an older node', async () => {
+    const original = await answered()
+    const {items} = await command<{items: ConversationTree[]}>({action: 'export', ids: [original.id]})
+    const [tree] = items
+    expect(tree?.messages.flatMap((message) => Object.keys(message))).not.toContain('copied_from')
+    const messagesOfTree = tree?.messages ?? []
+    const item = {source: 'atrium', source_id: randomUUID(), model: 'foo-model', from: 0, messages: messagesOfTree}
+    const imported = await command<{items: {id: string}[]}>({
+      action: 'import',
+      items: [{...item, total: messagesOfTree.length}],
+    })
+    const shown = await command({action: 'retrieve', id: imported.items[0]?.id})
+    expect(shown.messages.map(({content}) => content)).toEqual(['foo?', 'bar'])
+    expect(await told(shown.messages[1]?.id ?? '')).toEqual(nothing)
+
+    const old = await branchOf(original)
+    await setOrigin(old.answer, null)
+    expect(await told(old.answer)).toEqual(nothing)
+    expect(await told((await branchOf(old)).answer)).toEqual(nothing)
+  })
 })

@@ -2,10 +2,11 @@ import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {Conversation} from '#contract/chat.ts'
+import {importAnswer, mostImportMessages} from '#contract/imports.ts'
 import {messages} from '#server/store/schema/chat.ts'
 import {createAsker, post} from './ai.harness.ts'
 import {isFull} from '../long.ts'
-import {openConversations, texts} from './message-versions.harness.ts'
+import {idOf, openConversations, texts} from './message-versions.harness.ts'
 
 let chat: Awaited<ReturnType<typeof openConversations>>
 beforeAll(async () => {
@@ -117,6 +118,22 @@ describe('a branch', () => {
     const next = await chat.exchange({question: 'one', id: branch.id, model: 'bar-model'}, 'another first')
     expect(next.prompt).toEqual(['Be brief.', 'one'])
     expect((await chat.command({action: 'branch', id, model: ''})).status).toBe(400)
+  })
+
+  test('can be of the longest conversation that an import may make', async () => {
+    const whole = Array.from({length: mostImportMessages}, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `message ${index}`,
+      parent: index === 0 ? null : index - 1,
+    }))
+    const item = {source: 'atrium', source_id: randomUUID(), model: 'foo-model', from: 0, total: whole.length}
+    const response = await post(chat.on, chat.asker, {action: 'import', items: [{...item, messages: whole}]})
+    const [imported] = importAnswer.parse(await response.json()).items
+    const id = imported?.id ?? ''
+    const message = idOf((await chat.retrieve(id)).messages.at(-1))
+    const branch = await chat.command({action: 'branch', id, message})
+    expect(branch.status).toBe(200)
+    expect(texts(branch.conversation)).toEqual(whole.map(({content}) => content))
   })
 
   test('under the same key is the same one, as it is now; the key of another one is refused', async () => {

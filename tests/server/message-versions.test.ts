@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {exportAnswer} from '#contract/imports.ts'
 import {ask, createAsker, headOf, openStream, post} from './ai.harness.ts'
 import {idOf, openConversations, texts} from './message-versions.harness.ts'
 
@@ -66,6 +67,21 @@ describe('versions of messages', () => {
       'undefined',
     ])
     for (const {created_at: at} of shown) expect(Math.abs((at ?? 0) - before)).toBeLessThan(600)
+  })
+
+  test('a message that is JSON is the text that was written, for its reader, the model, a branch and an export', async () => {
+    const written = ['42', '{"foo": 1}', '"quoted"', '[{"type": "text", "text": "bar"}]', 'true', 'null']
+    const {id} = await chat.exchange({question: written[0]}, written[1] ?? '')
+    await chat.exchange({question: written[2], id}, written[3] ?? '')
+    const {message} = await chat.exchange({question: written[4], id}, written[5] ?? '')
+    expect(texts(await chat.retrieve(id))).toEqual(written)
+    const {conversation: branch} = await chat.command({action: 'branch', id, message})
+    expect(texts(branch)).toEqual(written)
+    const next = await chat.exchange({question: '7', id: branch.id}, 'end')
+    expect(next.prompt).toEqual([...written, '7'])
+    const response = await post(chat.on, chat.asker, {action: 'export', ids: [id]})
+    const {items} = exportAnswer.parse(await response.json())
+    expect(items[0]?.messages.map(({content}) => content)).toEqual(written)
   })
 
   test('a failed answer is a version too', async () => {

@@ -78,12 +78,12 @@ function Comparison({actors}: {actors: ChatActors}) {
   const {models} = useChat()
   const names = useNames()
   const groups = useGroups()
-  const {state} = useAppInfo()
+  const {state, log} = useAppInfo()
   const [first] = useState(() => firstModels(keptOf(state), groups, actors, models.read))
   const router = useRouter()
   const logic = useMemo(
-    () => createCompareLogic(actors.conversations, addressesOf(router)),
-    [actors.conversations, router],
+    () => createCompareLogic(actors.conversations, addressesOf(router), log),
+    [actors.conversations, router, log],
   )
   const compare = useActorRef(logic, {input: {names, models: first}})
   useAddress(compare)

@@ -3,6 +3,8 @@ import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable} from 'xstate'
 import type {StateStorage} from '#browser/storage.ts'
 import {z} from '#contract/schema.ts'
+import {toFailure} from '#domain/failure.ts'
+import type {Log} from '#domain/log.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
@@ -91,7 +93,7 @@ export const addressesOf = (router: AnyRouter) =>
   })
 
 /** The chart of a comparison over the conversations of a user. */
-export const createCompareLogic = (list: ConversationListActor, addresses: Observable<ComparisonOpen>) =>
+export const createCompareLogic = (list: ConversationListActor, addresses: Observable<ComparisonOpen>, log: Log) =>
   compareMachine.provide({
     actors: {
       addresses: fromEventObservable(() => addresses),
@@ -129,6 +131,7 @@ export const createCompareLogic = (list: ConversationListActor, addresses: Obser
         const conversation = selectConversation(list.getSnapshot(), name)
         if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'answer.retry', key, at})
       }),
+      logFailure: (_, {error}) => log('A comparison is not kept up to date', {...toFailure(error)}),
     },
   })
 

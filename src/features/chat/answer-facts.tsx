@@ -31,7 +31,7 @@ export function AnswerFacts({snapshot, send}: AnswerFactsProps) {
         <Skeleton blockSize={150} />
       </div>
     )
-  // an imported answer, or the copy of one that is deleted: asking again helps nothing
+  // an imported answer, or a copy whose original is deleted or unknown: asking again helps nothing
   if (failure?.status === 404)
     return (
       <p className={styles.facts} role="status">

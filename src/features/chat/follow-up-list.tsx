@@ -110,16 +110,12 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
       className={styles.removed}
       role="status"
       // it appears where a pointer pressed, and gets the focus that a removed row had: neither holds it unless it is used
-      onPointerMove={() => send({type: 'offer.hold'})}
-      onPointerLeave={({currentTarget}) => {
-        if (currentTarget.querySelector(':focus-visible') === null) send({type: 'offer.release'})
-      }}
+      onPointerMove={() => send({type: 'pointer.entered'})}
+      onPointerLeave={() => send({type: 'pointer.left'})}
       onFocus={({target}) => {
-        if (target.matches(':focus-visible')) send({type: 'offer.hold'})
+        if (target.matches(':focus-visible')) send({type: 'focus.entered'})
       }}
-      onBlur={({currentTarget}) => {
-        if (!currentTarget.matches(':hover')) send({type: 'offer.release'})
-      }}
+      onBlur={() => send({type: 'focus.left'})}
     >
       {text('chat.followUpRemoved')}
       <Button size="sm" onClick={onRestore} data-undo>

@@ -12,7 +12,7 @@ import {useCopy} from '#ui/use-copy.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat} from './chat.context.tsx'
 import {plainText} from './markdown/plain-text.ts'
-import type {ModelsInBranch, OfferedModel} from './model-catalogue.ts'
+import type {ModelsOfOthers, OfferedModel} from './model-catalogue.ts'
 import type {Voice} from './use-voice.ts'
 
 const PopoverOverlay = lazyView(async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay)
@@ -124,13 +124,13 @@ export type AnswerMenuProps = LinkedProps & {
         files: () => readonly string[]
         onChoose: (model: string) => void
         /** Models of other groups, asked for as they are shown. */
-        inBranch: () => ModelsInBranch | undefined
+        inBranch: () => ModelsOfOthers | undefined
       }
     | undefined
 }
 
 /** Choosing one of them closes the list. */
-const closing = (models: ModelsInBranch | undefined, close: () => void): ModelsInBranch | undefined =>
+const closing = (models: ModelsOfOthers | undefined, close: () => void): ModelsOfOthers | undefined =>
   models && {
     ...models,
     onChoose: (model) => {

@@ -28,16 +28,16 @@ export type ModelChoiceProps = {
   isForAnswer?: boolean
   /** Addresses of the files that go along with the question: rows of models that do not take them say so. */
   files?: readonly string[] | undefined
-  /** Models of other groups, below. */
-  inBranch?: ModelsInBranch | undefined
+  /** Models of other groups, below: the conversation goes on with them in a branch in their group's list. */
+  inBranch?: ModelsOfOthers | undefined
   /** Several can be chosen, of all groups; each choice adds a model or takes it out. */
   several?: SeveralModels
 }
 
-/** Models of other groups: a conversation goes on with them in a branch in their group's list. */
-export type ModelsInBranch = {
+/** Models of other groups than that of the list. */
+export type ModelsOfOthers = {
   models: readonly OfferedModel[]
-  /** Addresses of the files that go along. */
+  /** Addresses of the files that go along with them. */
   files: readonly string[]
   onChoose: (model: OfferedModel) => void
 }

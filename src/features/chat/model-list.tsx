@@ -1,16 +1,12 @@
 import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
 import type {KnownPrice} from '#domain/model-price.ts'
-import {IconButton} from '#ui/icon-button.tsx'
-import {CheckIcon} from '#ui/icons.tsx'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
-import {StarFilledIcon, StarIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
-import {shownLabel, type ModelsInBranch, type OfferedModel, type SeveralModels} from './model-catalogue.ts'
-import {noteOf} from './model-lines.ts'
+import {shownLabel, type ModelsOfOthers, type OfferedModel, type SeveralModels} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import styles from './model-list.module.css'
-import {ModelFacts} from './model-facts.tsx'
+import {ModelRow} from './model-row.tsx'
 import {matchingModels, type EnglishWords} from './matching-models.ts'
 import {sectionsOf} from './model-sections.ts'
 import {refusalOfFiles} from './unread-files.ts'
@@ -19,10 +15,10 @@ export type ModelListProps = {
   models: readonly OfferedModel[]
   chosen: OfferedModel | undefined
   onChoose: (model: OfferedModel) => void
-  /** Models of other groups, below. */
-  inBranch?: ModelsInBranch | undefined
-  /** Models of other groups that only a search shows: choosing one opens a new chat. */
-  elsewhere?: ModelsInBranch | undefined
+  /** Models of other groups, below: the conversation goes on with them in a branch. */
+  inBranch?: ModelsOfOthers | undefined
+  /** Models of other groups, which only a search shows: choosing one opens a new chat. */
+  elsewhere?: ModelsOfOthers | undefined
   /** Several can be chosen, of all groups. */
   several?: SeveralModels | undefined
   /** Addresses of the files that go along with the question. */
@@ -49,22 +45,29 @@ function rowFor(key: string, row: number, count: number): number | undefined {
   return key === 'End' ? count - 1 : undefined
 }
 
+/** The models of other groups, what is said of them, and whether only a search shows them. */
+function othersOf({inBranch, elsewhere}: Pick<ModelListProps, 'inBranch' | 'elsewhere'>) {
+  if (inBranch !== undefined) return {...inBranch, sentence: 'chat.modelsInBranch', needsQuery: false} as const
+  return elsewhere && ({...elsewhere, sentence: 'chat.modelElsewhere', needsQuery: true} as const)
+}
+
 /** What holds for each model of a list: whether it is chosen, what speaks against it, what choosing and marking it do. */
 function useModelRules(props: ModelListProps) {
-  const {chosen, onChoose, inBranch = props.elsewhere, several, favourites, onFavourite, files = []} = props
+  const {chosen, onChoose, several, favourites, onFavourite, files = []} = props
+  const others = othersOf(props)
   const text = useText()
-  const isOther = (model: OfferedModel) => inBranch?.models.includes(model) === true
+  const isOther = (model: OfferedModel) => others?.models.includes(model) === true
   const isChosen = ({name}: OfferedModel) => several?.chosen.includes(name) ?? name === chosen?.name
   /** A model that is chosen can always be taken out again. */
   const reasonAgainst = (model: OfferedModel) =>
     several !== undefined && isChosen(model) ? undefined : (reasonOf(model.disabled, text) ?? several?.full)
   const warningOf = (model: OfferedModel) => {
-    const refusal = refusalOfFiles(isOther(model) ? (inBranch?.files ?? []) : files, model)
+    const refusal = refusalOfFiles(isOther(model) ? (others?.files ?? []) : files, model)
     if (refusal === undefined) return undefined
     return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: shownLabel(model, text)})
   }
   const choose = (model: OfferedModel) => {
-    if (isOther(model)) inBranch?.onChoose(model)
+    if (isOther(model)) others?.onChoose(model)
     else if (reasonAgainst(model) === undefined) onChoose(model)
   }
   const isFavourite = ({name}: OfferedModel) => favourites.includes(name)
@@ -81,11 +84,12 @@ export function ModelList(props: ModelListProps) {
   // by name: a model that becomes a favourite moves, and stays the current one
   const [active, setActive] = useState(chosen?.name)
   const rules = useModelRules(props)
-  const inBranch = props.inBranch ?? (query.trim() === '' ? undefined : props.elsewhere)
-  const all = [...models, ...(inBranch?.models ?? [])]
+  const others = othersOf(props)
+  const shownOthers = others?.needsQuery === true && query.trim() === '' ? undefined : others
+  const all = [...models, ...(shownOthers?.models ?? [])]
   const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
-  const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(inBranch?.models))
-  const firstInBranch = sections.find(({isInBranch}) => isInBranch)
+  const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(shownOthers?.models))
+  const firstOfOthers = sections.find(({isOfOthers}) => isOfOthers)
   const rows = sections.flatMap((section) => section.models)
   const current = rows.find(({name}) => name === active) ?? rows[0]
   const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
@@ -124,10 +128,8 @@ export function ModelList(props: ModelListProps) {
           <SectionRows
             key={section.id}
             {...{section, rules, current, cellId, priceOf}}
-            branchId={`${id}-branch`}
-            branchText={
-              section === firstInBranch && text(props.inBranch ? 'chat.modelsInBranch' : 'chat.modelElsewhere')
-            }
+            sentenceId={`${id}-others`}
+            sentence={section === firstOfOthers && others !== undefined ? text(others.sentence) : undefined}
             isOfSeveral={several !== undefined}
             onPoint={setActive}
           />
@@ -189,24 +191,24 @@ type SectionRowsProps = {
   cellId: (model: OfferedModel) => string
   priceOf: ModelListProps['priceOf']
   /** Of the sentence about models of other groups, which stands over the first of them. */
-  branchId: string
-  branchText: string | false
+  sentenceId: string
+  sentence: string | undefined
   isOfSeveral: boolean
   onPoint: (name: string) => void
 }
 
 function SectionRows(props: SectionRowsProps) {
-  const {section, rules, current, cellId, priceOf, branchId, branchText, isOfSeveral, onPoint} = props
+  const {section, rules, current, cellId, priceOf, sentenceId, sentence, isOfSeveral, onPoint} = props
   const text = useText()
   return (
     <div
       role="rowgroup"
-      className={section.isInBranch ? styles.other : section.isApart ? styles.apart : undefined}
+      className={section.isOfOthers ? styles.other : section.isApart ? styles.apart : undefined}
       aria-label={section.label ?? text('chat.model')}
     >
-      {branchText !== false && (
-        <p id={branchId} className={styles.branch} role="presentation">
-          {branchText}
+      {sentence !== undefined && (
+        <p id={sentenceId} className={styles.sentence} role="presentation">
+          {sentence}
         </p>
       )}
       {section.label !== undefined && (
@@ -222,7 +224,7 @@ function SectionRows(props: SectionRowsProps) {
           price={priceOf(model.name)}
           isCurrent={model === current}
           isChosen={rules.isChosen(model)}
-          describedBy={section.isInBranch && branchId}
+          describedBy={section.isOfOthers && sentenceId}
           isOneOfSeveral={isOfSeveral}
           reasonAgainst={rules.reasonAgainst(model)}
           warning={rules.warningOf(model)}
@@ -235,71 +237,3 @@ function SectionRows(props: SectionRowsProps) {
     </div>
   )
 }
-
-type ModelRowProps = {
-  id: string
-  model: OfferedModel
-  price: KnownPrice | undefined
-  isCurrent: boolean
-  isChosen: boolean
-  isOneOfSeveral: boolean
-  /** Id of what is said of its section. */
-  describedBy: string | undefined
-  /** Why it cannot be chosen. */
-  reasonAgainst: string | undefined
-  /** What speaks against it. */
-  warning: string | undefined
-  isFavourite: boolean
-  onPoint: () => void
-  onChoose: () => void
-  onToggle: () => void
-}
-
-function ModelRow(props: ModelRowProps) {
-  const {id, model, price, isCurrent, isChosen, isOneOfSeveral, reasonAgainst, warning, isFavourite} = props
-  const {describedBy, onPoint, onChoose, onToggle} = props
-  const text = useText()
-  const label = shownLabel(model, text)
-  return (
-    <div
-      role="row"
-      className={styles.row}
-      data-current={isCurrent || undefined}
-      // the focus stays in the field
-      onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={isCurrent ? undefined : onPoint}
-    >
-      <div
-        id={id}
-        ref={isCurrent ? showCurrent : undefined}
-        role="gridcell"
-        className={styles.model}
-        aria-selected={isOneOfSeveral ? isChosen : isCurrent}
-        aria-current={isOneOfSeveral ? undefined : isChosen}
-        aria-describedby={describedBy}
-        aria-disabled={reasonAgainst !== undefined}
-        onClick={onChoose}
-      >
-        <span className={styles.title}>
-          <bdi className={styles.label}>{label}</bdi>
-          {isChosen && <CheckIcon size={14} />}
-        </span>
-        <span className={styles.note}>{reasonAgainst ?? warning ?? noteOf(model, text)}</span>
-        <ModelFacts model={model} price={price} />
-      </div>
-      <div role="gridcell">
-        <IconButton
-          size="sm"
-          className={styles.star}
-          label={text('chat.modelFavourite', {model: label})}
-          aria-pressed={isFavourite}
-          tabIndex={-1}
-          icon={isFavourite ? <StarFilledIcon /> : <StarIcon />}
-          onClick={onToggle}
-        />
-      </div>
-    </div>
-  )
-}
-
-const showCurrent = (cell: HTMLElement | null) => cell?.scrollIntoView({block: 'nearest'})

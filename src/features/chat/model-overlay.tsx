@@ -18,7 +18,7 @@ import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {draftKeyOf, instructionsKey, newDraftKey, useChat} from './chat.context.tsx'
 import {useCompareEntry} from './compare/use-compare-entry.ts'
 import type {Draft} from './draft.types.ts'
-import type {ModelChoiceProps, ModelsInBranch} from './model-catalogue.ts'
+import type {ModelChoiceProps, ModelsOfOthers} from './model-catalogue.ts'
 import {addressName} from './message-view.tsx'
 import {ModelList, type ModelListProps} from './model-list.tsx'
 import styles from './model-list.module.css'
@@ -94,7 +94,7 @@ type ModelOverlayProps = ModelChoiceProps &
   }
 
 /** The models of other groups: one that is chosen opens a new chat of its group, to which text and files of the field go. */
-function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], onClose: () => void): ModelsInBranch {
+function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], onClose: () => void): ModelsOfOthers {
   const chat = useChat()
   const {actors, drafts, models, navigation} = chat
   const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? []

@@ -6,8 +6,8 @@ type PickerSection = {
   id: string
   label: string | undefined
   models: OfferedModel[]
-  /** Another group's: with them a conversation goes on in a branch. */
-  isInBranch?: true
+  /** Another group's than that of the list. */
+  isOfOthers?: true
   /** Below another group's, without being of it. */
   isApart?: boolean
 }
@@ -30,12 +30,12 @@ function sectionsOfGroup(models: readonly OfferedModel[], label: string | undefi
 }
 
 /** The models of other groups, by group. */
-const sectionsInBranch = (models: readonly OfferedModel[]): PickerSection[] =>
+const sectionsOfOthers = (models: readonly OfferedModel[]): PickerSection[] =>
   [...new Set(models.map(({group}) => group))].map((group) => ({
-    id: `branch-${group}`,
+    id: `other-${group}`,
     label: modelGroupNames[group],
     models: models.filter((model) => model.group === group),
-    isInBranch: true,
+    isOfOthers: true,
   }))
 
 /** Favourites first, then one group's models by where they come from, or those of several by group; then those of other groups, and unserved ones last. */
@@ -44,7 +44,7 @@ export function sectionsOf(
   favourites: readonly string[],
   text: Text,
   isByGroup: boolean,
-  inBranch: readonly OfferedModel[] = [],
+  others: readonly OfferedModel[] = [],
 ): PickerSection[] {
   const usableModels = models.filter(({disabled}) => disabled === undefined)
   const usable = usableModels.filter(({name}) => !favourites.includes(name))
@@ -63,15 +63,15 @@ export function sectionsOf(
           models: usable.filter((model) => model.group === group),
         }))
       : sectionsOfGroup(usable, favourites.length === 0 ? undefined : text('chat.modelOthers'), text)),
-    ...sectionsInBranch(inBranch),
+    ...sectionsOfOthers(others),
     {
       id: 'unavailable',
       label:
-        own === undefined || inBranch.length === 0
+        own === undefined || others.length === 0
           ? text('chat.unavailableModels')
           : text('chat.modelUnavailableOf', {group: modelGroupNames[own]}),
       models: models.filter(({disabled}) => disabled !== undefined),
-      isApart: inBranch.length > 0,
+      isApart: others.length > 0,
     },
   ]
   return sections.filter((section) => section.models.length > 0)

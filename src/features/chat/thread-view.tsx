@@ -1,4 +1,5 @@
 import {
+  useCallback,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -69,10 +70,16 @@ export function ThreadView({
   // stays windowed once windowed: a change would recreate every row
   const [isWindowed, setIsWindowed] = useState(rows.length > windowedFrom)
   if (!isWindowed && rows.length > windowedFrom) setIsWindowed(true)
-  const {isAway, jump, release} = useFollowEnd(scroller, content, styles.fresh ?? '')
+  const {isAway, jump: follow, release} = useFollowEnd(scroller, content, styles.fresh ?? '')
   // each request is an object of its own: the same row can be asked for again
   const [target, setTarget] = useState<{row: number; isQuiet: boolean; query?: string | undefined}>()
   const list = useRef<VirtualizerHandle>(null)
+  /** The way of the windowed list to a row. */
+  const way = useRef<Way>(undefined)
+  const jump = useCallback(() => {
+    way.current?.end()
+    follow()
+  }, [follow])
   useImperativeHandle(ref, () => {
     const lead = (isQuiet: boolean) => (row: number, query?: string) => {
       release()
@@ -93,7 +100,7 @@ export function ThreadView({
     const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
     const ends: (() => void)[] = []
     if (list.current !== null && (!target.isQuiet || (row && isFarFrom(row, scroller.current))))
-      ends.push(leadTo(list.current, target.row, scroller.current))
+      ends.push(leadTo(list.current, target.row, scroller.current, way))
     const end = () => ends.forEach((each) => each())
     if (row == null || target.isQuiet) return end
     if (list.current === null) row.scrollIntoView()
@@ -120,7 +127,13 @@ export function ThreadView({
       >
         <div ref={content} className={styles.column}>
           {isWindowed ? (
-            <WindowedMessages ref={list} rows={rows} scroller={scroller} kept={[target?.row, edited]} />
+            <WindowedMessages
+              ref={list}
+              rows={rows}
+              scroller={scroller}
+              kept={[target?.row, edited]}
+              onMeasured={() => way.current?.go()}
+            />
           ) : (
             rows
           )}
@@ -159,24 +172,31 @@ function isFarFrom(row: HTMLElement, scroller: HTMLElement | null): boolean {
   return own.bottom < top - height || own.top > bottom + height || getComputedStyle(row).visibility === 'hidden'
 }
 
-/** Milliseconds for which the list may still be on its way to a row: it goes there anew with each row that it measures. */
+type Way = {go: () => void; end: () => void} | undefined
+
+/** Milliseconds in which the rows around the target are measured. */
 const underWay = 1_000
 
-/** Scrolls the list to a row, until the user scrolls. Returns what ends the wait for that. */
-function leadTo(list: VirtualizerHandle, row: number, scroller: HTMLElement | null): () => void {
-  const waiting = new AbortController()
-  const {signal} = waiting
-  const end = () => waiting.abort()
-  list.scrollToIndex(row, {align: 'start'})
-  const yieldToUser = () => {
-    end()
-    // as: the list only adds and hands on what it scrolls to, so that this is where the view is each time it does
-    list.scrollTo({valueOf: () => scroller?.scrollTop ?? 0} as unknown as number)
+/**
+ * Scrolls the list to a row, and there again with each row that is measured, until the user scrolls. The list's own `scrollToIndex` does the
+ * same and has no end of it (virtua, pull request 595). Returns what ends it.
+ */
+function leadTo(list: VirtualizerHandle, row: number, scroller: HTMLElement | null, way: RefObject<Way>): () => void {
+  const underway = new AbortController()
+  const {signal} = underway
+  const go = () => {
+    if (scroller !== null) scroller.scrollTop = list.getItemOffset(row)
   }
+  const end = () => underway.abort()
+  way.current = {go, end}
+  go()
   for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-    scroller?.addEventListener(own, yieldToUser, {passive: true, signal})
+    scroller?.addEventListener(own, end, {passive: true, signal})
   const timer = setTimeout(end, underWay)
-  signal.addEventListener('abort', () => clearTimeout(timer))
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer)
+    way.current = undefined
+  })
   return end
 }
 
@@ -185,10 +205,12 @@ type WindowedMessagesProps = {
   scroller: RefObject<HTMLDivElement | null>
   /** Rendered wherever the view is. */
   kept: readonly (number | undefined)[]
+  /** Rows have another size; their positions are the new ones already. */
+  onMeasured: () => void
   ref: RefObject<VirtualizerHandle | null>
 }
 
-function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
+function WindowedMessages({rows, scroller, kept, onMeasured, ref}: WindowedMessagesProps) {
   return (
     <Virtualizer
       ref={ref}
@@ -196,6 +218,7 @@ function WindowedMessages({rows, scroller, kept, ref}: WindowedMessagesProps) {
       itemSize={180}
       bufferSize={600}
       keepMounted={kept.filter((row) => row !== undefined)}
+      onResize={onMeasured}
     >
       {[...rows]}
     </Virtualizer>

@@ -8,7 +8,7 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import {useText} from '#ui/text.tsx'
 import {askIn} from './ask-in.ts'
 import {useChat} from './chat.context.tsx'
-import type {ModelsInBranch, OfferedModel} from './model-catalogue.ts'
+import type {ModelsOfOthers, OfferedModel} from './model-catalogue.ts'
 import {modelsOfOthers} from './models-of-others.ts'
 import {askedFilesOf} from './unread-files.ts'
 
@@ -39,7 +39,7 @@ function startOf({context}: ConversationSnapshot, before: number): Start | undef
 }
 
 /** The models of other groups that can answer the last question, in a branch; asked for as they are shown. */
-export function useBranchModels({actor, group, index, changes, served}: Parts): () => ModelsInBranch | undefined {
+export function useBranchModels({actor, group, index, changes, served}: Parts): () => ModelsOfOthers | undefined {
   const text = useText()
   const {actors, navigation, newKey, now} = useChat()
   return () => {

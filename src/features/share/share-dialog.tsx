@@ -60,11 +60,10 @@ function LinksOf({snapshot, send, addressOf}: Omit<ShareDialogProps, 'onClose'>)
 /** Says that a link was made or brought up to date. */
 function Changed({snapshot}: {snapshot: ShareLinksSnapshot}) {
   const text = useText()
-  const {done} = snapshot.context
   return (
     <p className={styles.status} role="status">
-      {done === 'made' && text('share.made')}
-      {done === 'renewed' && text('share.renewed')}
+      {snapshot.matches({resting: 'made'}) && text('share.made')}
+      {snapshot.matches({resting: 'renewed'}) && text('share.renewed')}
     </p>
   )
 }

@@ -6,11 +6,8 @@ import {namedUuid} from '../platform/named-uuid.ts'
 import type {Transaction} from '../store/database.ts'
 import {messages} from '../store/schema/chat.ts'
 import type {ConversationRow} from './conversations.ts'
-import {messageNodes, pathTo, showPath} from './message-tree.ts'
+import {insertMessages, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {isAddress} from './references.ts'
-
-/** Rows of one statement: a statement takes at most 65,535 values. */
-const rowsAtOnce = 500
 
 /** The id of the message with this index, so that a later part finds the messages of an earlier one. */
 const idAt = (conversationId: string, index: number) => namedUuid(`${conversationId}/${index}`)
@@ -53,8 +50,7 @@ export async function insertImported(
     storedMessages.set(row.id, row)
     return row
   })
-  for (let index = 0; index < rows.length; index += rowsAtOnce)
-    await transaction.insert(messages).values(rows.slice(index, index + rowsAtOnce))
+  await insertMessages(transaction, rows)
 }
 
 async function storedOf(transaction: Transaction, conversationId: string, from: number): Promise<Map<string, Stored>> {

@@ -13,6 +13,7 @@ import {
   descendantsOf,
   findNode,
   hideAll,
+  insertMessages,
   messageNodes,
   newestAfter,
   pathTo,
@@ -177,7 +178,7 @@ export const branchConversation = (
       })
       .returning()
     if (copy === undefined) throw new Error('The database inserted a conversation and returned none')
-    if (storedRows.length > 0) await copyMessages(transaction, copy, storedRows)
+    await copyMessages(transaction, copy, storedRows)
     return {branch: await one(transaction, copy), isReplay: false}
   })
 
@@ -186,10 +187,11 @@ async function copyMessages(transaction: Transaction, {id: conversationId}: Conv
   const copies: (typeof messages.$inferInsert)[] = []
   for (const [position, row] of path.entries()) {
     const id = crypto.randomUUID()
-    copies.push({...row, id, conversationId, parentId, position, isCurrent: true})
+    const copiedFrom = row.copiedFrom ?? row.id
+    copies.push({...row, id, conversationId, parentId, copiedFrom, position, isCurrent: true})
     parentId = id
   }
-  await transaction.insert(messages).values(copies)
+  await insertMessages(transaction, copies)
 }
 
 const rowsOf = (transaction: Transaction, path: readonly MessageNode[]): Promise<MessageRow[]> =>

@@ -24,6 +24,18 @@ export const messageNodes = (transaction: Transaction, conversationId: string): 
     .where(eq(messages.conversationId, conversationId))
     .orderBy(asc(messages.createdAt), asc(messages.position))
 
+/** Rows of one statement: a statement takes at most 65,535 values. */
+const rowsAtOnce = 500
+
+/** Stores messages, each after its parent. */
+export async function insertMessages(
+  transaction: Transaction,
+  rows: readonly (typeof messages.$inferInsert)[],
+): Promise<void> {
+  for (let index = 0; index < rows.length; index += rowsAtOnce)
+    await transaction.insert(messages).values(rows.slice(index, index + rowsAtOnce))
+}
+
 /** @param field of the request, where it names more than this message */
 export function findNode(nodes: readonly MessageNode[], id: string, field?: string): MessageNode {
   const node = nodes.find((each) => each.id === id)

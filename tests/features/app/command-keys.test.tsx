@@ -1,6 +1,8 @@
 import {act} from '@testing-library/react'
-import {afterEach, expect, test} from 'vitest'
+import {afterEach, expect, onTestFinished, test, vi} from 'vitest'
 import {shownKeysOf, useKeyList} from '#app/commands/command-keys.ts'
+import {offerCommands} from '#browser/commands.ts'
+import {pressKey} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -74,4 +76,22 @@ test('keys that were chosen before something else had them are named with what h
   act(() => list?.onPress(new KeyboardEvent('keydown', {key: 'e', ctrlKey: true, altKey: true})))
   expect(command('find')).not.toHaveProperty('refusal')
   expect(keyBindings.get().find).toBe('Mod+Alt+E')
+})
+
+test('of two commands with the same keys the one that they do not run says so', () => {
+  keyBindings.set({newChat: 'Mod+Shift+F'})
+  let list: ReturnType<typeof useKeyList> | undefined
+  function List() {
+    list = useKeyList()
+    return null
+  }
+  renderView(<List />)
+  const ends = [vi.fn(), vi.fn()]
+  const [newChat, find] = ends
+  onTestFinished(offerCommands({newChat, find}))
+  pressKey(new KeyboardEvent('keydown', {key: 'F', code: 'KeyF', ctrlKey: true, shiftKey: true}))
+  expect(ends.map(({mock}) => mock.calls.length)).toEqual([1, 0])
+  const command = (id: string) => list?.commands.find((each) => each.id === id)
+  expect(command('find')).toMatchObject({isChanged: false, refusal: expect.stringContaining('New chat')})
+  expect(command('newChat')).not.toHaveProperty('refusal')
 })

@@ -114,6 +114,42 @@ test('words that come after another language was chosen are there in that langua
   expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), bar: [{type: 0, value: 'Lied'}]}})
 })
 
+test.each(['comes after all', 'does not come', 'fails'] as const)(
+  'words that are asked for in a change of language are there when it is taken back and the other %s',
+  async (end) => {
+    const german = deferred()
+    const store = createMessageStore(
+      {en: () => Promise.resolve({default: text('hello')}), de: () => german.promise},
+      vi.fn(),
+      {thread: (locale) => Promise.resolve({default: {bar: [{type: 0, value: locale}]}})},
+    )
+    await store.load('en')
+    const other = store.load('de')
+    const asked = store.loadPart('thread').then(() => store.get())
+    const back = store.load('en')
+    if (end === 'comes after all') german.resolve(text('hallo'))
+    if (end === 'fails') german.reject(new Error('offline'))
+    await back
+    if (end !== 'does not come') await other
+    expect(await asked).toEqual({locale: 'en', messages: {...text('hello'), bar: [{type: 0, value: 'en'}]}})
+  },
+)
+
+test('where the other language fails, the words that were asked for come in the one that stays', async () => {
+  const german = deferred()
+  const store = createMessageStore(
+    {en: () => Promise.resolve({default: text('hello')}), de: () => german.promise},
+    vi.fn(),
+    {thread: (locale) => Promise.resolve({default: {bar: [{type: 0, value: locale}]}})},
+  )
+  await store.load('en')
+  const other = store.load('de')
+  const asked = store.loadPart('thread')
+  german.reject(new Error('offline'))
+  await Promise.all([other, asked])
+  expect(store.get()).toEqual({locale: 'en', messages: {...text('hello'), bar: [{type: 0, value: 'en'}]}})
+})
+
 test('listeners hear of each language that is shown', async () => {
   const store = createMessageStore(
     {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},

@@ -148,6 +148,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     drafts,
     media,
     flow: () => undefined,
+    log: () => undefined,
     scriptUrl: (url: string) => url,
     prepareWords: messages.loadPart,
   }

@@ -60,6 +60,8 @@ type Options = {
   /** Of the service. */
   capabilities?: string[]
   fails?: boolean
+  /** What a load of the list is answered with, if it is not the records. */
+  refusal?: () => object | undefined
   /** The device has the records, and no server answers. */
   isCutOff?: boolean
   stopAnswer?: () => Promise<StoppedAnswer>
@@ -100,6 +102,7 @@ export function createChatActors({
   served = [],
   capabilities = [],
   fails = false,
+  refusal = () => (fails ? {code: 'busy', detail: 'try later', status: 500} : undefined),
   isCutOff = false,
   stopAnswer = async () => ({state: 'failed'}),
 }: Options = {}) {
@@ -132,7 +135,7 @@ export function createChatActors({
           actors: {
             getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
               // as: what a failed call rejects with is plain data here
-              if (fails) throw {code: 'busy', detail: 'try later', status: 500} as unknown as Error
+              if (refusal() !== undefined) throw refusal() as unknown as Error
               if (isCutOff) throw new TypeError('Failed to fetch')
               return {records}
             }),

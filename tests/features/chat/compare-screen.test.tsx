@@ -17,9 +17,12 @@ const answered = (question: string, at: number): RecordMessage[] => [
 /** The comparison of these conversations. */
 async function showComparison(records: ConversationRecord[]) {
   const {actors} = createChatActors({records})
-  const compare = createActor(createCompareLogic(actors.conversations, NEVER), {
-    input: {names: records.map(({key}) => key), models: []},
-  }).start()
+  const compare = createActor(
+    createCompareLogic(actors.conversations, NEVER, () => undefined),
+    {
+      input: {names: records.map(({key}) => key), models: []},
+    },
+  ).start()
   stopAfterTest(compare)
   await act(async () => {
     renderView(

@@ -267,6 +267,21 @@ describe('conversation list', () => {
     expect(screen.queryByText(said)).toBeNull()
   })
 
+  test('rows stay while the server fails at reading them again; the list says so until it is read', async () => {
+    let failure: object | undefined
+    const {actors} = showPanel({records: [record('a')], refusal: () => failure})
+    const row = await screen.findByRole('link', {name: 'title a'})
+    failure = {code: 'busy', detail: 'foo', status: 503}
+    act(() => actors.conversations.send({type: 'conversations.refresh'}))
+    const said = "Couldn't refresh. This list may be out of date."
+    await screen.findByText(said)
+    expect(screen.getByRole('link', {name: 'title a'})).toBe(row)
+    failure = undefined
+    fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+    await waitFor(() => expect(screen.queryByText(said)).toBeNull())
+    expect(screen.getByRole('link', {name: 'title a'})).toBe(row)
+  })
+
   test('a list that the device has nothing of says that the server did not answer, or that there is no network; not how the browser puts it', async () => {
     const {environment} = showPanel({isCutOff: true})
     const alert = await screen.findByRole('alert')

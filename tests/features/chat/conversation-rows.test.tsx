@@ -19,11 +19,12 @@ const titles = () => screen.getAllByRole('link', {name: /^title/}).map(({textCon
 async function showRows(
   labels: Record<string, string[]> = {},
   given: Record<string, Partial<ConversationRecord>> = {},
+  refusal: () => object | undefined = () => undefined,
 ) {
   const records = ['a', 'b', 'c'].map((key, index) =>
     record(key, {updatedAt: now - index, labels: labels[key] ?? [], ...given[key]}),
   )
-  const created = createChatActors({records})
+  const created = createChatActors({records, refusal})
   const {chat, notices} = createChat(created.actors)
   renderView(
     <InChat chat={chat}>
@@ -254,6 +255,55 @@ test('a title whose conversation another tab deletes meanwhile goes with a notic
   act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
   await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
   expect(notices).toEqual(['chat.deletedElsewhere'])
+})
+
+/** Opens the labels of the first two conversations. */
+async function labelTwo() {
+  const user = userEvent.setup()
+  await focus('title a')
+  await user.keyboard(' ')
+  await user.click(screen.getByRole('checkbox', {name: 'Select title b'}))
+  await user.click(await screen.findByRole('button', {name: 'Labels…'}))
+  await screen.findByRole('dialog')
+}
+
+test('the labels of several conversations close with a notice once another tab has deleted all of them', async () => {
+  const {actors, notices} = await showRows()
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await labelTwo()
+  act(() => actors.conversations.send({type: 'conversations.removed', keys: ['a']}))
+  expect(screen.getByRole('dialog')).toBeDefined()
+  expect(notices).toEqual([])
+  act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual(['chat.severalDeletedElsewhere'])
+})
+
+test('a title whose conversation is deleted by a tab that closes goes with a notice, too', async () => {
+  const {actors, notices} = await showRows()
+  fireEvent.keyDown(await link('title b'), {key: 'F2'})
+  await screen.findByRole('textbox', {name: 'Title of the conversation'})
+  act(() => actors.conversations.send({type: 'removals.left', keys: ['b']}))
+  await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Title of the conversation'})).toBeNull())
+  expect(notices).toEqual(['chat.deletedElsewhere'])
+})
+
+test('labels of conversations that are not listed any more close, and stay so when they are again', async () => {
+  let failure: object | undefined
+  const ours = {messages: [{role: 'user' as const, content: 'foo', unsent: true}]}
+  const {actors, notices} = await showRows({}, {c: ours}, () => failure)
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await labelTwo()
+  const boxes = () => screen.getAllByRole('checkbox', {name: /^Select/, hidden: true})
+  failure = {code: 'forbidden', detail: 'foo', status: 403}
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(boxes()).toHaveLength(1))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  failure = undefined
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(boxes()).toHaveLength(3))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(notices).toEqual([])
 })
 
 test('a list whose conversations are all archived says so and leads to them', async () => {

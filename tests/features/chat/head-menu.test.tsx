@@ -73,3 +73,59 @@ test('a conversation that is deleted here is not said to be deleted elsewhere', 
   act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
   expect(notices).toEqual([])
 })
+
+test('a list that is refused is not said to be a deletion', async () => {
+  let failure: object | undefined
+  const {actors, notices} = await showScreen('b', {records, refusal: () => failure})
+  await choose('Rename')
+  await dialog()
+  failure = {code: 'forbidden', detail: 'foo', status: 403}
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual([])
+})
+
+test('a dialog that closed with its conversation stays closed when that is listed again', async () => {
+  let failure: object | undefined
+  const {actors} = await showScreen('b', {records, refusal: () => failure})
+  const read = async (status: 'success' | 'error') => {
+    act(() => actors.conversations.send({type: 'conversations.refresh'}))
+    await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe(status))
+  }
+  await choose('Rename')
+  await dialog()
+  failure = {code: 'forbidden', detail: 'foo', status: 403}
+  await read('error')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  failure = undefined
+  await read('success')
+  await openMenu()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a dialog stays open, with what was typed, while the server fails at reading the list again', async () => {
+  let failure: object | undefined
+  const {actors, notices} = await showScreen('b', {records, refusal: () => failure})
+  await choose('Rename')
+  const field = within(await dialog()).getByRole('textbox', {name: 'Title of the conversation'})
+  fireEvent.change(field, {target: {value: 'new name'}})
+  failure = {code: 'busy', detail: 'foo', status: 503}
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('error'))
+  expect(within(await dialog()).getByRole('textbox', {name: 'Title of the conversation'})).toHaveProperty(
+    'value',
+    'new name',
+  )
+  expect(notices).toEqual([])
+})
+
+test('a list that was read and lacks the conversation says that it is deleted', async () => {
+  const served = [...records]
+  const {actors, notices} = await showScreen('b', {records: served})
+  await choose('Rename')
+  await dialog()
+  served.splice(1, 1)
+  act(() => actors.conversations.send({type: 'conversations.refresh'}))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(notices).toEqual(['chat.deletedElsewhere'])
+})

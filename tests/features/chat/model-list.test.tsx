@@ -64,8 +64,8 @@ const usable = (cells: string[]) => cells.slice(0, 4).map((text) => /^(GPT-5|GPT
 test('below models of other groups, those that cannot be chosen are said to be of their own group', () => {
   const all = [...served, {name: 'grok-4', group: 'grok', provider: 'b'} satisfies ServedModel]
   const words = (id: string, values?: object) => [id, ...Object.values(values ?? {})].join(' ')
-  const sections = (inBranch?: ReturnType<typeof offeredModels>) =>
-    sectionsOf(offeredModels('chatgpt', all), [], words, false, inBranch).map(({label, isApart}) => [label, isApart])
+  const sections = (others?: ReturnType<typeof offeredModels>) =>
+    sectionsOf(offeredModels('chatgpt', all), [], words, false, others).map(({label, isApart}) => [label, isApart])
   expect(sections().at(-1)).toEqual(['chat.unavailableModels', false])
   expect(sections(offeredModels('grok', all).slice(0, 1)).slice(-2)).toEqual([
     ['Grok', undefined],

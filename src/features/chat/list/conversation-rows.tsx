@@ -4,8 +4,10 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   selectActiveKey,
   selectIsCutOff,
+  selectIsStale,
   selectOffersMarks,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
+import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -61,6 +63,17 @@ function useFilteredLabels(all: readonly ConversationRecord[], chosenFilter: Lis
   return {labels, filter, colours: useLabelColours(labels)}
 }
 
+/**
+ * The conversations whose labels are chosen; undefined: the dialog is closed. It closes when none of them is listed any more,
+ * and stays so when they are again; opened for none, it edits the labels themselves.
+ */
+function useLabelled(records: readonly ConversationRecord[]) {
+  const [keys, setKeys] = useState<readonly string[]>()
+  const isLeft = keys !== undefined && keys.length > 0 && !records.some(({key}) => keys.includes(key))
+  if (isLeft) setKeys(undefined)
+  return [isLeft ? undefined : keys, setKeys] as const
+}
+
 /** A group's conversations, or that there are none. */
 export const ConversationRows = (props: ConversationRowsProps) =>
   props.records.length === 0 ? <EmptyList provisioning={props.actors.provisioning} /> : <Rows {...props} />
@@ -72,7 +85,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const field = useRef<HTMLInputElement>(null)
   const search = useSearch(conversations, () => field.current?.focus())
   const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
-  const [labelledKeys, setLabelled] = useState<readonly string[]>()
+  const [labelledKeys, setLabelled] = useLabelled(records)
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
@@ -158,6 +171,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
   const {actors, group, onGo} = rows
   const text = useText()
   const isCutOff = useSelector(actors.conversations, selectIsCutOff)
+  const isStale = useSelector(actors.conversations, selectIsStale)
   if (query.trim() !== '' && actor !== undefined) {
     return (
       <Suspense>
@@ -168,6 +182,14 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
   return (
     <>
       {isCutOff && <p className={styles.note}>{text('chat.listKept')}</p>}
+      {isStale && (
+        <div className={styles.note}>
+          <p>{text('chat.listStale')}</p>
+          <Button size="sm" onClick={() => actors.conversations.send({type: 'conversations.refresh'})}>
+            {text('common.retry')}
+          </Button>
+        </div>
+      )}
       <RowSections {...rows} />
     </>
   )

@@ -51,14 +51,10 @@ type LabellingProps = {
 /** The dialog of the labels. A list that shows one label follows it to its new name. No keys: the labels themselves are edited. */
 function Labelling(props: LabellingProps & {keys: readonly string[]}) {
   const {records, all, keys, labels, actions, filter, onFilter, onClose} = props
-  const [only, ...others] = keys
-  useDeletedElsewhere(others.length === 0 ? only : undefined)
-  const labelled = records.filter(({key}) => keys.includes(key))
-  // those it was opened for are deleted: without any it would edit the labels themselves
-  if (only !== undefined && labelled.length === 0) return null
+  useDeletedElsewhere(keys)
   return (
     <LabelsDialog
-      records={labelled}
+      records={records.filter(({key}) => keys.includes(key))}
       all={all}
       labels={labels}
       onChange={actions.onMark}

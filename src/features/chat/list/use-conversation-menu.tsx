@@ -55,15 +55,17 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
     onLabel: () => setKind('label'),
     onExport: exported.start,
   })
-  if (record === undefined) return {entries: [], dialog: null}
+  // stays closed when its conversation is listed again
+  if (record === undefined && kind !== undefined) setKind(undefined)
   const begin = {rename: () => setKind('rename'), remove: () => setKind('remove'), share: onShare}
   const dialog = (
     <Suspense>
-      {kind !== undefined && (
+      {record !== undefined && kind !== undefined && (
         <ConversationDialog {...{kind, actors, record, actions}} onClose={() => setKind(undefined)} />
       )}
       {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
     </Suspense>
   )
-  return {entries: conversationEntries(text, {record, offersMarks, actions}, begin), dialog}
+  const entries = record === undefined ? [] : conversationEntries(text, {record, offersMarks, actions}, begin)
+  return {entries, dialog}
 }

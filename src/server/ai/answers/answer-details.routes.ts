@@ -1,5 +1,5 @@
 import {and, asc, eq, sql} from 'drizzle-orm'
-import {alias, type AnyPgColumn} from 'drizzle-orm/pg-core'
+import {alias} from 'drizzle-orm/pg-core'
 import type {answerDetails} from '#contract/answer-details.ts'
 import type {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../../deps.ts'
@@ -35,47 +35,22 @@ export const answerDetailsRoutes = ({database}: ServerDeps): Route[] => [
     policy: 'user',
     handle: async ({identity, params}) => {
       const message = idOf(params)
-      const rows = await database.asUser(identity.userId, async (transaction) => {
-        const own = await attemptsOf(transaction, message)
-        return own.length > 0 ? own : attemptsOfOriginal(transaction, message)
-      })
+      const rows = await database.asUser(identity.userId, (transaction) => attemptsOf(transaction, message))
       if (rows.length === 0) throw notFound()
       return Response.json({attempts: rows.map(attemptView)} satisfies z.input<typeof answerDetails>)
     },
   }),
 ]
 
+const original = alias(messages, 'original')
+
+/** The attempts stay with the message that they were made for: a copy in a branch has those of its original (decision 50). */
 const attemptsOf = (transaction: Transaction, message: string) =>
   transaction
     .select(columns)
     .from(messages)
+    .innerJoin(original, eq(original.id, sql`coalesce(${messages.copiedFrom}, ${messages.id})`))
     // the index of the answers is that of their conversation
-    .innerJoin(answers, eq(answers.conversationId, messages.conversationId))
-    .where(and(eq(messages.id, message), eq(answers.messageId, message)))
-    .orderBy(asc(answers.attempt))
-
-const original = alias(messages, 'original')
-/** A copy is as old as its original to the millisecond: the clock of the database is finer than that of the code that copies. */
-const millisecond = (column: AnyPgColumn) => sql`date_trunc('milliseconds', ${column})`
-
-/**
- * The attempts stay with the message that they were made for, and a branch has copies of messages (decision 50). The original is
- * the user's message of the same moment, model and text.
- */
-const attemptsOfOriginal = (transaction: Transaction, message: string) =>
-  transaction
-    .select(columns)
-    .from(messages)
-    .innerJoin(
-      original,
-      and(
-        eq(original.userId, messages.userId),
-        eq(original.role, messages.role),
-        eq(millisecond(original.createdAt), millisecond(messages.createdAt)),
-        sql`${original.model} is not distinct from ${messages.model}`,
-        eq(original.content, messages.content),
-      ),
-    )
     .innerJoin(answers, and(eq(answers.conversationId, original.conversationId), eq(answers.messageId, original.id)))
     .where(eq(messages.id, message))
     .orderBy(asc(answers.attempt))

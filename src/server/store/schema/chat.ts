@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import {messageOutcomes, type MessageContent} from '#contract/chat.ts'
 import {importSources} from '#contract/imports.ts'
-import {createdAt, credits, id, updatedAt} from './columns.ts'
+import {createdAt, credits, id, jsonOrText, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
 
@@ -67,12 +67,14 @@ export const messages = pgTable(
       .references(() => conversations.id, {onDelete: 'cascade'}),
     /** The message before it. Messages with the same one are versions of each other. */
     parentId: uuid('parent_id').references((): AnyPgColumn => messages.id, {onDelete: 'set null'}),
+    /** The original of a copy in a branch, of a copy of a copy the first one. It may be deleted, hence no reference. */
+    copiedFrom: uuid('copied_from'),
     /** On the path that is shown and answered; other versions are kept beside it. */
     isCurrent: boolean('is_current').notNull().default(true),
     /** Ascends along every path. */
     position: integer('position').notNull(),
     role: text('role', {enum: ['system', 'assistant', 'user']}).notNull(),
-    content: jsonb('content').$type<MessageContent>().notNull(),
+    content: jsonOrText<MessageContent>('content').notNull(),
     state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
       .notNull()
       .default('finished'),

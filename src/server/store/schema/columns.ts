@@ -1,4 +1,4 @@
-import {numeric, timestamp, uuid} from 'drizzle-orm/pg-core'
+import {customType, numeric, timestamp, uuid} from 'drizzle-orm/pg-core'
 
 /*
  * Columns that many tables have. The files beside this one are the one schema of Atrium. Every table forces row-level
@@ -12,3 +12,11 @@ export const createdAt = () => timestamp('created_at', {withTimezone: true}).not
 export const updatedAt = () => timestamp('updated_at', {withTimezone: true}).notNull().defaultNow()
 /** Credits: exact decimals, six places, as text in JavaScript. */
 export const credits = (name: string) => numeric(name, {precision: 20, scale: 6})
+/**
+ * JSON that may be a text of its own. The driver of PostgreSQL parses `jsonb`, and `jsonb()` of drizzle parses a text once
+ * more: a message `42` or `{"foo": 1}` would be read as a number or an object.
+ */
+export const jsonOrText = <T>(name: string) =>
+  customType<{data: T; driverData: unknown}>({dataType: () => 'jsonb', toDriver: (value) => JSON.stringify(value)})(
+    name,
+  )

@@ -1,0 +1,50 @@
+import {composer, expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
+import {arabicPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
+import {press} from './support/press.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {blankTab} from './support/signed-in.ts'
+import {wordsOf} from './support/words-of.ts'
+
+/* A list whose conversations are all archived says so, and leads to them. */
+
+for (const {where, device, isPhone} of [
+  {where: 'on a desktop', device: {}, isPhone: false},
+  {where: 'on a phone in Arabic', device: arabicPhone, isPhone: true},
+]) {
+  test.describe(where, () => {
+    test.use(device)
+
+    test('the archive is shown from an empty list', long, async ({context, installation, signedIn}) => {
+      const titles = ['Kites', 'Boats']
+      await seedConversations(
+        installation,
+        signedIn,
+        titles.map((title, minutesAgo) => ({title, texts: ['How?', 'So.'], minutesAgo})),
+      )
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await composer(page).waitFor()
+      const word = await wordsOf(page)
+      const button = (id: string) => page.getByRole('button', {name: word(id), exact: true})
+      const list = page.getByRole('navigation', {name: word('chat.conversations')})
+      const links = list.getByRole('listitem').getByRole('link')
+      if (isPhone) await press(button('index.panelOpen'))
+      await expect(links).toHaveText(titles)
+      await press(button('chat.severalMenu'))
+      await press(page.getByRole('menuitem', {name: word('chat.severalSelect'), exact: true}))
+      await press(button('chat.severalAll'))
+      await press(
+        page
+          .getByRole('toolbar', {name: word('chat.severalBar')})
+          .getByRole('button', {name: word('chat.archiveOne'), exact: true}),
+      )
+      await expect(list.getByText(word('chat.archiveHasAll'))).toBeVisible()
+      if (isPhone) await expectForFingers(page, list)
+      await expectGoodInBothThemes(page, 'all archived')
+      await press(button('chat.archiveOpen'))
+      await expect(links).toHaveText(titles)
+      await expectGoodInBothThemes(page, 'the archive')
+    })
+  })
+}

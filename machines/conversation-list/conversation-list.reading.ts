@@ -1,0 +1,84 @@
+import type {DoneActorEvent, ErrorActorEvent} from 'xstate'
+import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
+import {revived} from './conversation-list.removing.ts'
+import {conversationListSetup} from './conversation-list.setup.ts'
+import type {ConversationListContext} from './conversation-list.types.ts'
+
+type WithContext = {context: ConversationListContext}
+type Read = {event: DoneActorEvent<ConversationPagesOutput>}
+type Broken = {event: ErrorActorEvent}
+
+const outputOf = ({event}: Read) => event.output
+const errorOf = ({event}: Read) => ({error: event.output.failure})
+
+const pages = {id: 'pages', src: 'pages', input: ({context: {userId}}: WithContext) => ({userId})} as const
+
+const read = {
+  target: '#conversationList.success',
+  actions: [
+    {type: 'storeList', params: outputOf},
+    {type: 'reportUnread', params: ({context}: WithContext) => ({keys: context.unread, isUnread: true})},
+    {type: 'shareHistory', params: outputOf},
+    ...revived,
+  ],
+} as const
+const cleared = {target: '#conversationList.error', actions: [{type: 'clearList', params: errorOf}]} as const
+
+/** What was asked or deleted without a credential goes out. */
+export const sendHeld = [
+  {type: 'sendToAll', params: {type: 'credential.ready'}},
+  {
+    type: 'sendToRemovals',
+    params: ({context}: WithContext) => ({keys: context.removing, event: {type: 'credential.ready'} as const}),
+  },
+] as const
+
+/** Once a first read has ended, the list is only read again. */
+const readAgain = {
+  'credential.ready': {target: '#conversationList.request.again', reenter: true, actions: [...sendHeld]},
+  'conversations.refresh': {target: '#conversationList.request.again', reenter: true},
+} as const
+
+/**
+ * The list is read: for the first time, which empties it where that fails (spec §4), or again, when only a refusal does. What a
+ * server has no answer to, or fails at, says nothing about what it has (decision 153).
+ */
+export const reading = conversationListSetup.createStateConfig({
+  initial: 'first',
+  states: {
+    first: {
+      invoke: {
+        ...pages,
+        onDone: [{guard: {type: 'hasFailed', params: outputOf}, ...cleared}, read],
+        onError: {
+          target: '#conversationList.error',
+          actions: [{type: 'clearList', params: ({event}: Broken) => event}],
+        },
+      },
+    },
+    again: {
+      on: readAgain,
+      invoke: {
+        ...pages,
+        onDone: [
+          {guard: {type: 'isRefused', params: outputOf}, ...cleared},
+          {
+            guard: {type: 'hasFailed', params: outputOf},
+            target: '#conversationList.error',
+            actions: [{type: 'storeFailure', params: errorOf}],
+          },
+          read,
+        ],
+        onError: {
+          target: '#conversationList.error',
+          actions: [{type: 'storeFailure', params: ({event}: Broken) => event}],
+        },
+      },
+    },
+  },
+})
+
+/** The list was read, or could not be. What was missed while there was no network is read with it. */
+export const ended = conversationListSetup.createStateConfig({
+  on: {...readAgain, 'connection.restored': {target: '#conversationList.request.again'}},
+})
