@@ -80,8 +80,8 @@ export const conversationChangesMachine = setup({
     ),
     /** In the list, and in other tabs as far as the server has the conversations. */
     show: enqueueActions(({enqueue, context}, {changes}: {changes: readonly ConversationChange[]}) => {
-      const shared = pendingChanges(listed(context), changes).map(({change}) => change)
-      if (shared.length > 0) enqueue.emit({type: 'conversations.changed', changes: shared})
+      const serverChanges = pendingChanges(listed(context), changes).map(({change}) => change)
+      if (serverChanges.length > 0) enqueue.emit({type: 'conversations.changed', changes: serverChanges})
       enqueue.sendTo(context.list, {type: 'conversations.changed', changes: [...changes]})
     }),
     offerBack: enqueueActions(({enqueue, context}, {changes, textId, back}: On<'conversations.mark'>['event']) => {

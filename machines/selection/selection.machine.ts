@@ -53,7 +53,7 @@ export const selectionMachine = setup({
     storeDeleting: assign((_, {tasks}: {tasks: SelectedTask[]}) => ({deleting: tasks, kept: [], done: 0})),
     storeDeleted: assign(({context}, {id}: {id: string}) => ({
       done: context.done + 1,
-      chosen: context.chosen.filter((chosen) => chosen !== id),
+      chosen: context.chosen.filter((chosenId) => chosenId !== id),
     })),
     storeKept: assign(({context}, {id}: {id: string}) => ({
       done: context.done + 1,

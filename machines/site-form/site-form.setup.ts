@@ -22,11 +22,11 @@ import type {KeptChanges, SiteFormContext, SiteFormEvent, SiteFormInput, SiteFor
 const mergedDraft = ({site, draft, toolIds}: SiteFormContext, read: Site | undefined): SiteDraft | undefined =>
   site && draft && read && mergeDrafts(draftOf(site, toolIds), draft, draftOf(read, toolIds), toolIds)
 
-const withChanges = (site: Site, kept: KeptChanges | undefined, toolIds: readonly string[]): SiteDraft => {
+const withChanges = (site: Site, changes: KeptChanges | undefined, toolIds: readonly string[]): SiteDraft => {
   const now = draftOf(site, toolIds)
-  return kept === undefined
+  return changes === undefined
     ? now
-    : mergeDrafts(draftOf(kept.read, toolIds), draftOf(kept.changed, toolIds), now, toolIds)
+    : mergeDrafts(draftOf(changes.read, toolIds), draftOf(changes.changed, toolIds), now, toolIds)
 }
 
 type Chosen = {field: SiteImage; file: ChosenFile}

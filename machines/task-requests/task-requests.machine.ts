@@ -68,8 +68,8 @@ const requestsSetup = setup({
     restore: assign(({context, self, spawn}, {intents, now}: {intents: readonly StoredIntent[]; now: number}) => {
       const {requests, keys} = context
       const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
-      const stored = intents.filter(({key}) => !names.has(key))
-      const restored = stored.map((intent) => {
+      const storedIntents = intents.filter(({key}) => !names.has(key))
+      const restored = storedIntents.map((intent) => {
         const input = submissionInput(context, {parentRef: self, intent, origin: 'stored', now})
         return {key: intent.key, submission: spawn('submission', {id: submissionId(intent.key), input})}
       })

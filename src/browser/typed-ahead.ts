@@ -9,9 +9,9 @@ const longestWait = 3_000
 
 /** Gives what was typed since the keys of the palette, whose field takes the keys itself from now on. */
 export function takeTypedAhead(): string {
-  const typed = typedAhead ?? ''
+  const text = typedAhead ?? ''
   endWait()
-  return typed
+  return text
 }
 
 /** Whether a press belongs to the composition of an input method; Safari says so of the last one by its key code only (design §8). */
@@ -33,9 +33,9 @@ function keepTyped(event: KeyboardEvent): void {
 
 /** The palette may be loading still: what is typed meanwhile is for it, and not for the field with the focus. */
 export function waitForPalette(): void {
-  const typed = typedAhead ?? ''
+  const text = typedAhead ?? ''
   endWait()
-  typedAhead = typed
+  typedAhead = text
   const timer = setTimeout(() => endWait(), longestWait)
   const point = () => endWait()
   endWait = () => {
