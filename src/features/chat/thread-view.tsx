@@ -175,24 +175,24 @@ function isFarFrom(row: HTMLElement, scroller: HTMLElement | null): boolean {
 type Way = {go: () => void; end: () => void} | undefined
 
 /** Milliseconds in which the rows around the target are measured. */
-const underWay = 1_000
+const measuringTime = 1_000
 
 /**
  * Scrolls the list to a row, and there again with each row that is measured, until the user scrolls. The list's own `scrollToIndex` does the
- * same and has no end of it (virtua, pull request 595). Returns what ends it.
+ * same, and cannot be ended (virtua, pull request 595). Returns what ends it.
  */
 function leadTo(list: VirtualizerHandle, row: number, scroller: HTMLElement | null, way: RefObject<Way>): () => void {
-  const underway = new AbortController()
-  const {signal} = underway
+  const controller = new AbortController()
+  const {signal} = controller
   const go = () => {
     if (scroller !== null) scroller.scrollTop = list.getItemOffset(row)
   }
-  const end = () => underway.abort()
+  const end = () => controller.abort()
   way.current = {go, end}
   go()
-  for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-    scroller?.addEventListener(own, end, {passive: true, signal})
-  const timer = setTimeout(end, underWay)
+  for (const gesture of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    scroller?.addEventListener(gesture, end, {passive: true, signal})
+  const timer = setTimeout(end, measuringTime)
   signal.addEventListener('abort', () => {
     clearTimeout(timer)
     way.current = undefined
