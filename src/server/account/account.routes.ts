@@ -5,7 +5,7 @@ import {hashPassword, verifyPassword} from '../auth/password.ts'
 import {describeError} from '../http/boundary.ts'
 import {downloadOf} from '../http/download.ts'
 import {badRequest} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {idOf} from '../platform/fields.ts'
 import {pageOf} from '../platform/paging.ts'
 import {tokenFamilies, users} from '../store/schema/people.ts'
@@ -29,11 +29,7 @@ export function accountRoutes(parts: DeleteParts): Route[] {
   }
 
   return [
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/users/me/password',
-      policy: 'user',
+    managementRoute('POST', '/users/me/password', 'user', {
       limit: 'login',
       body: passwordChange,
       handle: async ({identity: {userId, familyId}, body}) => {
@@ -48,30 +44,18 @@ export function accountRoutes(parts: DeleteParts): Route[] {
         return new Response(null, {status: 204})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/users/me/sessions',
-      policy: 'user',
+    managementRoute('GET', '/users/me/sessions', 'user', {
       query: accountSessionQuery,
       handle: async ({identity, query}) =>
         Response.json(await listSessions(deps, identity, pageOf(query, orderColumns, tokenFamilies.id))),
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: '/api/v1/users/me/sessions/:id',
-      policy: 'user',
+    managementRoute('DELETE', '/users/me/sessions/:id', 'user', {
       handle: async ({identity, params}) => {
         await endSession(deps, identity, idOf(params))
         return new Response(null, {status: 204})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/users/me/export',
-      policy: 'user',
+    managementRoute('GET', '/users/me/export', 'user', {
       limit: 'export',
       handle: ({identity: {userId}, client}) => {
         const name = `atrium-${now().toISOString().slice(0, 10)}.zip`
@@ -81,11 +65,7 @@ export function accountRoutes(parts: DeleteParts): Route[] {
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/users/me/delete',
-      policy: 'user',
+    managementRoute('POST', '/users/me/delete', 'user', {
       limit: 'login',
       body: accountDelete,
       handle: async ({identity, body}) => {

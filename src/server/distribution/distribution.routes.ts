@@ -1,7 +1,7 @@
 import {distributionLevelQuery, distributionQuery, shortUrlCreate} from '#contract/distribution-requests.ts'
 import type {DistributionHistory, DistributionStatus} from '#contract/distribution.ts'
 import type {ServerDeps} from '../deps.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {pageOf, pageOfList, readPage} from '../platform/paging.ts'
 import {distributionRewards, distributionStatuses} from '../store/schema/distribution.ts'
 import {levelAt, levelsOf} from './levels.ts'
@@ -34,11 +34,7 @@ export function distributionRoutes(deps: ServerDeps): Route[] {
   }
 
   return [
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/distribution-statuses/initialize/',
-      policy: 'user',
+    managementRoute('POST', '/distribution-statuses/initialize/', 'user', {
       handle: async ({identity: {userId}}) => {
         // The request role may not write statuses: they are part of the accounts.
         await database.asSystem((transaction) => ensureStatus(deps, transaction, userId))
@@ -47,11 +43,7 @@ export function distributionRoutes(deps: ServerDeps): Route[] {
         return Response.json(statusView(row))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/distribution-statuses/',
-      policy: 'user',
+    managementRoute('GET', '/distribution-statuses/', 'user', {
       query: distributionQuery,
       handle: async ({identity: {userId}, query}) => {
         const page = pageOf(query, statusColumns, distributionStatuses.id)
@@ -62,19 +54,11 @@ export function distributionRoutes(deps: ServerDeps): Route[] {
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/distribution-levels/',
-      policy: 'user',
+    managementRoute('GET', '/distribution-levels/', 'user', {
       query: distributionLevelQuery,
       handle: ({query}) => Response.json(pageOfList(levelsOf(config), query, levelOrders)),
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/distribution-histories/',
-      policy: 'user',
+    managementRoute('GET', '/distribution-histories/', 'user', {
       query: distributionQuery,
       handle: async ({identity: {userId}, query}) => {
         const page = pageOf(query, historyColumns, distributionRewards.id)
@@ -85,11 +69,7 @@ export function distributionRoutes(deps: ServerDeps): Route[] {
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/shorturl',
-      policy: 'user',
+    managementRoute('POST', '/shorturl', 'user', {
       body: shortUrlCreate,
       handle: async ({identity: {userId}, body: {content}, context}) => {
         const url = await createShortLink(deps, {userId, content, request: context.req.raw})

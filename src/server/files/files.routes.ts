@@ -4,7 +4,7 @@ import type {UploadedFile} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {badRequest, notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {filesPath, platformBase} from '../platform/addresses.ts'
 import {checkKey} from '../runs/idempotency.ts'
 import {files} from '../store/schema/files.ts'
@@ -40,11 +40,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
   }
 
   return [
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/files/',
-      policy: 'user',
+    managementRoute('POST', '/files/', 'user', {
       accepts: 'multipart',
       limit: 'upload',
       handle: async ({identity, context, origin, signal}) => {
@@ -73,11 +69,7 @@ export function fileRoutes(deps: ServerDeps): Route[] {
         }
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/files/:id/:name',
-      policy: 'public',
+    managementRoute('GET', '/files/:id/:name', 'public', {
       handle: async ({params, context}) => {
         const {id, name} = params
         if (id === undefined || !idPattern.test(id)) throw notFound()
@@ -91,21 +83,13 @@ export function fileRoutes(deps: ServerDeps): Route[] {
         return (await redirectToStore(deps, request, row)) ?? serveFile(deps, request, row)
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/files/:id/renew',
-      policy: 'user',
+    managementRoute('POST', '/files/:id/renew', 'user', {
       handle: async ({identity, params, origin}) => {
         if (params.id === undefined || !idPattern.test(params.id)) throw notFound()
         return Response.json(answerOf(await renewFile(deps, identity.userId, params.id), origin))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: '/api/v1/files/:id',
-      policy: 'user',
+    managementRoute('DELETE', '/files/:id', 'user', {
       handle: async ({identity, params}) => {
         if (params.id === undefined || !idPattern.test(params.id)) throw notFound()
         await deleteFile(deps, identity.userId, params.id)

@@ -57,12 +57,19 @@ export type LimitName =
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** One route of a service. `body` and `query` are parsed strictly before `handle` runs; a failure is a 400 with the field. */
-export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Policy> = {
+export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Policy> = RouteParts<
+  TBody,
+  TQuery,
+  TPolicy
+> & {
   service: ServiceName
   method: (typeof routeMethods)[number]
   /** Path below the service's base, such as `/api/v1/sites/:id`. */
   path: string
   policy: TPolicy
+}
+
+type RouteParts<TBody, TQuery, TPolicy extends Policy> = {
   body?: z.core.$ZodType<TBody>
   query?: z.core.$ZodType<TQuery>
   /** Named token bucket (security R33); `management` otherwise. */
@@ -89,3 +96,11 @@ export type Authenticate = (request: Request, policy: Policy) => Promise<Identit
 export const route = <const TPolicy extends Policy, TBody = undefined, TQuery = undefined>(
   definition: Route<TBody, TQuery, TPolicy>,
 ): Route => definition as unknown as Route
+
+/** A route of the management API (spec §7). `path` stands below `{platform}/api/v1`. */
+export const managementRoute = <const TPolicy extends Policy, TBody = undefined, TQuery = undefined>(
+  method: Route['method'],
+  path: string,
+  policy: TPolicy,
+  parts: RouteParts<TBody, TQuery, TPolicy>,
+): Route => route({service: 'platform', method, path: `/api/v1${path}`, policy, ...parts})

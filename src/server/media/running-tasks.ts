@@ -1,7 +1,7 @@
 import {and, desc, eq} from 'drizzle-orm'
 import type {RunningTasks} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {isOpen} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {tasks} from '../store/schema/media.ts'
@@ -24,11 +24,7 @@ export const findRunning = (transaction: Transaction, userId: string) =>
  * that a browser that knows of none of it need not ask each service.
  */
 export const runningTasksRoute = ({database}: Pick<ServerDeps, 'database'>): Route =>
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/tasks/running',
-    policy: 'user',
+  managementRoute('GET', '/tasks/running', 'user', {
     handle: async ({identity}) => {
       const {userId} = identity
       const rows = await database.asUser(userId, (transaction) => findRunning(transaction, userId))

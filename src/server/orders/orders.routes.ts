@@ -6,7 +6,7 @@ import type {Identity} from '../auth/identity.ts'
 import {visibleOrigin} from '../auth/origins.ts'
 import {badRequest, HttpFailure} from '../http/failure.ts'
 import {languageOf, loadLanguage} from '../http/language.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {owesMoney} from '../payments/payment-store.ts'
 import {orderPaid, paymentProcessing} from '../payments/payment-failures.ts'
 import {idOf, isUuid} from '../platform/fields.ts'
@@ -20,7 +20,7 @@ import {findOrder, hasState, lockOrder, ownOrders, updateOrder, type OrderRow} f
 import {orderViews} from './order-view.ts'
 
 const orderColumns = {created_at: orders.createdAt, updated_at: orders.updatedAt, price: orders.price}
-const path = '/api/v1/orders/'
+const path = '/orders/'
 
 /** Orders of the caller at the caller's site (contract/platform §3, `/orders`). */
 export function orderRoutes(service: OrderService): Route[] {
@@ -37,26 +37,14 @@ export function orderRoutes(service: OrderService): Route[] {
     })
 
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path,
-      policy: 'user',
+    managementRoute('GET', path, 'user', {
       query: orderQuery,
       handle: async ({identity, query}) => Response.json(await listOrders(service, identity, query)),
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: `${path}:id`,
-      policy: 'user',
+    managementRoute('GET', `${path}:id`, 'user', {
       handle: ({identity, params}) => answer(identity, idOf(params)),
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path,
-      policy: 'user',
+    managementRoute('POST', path, 'user', {
       limit: 'pay',
       body: orderCreate,
       handle: async ({identity, body, context}) => {
@@ -66,22 +54,14 @@ export function orderRoutes(service: OrderService): Route[] {
         return answer(identity, order.id, 201)
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: `${path}:id/refresh/`,
-      policy: 'user',
+    managementRoute('POST', `${path}:id/refresh/`, 'user', {
       handle: async ({identity, params}) => {
         const order = await find(identity, idOf(params))
         await payments.refresh(order)
         return answer(identity, order.id)
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: `${path}:id/pay/`,
-      policy: 'user',
+    managementRoute('POST', `${path}:id/pay/`, 'user', {
       limit: 'pay',
       body: orderPay,
       handle: async ({identity, params, body, context}) => {
@@ -90,11 +70,7 @@ export function orderRoutes(service: OrderService): Route[] {
         return answer(identity, order.id)
       },
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: `${path}:id`,
-      policy: 'user',
+    managementRoute('DELETE', `${path}:id`, 'user', {
       handle: async ({identity, params}) => {
         const order = await find(identity, idOf(params))
         await payments.abandon(order.id)

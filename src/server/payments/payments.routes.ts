@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import {findSiteFace, leave, readLoginView} from '../auth/login-view.ts'
 import {badRequest, notFound} from '../http/failure.ts'
 import {readText} from '../http/parse.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, route, type Route} from '../http/route.ts'
 import type {OrderService} from '../orders/order-service.ts'
 import {payments as paymentTable} from '../store/schema/orders.ts'
 import {isUuid} from '../platform/fields.ts'
@@ -91,11 +91,7 @@ function sandboxRoutes(service: OrderService): Route[] {
  */
 function webhookRoute(service: OrderService, stripe: StripePayments): Route {
   const {deps, payments} = service
-  return route({
-    service: 'platform',
-    method: 'POST',
-    path: '/api/v1/payments/stripe/webhook',
-    policy: 'public',
+  return managementRoute('POST', '/payments/stripe/webhook', 'public', {
     handle: async ({context}) => {
       const body = await readText(context.req.raw, 'json')
       const hint = readHint(stripe, body, context.req.header('stripe-signature') ?? '', deps.now())

@@ -5,7 +5,7 @@ import type {ServiceApi} from '#contract/usage.ts'
 import {answerEstimates} from '#domain/answer-estimate.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import type {Transaction} from '../store/database.ts'
 import {services} from '../store/schema/platform.ts'
 import {idOf} from './fields.ts'
@@ -48,11 +48,7 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
     models: wantedApis.some(({name}) => name === chatApi) ? await chat.models() : [],
   })
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/apis/',
-      policy: 'user',
+    managementRoute('GET', '/apis/', 'user', {
       query: serviceApiQuery,
       handle: async ({identity, query}) => {
         const {count, items} = pageOfList(apis, query, orders)
@@ -63,11 +59,7 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/apis/:id',
-      policy: 'user',
+    managementRoute('GET', '/apis/:id', 'user', {
       handle: async ({identity, params}) => {
         const apiId = idOf(params)
         const matches = apis.filter(({id}) => id === apiId.toLowerCase())
@@ -79,11 +71,7 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
         return Response.json(api)
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/services/:id/apis/',
-      policy: 'user',
+    managementRoute('GET', '/services/:id/apis/', 'user', {
       query: serviceApiQuery,
       handle: async ({identity, params, query}) => {
         const apiId = idOf(params)

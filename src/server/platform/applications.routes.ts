@@ -11,7 +11,7 @@ import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import type {Ledger} from '../ledger/ledger.ts'
 import type {PackageCatalogue} from '../orders/package-catalogue.ts'
 import type {Transaction} from '../store/database.ts'
@@ -69,11 +69,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
   }
 
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/applications/',
-      policy: 'user',
+    managementRoute('GET', '/applications/', 'user', {
       query: applicationQuery,
       handle: async ({identity, query}) => {
         const page = pageOf(query, orderColumns, applications.id, applicationsLimit)
@@ -87,22 +83,14 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/applications/:id',
-      policy: 'user',
+    managementRoute('GET', '/applications/:id', 'user', {
       handle: async ({identity, params}) => {
         return deps.database.asUser(identity.userId, async (transaction) =>
           Response.json(await viewOf(transaction, identity, await find(transaction, idOf(params)))),
         )
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/applications/',
-      policy: 'user',
+    managementRoute('POST', '/applications/', 'user', {
       body: applicationCreate,
       handle: async ({identity, body}) => {
         const row = await createApplication(deps, ledger, identity, body)
@@ -111,11 +99,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
         )
       },
     }),
-    route({
-      service: 'platform',
-      method: 'PUT',
-      path: '/api/v1/applications/:id',
-      policy: 'user',
+    managementRoute('PUT', '/applications/:id', 'user', {
       body: applicationUpdate,
       handle: async ({identity, params, body}) => {
         return deps.database.asUser(identity.userId, async (transaction) => {
@@ -129,11 +113,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: '/api/v1/applications/:id',
-      policy: 'user',
+    managementRoute('DELETE', '/applications/:id', 'user', {
       handle: async ({identity, params}) => {
         await deleteApplication(deps, identity, idOf(params))
         return new Response(null, {status: 204})

@@ -2,7 +2,7 @@ import {and, eq} from 'drizzle-orm'
 import {credentialCreate, credentialQuery} from '#contract/management.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {credentials} from '../store/schema/platform.ts'
 import {credentialView, isLive, issueCredential, revokeCredential} from './credentials.ts'
 import {idOf, isUuid} from './fields.ts'
@@ -18,11 +18,7 @@ const orderColumns = {
 /** Keys of the caller's applications (spec §7). Revoked and expired keys are nowhere to be seen. */
 export function credentialRoutes(deps: ServerDeps): Route[] {
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/credentials/',
-      policy: 'user',
+    managementRoute('GET', '/credentials/', 'user', {
       query: credentialQuery,
       handle: async ({identity, query}) => {
         const page = pageOf(query, orderColumns, credentials.id)
@@ -43,11 +39,7 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/credentials/:id',
-      policy: 'user',
+    managementRoute('GET', '/credentials/:id', 'user', {
       handle: async ({identity, params}) => {
         const id = idOf(params)
         const [row] = await deps.database.asUser(identity.userId, (transaction) =>
@@ -60,22 +52,14 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
         return Response.json(credentialView(deps, row, identity, {reveals: true}))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/credentials/',
-      policy: 'user',
+    managementRoute('POST', '/credentials/', 'user', {
       body: credentialCreate,
       handle: async ({identity, body, origin}) => {
         const {row, isNew} = await issueCredential(deps, identity, body, origin)
         return Response.json(credentialView(deps, row, identity, {reveals: true}), {status: isNew ? 201 : 200})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: '/api/v1/credentials/:id',
-      policy: 'user',
+    managementRoute('DELETE', '/credentials/:id', 'user', {
       handle: async ({identity, params}) => {
         await revokeCredential(deps, identity, idOf(params))
         return new Response(null, {status: 204})

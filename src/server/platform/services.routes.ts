@@ -5,7 +5,7 @@ import {optional, z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications, services} from '../store/schema/platform.ts'
 import {refuseForeignImage} from './addresses.ts'
@@ -30,19 +30,11 @@ const wholeServiceWrite = z.extend(serviceWrite, {
 /** Services (spec §7): everybody signed in reads them, only operators write them (policy `operator`, 403 for others). */
 export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[] {
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/services/',
-      policy: 'user',
+    managementRoute('GET', '/services/', 'user', {
       query: serviceQuery,
       handle: async ({identity, query}) => Response.json(await listServices(deps, catalogues, identity, query)),
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/services/:id',
-      policy: 'user',
+    managementRoute('GET', '/services/:id', 'user', {
       handle: async ({identity, params}) => {
         const wantedId = idOf(params)
         const entry = await deps.database.asUser(identity.userId, async (transaction) => {
@@ -53,11 +45,7 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
         return Response.json(await serviceView(entry.row, catalogues, entry.applied.has(entry.row.id)))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/services/',
-      policy: 'operator',
+    managementRoute('POST', '/services/', 'operator', {
       body: serviceWrite,
       handle: async ({body, origin}) => {
         const [row] = await deps.database.asSystem((transaction) =>
@@ -70,11 +58,7 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
         return Response.json(await serviceView(row, catalogues, false), {status: 201})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'PUT',
-      path: '/api/v1/services/:id',
-      policy: 'operator',
+    managementRoute('PUT', '/services/:id', 'operator', {
       body: wholeServiceWrite,
       handle: async ({params, body, origin}) => {
         const wantedId = idOf(params)
@@ -90,11 +74,7 @@ export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[]
         return Response.json(await serviceView(row, catalogues, false))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: '/api/v1/services/:id',
-      policy: 'operator',
+    managementRoute('DELETE', '/services/:id', 'operator', {
       handle: async ({params}) => {
         const wantedId = idOf(params)
         if (wantedId === chatServiceId || catalogues.media.has(wantedId))

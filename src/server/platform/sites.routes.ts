@@ -3,7 +3,7 @@ import {siteInitialize, siteQuery, siteWrite} from '#contract/management.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {forbidden, notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {forgetFace} from '../http/site-faces.ts'
 import {sites} from '../store/schema/platform.ts'
 import {idOf} from './fields.ts'
@@ -29,11 +29,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
   }
 
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/sites/',
-      policy: 'public',
+    managementRoute('GET', '/sites/', 'public', {
       query: siteQuery,
       handle: async ({identity, query}) => {
         const page = pageOf(query, orderColumns, sites.id)
@@ -48,11 +44,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/sites/initialize/',
-      policy: 'user',
+    managementRoute('POST', '/sites/initialize/', 'user', {
       body: siteInitialize,
       handle: async ({identity, body, origin}) => {
         const isPlaceholder = body.origin === (await placeholderOrigin(deps))
@@ -64,11 +56,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
         return Response.json(siteView(site, identity))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/sites/',
-      policy: 'operator',
+    managementRoute('POST', '/sites/', 'operator', {
       body: siteWrite,
       handle: async ({identity, body, origin}) => {
         const site = await createSite(deps, identity, body, origin)
@@ -76,19 +64,11 @@ export function siteRoutes(deps: ServerDeps): Route[] {
         return Response.json(siteView(site, identity), {status: 201})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/sites/:id',
-      policy: 'user',
+    managementRoute('GET', '/sites/:id', 'user', {
       handle: async ({identity, params}) =>
         Response.json(siteView(await findAdministered(idOf(params), identity), identity)),
     }),
-    route({
-      service: 'platform',
-      method: 'PUT',
-      path: '/api/v1/sites/:id',
-      policy: 'user',
+    managementRoute('PUT', '/sites/:id', 'user', {
       body: siteWrite,
       handle: async ({identity, params, body, origin}) => {
         const row = await findAdministered(idOf(params), identity)

@@ -4,7 +4,7 @@ import {pageQuery} from '#contract/request-schema.ts'
 import {optional, z} from '#contract/schema.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, unauthorized} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {users} from '../store/schema/people.ts'
 import {refuseForeignImage} from './addresses.ts'
 import {present, refuseChanged} from './fields.ts'
@@ -57,20 +57,12 @@ export function userRoutes(deps: ServerDeps): Route[] {
   }
 
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/users/me',
-      policy: 'user',
+    managementRoute('GET', '/users/me', 'user', {
       handle: async ({identity}) => {
         return Response.json(userView(await readUser(identity.userId)))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'PUT',
-      path: '/api/v1/users/me',
-      policy: 'user',
+    managementRoute('PUT', '/users/me', 'user', {
       body: wholeUserWrite,
       handle: async ({identity, body, origin}) => {
         const storedUser = await readUser(identity.userId)
@@ -87,11 +79,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
         return Response.json(userView(row))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/users/me/invitees',
-      policy: 'user',
+    managementRoute('GET', '/users/me/invitees', 'user', {
       query: inviteeQuery,
       handle: async ({identity, query}) => {
         const page = pageOf(query, inviteeColumns, users.id)
@@ -103,20 +91,12 @@ export function userRoutes(deps: ServerDeps): Route[] {
         })
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/users/verify',
-      policy: 'user',
+    managementRoute('GET', '/users/verify', 'user', {
       handle: async ({identity}) => {
         return Response.json(verificationView(await readUser(identity.userId)))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'PUT',
-      path: '/api/v1/users/verify',
-      policy: 'user',
+    managementRoute('PUT', '/users/verify', 'user', {
       body: verificationWrite,
       limit: 'login',
       handle: async ({identity, body}) => {

@@ -2,16 +2,12 @@ import {sql} from 'drizzle-orm'
 import {favouriteModels as presses} from '#contract/favourite-models.ts'
 import {mergeMarks} from '#domain/merge-favourites.ts'
 import type {ServerDeps} from '../deps.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {favouriteModels} from '../store/schema/prompts.ts'
 
 /** The models that the token's subject marked (ours). */
 export const favouriteModelRoutes = ({database, now}: ServerDeps): Route[] => [
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/favourite-models',
-    policy: 'user',
+  managementRoute('GET', '/favourite-models', 'user', {
     handle: ({identity: {userId}}) =>
       database.asUser(userId, async (transaction) => {
         const [row] = await transaction.select().from(favouriteModels)
@@ -19,11 +15,7 @@ export const favouriteModelRoutes = ({database, now}: ServerDeps): Route[] => [
       }),
   }),
   // Adds presses to those that are kept, the later one of each model; answers with all.
-  route({
-    service: 'platform',
-    method: 'PUT',
-    path: '/api/v1/favourite-models',
-    policy: 'user',
+  managementRoute('PUT', '/favourite-models', 'user', {
     body: presses,
     handle: ({identity: {userId}, body}) =>
       database.asUser(userId, async (transaction) => {

@@ -3,7 +3,7 @@ import {instructionsSave, promptSave} from '#contract/prompts-requests.ts'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {idOf} from '../platform/fields.ts'
 import {instructions, savedPrompts} from '../store/schema/prompts.ts'
 
@@ -11,22 +11,14 @@ const promptView = ({id, name, text}: typeof savedPrompts.$inferSelect): SavedPr
 
 /** Saved prompts and instructions (ours), of the token's subject alone. */
 export const promptRoutes = ({database, now}: ServerDeps): Route[] => [
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/prompts/',
-    policy: 'user',
+  managementRoute('GET', '/prompts/', 'user', {
     handle: ({identity: {userId}}) =>
       database.asUser(userId, async (transaction) => {
         const rows = await transaction.select().from(savedPrompts).orderBy(asc(savedPrompts.name), asc(savedPrompts.id))
         return Response.json({count: rows.length, items: rows.map(promptView)})
       }),
   }),
-  route({
-    service: 'platform',
-    method: 'PUT',
-    path: '/api/v1/prompts/:id',
-    policy: 'user',
+  managementRoute('PUT', '/prompts/:id', 'user', {
     body: promptSave,
     handle: ({identity: {userId}, params, body}) =>
       database.asUser(userId, async (transaction) => {
@@ -46,11 +38,7 @@ export const promptRoutes = ({database, now}: ServerDeps): Route[] => [
         return Response.json(promptView(row))
       }),
   }),
-  route({
-    service: 'platform',
-    method: 'DELETE',
-    path: '/api/v1/prompts/:id',
-    policy: 'user',
+  managementRoute('DELETE', '/prompts/:id', 'user', {
     handle: ({identity: {userId}, params}) =>
       database.asUser(userId, async (transaction) => {
         const removedRows = await transaction
@@ -61,22 +49,14 @@ export const promptRoutes = ({database, now}: ServerDeps): Route[] => [
         return new Response(null, {status: 204})
       }),
   }),
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/instructions',
-    policy: 'user',
+  managementRoute('GET', '/instructions', 'user', {
     handle: ({identity: {userId}}) =>
       database.asUser(userId, async (transaction) => {
         const [row] = await transaction.select().from(instructions)
         return Response.json({text: row?.text ?? ''})
       }),
   }),
-  route({
-    service: 'platform',
-    method: 'PUT',
-    path: '/api/v1/instructions',
-    policy: 'user',
+  managementRoute('PUT', '/instructions', 'user', {
     body: instructionsSave,
     handle: ({identity: {userId}, body}) =>
       database.asUser(userId, async (transaction) => {

@@ -6,7 +6,7 @@ import {isOurId} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
 import {serveFile} from '../files/serve-file.ts'
 import {notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {servicePath} from '../platform/addresses.ts'
 import {present} from '../platform/fields.ts'
 import {pageOf, readPage} from '../platform/paging.ts'
@@ -27,19 +27,11 @@ export function shareRoutes(deps: ServerDeps): Route[] {
   const nameOf = ({id = ''}: Record<string, string>) => id
 
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/shares/',
-      policy: 'user',
+    managementRoute('GET', '/shares/', 'user', {
       query: shareQuery,
       handle: async ({identity: {userId}, query}) => Response.json(await listShares(deps, userId, query)),
     }),
-    route({
-      service: 'platform',
-      method: 'POST',
-      path: '/api/v1/shares/',
-      policy: 'user',
+    managementRoute('POST', '/shares/', 'user', {
       limit: 'share',
       body: shareCreate,
       handle: async ({identity: {userId}, body}) => {
@@ -47,39 +39,23 @@ export function shareRoutes(deps: ServerDeps): Route[] {
         return Response.json(await createShare(deps, {userId, conversationId, attachments}), {status: 201})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'PUT',
-      path: '/api/v1/shares/:id',
-      policy: 'user',
+    managementRoute('PUT', '/shares/:id', 'user', {
       limit: 'share',
       body: shareUpdate,
       handle: async ({identity: {userId}, body, params}) =>
         Response.json(await updateShare(deps, {userId, id: nameOf(params), ...body})),
     }),
-    route({
-      service: 'platform',
-      method: 'DELETE',
-      path: '/api/v1/shares/:id',
-      policy: 'user',
+    managementRoute('DELETE', '/shares/:id', 'user', {
       handle: async ({identity: {userId}, params}) => {
         await revokeShare(deps, {userId, id: nameOf(params)})
         return new Response(null, {status: 204})
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/shares/:id',
-      policy: 'public',
+    managementRoute('GET', '/shares/:id', 'public', {
       limit: 'share',
       handle: async ({params}) => Response.json(await readShared(deps, nameOf(params)), {headers: unlistedHeaders}),
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/shares/:id/files/:handle/:name',
-      policy: 'public',
+    managementRoute('GET', '/shares/:id/files/:handle/:name', 'public', {
       handle: ({params, context}) =>
         serveSharedFile(deps, context.req.raw, {id: nameOf(params), handle: params.handle, name: params.name}),
     }),

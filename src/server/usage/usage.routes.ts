@@ -6,7 +6,7 @@ import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {downloadOf} from '../http/download.ts'
 import {notFound} from '../http/failure.ts'
-import {route, type Route} from '../http/route.ts'
+import {managementRoute, type Route} from '../http/route.ts'
 import {idOf} from '../platform/fields.ts'
 import {pageOf} from '../platform/paging.ts'
 import {usages} from '../store/schema/credits.ts'
@@ -29,19 +29,11 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
   const zoneOf = createUsageZones(database)
 
   return [
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/usage/apis/',
-      policy: 'user',
+    managementRoute('GET', '/usage/apis/', 'user', {
       query: usageQuery,
       handle: async ({identity: {userId}, query}) => Response.json(await listUsage(deps, apis, userId, query)),
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/usage/apis/:id',
-      policy: 'user',
+    managementRoute('GET', '/usage/apis/:id', 'user', {
       handle: async ({identity: {userId}, params}) => {
         const id = idOf(params)
         const [nameRow] = await database.asUser(userId, async (transaction) =>
@@ -51,11 +43,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
         return Response.json(usageView(nameRow))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/usage/totals',
-      policy: 'user',
+    managementRoute('GET', '/usage/totals', 'user', {
       query: usageTotalsQuery,
       handle: async ({identity: {userId}, query}) => {
         const step = query.step ?? 'day'
@@ -70,11 +58,7 @@ export function usageRoutes(deps: ServerDeps, apis: readonly ServiceApi[]): Rout
         return Response.json(totalsView(cells, apis, {step, timeZone}))
       },
     }),
-    route({
-      service: 'platform',
-      method: 'GET',
-      path: '/api/v1/usage/export',
-      policy: 'user',
+    managementRoute('GET', '/usage/export', 'user', {
       limit: 'export',
       query: usageExportQuery,
       handle: ({identity: {userId}, query, client}) => {

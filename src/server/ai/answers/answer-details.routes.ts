@@ -4,7 +4,7 @@ import type {answerDetails} from '#contract/answer-details.ts'
 import type {z} from '#contract/schema.ts'
 import type {ServerDeps} from '../../deps.ts'
 import {notFound} from '../../http/failure.ts'
-import {route, type Route} from '../../http/route.ts'
+import {managementRoute, type Route} from '../../http/route.ts'
 import {idOf, present} from '../../platform/fields.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answers, messages} from '../../store/schema/chat.ts'
@@ -28,11 +28,7 @@ const columns = {
 
 /** How an answer came about, for the user who asked: its attempts with times, tokens, cost and trace (ours). */
 export const answerDetailsRoutes = ({database}: ServerDeps): Route[] => [
-  route({
-    service: 'platform',
-    method: 'GET',
-    path: '/api/v1/answers/:id',
-    policy: 'user',
+  managementRoute('GET', '/answers/:id', 'user', {
     handle: async ({identity, params}) => {
       const message = idOf(params)
       const rows = await database.asUser(identity.userId, (transaction) => attemptsOf(transaction, message))
