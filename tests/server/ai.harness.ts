@@ -7,7 +7,7 @@ import {apiRoutes} from '#server/ai/ai.routes.ts'
 import {createAiService, type AiService} from '#server/ai/ai-service.ts'
 import type {Config} from '#server/config.ts'
 import type {ServerDeps} from '#server/deps.ts'
-import {createLedger} from '#server/ledger/postgres-ledger.ts'
+import {grantCredits} from '#server/ledger/ledger.ts'
 import type {ChatEvent, ChatInput, Provider} from '#server/providers/provider.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
@@ -184,7 +184,6 @@ export async function createAsker(
 ): Promise<Asker> {
   const {user} = person ?? (await server.createUser())
   const token = `sk-atrium-${randomToken()}`
-  const ledger = createLedger()
   return server.deps.database.asSystem(async (transaction) => {
     const [application] = await transaction.insert(applications).values({userId: user.id, scope: 'Global'}).returning()
     if (application === undefined) throw new Error('no application')
@@ -194,7 +193,7 @@ export async function createAsker(
       amount: credits,
       reference: `grant:${application.id}`,
     }
-    await ledger.grant(transaction, entry)
+    await grantCredits(transaction, entry)
     const [credential] = await transaction
       .insert(credentials)
       .values({userId: user.id, applicationId: application.id, tokenHash: hashToken(token)})

@@ -1,3 +1,4 @@
+import {grantCredits} from '#server/ledger/ledger.ts'
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -126,7 +127,7 @@ describe('Idempotency-Key', () => {
     const other = await createAsker(a, '0')
     expect((await ask(a, other, {}, withKey('click-3'))).status).toBe(403)
     await a.server.deps.database.asSystem((transaction) =>
-      a.service.submit.ledger.grant(transaction, {
+      grantCredits(transaction, {
         applicationId: other.applicationId,
         userId: other.userId,
         amount: '1',

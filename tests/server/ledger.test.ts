@@ -1,12 +1,10 @@
 import {eq} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {createLedger} from '#server/ledger/postgres-ledger.ts'
+import {grantCredits, holdCredits, refundCredits, settleCredits} from '#server/ledger/ledger.ts'
 import {ledgerEntries} from '#server/store/schema/credits.ts'
 import {applications} from '#server/store/schema/platform.ts'
 import {createTestServer, type TestServer} from './harness.ts'
-
-const ledger = createLedger()
 let server: TestServer
 beforeAll(async () => {
   server = await createTestServer()
@@ -22,15 +20,15 @@ async function createAccount(credits: string) {
   )
   const entry = {applicationId: row!.id, userId: user.id}
   const run = <T>(work: Parameters<typeof database.asUser<T>>[1]) => database.asUser(user.id, work)
-  await run((transaction) => ledger.grant(transaction, {...entry, amount: credits, reference: `grant:${row!.id}`}))
+  await run((transaction) => grantCredits(transaction, {...entry, amount: credits, reference: `grant:${row!.id}`}))
   return {
     entry,
     run,
     hold: (amount: string, reference: string) =>
-      run((transaction) => ledger.hold(transaction, {...entry, amount, reference})),
+      run((transaction) => holdCredits(transaction, {...entry, amount, reference})),
     settle: (amount: string, reference: string) =>
-      run((transaction) => ledger.settle(transaction, {amount, reference})),
-    refund: (reference: string) => run((transaction) => ledger.refund(transaction, {reference})),
+      run((transaction) => settleCredits(transaction, {amount, reference})),
+    refund: (reference: string) => run((transaction) => refundCredits(transaction, reference)),
     balance: async () => {
       const [found] = await run((transaction) =>
         transaction.select().from(applications).where(eq(applications.id, row!.id)),
@@ -135,7 +133,7 @@ describe('one reference', () => {
     const other = await createAccount('1')
     const hold = (applicationId: string) =>
       other.run((transaction) =>
-        ledger.hold(transaction, {...other.entry, applicationId, amount: '0.1', reference: randomUUID()}),
+        holdCredits(transaction, {...other.entry, applicationId, amount: '0.1', reference: randomUUID()}),
       )
     const foreign = await hold(owner.entry.applicationId).catch((error: unknown) => error)
     const missing = await hold(randomUUID()).catch((error: unknown) => error)
@@ -204,7 +202,7 @@ describe('in parallel', () => {
     const reference = `answer:${account.entry.applicationId}`
     await account.hold('0.3', reference)
     expect(
-      await server.deps.database.asSystem((transaction) => ledger.settle(transaction, {reference, amount: '0.2'})),
+      await server.deps.database.asSystem((transaction) => settleCredits(transaction, {reference, amount: '0.2'})),
     ).toBe('0.200000')
     expect(await account.balance()).toEqual({remaining: '0.800000', used: '0.200000'})
   })
@@ -213,7 +211,7 @@ describe('in parallel', () => {
     const account = await createAccount('1')
     await expect(
       account.run(async (transaction) => {
-        await ledger.hold(transaction, {
+        await holdCredits(transaction, {
           ...account.entry,
           amount: '0.5',
           reference: `answer:${account.entry.applicationId}`,

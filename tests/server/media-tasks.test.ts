@@ -1,3 +1,4 @@
+import {grantCredits} from '#server/ledger/ledger.ts'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
@@ -250,7 +251,7 @@ describe('a request is refused before anything is made', () => {
     expect(await call()).toMatchObject({status: 403, body: {error: {code: 'used_up'}}})
     expect(await tasksOf(on, own.userId)).toEqual([])
     await on.server.deps.database.asSystem((transaction) =>
-      on.service.submit.ledger.grant(transaction, {...own, amount: '1', reference: `grant:more:${own.userId}`}),
+      grantCredits(transaction, {...own, amount: '1', reference: `grant:more:${own.userId}`}),
     )
     expect((await call()).status).toBe(200)
     await on.work()

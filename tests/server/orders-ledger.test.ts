@@ -1,7 +1,7 @@
 import {sql} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {ServerDeps} from '#server/deps.ts'
-import {createLedger} from '#server/ledger/postgres-ledger.ts'
+import {grantCredits, holdCredits, refundCredits, settleCredits} from '#server/ledger/ledger.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 import {faultsOfBooks} from './books.fixtures.ts'
@@ -90,7 +90,7 @@ describe.each([
       if (isDoomed) crashes += 1
       return isDoomed
     })
-    const {payments, ledger} = createOrderService(crashing, {tools: []})
+    const {payments} = createOrderService(crashing, {tools: []})
     const {asUser, asSystem} = crashing.database
     const buyer = await createInvited()
     const account: Account = {buyer, holds: [], orders: [], pays: new Set(), mismatches: new Set()}
@@ -106,19 +106,18 @@ describe.each([
         const reference = `test:${seed}:${(step += 1)}`
         account.holds.push({reference, amount})
         await asUser(userId, (transaction) =>
-          ledger.hold(transaction, {applicationId, userId, amount: String(amount), reference}),
+          holdCredits(transaction, {applicationId, userId, amount: String(amount), reference}),
         )
       },
       async () => {
         const hold = pick(account.holds)
         if (hold === undefined) return
         const charge = String(random(hold.amount + 10))
-        await asUser(userId, (transaction) => ledger.settle(transaction, {reference: hold.reference, amount: charge}))
+        await asUser(userId, (transaction) => settleCredits(transaction, {reference: hold.reference, amount: charge}))
       },
       async () => {
         const hold = pick(account.holds)
-        if (hold !== undefined)
-          await asUser(userId, (transaction) => ledger.refund(transaction, {reference: hold.reference}))
+        if (hold !== undefined) await asUser(userId, (transaction) => refundCredits(transaction, hold.reference))
       },
       async () => {
         const body =
@@ -160,7 +159,7 @@ describe.each([
       () => payments.sweep(),
       () =>
         asSystem(async (transaction) => {
-          await ledger.grant(transaction, {
+          await grantCredits(transaction, {
             applicationId: buyer.application.id,
             userId,
             amount: '1000',
@@ -212,7 +211,7 @@ describe.each([
 test('credits that no order and no gift explains are a fault of the books', async () => {
   const {user, application} = await createBuyer(server)
   const leak = {applicationId: application.id, userId: user.user.id, amount: '1', reference: 'test:leak'}
-  await server.deps.database.asSystem((transaction) => createLedger().grant(transaction, leak))
+  await server.deps.database.asSystem((transaction) => grantCredits(transaction, leak))
   expect(await faults(user.user.id)).toEqual([{fault: 'credits that nothing gives', what: 'test:leak'}])
 })
 

@@ -1,3 +1,4 @@
+import {holdCredits} from '#server/ledger/ledger.ts'
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
@@ -77,7 +78,7 @@ describe('a subscription', () => {
             {...identity, credentialId: 'foo', applicationId: application!.id},
             {serviceId: chatServiceId, now: clock.deps.now()},
           )
-          await shop.service.ledger.hold(transaction, {applicationId, userId: identity.userId, amount, reference})
+          await holdCredits(transaction, {applicationId, userId: identity.userId, amount, reference})
         })
       await spend('120', 'foo')
       await expect(spend('0.000001', 'bar')).rejects.toMatchObject({status: 403, code: 'used_up'})

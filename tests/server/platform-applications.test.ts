@@ -3,7 +3,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
 import {application as applicationSchema} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
-import {createLedger} from '#server/ledger/postgres-ledger.ts'
+import {holdCredits, settleCredits} from '#server/ledger/ledger.ts'
 import {ledgerEntries} from '#server/store/schema/credits.ts'
 import {applications} from '#server/store/schema/platform.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
@@ -87,15 +87,14 @@ describe('applying', () => {
 
   test('deleting and applying again brings the balance back, not new credits', async () => {
     const made = await applyGlobal()
-    const ledger = createLedger()
     await asSystem(async (transaction) => {
-      await ledger.hold(transaction, {
+      await holdCredits(transaction, {
         applicationId: made.id,
         userId: person.user.id,
         amount: '4',
         reference: `answer:${made.id}`,
       })
-      await ledger.settle(transaction, {reference: `answer:${made.id}`, amount: '4'})
+      await settleCredits(transaction, {reference: `answer:${made.id}`, amount: '4'})
     })
     const key = (await call('POST', '/credentials/', {body: {application_id: made.id}})).body
     expect((await call('DELETE', `/applications/${made.id}`)).status).toBe(204)
@@ -204,9 +203,8 @@ describe('one application', () => {
 
   test('amounts are numbers exact to six places', async () => {
     const made = await applyGlobal()
-    const ledger = createLedger()
     await asSystem((transaction) =>
-      ledger.hold(transaction, {
+      holdCredits(transaction, {
         applicationId: made.id,
         userId: person.user.id,
         amount: '0.000001',

@@ -1,6 +1,6 @@
 import {and, desc, eq, inArray, isNotNull, or} from 'drizzle-orm'
-import {createLedger} from '../ledger/postgres-ledger.ts'
-import {finishOrder, type FinishParts} from '../orders/finish-order.ts'
+import type {Config} from '../config.ts'
+import {finishOrder} from '../orders/finish-order.ts'
 import {lockOrder, stateAt, updateOrder} from '../orders/order-store.ts'
 import type {PaymentRow} from '../payments/payment-provider.ts'
 import {mayBePaid, moveTo, openPayment} from '../payments/payment-store.ts'
@@ -99,7 +99,7 @@ async function requireOrder(transaction: Transaction, id: string): Promise<void>
 
 /** Marks an order as paid, because the operator got its money in another way. A later payment is refunded. */
 export async function finishOrderByHand(
-  {config, database, now}: {config: FinishParts['config']; database: Database; now: () => Date},
+  {config, database, now}: {config: Pick<Config, 'distributionLevels'>; database: Database; now: () => Date},
   id: string,
 ): Promise<void> {
   await database.asSystem(async (transaction) => {
@@ -111,6 +111,6 @@ export async function finishOrderByHand(
       order.state === 'Paid'
         ? order
         : await updateOrder(transaction, id, {state: 'Paid', paidAt: at, deletedAt: null, updatedAt: at})
-    await finishOrder({config, ledger: createLedger()}, transaction, paidLines, at)
+    await finishOrder(config, transaction, paidLines, at)
   })
 }

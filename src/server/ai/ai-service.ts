@@ -2,7 +2,6 @@ import type {ServerDeps} from '../deps.ts'
 import {HttpFailure} from '../http/failure.ts'
 import {findStoredFile} from '../files/stored-files.ts'
 import type {JobTask} from '../jobs/jobs.ts'
-import {createLedger} from '../ledger/postgres-ledger.ts'
 import type {ChatCatalogue} from '../platform/chat-catalogue.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import type {ProviderRegistry} from '../providers/registry.ts'
@@ -57,10 +56,9 @@ export type AiService = {
 export function createAiService(deps: ServerDeps, options: AiServiceOptions): AiService {
   const {config, database, log, now} = deps
   const {registry, workerId, holdsLease = () => true, timers = realTimers} = options
-  const ledger = createLedger()
   const startsRuns = config.role !== 'api'
   const mayStart = () => startsRuns && holdsLease()
-  const commonParts = {database, ledger, log, now, timers, providers: config.providers}
+  const commonParts = {database, log, now, timers, providers: config.providers}
   const perUser = answersPerUser * config.limitFactor
   const naming = createNaming({database, log, timers, isOn: config.providers.namesConversations})
   const {live, longestWait, ...work} = createAnswerWork({

@@ -6,7 +6,7 @@ import type {Identity} from '../auth/identity.ts'
 import type {ProvidersConfig} from '../config.ts'
 import {isDatabaseAway} from '../http/boundary.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
-import type {Ledger} from '../ledger/ledger.ts'
+import {holdCredits} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
 import {mostRequests, type Database, type Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
@@ -43,7 +43,6 @@ export const questionTurns = {
 
 export type SubmitParts = {
   database: Database
-  ledger: Ledger
   now: () => Date
   providers: ProvidersConfig
   findProvider: (model: string) => Promise<Provider | undefined>
@@ -205,7 +204,7 @@ async function accept(
     })
     .returning()
   if (answer === undefined) throw new Error('The database inserted an answer and returned none')
-  await parts.ledger.hold(transaction, {
+  await holdCredits(transaction, {
     applicationId,
     userId,
     amount: heldAmount,

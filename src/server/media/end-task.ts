@@ -1,7 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {statusOfCode} from '#domain/error-kinds.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {settleRun, type Run} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {taskRuns, type TaskEnd, type TaskRow} from './task-store.ts'
@@ -10,7 +9,7 @@ import {taskRuns, type TaskEnd, type TaskRow} from './task-store.ts'
 export const callbackJob = 'task-callback'
 const callbackAttempts = 4
 
-export type EndTaskParts = {ledger: Ledger; tools: readonly MediaTool[]; now: () => Date}
+export type EndTaskParts = {tools: readonly MediaTool[]; now: () => Date}
 
 export type Ending = {
   end: TaskEnd
@@ -26,7 +25,7 @@ export type Ending = {
  */
 export async function endTask(
   transaction: Transaction,
-  {ledger, tools, now}: EndTaskParts,
+  {tools, now}: EndTaskParts,
   {id, fence, held, service, operation, provider}: TaskRow,
   {end, isAsked, isCharged}: Ending,
 ): Promise<TaskRow | undefined> {
@@ -34,7 +33,7 @@ export async function endTask(
   // An update may have taken the tool away; its usage row then names no service.
   const serviceId = tools.find(({identity}) => identity.service === service)?.identity.serviceId ?? null
   const statusCode = end.state === 'succeeded' ? 200 : statusOfCode(end.error.code)
-  return settleRun(transaction, ledger, taskRuns, run, {
+  return settleRun(transaction, taskRuns, run, {
     facts:
       end.state === 'succeeded'
         ? {state: end.state, response: end.response, progress: 100}

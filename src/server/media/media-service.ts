@@ -1,7 +1,6 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
 import type {JobTask} from '../jobs/jobs.ts'
-import {createLedger} from '../ledger/postgres-ledger.ts'
 import {seedMediaServices, type MediaCatalogue} from '../platform/media-catalogue.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {realOutboundPorts, type OutboundPorts} from '../providers/outbound.ts'
@@ -64,8 +63,7 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
   const {config, database, log, now} = deps
   const {tools, registry, workerId, connections, timers = realTimers, ports = realOutboundPorts} = options
   const {holdsLease = () => true} = options
-  const ledger = createLedger()
-  const commonParts = {deps, tools, registry, ledger, timers, now}
+  const commonParts = {deps, tools, registry, timers, now}
   const {runner, signals, ...runs} = createRunService<TaskRow, undefined>({
     kind: taskRuns,
     database,
@@ -89,8 +87,8 @@ export function createMediaService(deps: ServerDeps, options: MediaServiceOption
   return {
     tools,
     catalogue: createMediaCatalogue(tools, registry),
-    submit: {deps, ledger, registry},
-    commands: {deps, tools, ledger, letGo: (taskId) => void runner.stop(taskId, 'lost')},
+    submit: {deps, registry},
+    commands: {deps, tools, letGo: (taskId) => void runner.stop(taskId, 'lost')},
     responses: {database, signals, timers, tools, connections},
     runner,
     tasks: {[taskRuns.name]: runs.startJob, [callbackJob]: createCallbackTask(deps, tools, ports)},

@@ -1,5 +1,4 @@
 import type {Medium} from '#contract/media/media-tool.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {platformBase} from '../platform/addresses.ts'
 import {ProviderFailure} from '../providers/provider.ts'
 import {handOver} from '../runs/run-store.ts'
@@ -24,10 +23,8 @@ const longestDeadline = Math.max(...Object.values(deadlines))
 /** An interrupted task gets at least this long after a restart. */
 const secondChance = 5 * minute
 
-export type PerformTaskParts = RunTaskParts & {ledger: Ledger}
-
 /** The work of a claimed task: has it made within its deadline, stores progress, provider job and end. */
-export async function performTask(parts: PerformTaskParts, row: TaskRow, controller: AbortController): Promise<void> {
+export async function performTask(parts: RunTaskParts, row: TaskRow, controller: AbortController): Promise<void> {
   const {deps, timers} = parts
   const {database, log, now} = deps
   const abort = (reason: TaskEndReason) => controller.abort(reason)
@@ -55,7 +52,7 @@ export async function performTask(parts: PerformTaskParts, row: TaskRow, control
   await retryForAMinute({timers, log}, 'ending a task', () => storeEnd(parts, row, result))
 }
 
-async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, result: RunResult): Promise<void> {
+async function storeEnd({deps, tools}: RunTaskParts, row: TaskRow, result: RunResult): Promise<void> {
   const {database, now} = deps
   if (result === 'lost') return
   if (result === 'released') {
@@ -64,7 +61,7 @@ async function storeEnd({deps, ledger, tools}: PerformTaskParts, row: TaskRow, r
   }
   const isCharged = result.end.state === 'succeeded'
   const endedRow = await database.asSystem((transaction) =>
-    endAndCallBack(transaction, {ledger, tools, now}, row, {...result, isCharged}),
+    endAndCallBack(transaction, {tools, now}, row, {...result, isCharged}),
   )
   if (endedRow !== undefined && !isCharged) await dropArtifacts(deps, row)
 }

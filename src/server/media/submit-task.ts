@@ -5,7 +5,7 @@ import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {requireRoomForFiles} from '../files/stored-files.ts'
 import {HttpFailure} from '../http/failure.ts'
-import type {Ledger} from '../ledger/ledger.ts'
+import {holdCredits} from '../ledger/ledger.ts'
 import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure} from '../providers/provider.ts'
@@ -25,7 +25,7 @@ import {taskRuns, type TaskRow} from './task-store.ts'
 /** Tasks of one user that may wait behind the running ones (security R33). */
 const mostWaiting = 32
 
-export type SubmitTaskParts = {deps: ServerDeps; ledger: Ledger; registry: MediaRegistry}
+export type SubmitTaskParts = {deps: ServerDeps; registry: MediaRegistry}
 
 export type TaskSubmit = FoundOperation & {
   identity: Identity
@@ -115,7 +115,7 @@ async function checkPlan(provider: MediaProvider, ...check: Parameters<MediaProv
 
 async function accept(
   transaction: Transaction,
-  {deps, ledger}: SubmitTaskParts,
+  {deps}: SubmitTaskParts,
   {identity, tool, name, operation, body, callbackUrl, traceId}: TaskSubmit,
   {
     taskId,
@@ -151,7 +151,7 @@ async function accept(
     })
     .returning()
   if (task === undefined) throw new Error('The database inserted a task and returned none')
-  await ledger.hold(transaction, {
+  await holdCredits(transaction, {
     applicationId,
     userId,
     amount: heldAmount,

@@ -4,7 +4,6 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {isUuid} from '../platform/fields.ts'
 import {tasks} from '../store/schema/media.ts'
 import {notifyRow} from '../runs/row-signals.ts'
@@ -20,7 +19,6 @@ import {taskView} from './task-view.ts'
 export type TaskCommandParts = {
   deps: ServerDeps
   tools: readonly MediaTool[]
-  ledger: Ledger
   /** Ends the run in this process, if it is here. */
   letGo: (taskId: string) => void
 }
@@ -105,13 +103,13 @@ export async function deleteTask(parts: TaskCommandParts, caller: TaskCaller, co
   }
 }
 
-async function stopTask({deps, ledger, tools, letGo}: TaskCommandParts, row: TaskRow): Promise<boolean> {
+async function stopTask({deps, tools, letGo}: TaskCommandParts, row: TaskRow): Promise<boolean> {
   const hasEnded = await deps.database.asSystem(async (transaction) => {
     const takenRun = await takeRun(transaction, taskRuns, row)
     if (takenRun === undefined) return false
     const isAsked = takenRun.startedAt !== null
     const ending = {end: canceled, isAsked, isCharged: isAsked}
-    await endTask(transaction, {ledger, tools, now: deps.now}, takenRun, ending)
+    await endTask(transaction, {tools, now: deps.now}, takenRun, ending)
     await notifyRow(transaction, 'task', row.id, 'stop')
     return true
   })

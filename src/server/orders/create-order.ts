@@ -5,7 +5,6 @@ import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {findOrCreateApplication, type ApplicationRow} from '../platform/applications.ts'
 import {claimKey, requestHashOf, otherRequest} from '../runs/idempotency.ts'
 import type {Transaction} from '../store/database.ts'
@@ -15,7 +14,7 @@ import {findOrder, siteOf, type OrderRow} from './order-store.ts'
 import type {OfferedPackage, PackageCatalogue} from './package-catalogue.ts'
 import {priceOfCredits} from './prices.ts'
 
-export type CreateOrderParts = {deps: ServerDeps; ledger: Ledger; packages: PackageCatalogue}
+export type CreateOrderParts = {deps: ServerDeps; packages: PackageCatalogue}
 type Body = z.infer<typeof orderCreate>
 
 const notOffered = (field: string) => new HttpFailure(404, notFound().code, 'packageNotOffered', {field})
@@ -133,7 +132,7 @@ const findApplications = (transaction: Transaction, ids: readonly string[]): Pro
 
 /** What is booked to whom: a period belongs to the application of that type, which is made when it is missing. */
 async function itemFor(
-  {deps, ledger}: CreateOrderParts,
+  {deps}: CreateOrderParts,
   transaction: Transaction,
   userId: string,
   application: ApplicationRow,
@@ -143,7 +142,7 @@ async function itemFor(
   const {id: applicationId} =
     application.type === type
       ? application
-      : await findOrCreateApplication(deps, ledger, transaction, userId, {type, scope, serviceId})
+      : await findOrCreateApplication(deps, transaction, userId, {type, scope, serviceId})
   return {
     applicationId,
     type,

@@ -1,19 +1,10 @@
 import type {ServerDeps} from '../deps.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {moveTo, openPayment} from '../payments/payment-store.ts'
 import {finishOrder} from './finish-order.ts'
 import {lockOrder, stateAt, updateOrder} from './order-store.ts'
 
 /** The steps that end an order. Each is one transaction under the order's row lock, and does nothing a second time. */
-export function createOrderEnds({
-  deps: {config, database, now},
-  ledger,
-}: {
-  deps: Pick<ServerDeps, 'config' | 'database' | 'now'>
-  ledger: Ledger
-}) {
-  const finish = {config, ledger}
-
+export function createOrderEnds({config, database, now}: Pick<ServerDeps, 'config' | 'database' | 'now'>) {
   /** Ends a free order. */
   const finishFree = async (orderId: string): Promise<void> =>
     database.asSystem(async (transaction) => {
@@ -21,14 +12,14 @@ export function createOrderEnds({
       if (order.price !== 0 || order.state !== 'Pending') return
       const at = now()
       const paidOrder = await updateOrder(transaction, orderId, {state: 'Paid', paidAt: at, updatedAt: at})
-      await finishOrder(finish, transaction, paidOrder, at)
+      await finishOrder(config, transaction, paidOrder, at)
     })
 
   /** Books the credits of an order that is paid. */
   const finishPaid = async (orderId: string): Promise<void> =>
     database.asSystem(async (transaction) => {
       const order = await lockOrder(transaction, orderId)
-      if (order.state === 'Paid') await finishOrder(finish, transaction, order, now())
+      if (order.state === 'Paid') await finishOrder(config, transaction, order, now())
     })
 
   /** Ends an expired order, once no page is open on which it can be paid. */

@@ -1,13 +1,11 @@
 import {eq, sql} from 'drizzle-orm'
 import type {Config} from '../config.ts'
 import {bookReward} from '../distribution/rewards.ts'
-import type {Ledger} from '../ledger/ledger.ts'
+import {grantCredits} from '../ledger/ledger.ts'
 import type {Transaction} from '../store/database.ts'
 import type {OrderItem} from '../store/schema/orders.ts'
 import {applications} from '../store/schema/platform.ts'
 import {updateOrder, type OrderRow} from './order-store.ts'
-
-export type FinishParts = {config: Pick<Config, 'distributionLevels'>; ledger: Ledger}
 
 /**
  * Books what was bought, rewards the buyer's inviter and ends the order, in the caller's transaction with the order
@@ -15,7 +13,7 @@ export type FinishParts = {config: Pick<Config, 'distributionLevels'>; ledger: L
  * now. Applications are locked in the order of their ids, so that two orders never wait for each other.
  */
 export async function finishOrder(
-  {config, ledger}: FinishParts,
+  config: Pick<Config, 'distributionLevels'>,
   transaction: Transaction,
   order: OrderRow,
   now: Date,
@@ -23,7 +21,7 @@ export async function finishOrder(
   if (order.state !== 'Paid') throw new Error(`An order that is ${order.state} cannot be finished`)
   const items = order.items.map((item, index) => ({...item, reference: `order:${order.id}:${index}`}))
   for (const item of items.toSorted((one, other) => (one.applicationId < other.applicationId ? -1 : 1))) {
-    await ledger.grant(transaction, {
+    await grantCredits(transaction, {
       applicationId: item.applicationId,
       userId: order.userId,
       amount: String(item.amount),

@@ -1,6 +1,5 @@
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
-import {createLedger} from '../ledger/postgres-ledger.ts'
 import {createPayments, type Payments} from '../payments/payments.ts'
 import {createSandboxPayments} from '../payments/sandbox-payments.ts'
 import {createStripePayments, type StripePayments} from '../payments/stripe-payments.ts'
@@ -25,15 +24,13 @@ export function createOrderService(
   {tools, timers = realTimers}: {tools: readonly MediaTool[]; timers?: Timers},
 ): OrderService {
   const {config, log} = deps
-  const ledger = createLedger()
   const stripe = config.payments.stripe && createStripePayments(config.payments.stripe)
   const sandbox = config.payments.sandbox ? createSandboxPayments(deps) : undefined
   const providers = [stripe, sandbox].filter((provider) => provider !== undefined)
-  const payments = createPayments({deps, ledger, providers})
+  const payments = createPayments(deps, providers)
   const jobs = createPeriodicJobs({timers, log})
   return {
     deps,
-    ledger,
     packages: createPackageCatalogue(config.payments.packages, tools),
     payments,
     stripe,

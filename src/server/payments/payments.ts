@@ -1,5 +1,4 @@
 import type {ServerDeps} from '../deps.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {createOrderEnds} from '../orders/end-order.ts'
 import {readOrder, stateAt, type OrderRow} from '../orders/order-store.ts'
 import {createAsking} from './ask-payment.ts'
@@ -13,8 +12,6 @@ import {createSweep} from './payments-sweep.ts'
 import {createRefunds} from './refunds.ts'
 import {createSettle} from './settle-payment.ts'
 
-export type PaymentsParts = {deps: ServerDeps; ledger: Ledger; providers: readonly PaymentProvider[]}
-
 export type Payments = ReturnType<typeof createPayments>
 
 /**
@@ -22,11 +19,11 @@ export type Payments = ReturnType<typeof createPayments>
  * so that tabs, webhooks, polls and sweeps may report the same thing any number of times: an order is paid once and its
  * credits are booked in the same transaction. Providers are asked outside of transactions.
  */
-export function createPayments({deps, ledger, providers}: PaymentsParts) {
+export function createPayments(deps: ServerDeps, providers: readonly PaymentProvider[]) {
   const {database, now} = deps
   const {providerOf, waysFor, leastFor} = createPayWays(providers)
-  const {finishFree, finishPaid, expire} = createOrderEnds({deps, ledger})
-  const settle = createSettle({deps, ledger})
+  const {finishFree, finishPaid, expire} = createOrderEnds(deps)
+  const settle = createSettle(deps)
   const closing = createClosing(deps, {settle, providerOf})
   const {askAbout, askIfDue, lookUp} = createAsking(deps, {settle, providerOf, close: closing.close})
   const begin = createBegin(deps, {...closing, providerOf, waysFor, askIfDue})

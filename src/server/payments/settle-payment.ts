@@ -1,7 +1,6 @@
 import {eq} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import {finishOrder} from '../orders/finish-order.ts'
 import {stateAt, updateOrder, type OrderRow} from '../orders/order-store.ts'
 import type {Transaction} from '../store/database.ts'
@@ -28,10 +27,7 @@ const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingA
 export type Settle = ReturnType<typeof createSettle>
 
 /** Enters what a provider says of a payment: the only way in which an order becomes paid. */
-export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger}) {
-  const {config, database, log, now} = deps
-  const finish = {config, ledger}
-
+export function createSettle({config, database, log, now}: ServerDeps) {
   const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {
     const at = now()
     await moveTo(transaction, payment, 'paid', {at})
@@ -90,7 +86,7 @@ export function createSettle({deps, ledger}: {deps: ServerDeps; ledger: Ledger})
     if (order.state === 'Paid' || order.state === 'Finished')
       return recordSurplus(transaction, {order, payment}, 'paid')
     const paidOrder = await recordPaid(transaction, order, payment)
-    if (isBooked) await finishOrder(finish, transaction, paidOrder, now())
+    if (isBooked) await finishOrder(config, transaction, paidOrder, now())
   }
 
   const settleOnce = async (paymentId: string, report: PaymentReport, isBooked: boolean): Promise<void> =>

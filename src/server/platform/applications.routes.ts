@@ -12,7 +12,6 @@ import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, notFound} from '../http/failure.ts'
 import {managementRoute, type Route} from '../http/route.ts'
-import type {Ledger} from '../ledger/ledger.ts'
 import type {PackageCatalogue} from '../orders/package-catalogue.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications} from '../store/schema/platform.ts'
@@ -54,7 +53,7 @@ function filterOf(query: z.infer<typeof applicationQuery>) {
 }
 
 /** Applications of the caller (spec §3, §4, §7); row-level security lets nobody else's through. */
-export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: PackageCatalogue): Route[] {
+export function applicationRoutes(deps: ServerDeps, packages: PackageCatalogue): Route[] {
   const find = async (transaction: Transaction, id: string): Promise<ApplicationRow> => {
     const [row] = await transaction
       .select()
@@ -93,7 +92,7 @@ export function applicationRoutes(deps: ServerDeps, ledger: Ledger, packages: Pa
     managementRoute('POST', '/applications/', 'user', {
       body: applicationCreate,
       handle: async ({identity, body}) => {
-        const row = await createApplication(deps, ledger, identity, body)
+        const row = await createApplication(deps, identity, body)
         return deps.database.asUser(identity.userId, async (transaction) =>
           Response.json(await viewOf(transaction, identity, row), {status: 201}),
         )

@@ -4,7 +4,7 @@ import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
-import type {Ledger} from '../ledger/ledger.ts'
+import {grantCredits} from '../ledger/ledger.ts'
 import {packageView, type PackageCatalogue} from '../orders/package-catalogue.ts'
 import type {Transaction} from '../store/database.ts'
 import {applications, credentials, services} from '../store/schema/platform.ts'
@@ -88,7 +88,6 @@ function wantedApplication(body: z.infer<typeof applicationCreate>): Wanted {
  */
 export async function createApplication(
   deps: ServerDeps,
-  ledger: Ledger,
   identity: Identity,
   body: z.infer<typeof applicationCreate>,
 ): Promise<ApplicationRow> {
@@ -96,7 +95,7 @@ export async function createApplication(
   if (body.user_id !== undefined && body.user_id !== userId) throw notFound()
   const request = wantedApplication(body)
   return deps.database.asUser(userId, async (transaction) => {
-    const row = await makeApplication(deps, ledger, transaction, userId, request)
+    const row = await makeApplication(deps, transaction, userId, request)
     if (!row) throw new HttpFailure(409, 'duplication', 'applicationTwice')
     return row
   })
@@ -105,12 +104,11 @@ export async function createApplication(
 /** The user's application of this kind, made with its first credits when there is none (or only a deleted one). */
 export async function findOrCreateApplication(
   deps: ServerDeps,
-  ledger: Ledger,
   transaction: Transaction,
   userId: string,
   request: Wanted,
 ): Promise<ApplicationRow> {
-  const newApplication = await makeApplication(deps, ledger, transaction, userId, request)
+  const newApplication = await makeApplication(deps, transaction, userId, request)
   if (newApplication) return newApplication
   const [present] = await transaction.select().from(applications).where(isWanted(request))
   if (!present) throw notFound()
@@ -120,7 +118,6 @@ export async function findOrCreateApplication(
 /** `undefined` when there is a live one. */
 async function makeApplication(
   deps: ServerDeps,
-  ledger: Ledger,
   transaction: Transaction,
   userId: string,
   request: Wanted,
@@ -135,7 +132,7 @@ async function makeApplication(
     const free = service
       ? {amount: service.freeAmount, reference: `grant:service:${service.id}:${userId}`}
       : {amount: deps.config.freeCredits, reference: `grant:free:${userId}`}
-    await ledger.grant(transaction, {applicationId: row.id, userId, ...free})
+    await grantCredits(transaction, {applicationId: row.id, userId, ...free})
   }
   const [grantedRow] = await transaction.select().from(applications).where(eq(applications.id, row.id))
   return grantedRow ?? row

@@ -2,7 +2,6 @@ import type {ServerDeps} from '../deps.ts'
 import {fileRoutes} from '../files/files.routes.ts'
 import {distributionRoutes} from '../distribution/distribution.routes.ts'
 import type {Route} from '../http/route.ts'
-import {createLedger} from '../ledger/postgres-ledger.ts'
 import {createPackageCatalogue, type PackageCatalogue} from '../orders/package-catalogue.ts'
 import {favouriteModelRoutes} from '../prompts/favourite-models.routes.ts'
 import {promptRoutes} from '../prompts/prompts.routes.ts'
@@ -33,7 +32,7 @@ export const platformRoutes = (
   ...termsRoutes(deps),
   ...userRoutes(deps),
   ...serviceRoutes(deps, {chat: catalogue, media, packages}),
-  ...applicationRoutes(deps, createLedger(), packages),
+  ...applicationRoutes(deps, packages),
   ...credentialRoutes(deps),
   ...exchangeRateRoutes(deps),
   ...fileRoutes(deps),

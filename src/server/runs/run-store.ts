@@ -2,7 +2,7 @@ import {and, asc, count, eq, inArray, isNotNull, isNull, notInArray, sql} from '
 import {isRecord} from '#contract/is-record.ts'
 import {HttpFailure, type FailureId} from '../http/failure.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
-import type {Ledger} from '../ledger/ledger.ts'
+import {refundCredits, settleCredits} from '../ledger/ledger.ts'
 import {isUuid} from '../platform/fields.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import type {answers} from '../store/schema/chat.ts'
@@ -219,7 +219,6 @@ export type Settlement<Row extends RunRow> = {
  */
 export async function settleRun<Row extends RunRow>(
   transaction: Transaction,
-  ledger: Ledger,
   kind: RunKind<Row>,
   run: Run,
   {facts, charge, usage, now}: Settlement<Row>,
@@ -233,8 +232,8 @@ export async function settleRun<Row extends RunRow>(
   if (row === undefined) return undefined
   const reference = holdReference(kind, row.id)
   let settledAmount = '0'
-  if (charge === undefined) await ledger.refund(transaction, {reference})
-  else settledAmount = await ledger.settle(transaction, {reference, amount: charge})
+  if (charge === undefined) await refundCredits(transaction, reference)
+  else settledAmount = await settleCredits(transaction, {reference, amount: charge})
   await transaction.update(table).set({settled: settledAmount}).where(eq(table.id, row.id))
   const {userId, applicationId, credentialId, traceId} = row
   if (usage !== undefined && applicationId !== null) {

@@ -1,6 +1,5 @@
 import {and, asc, eq, gt, sql} from 'drizzle-orm'
 import {chatServiceId, failureOutcomes} from '#contract/chat.ts'
-import type {Ledger} from '../../ledger/ledger.ts'
 import {chatApi} from '../../platform/service-apis.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answerChunks, answers, conversations, messages} from '../../store/schema/chat.ts'
@@ -46,12 +45,7 @@ export type Settlement = {
  * Ends an answer in one transaction that only the holder of the fence can make: last deltas, text, message, credits,
  * usage row. Returns `false` when it has ended otherwise.
  */
-export async function endAnswer(
-  transaction: Transaction,
-  ledger: Ledger,
-  run: AnswerRow,
-  settlement: Settlement,
-): Promise<boolean> {
+export async function endAnswer(transaction: Transaction, run: AnswerRow, settlement: Settlement): Promise<boolean> {
   const {end, text, thoughtMs, batch, charge, status, promptTokens, completionTokens, tokensEstimated, now} = settlement
   await lockConversation(transaction, run.id)
   const verdict = {
@@ -59,7 +53,7 @@ export async function endAnswer(
     outcome: end.outcome ?? null,
     error: end.state === 'failed' ? end.error : null,
   }
-  const row = await settleRun(transaction, ledger, answerRuns, run, {
+  const row = await settleRun(transaction, answerRuns, run, {
     facts: {
       ...verdict,
       text,

@@ -1,6 +1,5 @@
 import {eq} from 'drizzle-orm'
 import type {ProvidersConfig} from '../../config.ts'
-import type {Ledger} from '../../ledger/ledger.ts'
 import type {Log} from '../../log.ts'
 import type {Provider, ProviderMessage, StoredFile} from '../../providers/provider.ts'
 import {realTimers, type Timers} from '../../providers/timers.ts'
@@ -23,7 +22,6 @@ import {runAnswer} from './run-answer.ts'
 
 export type PerformAnswerParts = {
   database: Database
-  ledger: Ledger
   log: Log
   now: () => Date
   timers: Timers
@@ -45,14 +43,14 @@ export type AnswerWork = Pick<RunnerParts<AnswerRow, AnswerWorkInput>, 'prepare'
 
 /** The work of answers: asks the provider, hands each delta to listeners and to the store, stores the end. */
 export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
-  const {database, ledger, log, now, timers} = parts
+  const {database, log, now, timers} = parts
   const liveAnswers = new Map<string, LiveAnswer>()
   const writers = createAnswerWriters({database, timers, log})
   // by the real clock: how busy a process is follows no other one
   const beat = createBeat({timers: realTimers})
 
   const storeEnd = (row: AnswerRow, settlement: Settlement) =>
-    database.asSystem((transaction) => endAnswer(transaction, ledger, row, settlement))
+    database.asSystem((transaction) => endAnswer(transaction, row, settlement))
 
   /** Asks for the answer and stores its end. */
   const answer = async (

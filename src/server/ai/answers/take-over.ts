@@ -1,5 +1,4 @@
 import type {ProvidersConfig} from '../../config.ts'
-import type {Ledger} from '../../ledger/ledger.ts'
 import type {Database} from '../../store/database.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {tariffOf} from '../pricing.ts'
@@ -7,7 +6,7 @@ import {interrupted, stopped} from './answer-failure.ts'
 import {takeRun} from '../../runs/run-store.ts'
 import {answerRuns, endAnswer, storedText, type AnswerRow} from './answer-store.ts'
 
-export type TakeOverParts = {database: Database; ledger: Ledger; now: () => Date; providers: ProvidersConfig}
+export type TakeOverParts = {database: Database; now: () => Date; providers: ProvidersConfig}
 
 /**
  * Ends an answer that its worker does not end: with the text that is stored, as interrupted or (when the user asked for
@@ -15,7 +14,7 @@ export type TakeOverParts = {database: Database; ledger: Ledger; now: () => Date
  * charged from the hold; without text all of it is refunded. `false`: the answer had ended meanwhile.
  */
 export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id' | 'fence'>): Promise<boolean> {
-  const {database, ledger, now, providers} = parts
+  const {database, now, providers} = parts
   return database.asSystem(async (transaction) => {
     const row = await takeRun(transaction, answerRuns, answer)
     if (row === undefined) return false
@@ -24,7 +23,7 @@ export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id
     const completionTokens = estimateTokens(text)
     // The ledger charges at most the hold, which is nothing for a free provider.
     const tariff = tariffOf(providers, {kind: 'openai', local: false}, row.model)
-    return endAnswer(transaction, ledger, row, {
+    return endAnswer(transaction, row, {
       end: row.stopRequestedAt === null ? interrupted : stopped,
       text,
       thoughtMs: undefined,
