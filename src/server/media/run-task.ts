@@ -7,7 +7,7 @@ import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure, type StoredFile} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
-import {failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
+import {failedEnd, failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
 import {confirmRun, requireRun, RunLost} from '../runs/run-store.ts'
 import {unlessAborted} from '../work/races.ts'
 import {whileAway} from '../work/while-away.ts'
@@ -38,26 +38,14 @@ export type RunTaskAsk = {
 /** How a run ended. `isAsked`: a provider was asked, so there is a usage row. */
 export type RunResult = {end: TaskEnd; isAsked: boolean} | 'lost' | 'released'
 
-export const canceled: FailedEnd = {
-  state: 'failed',
-  outcome: 'stopped',
-  error: {code: 'canceled', message: 'The task was stopped.'},
-}
-export const interrupted: FailedEnd = {
-  state: 'failed',
-  outcome: 'interrupted',
-  error: {code: 'api_error', message: 'The server stopped while this was being made. Nothing was charged.'},
-}
-export const overdue: FailedEnd = {
-  state: 'failed',
-  outcome: 'interrupted',
-  error: {code: 'timeout', message: 'This took too long and was given up. Nothing was charged.'},
-}
-const notMade: FailedEnd = {
-  state: 'failed',
-  outcome: 'refused',
-  error: {code: 'bad_request', message: 'No provider of this installation makes this any more.'},
-}
+export const canceled = failedEnd('stopped', 'canceled', 'The task was stopped.')
+export const interrupted = failedEnd(
+  'interrupted',
+  'api_error',
+  'The server stopped while this was being made. Nothing was charged.',
+)
+export const overdue = failedEnd('interrupted', 'timeout', 'This took too long and was given up. Nothing was charged.')
+const notMade = failedEnd('refused', 'bad_request', 'No provider of this installation makes this any more.')
 
 /**
  * Whether another run may continue an interrupted one: a repetition is free, or the provider knows the work by its job.
@@ -155,7 +143,7 @@ async function make(
 function endOf(error: unknown): FailedEnd {
   const own = error instanceof ProviderFailure ? undefined : toHttpFailure(error)
   if (own === undefined || own.code === 'api_error') return failureEnd(error)
-  return {state: 'failed', outcome: 'refused', error: {code: own.code, message: own.detail}}
+  return failedEnd('refused', own.code, own.detail)
 }
 
 /** Prompts never reach the log: a known failure by its code, an unknown one by its stack, what the disk or the database says by its words. */

@@ -5,6 +5,12 @@ import {ProviderFailure} from '../providers/provider.ts'
 /** How an answer or a media task failed. */
 export type FailedEnd = {state: 'failed'; outcome: FailureOutcome; error: {code: string; message: string}}
 
+export const failedEnd = (outcome: FailureOutcome, code: string, message: string): FailedEnd => ({
+  state: 'failed',
+  outcome,
+  error: {code, message},
+})
+
 /** Why a run was ended from outside. `lost`: another worker took it; `drain`: this process ends. */
 export type EndReason = 'stop' | 'lost' | 'drain' | 'broken'
 
@@ -12,16 +18,12 @@ export type EndReason = 'stop' | 'lost' | 'drain' | 'broken'
 export function failureEnd(error: unknown): FailedEnd {
   if (error instanceof ProviderFailure) {
     const outcome = error.options.interrupted ? 'interrupted' : 'refused'
-    return {state: 'failed', outcome, error: {code: error.code, message: error.detail}}
+    return failedEnd(outcome, error.code, error.detail)
   }
-  if (isStoreTrouble(error))
-    return {state: 'failed', outcome: 'refused', error: {code: error.code, message: error.detail}}
-  return {
-    state: 'failed',
-    outcome: 'refused',
-    error: {
-      code: 'unknown',
-      message: 'The provider failed in a way that Atrium does not know. The operator finds it in the log.',
-    },
-  }
+  if (isStoreTrouble(error)) return failedEnd('refused', error.code, error.detail)
+  return failedEnd(
+    'refused',
+    'unknown',
+    'The provider failed in a way that Atrium does not know. The operator finds it in the log.',
+  )
 }

@@ -1,32 +1,17 @@
-import type {FailedEnd} from '../../runs/failure-end.ts'
+import {failedEnd} from '../../runs/failure-end.ts'
 
-export const stopped: FailedEnd = {
-  state: 'failed',
-  outcome: 'stopped',
-  error: {code: 'canceled', message: 'The answer was stopped.'},
-}
-export const interrupted: FailedEnd = {
-  state: 'failed',
-  outcome: 'interrupted',
-  error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
-}
-export const unstorable: FailedEnd = {
-  state: 'failed',
-  outcome: 'interrupted',
-  error: {code: 'busy', message: 'The answer could not be stored any further. What was stored is kept.'},
-}
-export const endless: FailedEnd = {
-  state: 'failed',
-  outcome: 'interrupted',
-  error: {code: 'api_error', message: 'The provider ended without saying that it had finished.'},
-}
-export const tooLong: FailedEnd = {
-  state: 'failed',
-  outcome: 'interrupted',
-  error: {code: 'content_too_large', message: 'The answer is over 8 MB and was ended.'},
-}
-export const notServed = (model: string): FailedEnd => ({
-  state: 'failed',
-  outcome: 'refused',
-  error: {code: 'bad_request', message: `No provider of this installation serves the model ${model} now.`},
-})
+export const stopped = failedEnd('stopped', 'canceled', 'The answer was stopped.')
+export const interrupted = failedEnd(
+  'interrupted',
+  'api_error',
+  'The server stopped while it was answering. What it had written is kept.',
+)
+export const unstorable = failedEnd(
+  'interrupted',
+  'busy',
+  'The answer could not be stored any further. What was stored is kept.',
+)
+export const endless = failedEnd('interrupted', 'api_error', 'The provider ended without saying that it had finished.')
+export const tooLong = failedEnd('interrupted', 'content_too_large', 'The answer is over 8 MB and was ended.')
+export const notServed = (model: string) =>
+  failedEnd('refused', 'bad_request', `No provider of this installation serves the model ${model} now.`)
