@@ -1,6 +1,7 @@
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {releaseProcessingOrders, takeUnsettledOrders, type OrderRow} from '../orders/order-store.ts'
+import {inTurns} from '../work/in-turns.ts'
 import type {PaymentRow} from './payment-provider.ts'
 import {takePayments, takeRefunds} from './payment-store.ts'
 
@@ -59,10 +60,4 @@ export const createSweep =
   }
 
 /** Begins the work in this order, a bounded number at a time. */
-async function runAll(works: readonly (() => Promise<void>)[]): Promise<void> {
-  const queue = works.values()
-  const worker = async () => {
-    for (const work of queue) await work()
-  }
-  await Promise.all(Array.from({length: width}, worker))
-}
+const runAll = (works: readonly (() => Promise<void>)[]) => inTurns(width, works, (work) => work())
