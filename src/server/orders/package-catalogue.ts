@@ -1,9 +1,9 @@
-import {createHash} from 'node:crypto'
 import {chatServiceId} from '#contract/chat.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import type {Package} from '#contract/packages.ts'
 import type {PackageOffer, PackagesConfig} from '../config-payments.ts'
 import {isUuid, present} from '../platform/fields.ts'
+import {namedUuid} from '../platform/named-uuid.ts'
 import {StartFailure} from '../start-failure.ts'
 
 export type OfferedPackage = PackageOffer & {id: string}
@@ -12,17 +12,8 @@ export type OfferedPackage = PackageOffer & {id: string}
 export type PackageCatalogue = {offersOf: (serviceId: string | null) => readonly OfferedPackage[]}
 
 /** The same offer always has the same id; another price or amount is another package. */
-function packageId(serviceId: string | null, {type, amount, price, duration}: PackageOffer): string {
-  const text = JSON.stringify([serviceId, type, amount, price, duration])
-  const digits = createHash('sha256').update(text).digest('hex')
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `8${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ].join('-')
-}
+const packageId = (serviceId: string | null, {type, amount, price, duration}: PackageOffer): string =>
+  namedUuid(JSON.stringify([serviceId, type, amount, price, duration]))
 
 /** Throws `StartFailure` when the configuration prices a service that does not exist. */
 export function createPackageCatalogue(config: PackagesConfig, tools: readonly MediaTool[]): PackageCatalogue {
