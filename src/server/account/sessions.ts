@@ -43,7 +43,7 @@ export async function endSession({database, now}: Deps, {userId}: Identity, id: 
   })
 }
 
-/** Ends all sign-ins of a user but one. */
+/** Ends all sign-ins of a user, `except` one where it is given. */
 export async function endOtherSessions(
   {now}: Pick<Deps, 'now'>,
   transaction: Transaction,

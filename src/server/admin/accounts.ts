@@ -1,13 +1,13 @@
 import {randomBytes} from 'node:crypto'
-import {and, eq, isNull, sql} from 'drizzle-orm'
+import {eq, sql} from 'drizzle-orm'
+import {endOtherSessions} from '../account/sessions.ts'
 import {hashPassword} from '../auth/password.ts'
-import {revokeFamily} from '../auth/tokens.ts'
 import {createUser, isEmail, normalizeEmail} from '../auth/users.ts'
 import {StartFailure} from '../start-failure.ts'
 import {verificationCode} from '../platform/verification.ts'
 import type {Secrets} from '../secrets.ts'
 import type {Database, Transaction} from '../store/database.ts'
-import {tokenFamilies, users} from '../store/schema/people.ts'
+import {users} from '../store/schema/people.ts'
 
 /** The id of the account with this address. Throws `StartFailure` when there is none. */
 export async function findAccount(transaction: Transaction, email: string): Promise<string> {
@@ -39,11 +39,7 @@ export async function resetPassword(database: Database, email: string, now: () =
   await database.asSystem(async (transaction) => {
     const id = await findAccount(transaction, email)
     await transaction.update(users).set({passwordHash, updatedAt: now()}).where(eq(users.id, id))
-    const families = await transaction
-      .select({id: tokenFamilies.id})
-      .from(tokenFamilies)
-      .where(and(eq(tokenFamilies.userId, id), isNull(tokenFamilies.revokedAt)))
-    for (const family of families) await revokeFamily({now}, transaction, family.id)
+    await endOtherSessions({now}, transaction, id, undefined)
   })
   return password
 }
