@@ -5,16 +5,16 @@ import type {ServerDeps} from '../deps.ts'
 import type {Database} from '../store/database.ts'
 import {rateLimits} from '../store/schema/installation.ts'
 import {HttpFailure} from './failure.ts'
-import type {LimitName} from './route.ts'
 
 /** Whom a limit is for: an address, a user, or the tries at one account from one address. */
 type Key = {address: string; email?: never} | {userId: string} | {address: string; email: string}
 
 /** How many calls at once and how many a minute after that, for one user; an address gets four times as much. */
-const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
+const bounds = {
   login: {burst: 10, perMinute: 10},
   token: {burst: 30, perMinute: 60},
   chat: {burst: 40, perMinute: 120},
+  /** Import and export of conversations. */
   transfer: {burst: 60, perMinute: 120},
   generate: {burst: 20, perMinute: 60},
   upload: {burst: 40, perMinute: 60},
@@ -23,6 +23,7 @@ const bounds: Record<LimitName, {burst: number; perMinute: number}> = {
   share: {burst: 30, perMinute: 60},
   management: {burst: 300, perMinute: 600},
 }
+export type LimitName = keyof typeof bounds
 /** People behind one address (an office, a proxy) share it. */
 const addressFactor = 4
 

@@ -3,6 +3,7 @@ import type {Context} from 'hono'
 import type {z} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {HttpFailure} from './failure.ts'
+import type {LimitName} from './limits.ts'
 
 /**
  * Who may call a route (security R19). There is no default: a route without a policy does not compile, and a test walks
@@ -39,19 +40,6 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
   /** Also in the log and, on the AI host, in the error body. */
   traceId: string
 }
-
-/** `transfer`: import and export of conversations. */
-export type LimitName =
-  | 'login'
-  | 'token'
-  | 'chat'
-  | 'transfer'
-  | 'generate'
-  | 'upload'
-  | 'pay'
-  | 'export'
-  | 'share'
-  | 'management'
 
 /** Methods of routes; others are refused with 405. */
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const
