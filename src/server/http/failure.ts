@@ -21,6 +21,8 @@ type FailureOptions = {
   cause?: unknown
 }
 
+type Status = 400 | 401 | 402 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 502 | 503 | 504 | 507
+
 /** A message in a language. */
 export const say = (intl: IntlShape, id: FailureId, values?: Values): string =>
   intl.formatMessage({id: `failure.${id}`}, values)
@@ -35,25 +37,7 @@ export class ServerEnds extends Error {}
  */
 export class HttpFailure extends Error {
   constructor(
-    readonly status:
-      | 400
-      | 401
-      | 402
-      | 403
-      | 404
-      | 405
-      | 408
-      | 409
-      | 413
-      | 415
-      | 421
-      | 422
-      | 429
-      | 500
-      | 502
-      | 503
-      | 504
-      | 507,
+    readonly status: Status,
     readonly code: string,
     readonly words: FailureWords,
     readonly options: FailureOptions = {},
