@@ -12,10 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {basename, dirname, join, resolve} from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import type {Config} from '../config.ts'
 import {silentLog} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
+import {withClient} from '../store/client.ts'
 import {makeDataFolder} from '../store/data-folder.ts'
 import {startEmbeddedPostgres} from '../store/embedded-postgres.ts'
 import {isCode} from '../error-code.ts'
@@ -71,9 +72,7 @@ export async function backUp(config: Config, target: string): Promise<string> {
 
 async function copyCluster(administrator: pg.PoolConfig, dataDir: string, target: string): Promise<void> {
   const source = join(dataDir, 'postgres')
-  const client = new pg.Client(administrator)
-  await client.connect()
-  try {
+  return withClient(administrator, async (client) => {
     // The slot keeps the log from being recycled while we copy; it is gone with this connection.
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [`atrium_backup_${process.pid}`])
     await client.query(`select pg_backup_start('atrium', true)`)
@@ -86,9 +85,7 @@ async function copyCluster(administrator: pg.PoolConfig, dataDir: string, target
     for (const name of readdirSync(join(source, 'pg_wal'))) {
       if (/^[0-9A-F]{24}$/.test(name)) copyFileSync(join(source, 'pg_wal', name), join(target, 'pg_wal', name))
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Files may come and go while they are copied: what is gone is not part of the backup's moment either. */

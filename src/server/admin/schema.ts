@@ -1,14 +1,13 @@
-import pg from 'pg'
+import type pg from 'pg'
 import {silentLog} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
+import {withClient} from '../store/client.ts'
 import {migrate, ownSchema} from '../store/migrate.ts'
 import {describeNodes, planSteps, readApplied, readLiveNodes} from '../store/schema-state.ts'
 
 /** Says what the database has become, what this build would do with it, and who lives on it. Changes nothing. */
 export async function describeSchema(connection: pg.PoolConfig, schema = ownSchema): Promise<string[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
+  return withClient(connection, async (client) => {
     const [appliedSteps, nodes] = [await readApplied(client), await readLiveNodes(client)]
     const names = new Set(schema.steps.map(({name}) => name))
     const list = (steps: readonly {name: string; kind: string | null}[]) =>
@@ -20,9 +19,7 @@ export async function describeSchema(connection: pg.PoolConfig, schema = ownSche
       ...describePlan(() => planSteps(appliedSteps, schema, nodes), list),
       `Nodes: ${describeNodes(nodes) || 'none'}`,
     ]
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function describePlan(
@@ -43,14 +40,10 @@ export async function contractSchema(connection: pg.PoolConfig, schema = ownSche
   const {run, postponed} = await migrate(connection, silentLog, {schema})
   if (postponed.length === 0)
     return [run.length === 0 ? 'Nothing waited.' : `Done: ${run.map(({name}) => name).join(', ')}`]
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
+  return withClient(connection, async (client) => {
     const nodes = describeNodes(await readLiveNodes(client))
     throw new StartFailure(
       `${postponed.map(({name}) => name).join(', ')} still waits: nodes that live are ${nodes}. Stop the older ones first.`,
     )
-  } finally {
-    await client.end()
-  }
+  })
 }

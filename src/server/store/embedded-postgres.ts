@@ -6,6 +6,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import pg from 'pg'
 import type {Log} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
+import {withClient} from './client.ts'
 import {readPostmasterFile, shutDown, socketName, takeOver} from './cluster-processes.ts'
 import {findPostgres, type PostgresPrograms} from './postgres-binaries.ts'
 import {
@@ -197,14 +198,10 @@ async function untilReady(child: ChildProcess, cluster: string, dataDir: string)
 
 /** The owner of the schema is no superuser and obeys forced row-level security; made once, checked at every start. */
 async function prepareOwner(administrator: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client(administrator)
-  await client.connect()
-  try {
+  return withClient(administrator, async (client) => {
     const role = await client.query(`select from pg_roles where rolname = 'atrium'`)
     if (role.rowCount === 0) await client.query('create role atrium login createrole')
     const database = await client.query(`select from pg_database where datname = 'atrium'`)
     if (database.rowCount === 0) await client.query('create database atrium owner atrium')
-  } finally {
-    await client.end()
-  }
+  })
 }

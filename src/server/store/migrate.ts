@@ -15,6 +15,7 @@ import {
   type OwnSchema,
   type Plan,
 } from './schema-state.ts'
+import {withClient} from './client.ts'
 import {schemaSteps, type SchemaStep} from './schema-steps.ts'
 import {takeTurn} from './take-turn.ts'
 
@@ -51,9 +52,7 @@ export async function migrate(
   {schema = ownSchema, isAlone = false, longestTurn}: MigrateOptions = {},
 ): Promise<Plan> {
   // a step may take long, so queries have no timeout; keep-alive detects a dead connection
-  const client = new pg.Client({...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000})
-  await client.connect()
-  try {
+  return withClient({...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000}, async (client) => {
     await checkServer(client)
     await checkRights(client)
     await takeTurn(client, migrationLock, log, longestTurn)
@@ -69,9 +68,7 @@ export async function migrate(
       await pool.end()
     }
     return plan
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type {Secrets} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
+import {withClient} from './client.ts'
 
 /**
  * How requests log in to the database. A login may always `SET ROLE` back to itself, so requests must not log in as the
@@ -27,8 +28,15 @@ async function makeLogin(connection: pg.PoolConfig, direct: pg.PoolConfig, secre
     .slice(0, 12)
     .toLowerCase()}`
   const password = secrets.sign('database', 'password')
-  const client = new pg.Client(direct)
-  await client.connect()
+  await withClient(direct, (client) => createLogin(client, {user, password}))
+  if (connection.connectionString === undefined) return {...connection, user, password}
+  const url = new URL(connection.connectionString)
+  url.username = user
+  url.password = password
+  return {...connection, connectionString: url.href}
+}
+
+async function createLogin(client: pg.Client, {user, password}: {user: string; password: string}): Promise<void> {
   try {
     const {rows} = await client.query<{version: number}>(`select current_setting('server_version_num')::int as version`)
     const options = (rows[0]?.version ?? 0) >= 160_000 ? ' with set true, inherit false' : ''
@@ -50,14 +58,7 @@ async function makeLogin(connection: pg.PoolConfig, direct: pg.PoolConfig, secre
         'and name it in REQUEST_DATABASE_URL.',
       {cause},
     )
-  } finally {
-    await client.end()
   }
-  if (connection.connectionString === undefined) return {...connection, user, password}
-  const url = new URL(connection.connectionString)
-  url.username = user
-  url.password = password
-  return {...connection, connectionString: url.href}
 }
 
 /** That it can become the request role, and can become nothing that owns tables. */

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type {Secrets} from '../secrets.ts'
 import {StartFailure} from '../start-failure.ts'
+import {withClient} from './client.ts'
 
 /** In `installation`: a value that all nodes with the same secret compute alike. It does not reveal the secret. */
 const rowName = 'secret_mark'
@@ -32,13 +33,3 @@ export const acceptSecret = (connection: pg.ClientConfig, secrets: Secrets): Pro
       [rowName, markOf(secrets)],
     )
   })
-
-async function withClient(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
-}
