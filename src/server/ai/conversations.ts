@@ -1,4 +1,4 @@
-import {and, asc, count, desc, eq, inArray, isNull, or, type SQL} from 'drizzle-orm'
+import {and, asc, desc, eq, inArray, isNull, or, type SQL} from 'drizzle-orm'
 import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
 import type {Paged} from '#contract/schema.ts'
 import {notFound} from '../http/failure.ts'
@@ -56,10 +56,7 @@ export async function listConversations(
     if (!isOurId(filter.applicationId)) return {count: 0, items: []}
     conditions.push(eq(conversations.applicationId, filter.applicationId))
   }
-  const [total] = await transaction
-    .select({count: count()})
-    .from(conversations)
-    .where(and(...conditions))
+  const count = await transaction.$count(conversations, and(...conditions))
   const rows = await transaction
     .select()
     .from(conversations)
@@ -67,7 +64,7 @@ export async function listConversations(
     .orderBy(desc(conversations.updatedAt), desc(conversations.id))
     .limit(filter.limit)
     .offset(filter.offset)
-  return {count: total?.count ?? 0, items: await toConversations(transaction, rows)}
+  return {count, items: await toConversations(transaction, rows)}
 }
 
 /** Rows as they go over the wire, a running answer with the text that is stored so far. */

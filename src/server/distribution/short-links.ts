@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {and, count, eq} from 'drizzle-orm'
+import {and, eq} from 'drizzle-orm'
 import {safeReturnPath} from '#domain/safe-return-path.ts'
 import {isAllowedOrigin} from '../auth/origins.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -29,8 +29,7 @@ export async function createShortLink(
     const read = () => transaction.select({code: shortLinks.code}).from(shortLinks).where(isSame)
     const [storedLink] = await read()
     if (storedLink) return storedLink.code
-    const [links] = await transaction.select({number: count()}).from(shortLinks)
-    if ((links?.number ?? 0) >= mostLinks) {
+    if ((await transaction.$count(shortLinks)) >= mostLinks) {
       const retryAfterSeconds = 3_600
       throw new HttpFailure(429, 'too_many_requests', 'tooManyRequests', {
         values: {seconds: retryAfterSeconds},

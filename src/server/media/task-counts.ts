@@ -1,4 +1,4 @@
-import {and, count, eq, gt, lte, sql, type SQL} from 'drizzle-orm'
+import {and, eq, gt, lte, sql, type SQL} from 'drizzle-orm'
 import type {Transaction} from '../store/database.ts'
 import {taskCounts, tasks} from '../store/schema/media.ts'
 
@@ -32,8 +32,7 @@ const mostNewer = 10_000
 export async function countTasks(transaction: Transaction, filter: TaskFilter): Promise<number> {
   const total = filter.others.length === 0 ? await keptCount(transaction, filter) : undefined
   if (total !== undefined) return total
-  const [row] = await transaction.select({number: count()}).from(tasks).where(matches(filter))
-  return row?.number ?? 0
+  return transaction.$count(tasks, matches(filter))
 }
 
 /** In one statement, so that both numbers are of one moment. */

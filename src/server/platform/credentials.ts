@@ -1,4 +1,4 @@
-import {and, count, desc, eq, gt, isNull, or, type SQL} from 'drizzle-orm'
+import {and, desc, eq, gt, isNull, or, type SQL} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
 import type {Credential} from '#contract/management.ts'
 import type {Identity} from '../auth/identity.ts'
@@ -101,13 +101,8 @@ export async function issueCredential(
     await lockApplication(transaction, wantedCredential.application_id)
     const live = and(eq(credentials.applicationId, wantedCredential.application_id), isLive(deps.now()))
     if (host === undefined) {
-      const [keys] = await transaction
-        .select({number: count()})
-        .from(credentials)
-        .where(and(live, isNull(credentials.host)))
-      if ((keys?.number ?? 0) >= apiKeyLimit) {
-        throw new HttpFailure(409, 'bad_request', 'mostKeys', {values: {most: apiKeyLimit}})
-      }
+      const keys = await transaction.$count(credentials, and(live, isNull(credentials.host)))
+      if (keys >= apiKeyLimit) throw new HttpFailure(409, 'bad_request', 'mostKeys', {values: {most: apiKeyLimit}})
       return {row: await insertKey(deps, transaction, identity, wantedCredential), isNew: true}
     }
     const family = identity.familyId ? eq(credentials.familyId, identity.familyId) : isNull(credentials.familyId)

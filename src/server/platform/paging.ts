@@ -1,4 +1,4 @@
-import {asc, count, desc, type SQL} from 'drizzle-orm'
+import {asc, desc, type SQL} from 'drizzle-orm'
 import type {PgColumn, PgTable} from 'drizzle-orm/pg-core'
 import {badRequest} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
@@ -51,8 +51,7 @@ export async function readPage<Table extends PgTable>(
     .orderBy(...orderBy)
     .limit(limit)
     .offset(offset)
-  const [total] = await transaction.select({number: count()}).from(source).where(filter)
-  return {rows, count: total?.number ?? 0}
+  return {rows, count: await transaction.$count(source, filter)}
 }
 
 /** One page of a list in memory. Items without the ordered key keep their order; without an ordering all do. */

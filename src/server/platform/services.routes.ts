@@ -1,4 +1,4 @@
-import {count, eq, inArray} from 'drizzle-orm'
+import {eq, inArray} from 'drizzle-orm'
 import {chatServiceId} from '#contract/chat.ts'
 import {service as serviceSchema, serviceQuery, serviceWrite} from '#contract/management.ts'
 import {optional, z} from '#contract/schema.ts'
@@ -123,10 +123,7 @@ async function removeService(transaction: Transaction, serviceId: string): Promi
   // The row lock keeps a new application from referring to it between the count and the delete.
   const [row] = await transaction.select().from(services).where(eq(services.id, serviceId)).for('update')
   if (!row) throw notFound()
-  const [usage] = await transaction
-    .select({number: count()})
-    .from(applications)
-    .where(eq(applications.serviceId, serviceId))
-  if (usage?.number) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count: usage.number}})
+  const count = await transaction.$count(applications, eq(applications.serviceId, serviceId))
+  if (count > 0) throw new HttpFailure(409, 'conflict', 'serviceUsed', {values: {count}})
   await transaction.delete(services).where(eq(services.id, serviceId))
 }

@@ -1,4 +1,4 @@
-import {and, count, eq, inArray, isNull, sql} from 'drizzle-orm'
+import {and, eq, inArray, isNull, sql} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import type {Site, siteWrite} from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
@@ -68,9 +68,8 @@ export async function initializeSite(
     await transaction.execute(sql`select pg_advisory_xact_lock(${sitesLock})`)
     const [row] = await transaction.select().from(sites).where(eq(sites.origin, origin))
     if (row) return row
-    const [existing] = await transaction.select({number: count()}).from(sites)
     if (identity.role === 'operator') return insertSite(transaction, {origin, admins: [identity.userId]})
-    const isFirst = existing?.number === 0
+    const isFirst = (await transaction.$count(sites)) === 0
     if (!isFirst && !isPlaceholder && !config.publicOrigins.includes(origin)) {
       throw forbidden('siteOperator')
     }

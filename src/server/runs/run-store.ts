@@ -1,4 +1,4 @@
-import {and, asc, count, eq, inArray, isNotNull, isNull, notInArray, sql} from 'drizzle-orm'
+import {and, asc, eq, inArray, isNotNull, isNull, notInArray, sql} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import {HttpFailure, type FailureId} from '../http/failure.ts'
 import {enqueueJob} from '../jobs/jobs.ts'
@@ -80,15 +80,7 @@ export const lockRunsOf = (transaction: Transaction, {name}: AnyKind, userId: st
   transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${name}s:${userId}`}, 0))`)
 
 export const countRunning = (transaction: Transaction, kind: AnyKind, userId: string): Promise<number> =>
-  countOf(transaction, kind, userId, isHeld(kind))
-
-async function countOf(transaction: Transaction, {table}: AnyKind, userId: string, condition: ReturnType<typeof and>) {
-  const [row] = await transaction
-    .select({rows: count()})
-    .from(table)
-    .where(and(eq(table.userId, userId), condition))
-  return row?.rows ?? 0
-}
+  transaction.$count(kind.table, and(eq(kind.table.userId, userId), isHeld(kind)))
 
 /** @throws HttpFailure 429 when as many of the user's runs wait as may */
 export async function requireRoomInLine(
@@ -97,8 +89,8 @@ export async function requireRoomInLine(
   userId: string,
   {most, refusal, retryAfterSeconds}: {most: number; refusal: FailureId; retryAfterSeconds: number},
 ): Promise<void> {
-  if ((await countOf(transaction, kind, userId, isWaiting(kind))) >= most)
-    throw new HttpFailure(429, 'too_many_requests', refusal, {retryAfterSeconds})
+  const waiting = await transaction.$count(kind.table, and(eq(kind.table.userId, userId), isWaiting(kind)))
+  if (waiting >= most) throw new HttpFailure(429, 'too_many_requests', refusal, {retryAfterSeconds})
 }
 
 /** Has a process that works on such rows called, once the transaction commits. */

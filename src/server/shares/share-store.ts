@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {and, count, eq, sql} from 'drizzle-orm'
+import {and, eq, sql} from 'drizzle-orm'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
 import {lockConversation, toConversations} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -45,8 +45,7 @@ export const createShare = (deps: ServerDeps, wish: Wish): Promise<ShareLink> =>
     // one share of a user at a time, so that two cannot pass the bound together
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtext('shares'), hashtext(${wish.userId}))`)
     const snapshot = await snapshotOf(deps, transaction, wish)
-    const [total] = await transaction.select({number: count()}).from(shares)
-    if ((total?.number ?? 0) >= mostShares)
+    if ((await transaction.$count(shares)) >= mostShares)
       throw new HttpFailure(409, 'conflict', 'shareMost', {values: {most: mostShares}})
     const {userId, conversationId} = wish
     const [row] = await transaction
