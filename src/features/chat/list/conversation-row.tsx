@@ -189,7 +189,7 @@ function TitleRow(props: TitleRowProps) {
         place={place}
         title={note === undefined ? title : `${title} · ${note}`}
         aria-current={active ? 'page' : undefined}
-        {...(onGo === undefined ? {} : {onGo})}
+        onGo={onGo}
         onKeyDown={(event) => {
           if (event.key === 'F2') rename()
           if (event.key === 'Delete') remove()
