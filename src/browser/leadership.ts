@@ -1,7 +1,6 @@
 import {Observable} from 'rxjs'
-import {z} from '#contract/schema.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
-import type {LeaseOptions} from './locks.ts'
+import {createLease, type LeaseOptions} from './lease.ts'
 
 /**
  * Competes for the leadership of a name. Cold: subscribing joins the queue, unsubscribing leaves it or hands over.
@@ -50,44 +49,34 @@ export const createLockLeadership =
       }
     })
 
-const lease = z.object({owner: z.string(), until: z.number()})
 /** A leader that did not renew its lease for this many milliseconds is gone. */
 const leaseLife = 12_000
 const renewal = 4_000
 
-/** Without locks (plain http): a lease in local storage, renewed by its holder. Two tabs may lead for some seconds. */
+/**
+ * Without locks (plain http): a lease in local storage, renewed by its holder. Two tabs may lead for some seconds; without
+ * storage every tab leads itself.
+ */
 const createLeaseLeadership =
-  ({storage, now, sleep, createId}: LeaseOptions): Leadership =>
+  (options: LeaseOptions): Leadership =>
   (name, {isClaiming}) =>
     new Observable((subscriber) => {
-      const key = `atrium.leader.${name}`
-      const owner = createId()
+      const lease = createLease(options, `atrium.leader.${name}`, leaseLife)
       let isLeaving = false
-      const attempt = <T>(action: () => T): T | undefined => {
-        try {
-          return action()
-        } catch {
-          return undefined // if storage is forbidden or full, every tab leads itself
-        }
-      }
-      const read = () => attempt(() => lease.safeParse(JSON.parse(storage?.getItem(key) ?? 'null')).data)
-      const write = () => attempt(() => storage?.setItem(key, JSON.stringify({owner, until: now() + leaseLife})))
       const run = async () => {
         let isLeading: boolean | undefined
         for (let isFirst = true; !isLeaving; isFirst = false) {
-          const holder = read()
-          const isTaken = holder !== undefined && holder.owner !== owner && holder.until > now()
-          const isOurs = !isTaken || (isFirst && isClaiming)
-          if (isOurs) write()
+          const isOurs = !lease.isTaken() || (isFirst && isClaiming)
+          if (isOurs) lease.take()
           if (isOurs !== isLeading) subscriber.next({type: isOurs ? 'leader.won' : 'leader.lost'})
           isLeading = isOurs
-          await sleep(renewal)
+          await options.sleep(renewal)
         }
       }
       run().catch((error: unknown) => subscriber.error(error))
       return () => {
         isLeaving = true
-        if (read()?.owner === owner) attempt(() => storage?.removeItem(key))
+        lease.release()
       }
     })
 

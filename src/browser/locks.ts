@@ -1,4 +1,4 @@
-import {z} from '#contract/schema.ts'
+import {createLease, type LeaseOptions} from './lease.ts'
 
 /** Runs `work` while no other tab of this browser runs work with the same name. */
 export type TabLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -47,56 +47,33 @@ const createWebLock =
       })
     })
 
-const lease = z.object({owner: z.string(), until: z.number()})
-
-export type LeaseOptions = {
-  storage: Storage | undefined
-  /** Unix milliseconds; all tabs of a browser share this clock. */
-  now: () => number
-  sleep: (milliseconds: number) => Promise<void>
-  createId: () => string
-}
-
 /**
  * Without the Web Locks API (plain http): a lease in local storage. Two tabs that write in the same instant both read
  * back after a moment; the last writer holds the lease. It is not airtight and need not be: the server gives a repeated
  * refresh the same successor.
  */
-const createLease = ({storage, now, sleep, createId}: LeaseOptions): TabLock => {
-  const attempt = <T>(action: () => T): T | undefined => {
-    try {
-      return action()
-    } catch {
-      return undefined // if storage is forbidden or full, tabs do not exclude each other
-    }
-  }
-  const read = (key: string) => attempt(() => lease.safeParse(JSON.parse(storage?.getItem(key) ?? 'null')).data)
-
-  const acquire = async (key: string, owner: string) => {
+const createLeaseLock = (options: LeaseOptions): TabLock => {
+  const {now, sleep} = options
+  const acquire = async (lease: ReturnType<typeof createLease>) => {
     const patience = now() + acquireLimit
     for (;;) {
-      const holder = read(key)
-      const isFree = holder === undefined || holder.until <= now() || now() >= patience
-      if (isFree) {
-        const isWritten = attempt(() => {
-          storage?.setItem(key, JSON.stringify({owner, until: now() + leaseLife}))
-          return storage !== undefined
-        })
+      if (!lease.isTaken() || now() >= patience) {
+        const isWritten = lease.take()
         await sleep(settleTime)
-        if (isWritten !== true || read(key)?.owner === owner) return
+        // without storage tabs do not exclude each other
+        if (!isWritten || lease.isOurs()) return
       }
       await sleep(pollInterval)
     }
   }
 
   return async (name, work) => {
-    const key = `atrium.lease.${name}`
-    const owner = createId()
-    await acquire(key, owner)
+    const lease = createLease(options, `atrium.lease.${name}`, leaseLife)
+    await acquire(lease)
     try {
       return await work()
     } finally {
-      if (read(key)?.owner === owner) attempt(() => storage?.removeItem(key))
+      lease.release()
     }
   }
 }
@@ -105,4 +82,4 @@ const createLease = ({storage, now, sleep, createId}: LeaseOptions): TabLock => 
  * The lock that this browser supports. The token refresh runs under it and reads storage again inside (security R15).
  */
 export const createTabLock = (locks: LockManager | undefined, options: LeaseOptions): TabLock =>
-  locks === undefined ? createLease(options) : createWebLock(locks, options.sleep)
+  locks === undefined ? createLeaseLock(options) : createWebLock(locks, options.sleep)

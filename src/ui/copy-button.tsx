@@ -1,6 +1,6 @@
 import {Button, type ButtonProps} from './button.tsx'
 import {IconButton} from './icon-button.tsx'
-import {AlertIcon, CheckIcon, CopyIcon, type Icon} from './icons.tsx'
+import {AlertIcon, CheckIcon, CopyIcon} from './icons.tsx'
 import {useText} from './text.tsx'
 import {useCopy} from './use-copy.ts'
 
@@ -8,8 +8,6 @@ type CopyButtonProps = {
   /** Read on press, so that a growing text needs no render. */
   value: () => string
   label?: string
-  /** At rest; a tick or a warning takes its place for a moment. */
-  icon?: Icon
   /** Shows the label beside the icon; otherwise the icon alone. */
   labelled?: boolean
   /** Of a labelled button. */
@@ -18,7 +16,7 @@ type CopyButtonProps = {
 }
 
 /** Copies a text and confirms it. */
-export function CopyButton({value, label, icon: Resting = CopyIcon, labelled = false, look, write}: CopyButtonProps) {
+export function CopyButton({value, label, labelled = false, look, write}: CopyButtonProps) {
   const text = useText()
   const copying = useCopy(write)
   const result = copying.result?.outcome
@@ -31,7 +29,7 @@ export function CopyButton({value, label, icon: Resting = CopyIcon, labelled = f
     ) : result === 'copyFailed' ? (
       <AlertIcon size={size} />
     ) : (
-      <Resting size={size} />
+      <CopyIcon size={size} />
     )
   return (
     <>

@@ -1,4 +1,3 @@
-import type {ReactNode} from 'react'
 import {Button} from './button.tsx'
 import {AlertIcon, RetryIcon} from './icons.tsx'
 import {useText} from './text.tsx'
@@ -11,11 +10,10 @@ type ErrorStateProps = {
   /** Code and detail, in small print below the sentence. */
   detail?: string
   onRetry?: () => void
-  action?: ReactNode
 }
 
 /** Replaces content that failed to load: says what happened and what to do. */
-export function ErrorState({title, help, detail, onRetry, action}: ErrorStateProps) {
+export function ErrorState({title, help, detail, onRetry}: ErrorStateProps) {
   const text = useText()
   return (
     <div className={styles.state} role="alert">
@@ -29,14 +27,11 @@ export function ErrorState({title, help, detail, onRetry, action}: ErrorStatePro
           <bdi>{detail}</bdi>
         </p>
       )}
-      {(onRetry !== undefined || action !== undefined) && (
+      {onRetry !== undefined && (
         <div className={styles.actions}>
-          {onRetry !== undefined && (
-            <Button icon={<RetryIcon size={14} />} onClick={onRetry}>
-              {text('common.retry')}
-            </Button>
-          )}
-          {action}
+          <Button icon={<RetryIcon size={14} />} onClick={onRetry}>
+            {text('common.retry')}
+          </Button>
         </div>
       )}
     </div>

@@ -17,7 +17,7 @@ export type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cla
 /** A button that shows only an icon. */
 export function IconButton({label, icon, size = 'md', className, keys, type = 'button', ...rest}: IconButtonProps) {
   return (
-    <Tooltip text={label} {...(keys === undefined ? {} : {keys})}>
+    <Tooltip text={label} keys={keys}>
       <button {...rest} type={type} aria-label={label} className={classNames(iconButtonClass(size), className)}>
         {icon}
       </button>

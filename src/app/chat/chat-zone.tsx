@@ -31,7 +31,7 @@ function ChatHead() {
 function ChatPanel({onGo}: {onGo?: (() => void) | undefined}) {
   const features = useSelector(useAppActor('site'), selectSite)?.features
   const groups = enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
-  return <ConversationPanel place={useChatPlace()} groups={groups} {...(onGo === undefined ? {} : {onGo})} />
+  return <ConversationPanel place={useChatPlace()} groups={groups} onGo={onGo} />
 }
 
 /** What the shell shows of the chat beside its screen. */

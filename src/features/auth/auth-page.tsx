@@ -22,9 +22,7 @@ export function AuthPage({title, help, busy = false, failed = false, children}: 
             <Spinner />
           </span>
         )}
-        <h1 className={styles.title} tabIndex={-1}>
-          {title}
-        </h1>
+        <h1 tabIndex={-1}>{title}</h1>
         {help !== undefined && <p className={styles.help}>{help}</p>}
         <div className={styles.actions}>{children}</div>
       </div>

@@ -51,14 +51,7 @@ function Placeholder({
   const text = useText()
   if (status === 'loading') return <LoadingRows />
   if (status === 'ready') return <p className={styles.empty}>{text('chat.listEmpty')}</p>
-  return (
-    <ErrorState
-      title={text('chat.listFailed')}
-      onRetry={onRetry}
-      {...(help !== undefined && {help})}
-      {...(failure !== undefined && {detail: failure})}
-    />
-  )
+  return <ErrorState title={text('chat.listFailed')} onRetry={onRetry} help={help} detail={failure} />
 }
 
 const widths = ['72%', '54%', '63%', '46%', '68%']

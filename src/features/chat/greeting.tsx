@@ -13,9 +13,7 @@ export function Greeting() {
   const text = useText()
   return (
     <div className={styles.greeting}>
-      <h1 className={styles.greetingText} tabIndex={-1}>
-        {text('chat.greeting')}
-      </h1>
+      <h1 tabIndex={-1}>{text('chat.greeting')}</h1>
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function mark(name: 'found' | 'found-now', ranges: readonly Range[]): voi
   else highlights()?.set(name, new Highlight(...ranges))
 }
 
-export function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
+function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
   const {top, bottom} = target.getBoundingClientRect()
   const view = scroller.getBoundingClientRect()
   if (top >= view.top + comfort && bottom <= view.bottom - comfort) return
@@ -20,4 +20,25 @@ export function bringIntoView(target: Range | Element, scroller: HTMLElement): v
 }
 
 /** A new row of a windowed list is hidden until it is measured. */
-export const isMeasured = (row: Element) => getComputedStyle(row).visibility === 'visible'
+const isMeasured = (row: Element) => getComputedStyle(row).visibility === 'visible'
+
+type Found = {row: Element; target: Range | Element}
+
+/**
+ * Brings what `find` returns into view, and again as long as the rows above it are measured, which moves it. The user's own
+ * scrolling goes before ours. Returns what ends it.
+ */
+export function keepInView(scroller: HTMLElement, find: () => Found | undefined): () => void {
+  const scrolling = new AbortController()
+  const {signal} = scrolling
+  const end = () => scrolling.abort()
+  const follow = (frames: number) => {
+    if (signal.aborted) return
+    const found = find()
+    if (found !== undefined && isMeasured(found.row)) bringIntoView(found.target, scroller)
+    if (frames > 0) requestAnimationFrame(() => follow(frames - 1))
+  }
+  follow(measuredWithin)
+  for (const own of ['wheel', 'touchmove']) scroller.addEventListener(own, end, {passive: true, signal})
+  return end
+}

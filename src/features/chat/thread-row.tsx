@@ -80,7 +80,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   if (message?.role === 'system' || (isGone && !isUndoable)) return null
   if (changes !== undefined && id !== undefined && isUndoable)
     return (
-      <div className={styles.row}>
+      <div>
         <DeletedMessage changes={changes} id={id} />
       </div>
     )
@@ -125,7 +125,7 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
   const {commands, isChangeable, changing} = useMessageProps(props, row)
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
   return (
-    <div className={styles.row} data-row={index}>
+    <div data-row={index}>
       <UserMessage
         {...changing}
         content={question.content}
@@ -159,7 +159,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
   const model = message?.model ?? undefined
   const canRepeat = isLast && isSettled && isAskedAgain
   return (
-    <div className={isFresh ? styles.fresh : styles.row} data-row={index}>
+    <div className={isFresh ? styles.fresh : undefined} data-row={index}>
       <AnswerMessage
         {...{...changing, actor, id, phase, truncated: isTruncated, sandbox, isLast, voice, index, addCreditsHref}}
         text={message === undefined ? (answer ?? '') : messageText(message.content)}

@@ -1,7 +1,7 @@
 import {useEffect, useRef, type RefObject} from 'react'
 import type {Match} from '#domain/find-text.ts'
 import {foldText} from '#domain/fold-text.ts'
-import {bringIntoView, isMeasured, mark, measuredWithin} from './marks.ts'
+import {keepInView, mark} from './marks.ts'
 import {textRanges} from './text-ranges.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 
@@ -30,30 +30,21 @@ export function useFindMarks(view: RefObject<ThreadHandle | null>, query: string
       )
       mark('found-now', current.current === undefined ? [] : [current.current])
     }
-    let frame = 0
-    const follow = (frames: number) => {
-      const element = row === undefined ? null : rowOf(content, row)
-      // it moves while those above it are measured
-      if (element !== null && isMeasured(element)) bringIntoView(current.current ?? element, scroller)
-      if (frames > 0) frame = requestAnimationFrame(() => follow(frames - 1))
+    const keepRowInView = (index: number) => {
+      view.current?.reveal(index)
+      return keepInView(scroller, () => {
+        const element = rowOf(content, index)
+        return element === null ? undefined : {row: element, target: current.current ?? element}
+      })
     }
-    const stop = () => cancelAnimationFrame(frame)
     paint()
-    if (row !== undefined) {
-      view.current?.reveal(row)
-      follow(measuredWithin)
-    }
+    const stop = row === undefined ? undefined : keepRowInView(row)
     // rows come into a windowed list, and answers grow
     const observer = new MutationObserver(paint)
     observer.observe(content, {childList: true, subtree: true, characterData: true})
-    // the user's own scrolling goes before ours
-    scroller.addEventListener('wheel', stop, {passive: true})
-    scroller.addEventListener('touchmove', stop, {passive: true})
     return () => {
-      stop()
+      stop?.()
       observer.disconnect()
-      scroller.removeEventListener('wheel', stop)
-      scroller.removeEventListener('touchmove', stop)
     }
   }, [view, foldedQuery, row, nth])
   useEffect(

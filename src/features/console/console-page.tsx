@@ -29,9 +29,7 @@ export function ConsolePage({title, back, tools, actions, isNarrow = false, chil
           </p>
         )}
         <div className={styles.head}>
-          <h1 className={styles.title} tabIndex={-1}>
-            {title}
-          </h1>
+          <h1 tabIndex={-1}>{title}</h1>
           {isPhone && actions}
           {tools !== undefined && (
             <div className={styles.tools}>

@@ -6,14 +6,14 @@ import styles from './short-id.module.css'
 export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id)
 
 /** A short id with a button that copies all of it. */
-export function ShortId({id, label}: {id: string; label?: string}) {
+export function ShortId({id}: {id: string}) {
   const text = useText()
   return (
     <span className={styles.id}>
       <code dir="ltr" title={id}>
         {shortId(id)}
       </code>
-      <CopyButton value={() => id} label={label ?? text('console.copyId')} />
+      <CopyButton value={() => id} label={text('console.copyId')} />
     </span>
   )
 }

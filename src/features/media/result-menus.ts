@@ -7,7 +7,7 @@ import type {Media} from './media.context.ts'
 import {createMenuParts, type MenuParts} from './menu-parts.ts'
 import type {OfferedAction} from './result-actions.ts'
 import type {MediaCommands} from './media-commands.ts'
-import {groupedTargets, keyOfTarget} from './use-targets.tsx'
+import {targetEntries} from './use-targets.tsx'
 import type {ToolText} from './use-tool-text.ts'
 
 type Surroundings = {
@@ -23,7 +23,7 @@ type TaskMenu = Surroundings & MenuParts & {card: Card}
 export function menusOf(card: Card, surroundings: Surroundings) {
   const {commands, media, text} = surroundings
   const menu: TaskMenu = {...surroundings, ...createMenuParts(text, media.notify), card}
-  const ofPrompt = () => targetEntries(menu, commands.promptTargets(card))
+  const ofPrompt = () => placeEntries(menu, commands.promptTargets(card))
   return {
     /** Of one of its results, after these entries of its own. */
     ofResult: (index: number, own: readonly MenuEntry[] = []): MenuEntry[] =>
@@ -32,13 +32,13 @@ export function menusOf(card: Card, surroundings: Surroundings) {
     ofCard: (): MenuEntry[] => cardEntries(menu, card.state === 'succeeded' ? resultEntries(menu, 0) : []),
     /** The places that can take a result, then those that can take its prompt. */
     places: (index: number): MenuEntry[] => [
-      ...targetEntries(menu, commands.targets(card, index)),
+      ...placeEntries(menu, commands.targets(card, index)),
       ...menu.submenu('common.mediaUsePromptIn', ofPrompt()),
     ],
     ofPrompt,
     /** The places that can take the image of a video that is on screen. */
     ofFrame: (video: () => HTMLVideoElement | null): MenuEntry[] =>
-      targetEntries(menu, commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
+      placeEntries(menu, commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
   }
 }
 
@@ -69,23 +69,11 @@ function actionEntries(menu: TaskMenu, index: number): MenuEntry[] {
   return menu.group('common.mediaActions', items)
 }
 
-function targetEntries(
+const placeEntries = (
   {card, commands, text}: TaskMenu,
   targets: readonly UseTarget[],
   go = (target: UseTarget) => commands.goTo(card, target),
-): MenuEntry[] {
-  return groupedTargets(text, targets, commands.targetName).map(({id, label, places}) => ({
-    kind: 'group',
-    id,
-    label,
-    items: places.map(({target, name, role}) => ({
-      id: keyOfTarget(target),
-      label: name,
-      description: role,
-      onSelect: () => go(target),
-    })),
-  }))
-}
+) => targetEntries(text, targets, commands.targetName, go)
 
 /** What can be made of a result: here, and in other tools. */
 function resultEntries(menu: TaskMenu, index: number): MenuEntry[] {
@@ -93,7 +81,7 @@ function resultEntries(menu: TaskMenu, index: number): MenuEntry[] {
   return [
     ...actions,
     ...(actions.length === 0 ? [] : [{kind: 'separator' as const, id: 'work'}]),
-    ...menu.submenu('common.mediaUseIn', targetEntries(menu, menu.commands.targets(menu.card, index))),
+    ...menu.submenu('common.mediaUseIn', placeEntries(menu, menu.commands.targets(menu.card, index))),
   ]
 }
 

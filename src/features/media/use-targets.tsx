@@ -1,6 +1,7 @@
 import {Fragment} from 'react'
 import type {MediaGroup} from '#contract/media/media-tool.ts'
 import type {UseTarget} from '#domain/use-in.ts'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText, type Text} from '#ui/text.tsx'
 
 /** What a place is called where a result can go, in which role, and the group of tools it is of. */
@@ -25,19 +26,38 @@ const nameOfTarget = (text: Text, target: UseTarget, targetName: UseTargetsProps
         role: text(target.as === 'attachment' ? 'common.mediaAsAttachment' : 'common.mediaAsQuestion'),
       }
 
-export const keyOfTarget = (target: UseTarget): string =>
+const keyOfTarget = (target: UseTarget): string =>
   target.kind === 'tool'
     ? `${target.tool}/${target.input.field}/${target.input.label}`
     : `chat/${target.group}/${target.as}`
 
 /** The places under the groups of the rail, in its order. A group without any is left out. */
-export function groupedTargets(text: Text, targets: readonly UseTarget[], targetName: UseTargetsProps['targetName']) {
+function groupedTargets(text: Text, targets: readonly UseTarget[], targetName: UseTargetsProps['targetName']) {
   const namedTargets = targets.map((target) => ({target, ...nameOfTarget(text, target, targetName)}))
   return targetGroups.flatMap((id) => {
     const places = namedTargets.filter(({group}) => group === id)
     return places.length === 0 ? [] : [{id, label: text(`index.${id}`), places}]
   })
 }
+
+/** The places as entries of a menu, under the names of their groups. */
+export const targetEntries = (
+  text: Text,
+  targets: readonly UseTarget[],
+  targetName: UseTargetsProps['targetName'],
+  go: (target: UseTarget) => void,
+): MenuEntry[] =>
+  groupedTargets(text, targets, targetName).map(({id, label, places}) => ({
+    kind: 'group',
+    id,
+    label,
+    items: places.map(({target, name, role}) => ({
+      id: keyOfTarget(target),
+      label: name,
+      description: role,
+      onSelect: () => go(target),
+    })),
+  }))
 
 type UseTargetListProps = UseTargetsProps & {
   className?: string | undefined

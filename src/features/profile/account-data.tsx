@@ -67,7 +67,7 @@ function DeleteDialog({email, snapshot, send}: Call & {email: string}) {
       description={text('index.profileDeleteText')}
       width={440}
       // a deletion on its way cannot be taken back
-      {...(isBusy ? {} : {onClose: close})}
+      onClose={isBusy ? undefined : close}
     >
       <DeleteForm email={email} snapshot={snapshot} send={send} />
     </Dialog>

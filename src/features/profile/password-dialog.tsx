@@ -23,7 +23,7 @@ export function PasswordDialog({snapshot, send}: Call) {
       title={text('index.profilePasswordChange')}
       width={420}
       // after closing, the user would not learn whether the password was changed
-      {...(isSending ? {} : {onClose: () => send({type: 'call.close'})})}
+      onClose={isSending ? undefined : () => send({type: 'call.close'})}
     >
       <PasswordForm snapshot={snapshot} send={send} />
     </Dialog>

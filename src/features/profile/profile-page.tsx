@@ -117,7 +117,7 @@ function Head({user, onSignIn, onSignOut}: HeadProps) {
 /** `id`: links lead to it. */
 function Section({id, title, children}: {id?: string; title: string; children: ReactNode}) {
   return (
-    <section {...(id !== undefined && {id})} className={styles.section}>
+    <section id={id} className={styles.section}>
       <h2 className={styles.heading}>{title}</h2>
       {children}
     </section>

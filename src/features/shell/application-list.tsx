@@ -66,7 +66,7 @@ export function ApplicationList({applications, selected, failed, onChoose, onRet
           <Link
             to="/console/applications/$applicationId/extra"
             params={{applicationId: selected.id}}
-            search={back === undefined ? {} : {redirect: back}}
+            search={{redirect: back}}
             className={buttonClass('outline', 'sm')}
             onClick={onClose}
           >

@@ -12,7 +12,7 @@ export function SearchPreview({title, origin, description}: SearchPreviewProps) 
   const id = useId()
   const snippet = snippetOf(description)
   return (
-    <figure className={styles.figure} aria-labelledby={id}>
+    <figure aria-labelledby={id}>
       <figcaption id={id} className={styles.caption}>
         {text('site.preview')}
       </figcaption>

@@ -41,9 +41,7 @@ export function SitePage({site, status, onRetry, form, isReadOnly = false}: Site
   return (
     <div className={styles.page}>
       <div className={styles.column}>
-        <h1 className={styles.title} tabIndex={-1}>
-          {text('index.menuSite')}
-        </h1>
+        <h1 tabIndex={-1}>{text('index.menuSite')}</h1>
         {status === 'loading' && site === undefined && <Skeleton blockSize={180} radius="var(--r-lg)" />}
         {status === 'failed' && <ErrorState title={text('site.unavailable')} onRetry={onRetry} />}
         {isReadOnly && <p className={styles.note}>{text('site.readOnly')}</p>}

@@ -9,19 +9,17 @@ type ChipProps = {
   children: ReactNode
   count?: number | undefined
   outlined?: boolean
-  disabled?: boolean
   /** Set by a group with a roving tab stop. */
   tabIndex?: number
 }
 
 /** A small toggle button: a filter, or one word of several. */
-export function Chip({pressed, onPress, children, count, outlined = false, disabled = false, tabIndex}: ChipProps) {
+export function Chip({pressed, onPress, children, count, outlined = false, tabIndex}: ChipProps) {
   return (
     <button
       type="button"
       className={classNames(styles.chip, outlined && styles.outlined)}
       aria-pressed={pressed}
-      disabled={disabled}
       tabIndex={tabIndex}
       onClick={onPress}
     >

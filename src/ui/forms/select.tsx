@@ -1,7 +1,7 @@
 import {ChevronDownIcon} from '../icons.tsx'
 import styles from './select.module.css'
 
-export type SelectOption = {value: string; label: string; disabled?: boolean}
+export type SelectOption = {value: string; label: string}
 
 type SelectProps = {
   id: string
@@ -18,7 +18,7 @@ export function Select({options, onChange, ...rest}: SelectProps) {
     <span className={styles.box}>
       <select {...rest} className={styles.select} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
+          <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}

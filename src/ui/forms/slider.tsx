@@ -15,7 +15,6 @@ type SliderProps = {
   label?: string
   /** The value in words. */
   valueText?: string
-  disabled?: boolean
   /** Timelines and volume run from left to right in every language (design.md §9). */
   isTimeline?: boolean
   'aria-describedby'?: string

@@ -1,4 +1,3 @@
-import type {Ref} from 'react'
 import {classNames} from '../class-names.ts'
 import styles from './text-area.module.css'
 
@@ -11,7 +10,6 @@ type TextAreaProps = {
   placeholder?: string | undefined
   autoFocus?: boolean
   readOnly?: boolean
-  ref?: Ref<HTMLTextAreaElement> | undefined
   'aria-describedby'?: string
   'aria-invalid'?: true
 }
@@ -23,12 +21,11 @@ const inset = 22
 const blank = ' '
 
 /** A text field that grows with its content (`field-sizing`; other browsers scroll). */
-export function TextArea({rows, onChange, ref, placeholder = blank, ...rest}: TextAreaProps) {
+export function TextArea({rows, onChange, placeholder = blank, ...rest}: TextAreaProps) {
   return (
     <textarea
       {...rest}
       placeholder={placeholder}
-      ref={ref}
       dir="auto"
       className={styles.area}
       style={{minBlockSize: rows * lineHeight + inset}}
@@ -37,7 +34,7 @@ export function TextArea({rows, onChange, ref, placeholder = blank, ...rest}: Te
   )
 }
 
-type LineInputProps = Omit<TextAreaProps, 'rows' | 'ref'>
+type LineInputProps = Omit<TextAreaProps, 'rows'>
 
 /** A one-line text field styled like a text area. */
 export function LineInput({onChange, placeholder = blank, ...rest}: LineInputProps) {
@@ -53,17 +50,16 @@ export function LineInput({onChange, placeholder = blank, ...rest}: LineInputPro
   )
 }
 
-type NumberInputProps = Omit<TextAreaProps, 'value' | 'onChange' | 'rows' | 'ref'> & {
+type NumberInputProps = Omit<TextAreaProps, 'value' | 'onChange' | 'rows'> & {
   value: number | undefined
   least: number
   most: number
-  step?: number
   /** `undefined`: the field is empty. */
   onChange: (value: number | undefined) => void
 }
 
 /** A number field. Text that is not a number is not reported. */
-export function NumberInput({value, least, most, step = 1, onChange, ...rest}: NumberInputProps) {
+export function NumberInput({value, least, most, onChange, ...rest}: NumberInputProps) {
   return (
     <input
       {...rest}
@@ -72,7 +68,6 @@ export function NumberInput({value, least, most, step = 1, onChange, ...rest}: N
       inputMode="numeric"
       min={least}
       max={most}
-      step={step}
       className={classNames(styles.area, styles.input)}
       value={value ?? ''}
       onChange={(event) => {

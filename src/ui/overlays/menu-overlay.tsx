@@ -115,7 +115,7 @@ function MenuRow({item}: {item: MenuItem}) {
     className: classNames(styles.item, item.danger === true && styles.itemDanger),
     disabled: item.disabled === true,
     label: item.label,
-    ...(item.onSelect === undefined ? {} : {onClick: item.onSelect}),
+    onClick: item.onSelect,
   }
   if (item.link !== undefined) {
     return (

@@ -34,7 +34,7 @@ export function ImportDialog({snapshot, send, onFile, onOpen, onClose}: ImportDi
       title={text('index.settingImport')}
       width={520}
       // what is on its way is stopped first, by its own button
-      {...(isBusy ? {} : {onClose})}
+      onClose={isBusy ? undefined : onClose}
       actions={
         <>
           <Button variant="ghost" onClick={isBusy ? cancel : onClose}>
@@ -147,7 +147,7 @@ function Progress({label, share}: {label: string; share: number | undefined}) {
   return (
     <div className={styles.progress}>
       <p>{label}</p>
-      <progress aria-label={label} max={1} {...(share === undefined ? {} : {value: share})} />
+      <progress aria-label={label} max={1} value={share} />
     </div>
   )
 }

@@ -84,7 +84,7 @@ export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
           value={name}
           maxLength={longestLabel}
           error={isGone ? text('chat.labelGone', {label: isolated(label)}) : undefined}
-          {...(isTaken ? {help: text('chat.labelTaken', {label: isolated(name.trim())})} : {})}
+          help={isTaken ? text('chat.labelTaken', {label: isolated(name.trim())}) : undefined}
           onChange={(event) => send({type: 'name.change', name: event.currentTarget.value})}
         />
         <span className={styles.tools}>

@@ -15,7 +15,7 @@ export function FavouriteButton({title, isOn, onPress, size, className}: Favouri
   const text = useText()
   return (
     <IconButton
-      {...(size === undefined ? {} : {size})}
+      size={size}
       className={className}
       label={text('common.mediaFavouriteOf', {title})}
       aria-pressed={isOn}

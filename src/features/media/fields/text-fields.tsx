@@ -91,7 +91,7 @@ export function SliderField(props: FieldProps<'slider'>) {
         most={most}
         step={field.step}
         onChange={(next) => onChange(field.key, next)}
-        {...(initial === undefined ? {} : {initial})}
+        initial={initial}
         {...noteProps(id, help, undefined)}
       />
     </Field>

@@ -23,7 +23,7 @@ import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {useMedia} from '../media.context.ts'
 import {filesOf} from '../save-file.ts'
 import type {MediaCommands} from '../media-commands.ts'
-import {groupedTargets, keyOfTarget} from '../use-targets.tsx'
+import {targetEntries} from '../use-targets.tsx'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {selection: SelectionActor; cards: readonly Card[]; commands: MediaCommands}
@@ -153,21 +153,11 @@ function useTargets(
   const text = useText()
   const {offered, chats} = useMedia()
   return useMemo(
-    (): MenuEntry[] =>
+    () =>
       first === undefined
         ? []
-        : groupedTargets(text, targetsOfSeveral(offered, chats, results), commands.targetName).map(
-            ({id, label, places: ofGroup}) => ({
-              kind: 'group',
-              id,
-              label,
-              items: ofGroup.map(({target, name, role}) => ({
-                id: keyOfTarget(target),
-                label: name,
-                description: role,
-                onSelect: () => commands.goTo(first, target),
-              })),
-            }),
+        : targetEntries(text, targetsOfSeveral(offered, chats, results), commands.targetName, (target) =>
+            commands.goTo(first, target),
           ),
     [first, text, offered, chats, results, commands],
   )
