@@ -17,6 +17,7 @@ import {
   withTakenOver,
   withWaiting,
 } from './message-changes.rules.ts'
+import {callDeadline} from './message-changes.deadlines.ts'
 import {
   holdId,
   removalId,
@@ -50,7 +51,7 @@ export const messageChangesSetup = setup({
     holdRemoval: streamPort<MessageChangesEvent, Message>('holdRemoval'),
   },
   delays: {
-    callDeadline: 15_000,
+    callDeadline,
     /** A thread that is left for another one is often opened again. */
     linger: 30_000,
   },
