@@ -91,7 +91,7 @@ const screens = {
     // pages of the console share their table, and each alone is small
     {
       name: 'console',
-      test: /\/src\/(app\/console|features\/console|ui\/table)\/|\/src\/(domain\/(api-|list-sort)|ui\/(key|console)-icons)|\/machines\/(resource-list|order-create|order-payment|api-keys)\//,
+      test: /\/src\/(app\/console|features\/console|ui\/table)\/|\/src\/(domain\/(api-|list-sort)|ui\/(key|console)-icons)|\/machines\/(resource-list|order-create|order-lead|order-payment|api-keys)\//,
     },
     {
       name: 'sign-in',

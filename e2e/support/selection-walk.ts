@@ -60,14 +60,14 @@ const then =
   (event: (snapshot: SelectionSnapshot) => Parameters<typeof send>[1]) =>
   (snapshot: Snapshot): Snapshot => ({...snapshot, selection: send(snapshot.selection, event(snapshot.selection))})
 
-/** Answers for one task; after the last one the deletion ends. */
-const heard = (type: 'task.deleted' | 'task.kept') => (snapshot: Snapshot) => {
+/** Answers for one task. */
+const heard = (type: 'removal.done' | 'removal.failed') => (snapshot: Snapshot) => {
   const {deleting, done} = snapshot.selection.context
-  const id = deleting[done]?.id ?? ''
-  const next = send(snapshot.selection, {type, id})
+  const key = deleting[done]?.id ?? ''
+  const event = type === 'removal.done' ? {type, key} : {type, key, failure: {code: 'conflict', detail: 'foo'}}
   return {
-    listed: type === 'task.deleted' ? snapshot.listed.filter((each) => each !== id) : snapshot.listed,
-    selection: isLast(snapshot) ? send(next, {type: 'xstate.done.actor.deleteTasks'}) : next,
+    listed: type === 'removal.done' ? snapshot.listed.filter((each) => each !== key) : snapshot.listed,
+    selection: send(snapshot.selection, event),
   }
 }
 /** Answers for one file; after the last one there is an archive, unless all failed. */
@@ -147,8 +147,8 @@ export const selectionChart: Chart<Snapshot, Action, Shown> = {
       is('confirming'),
       then(({context}) => ({type: 'delete.confirm', tasks: tasksOf(context.chosen)})),
     ),
-    'one is deleted': where(is('deleting'), heard('task.deleted')),
-    'one is kept': where(is('deleting'), heard('task.kept')),
+    'one is deleted': where(is('deleting'), heard('removal.done')),
+    'one is kept': where(is('deleting'), heard('removal.failed')),
     download: where(
       has(1, 2),
       then(({context}) => ({type: 'download.start', files: filesOf(context.chosen)})),

@@ -1,4 +1,4 @@
-import {not, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {and, not, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {groupOf} from './message-changes.rules.ts'
@@ -9,6 +9,8 @@ const shownAgain = {
   params: ({event: {key}}: {event: RemovalSettled}) => ({key, isRemoving: false}),
 } as const
 const heardAgain = {type: 'tellRestored', params: ({event}: {event: RemovalSettled}) => event} as const
+const giveUp = {type: 'giveUp', params: ({event}: {event: {error: unknown}}) => event} as const
+const logError = {type: 'logFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
 /**
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
@@ -26,7 +28,6 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
     unconfirmed,
     elsewhere: unconfirmed,
     removed: [],
-    isRequested: false,
     views: 0,
     unheard: [],
   }),
@@ -85,7 +86,6 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
   states: {
     idle: {
       entry: ['clearChange'],
-      always: {guard: 'isRequested', target: 'deleting'},
       on: {
         'change.request': [
           {
@@ -108,28 +108,48 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
     },
     deleting: {
       description: 'What is deleted goes from the server before it is copied: there is no way back any more.',
-      entry: ['clearRequest'],
       invoke: {
         id: 'deletePending',
         src: 'deletePending',
         onDone: [
-          {guard: 'hasChange', target: 'changing', actions: ['emitDeleted']},
-          {target: 'idle', actions: ['emitDeleted']},
+          {guard: and(['isRequestedAgain', 'hasChange']), target: 'changing.requested'},
+          {guard: 'isRequestedAgain', target: 'idle', actions: ['requestAgain']},
+          {guard: 'hasChange', target: 'changing', actions: [{type: 'emitDeletions', params: {}}]},
+          {target: 'idle', actions: [{type: 'emitDeletions', params: {}}]},
         ],
-        onError: {
+        onError: [
+          {guard: 'isRequestedAgain', target: 'idle', actions: [giveUp, logError, 'requestAgain']},
+          {target: 'idle', actions: [{type: 'emitDeletions', params: ({event}) => event}, giveUp, logError]},
+        ],
+      },
+      // a server that does not answer is not asked again for those that asked meanwhile
+      after: {
+        callDeadline: {
           target: 'idle',
           actions: [
-            {type: 'giveUp', params: ({event}) => event},
-            {type: 'logFailure', params: ({event}) => event},
+            {type: 'emitDeletions', params: timeout},
+            {type: 'giveUp', params: timeout},
           ],
         },
       },
-      // a server that does not answer is not asked again for those that asked meanwhile
-      after: {callDeadline: {target: 'idle', actions: ['clearRequest', {type: 'giveUp', params: timeout}]}},
-      on: {'message.restore': {}, 'deletions.request': {actions: ['storeRequest']}},
+      on: {'message.restore': {}},
+      initial: 'requested',
+      states: {
+        requested: {on: {'deletions.request': {target: 'requestedAgain'}}},
+        requestedAgain: {
+          description: 'These deletions do not answer for those that asked meanwhile: all hear of the next ones.',
+        },
+      },
     },
     changing: {
-      on: {'deletions.request': {actions: ['storeRequest']}},
+      initial: 'unrequested',
+      states: {
+        unrequested: {on: {'deletions.request': {target: 'requested'}}},
+        requested: {
+          description: 'Others asked for the deletions meanwhile: these follow the change.',
+          exit: ['requestAgain'],
+        },
+      },
       invoke: {
         id: 'changeConversation',
         src: 'changeConversation',

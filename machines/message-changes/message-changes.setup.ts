@@ -1,4 +1,4 @@
-import {assign, emit, enqueueActions, setup} from 'xstate'
+import {assign, emit, enqueueActions, raise, setup, stateIn} from 'xstate'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
@@ -17,6 +17,7 @@ import {
   withTakenOver,
   withWaiting,
 } from './message-changes.rules.ts'
+import {callDeadline} from './message-changes.deadlines.ts'
 import {
   holdId,
   removalId,
@@ -50,7 +51,7 @@ export const messageChangesSetup = setup({
     holdRemoval: streamPort<MessageChangesEvent, Message>('holdRemoval'),
   },
   delays: {
-    callDeadline: 15_000,
+    callDeadline,
     /** A thread that is left for another one is often opened again. */
     linger: 30_000,
   },
@@ -61,7 +62,7 @@ export const messageChangesSetup = setup({
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     copiesDeleted: ({context}, change: MessageChange) => copiesDeleted(context, change),
     isNeeded: ({context}) => isNeeded(context, context.views),
-    isRequested: ({context}) => context.isRequested,
+    isRequestedAgain: stateIn({deleting: 'requestedAgain'}),
     hasChange: ({context}) => context.change !== undefined,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
@@ -74,18 +75,15 @@ export const messageChangesSetup = setup({
     forgetUnheard: assign(({context: {unheard, change}}) => ({unheard: withEnded(unheard, change)})),
     clearChange: assign({change: undefined}),
     emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
-    storeRequest: assign({isRequested: true}),
-    clearRequest: assign({isRequested: false}),
-    /** Those that asked meanwhile are answered by the next deletions, and the earlier ones with them. */
-    emitDeleted: enqueueActions(({enqueue, context: {isRequested}}) => {
-      if (!isRequested) enqueue.emit({type: 'deletions.settled'})
-    }),
+    requestAgain: raise({type: 'deletions.request'}),
+    emitDeletions: emit((_, {error}: {error?: unknown}) => ({
+      type: 'deletions.settled',
+      ...(error !== undefined && {failure: toFailure(error)}),
+    })),
     /** Nothing is made of the server's copy. */
-    giveUp: enqueueActions(({enqueue, context: {change, isRequested}}, {error}: {error: unknown}) => {
-      const failure = toFailure(error)
-      if (!isRequested) enqueue.emit({type: 'deletions.settled', failure})
+    giveUp: enqueueActions(({enqueue, context: {change}}, {error}: {error: unknown}) => {
       if (change === undefined) return
-      enqueue.assign({failed: {message: change.message, failure}})
+      enqueue.assign({failed: {message: change.message, failure: toFailure(error)}})
       enqueue.emit({type: 'change.settled', isDone: false})
     }),
     countViews: assign(({context: {views}}, {more}: {more: number}) => ({views: views + more})),

@@ -79,8 +79,6 @@ export type Deletions = {
 export type MessageChangesContext = Deletions & {
   /** What is on its way. */
   change?: MessageChange | undefined
-  /** Others asked for the deletions while a change or deletions were on their way: these do not answer for them. */
-  isRequested: boolean
   /** Threads that show the conversation. */
   views: number
   /** The last change that did not happen. */

@@ -25,17 +25,13 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
   invoke: [
     environmentInvoke,
     {
-      id: 'leadership',
-      src: 'leadership',
-      input: ({context: {orderId}}) => ({orderId}),
-      // a browser that cannot say leads in every tab
-      onError: {actions: [{type: 'storeLeadership', params: {type: 'leader.won'}}]},
+      id: 'orderLead',
+      src: 'orderLead',
+      input: ({context: {orderId}, self}) => ({orderId, parentRef: self}),
+      // this tab leads after `leadDelay`
+      onError: {},
     },
   ],
-  on: {
-    'leader.won': {actions: [{type: 'storeLeadership', params: ({event}) => event}]},
-    'leader.lost': {actions: [{type: 'storeLeadership', params: ({event}) => event}]},
-  },
   initial: 'loading',
   states: {
     loading: {
@@ -265,10 +261,7 @@ export const orderPaymentMachine = orderPaymentSetup.createMachine({
     standing: {
       description: 'Paid before the eyes of the user. Another tab may be the one that leads back.',
       entry: ['standForLead'],
-      always: [
-        {guard: 'isLeading', target: 'returning'},
-        {guard: 'isLed', target: 'finished'},
-      ],
+      on: {'leader.won': {target: 'returning'}, 'leader.lost': {target: 'finished'}},
       after: {leadDelay: {target: 'returning'}},
     },
     returning: {

@@ -1,7 +1,6 @@
-import {assign, setup} from 'xstate'
+import {assign, sendTo, setup} from 'xstate'
 import type {Order, PayWay} from '#contract/orders.ts'
 import {toFailure} from '#domain/failure.ts'
-import type {LeadershipFact} from '#domain/leadership.ts'
 import {
   hasPage,
   isClosed,
@@ -15,6 +14,7 @@ import {
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {sleepUntilPort} from '#machines/lib/sleep-until.ts'
+import {orderLeadMachine} from '#machines/order-lead/order-lead.machine.ts'
 import type {OrderPaymentContext, OrderPaymentEvent, OrderPaymentInput, ReturnStay} from './order-payment.types.ts'
 
 /** When an unpaid order expires; a back end that does not say so lets it wait. */
@@ -42,8 +42,7 @@ export const orderPaymentSetup = setup({
     /** Presses of a key that keep the user here. */
     stayPresses: streamPort<ReturnStay>('stayPresses'),
     sleepUntil: sleepUntilPort(),
-    /** Whether this tab leads back, of all tabs with this order, from the first `standForLead` on. */
-    leadership: streamPort<LeadershipFact, {orderId: string}>('leadership'),
+    orderLead: orderLeadMachine,
   },
   delays: {
     callDeadline: 20_000,
@@ -61,8 +60,6 @@ export const orderPaymentSetup = setup({
       returnTo !== undefined &&
       isFinished(order) &&
       (wasAwaited || firstState === 'Pending' || firstState === 'Failed'),
-    isLeading: ({context}) => context.leadership === 'leader.won',
-    isLed: ({context}) => context.leadership === 'leader.lost',
     isPaid: ({context}) => isPaid(context.order),
     isClosed: ({context}) => isClosed(context.order),
     isPaymentOpen: ({context}) => isPaymentOpen(context.order),
@@ -91,7 +88,6 @@ export const orderPaymentSetup = setup({
     storeWay: assign((_, {payWay}: {payWay: PayWay}) => ({payWay, failure: undefined})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
-    storeLeadership: assign((_, {type}: LeadershipFact) => ({leadership: type})),
     countRefusal: assign(({context}) => ({refusals: context.refusals + 1})),
     /** Port: opens an empty tab for the page of the payment, within the user's press. */
     reserveTab: () => unfilledAction('reserveTab'),
@@ -99,8 +95,8 @@ export const orderPaymentSetup = setup({
     showPayPage: (_, _page: {url: string; payWay: PayWay | undefined}) => unfilledAction('showPayPage'),
     /** Port: this tab waits for the payment, also when its page takes the tab. */
     rememberAwaited: () => unfilledAction('rememberAwaited'),
-    /** Port: competes with other tabs for leading back, from the first call on until the order is left. */
-    standForLead: () => unfilledAction('standForLead'),
+    /** Competes with other tabs for leading back, until the order is left; hears again who leads. */
+    standForLead: sendTo('orderLead', {type: 'lead.stand'}),
     /** Port: this tab leads back, or was asked to stay: no other one leads as long as it is open. */
     keepLead: () => unfilledAction('keepLead'),
     /** Port: closes the reserved tab. */

@@ -48,6 +48,4 @@ export type OrderPaymentContext = OrderPaymentInput & {
   payWay?: PayWay
   failure?: Failure | undefined
   refusals: number
-  /** Whether this tab or another one leads back; unknown before it was asked. */
-  leadership?: LeadershipFact['type']
 }

@@ -2,6 +2,7 @@ import {assign, setup} from 'xstate'
 import {toFailure, type Failure} from '#domain/failure.ts'
 import {streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
+import {requestDeadline} from '#machines/message-changes/message-changes.deadlines.ts'
 import type {DeletionsSettled} from '#machines/message-changes/message-changes.types.ts'
 
 type Context = {
@@ -27,8 +28,8 @@ export const pendingDeletionsMachine = setup({
     /** Asks `messageChanges` of the conversation, and reports what came of it; at once where nothing is deleted. */
     requestDeletions: streamPort<DeletionsSettled, {conversation: string}>('requestDeletions'),
   },
-  // of each conversation: longer than those of a change that is on its way and of the deletions after it (`messageChanges`)
-  delays: {callDeadline: 60_000},
+  // of each conversation
+  delays: {requestDeadline},
   guards: {
     isNone: ({context: {remaining}}) => remaining.length === 0,
     isLast: ({context: {remaining}}) => remaining.length === 1,
@@ -56,7 +57,7 @@ export const pendingDeletionsMachine = setup({
         },
         onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
-      after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
+      after: {requestDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
       on: {
         'deletions.settled': [
           {

@@ -1,16 +1,18 @@
-import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
-import {chosenUpTo, listedAmong, toggled} from './selection.rules.ts'
-import type {
-  DeletionFact,
-  ListedFact,
-  SelectedTask,
-  SelectionContext,
-  SelectionEvent,
-  SelectionInput,
+import {chosenUpTo, listedAmong, nextTasks, toggled} from './selection.rules.ts'
+import {
+  removalId,
+  removedTask,
+  type ListedFact,
+  type SelectedTask,
+  type SelectionContext,
+  type SelectionEvent,
+  type SelectionInput,
 } from './selection.types.ts'
 
 /**
@@ -27,8 +29,8 @@ export const selectionMachine = setup({
   actors: {
     /** The tasks of the tool, now and whenever one comes or goes. */
     listed: streamPort<ListedFact, {ref: ToolRef}>('listed'),
-    /** Deletes each for good and says of each what came of it. */
-    deleteTasks: streamPort<DeletionFact, {ref: ToolRef; ids: string[]}>('deleteTasks'),
+    /** Deletes one task for good, as a deletion whose time to be taken back is over. */
+    removal: removalMachine,
     /** Gives the user one archive of those that can be loaded. */
     packFiles: streamPort<PackFact, {ref: ToolRef; files: PackedFile[]}>('packFiles'),
   },
@@ -40,6 +42,9 @@ export const selectionMachine = setup({
     hasFiles: (_, {files}: {files: PackedFile[]}) => files.length > 0,
     hasKept: ({context}) => context.kept.length > 0,
     hasFailed: ({context}) => context.failed.length > 0,
+    isAllHeard: ({context: {done, deleting}}) => done >= deleting.length,
+    isRemoval: ({context: {deleting}}, {actorId}: {actorId: string}) =>
+      deleting.some(({id}) => removalId(id) === actorId),
   },
   actions: {
     clear: assign({chosen: [], anchor: undefined}),
@@ -49,16 +54,32 @@ export const selectionMachine = setup({
       anchor: id,
     })),
     choose: assign(({context}, {ids}: {ids: string[]}) => ({chosen: [...new Set([...context.chosen, ...ids])]})),
-    storeListed: assign(({context}, {ids}: {ids: string[]}) => listedAmong(context, ids)),
+    storeListed: assign(({context}, {ids, gone}: {ids: string[]; gone: string[]}) => ({
+      ...listedAmong(context, ids),
+      gone,
+    })),
     storeDeleting: assign((_, {tasks}: {tasks: SelectedTask[]}) => ({deleting: tasks, kept: [], done: 0})),
-    storeDeleted: assign(({context}, {id}: {id: string}) => ({
+    removeNext: enqueueActions(({enqueue, context: {ref, deleting, done, gone}, self}) => {
+      for (const {id: key} of nextTasks(deleting, done)) {
+        // the port needs the service as well; a task that the server does not know any more needs no call
+        const id = gone.includes(key) ? undefined : `${ref.service}/${key}`
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
+        enqueue.sendTo(removalId(key), {type: 'removal.flush'})
+      }
+    }),
+    stopRemovals: enqueueActions(({enqueue, context: {deleting}}) => {
+      for (const {id} of deleting) enqueue.stopChild(removalId(id))
+    }),
+    storeDeleted: assign(({context}, {key}: {key: string}) => ({
       done: context.done + 1,
-      chosen: context.chosen.filter((chosenId) => chosenId !== id),
+      chosen: context.chosen.filter((chosenId) => chosenId !== key),
     })),
-    storeKept: assign(({context}, {id}: {id: string}) => ({
+    storeKept: assign(({context}, {key}: {key: string}) => ({
       done: context.done + 1,
-      kept: [...context.kept, ...context.deleting.filter((task) => task.id === id)],
+      kept: [...context.kept, ...context.deleting.filter(({id}) => id === key)],
     })),
+    /** Port: the list hears that the server has the task no more. */
+    tellDeleted: (_, _task: {key: string}) => unfilledAction('tellDeleted'),
     /** Nothing was heard of the rest: they stay chosen, and are told of as not deleted. */
     keepUnheard: assign(({context: {chosen, deleting}}) => ({
       kept: deleting.filter(({id}) => chosen.includes(id)),
@@ -82,6 +103,7 @@ export const selectionMachine = setup({
     ...input,
     chosen: [],
     anchor: undefined,
+    gone: [],
     deleting: [],
     kept: [],
     files: [],
@@ -134,46 +156,58 @@ export const selectionMachine = setup({
             'delete.confirm': {
               guard: {type: 'hasTasks', params: ({event}) => event},
               target: 'deleting',
-              actions: [{type: 'storeDeleting', params: ({event}) => event}],
+              actions: [{type: 'storeDeleting', params: ({event}) => event}, 'removeNext'],
             },
           },
         },
         deleting: {
           tags: ['working'],
-          invoke: {
-            id: 'deleteTasks',
-            src: 'deleteTasks',
-            input: ({context: {ref, deleting}}) => ({ref, ids: deleting.map(({id}) => id)}),
-            onDone: [
-              {guard: 'hasKept', target: 'choosing', actions: [{type: 'tellKept', params: keptOf}]},
-              {guard: 'isEmpty', target: '#selection.idle'},
-              {target: 'choosing'},
-            ],
-            onError: {target: 'choosing', actions: ['keepUnheard', {type: 'tellKept', params: keptOf}]},
-          },
           initial: 'waiting',
+          exit: ['stopRemovals'],
+          onDone: [
+            {guard: 'hasKept', target: 'choosing', actions: [{type: 'tellKept', params: keptOf}]},
+            {guard: 'isEmpty', target: '#selection.idle'},
+            {target: 'choosing'},
+          ],
           states: {
             waiting: {
+              always: {guard: 'isAllHeard', target: 'heard'},
+              // a deletion has a shorter deadline of its own
               after: {
                 silence: {
                   target: '#selection.selecting.choosing',
                   actions: ['keepUnheard', {type: 'tellKept', params: keptOf}],
                 },
               },
-              // each word restarts the watch; on `deleting` it would delete anew
+              // each answer restarts the watch
               on: {
-                'task.deleted': {
+                'removal.done': {
                   target: 'waiting',
                   reenter: true,
-                  actions: [{type: 'storeDeleted', params: ({event}) => event}],
+                  actions: [
+                    {type: 'tellDeleted', params: ({event}) => event},
+                    {type: 'storeDeleted', params: ({event}) => event},
+                    'removeNext',
+                  ],
                 },
-                'task.kept': {
+                'removal.failed': {
                   target: 'waiting',
                   reenter: true,
-                  actions: [{type: 'storeKept', params: ({event}) => event}],
+                  actions: [{type: 'storeKept', params: ({event}) => event}, 'removeNext'],
+                },
+                // it broke
+                'xstate.error.actor.*': {
+                  guard: {type: 'isRemoval', params: ({event}) => event},
+                  target: 'waiting',
+                  reenter: true,
+                  actions: [
+                    {type: 'storeKept', params: ({event: {actorId}}) => ({key: removedTask(actorId)})},
+                    'removeNext',
+                  ],
                 },
               },
             },
+            heard: {type: 'final'},
           },
         },
         packing: {

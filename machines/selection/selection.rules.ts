@@ -1,4 +1,11 @@
-import type {SelectionContext} from './selection.types.ts'
+import type {SelectedTask, SelectionContext} from './selection.types.ts'
+
+/** Deletions that travel at once. */
+const mostCalls = 3
+
+/** The tasks whose deletion begins once so many of them are done. */
+export const nextTasks = (tasks: readonly SelectedTask[], done: number): SelectedTask[] =>
+  tasks.slice(done === 0 ? 0 : done + mostCalls - 1, done + mostCalls)
 
 export const toggled = (selectedIds: readonly string[], id: string): string[] =>
   selectedIds.includes(id) ? selectedIds.filter((each) => each !== id) : [...selectedIds, id]

@@ -1,15 +1,14 @@
 import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
+import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 
 /** A task as it is named to the user. */
 export type SelectedTask = {id: string; title: string}
 
 export type SelectionInput = {ref: ToolRef}
 
-/** What the deletion of one task came to. */
-export type DeletionFact = {type: 'task.deleted'; id: string} | {type: 'task.kept'; id: string}
-/** The tasks of the tool that there are. */
-export type ListedFact = {type: 'tasks.listed'; ids: string[]}
+/** The tasks of the tool that there are. `gone`: those that the server does not know any more. */
+export type ListedFact = {type: 'tasks.listed'; ids: string[]; gone: string[]}
 
 export type SelectionEvent =
   /** Begins with nothing chosen. */
@@ -25,7 +24,8 @@ export type SelectionEvent =
   | {type: 'delete.confirm'; tasks: SelectedTask[]}
   | {type: 'download.start'; files: PackedFile[]}
   | {type: 'download.cancel'}
-  | DeletionFact
+  | RemovalSettled
+  | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
   | PackFact
   | ListedFact
 
@@ -34,6 +34,8 @@ export type SelectionContext = SelectionInput & {
   chosen: string[]
   /** The one from which a range begins. */
   anchor: string | undefined
+  /** Ids of tasks that the server does not know any more. */
+  gone: string[]
   /** Tasks that are being deleted, and those of them that could not be. */
   deleting: SelectedTask[]
   kept: SelectedTask[]
@@ -46,3 +48,7 @@ export type SelectionContext = SelectionInput & {
 
 /** Child and system id. */
 export const selectionId = (tool: string) => `selection/${tool}` as const
+
+const removalPrefix = 'removal/'
+export const removalId = (task: string) => `${removalPrefix}${task}` as const
+export const removedTask = (actorId: string) => actorId.slice(removalPrefix.length)

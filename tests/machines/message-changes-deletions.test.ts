@@ -1,6 +1,7 @@
 import {expect, test, vi} from 'vitest'
 import {waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
+import {callDeadline, requestDeadline} from '#machines/message-changes/message-changes.deadlines.ts'
 import {selectFailure, selectIsChanging} from '#machines/message-changes/message-changes.selectors.ts'
 import {answering, refused, start} from './message-changes-fixture.ts'
 
@@ -62,6 +63,28 @@ test('one who asks while a change or deletions are on their way hears of the del
   answers.shift()?.()
   await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
   expect([settled, sent.length]).toEqual([[{type: 'deletions.settled'}], 3])
+})
+
+test('one who asks hears of the deletions while it still waits, however long each call takes', async () => {
+  const answers: (() => void)[] = []
+  const {actor, clock, sent} = start(() => new Promise((resolve) => answers.push(() => resolve(undefined))), ['a-1'])
+  const settled: unknown[] = []
+  actor.on('deletions.settled', (fact) => settled.push(fact))
+  const takeAlmostTooLong = async (count: number) => {
+    clock.increment(callDeadline - 1)
+    answers.shift()?.()
+    await vi.waitFor(() => expect(sent).toHaveLength(count))
+  }
+  actor.send({type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo'}})
+  actor.send({type: 'deletions.request'})
+  const askedAt = clock.now()
+  await takeAlmostTooLong(2)
+  await takeAlmostTooLong(3)
+  clock.increment(callDeadline - 1)
+  answers.shift()?.()
+  await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  expect(settled).toEqual([{type: 'deletions.settled'}])
+  expect(clock.now() - askedAt).toBeLessThan(requestDeadline)
 })
 
 test.each([

@@ -3,6 +3,7 @@ import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xst
 import {createOrderLead} from '#browser/order-lead.ts'
 import type {Order, PayWay} from '#contract/orders.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
+import {orderLeadMachine} from '#machines/order-lead/order-lead.machine.ts'
 import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
 import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
@@ -39,7 +40,9 @@ export function startPayment(
           calls.push(`pay ${payWay}`)
           return answer(payments)
         }),
-        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => lead.facts$),
+        orderLead: orderLeadMachine.provide({
+          actors: {leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => lead.facts$)},
+        }),
         stayPresses: fromEventObservable<ReturnStay, undefined>(() => presses),
         sleepUntil: fromPromise<void, SleepInput>(({input: {at}}) => {
           sleeps.push(at)
@@ -52,7 +55,6 @@ export function startPayment(
         reserveTab: () => void calls.push('reserve'),
         showPayPage: (_, {url}) => void calls.push(`show ${url}`),
         rememberAwaited: () => void awaited.push('foo'),
-        standForLead: lead.stand,
         keepLead: lead.keep,
         releaseTab: () => void calls.push('release'),
         announceCredits: () => void calls.push('credits'),

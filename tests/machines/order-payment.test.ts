@@ -29,7 +29,6 @@ const logic = orderPaymentMachine.provide({
     reserveTab: () => {},
     showPayPage: () => {},
     rememberAwaited: () => {},
-    standForLead: () => {},
     keepLead: () => {},
     releaseTab: () => {},
     announceCredits: () => {},
@@ -51,7 +50,7 @@ describe('the payment of an order', () => {
       'return.stay',
     ],
     events: Object.values(events).flat(),
-    endless: ['environmentChanges', 'leadership', 'stayPresses', 'sleepUntil'],
+    endless: ['environmentChanges', 'orderLead', 'stayPresses', 'sleepUntil'],
     outputs: {
       readOrder: orders,
       pollOrder: orders,
@@ -62,8 +61,7 @@ describe('the payment of an order', () => {
       startPayment: [open, processing, finished],
     },
     errors: [conflict, new Error('foo')],
-    key: ({context: {order, firstState, returnTo, payWay, refusals, failure, leadership}}) => [
-      leadership,
+    key: ({context: {order, firstState, returnTo, payWay, refusals, failure}}) => [
       firstState,
       returnTo,
       order?.state,
@@ -111,8 +109,11 @@ describe('the payment of an order', () => {
 
   test('a tab leads back unless another one does', () => {
     const edge = edges.filter(({state, nextState}) => !state.matches('returning') && nextState.matches('returning'))
-    const known = edge.map(({nextState}) => nextState.context.leadership)
-    expect([...new Set(known)].sort()).toEqual(['leader.won', undefined])
+    const reasons = edge.map(({event}) => event.type)
+    expect([...new Set(reasons)].sort()).toEqual(['leader.won', 'xstate.after.leadDelay.orderPayment.standing'])
+    const ends = edges.filter(({state, event}) => state.matches('standing') && event.type === 'leader.lost')
+    expect(ends.length).toBeGreaterThan(0)
+    expect(ends.filter(({nextState}) => !nextState.matches('finished'))).toEqual([])
   })
 
   test('an end is an end: a finished order never moves', () => {

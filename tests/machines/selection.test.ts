@@ -1,11 +1,12 @@
 import {Subject} from 'rxjs'
 import type {PackFact} from '#domain/packed-file.ts'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock, type InspectionEvent} from 'xstate'
+import {noToken} from '#domain/failure.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectChosen} from '#machines/selection/selection.selectors.ts'
-import type {DeletionFact, ListedFact, SelectionEvent, SelectionInput} from '#machines/selection/selection.types.ts'
-import type {ToolRef} from '#domain/tool-ref.ts'
+import type {ListedFact, SelectionEvent, SelectionInput} from '#machines/selection/selection.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {ref} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
@@ -31,8 +32,8 @@ const events = {
   'tasks.choose': [{type: 'tasks.choose', ids: ['a', 'b']}],
   'tasks.drop': [{type: 'tasks.drop'}],
   'tasks.listed': [
-    {type: 'tasks.listed', ids: ['b']},
-    {type: 'tasks.listed', ids: []},
+    {type: 'tasks.listed', ids: ['b'], gone: ['b']},
+    {type: 'tasks.listed', ids: [], gone: []},
   ],
   'delete.ask': [{type: 'delete.ask'}],
   'delete.cancel': [{type: 'delete.cancel'}],
@@ -45,8 +46,9 @@ const events = {
     {type: 'download.start', files: []},
   ],
   'download.cancel': [{type: 'download.cancel'}],
-  'task.deleted': [{type: 'task.deleted', id: 'a'}],
-  'task.kept': [{type: 'task.kept', id: 'b'}],
+  'removal.done': [{type: 'removal.done', key: 'a'}],
+  'removal.failed': [{type: 'removal.failed', key: 'b', failure: noToken}],
+  'removal.undone': [{type: 'removal.undone', key: 'a'}],
   'file.packed': [{type: 'file.packed'}],
   'file.failed': [{type: 'file.failed', name: 'b.png'}],
 } satisfies EventFixtures<SelectionEvent>
@@ -68,7 +70,7 @@ describe('selection', () => {
     ],
     input,
     events: Object.values(events).flat(),
-    outputs: {listed: [], deleteTasks: [undefined], packFiles: [undefined]},
+    outputs: {listed: [], packFiles: [undefined]},
     endless: ['listed'],
     key: ({context: {chosen, anchor, kept, failed, done}}) => [
       chosen,
@@ -78,6 +80,14 @@ describe('selection', () => {
       Math.min(done, 2),
     ],
     stop: ({context: {kept, failed, done}}) => kept.length > 2 || failed.length > 2 || done > 3,
+  })
+  test('a deletion that breaks counts as one that failed', async () => {
+    const run = start({breaks: true, inspect: coverage.inspect})
+    run.send({type: 'selection.enter'}, {type: 'tasks.choose', ids: ['a', 'b']})
+    run.send({type: 'delete.ask'}, {type: 'delete.confirm', tasks})
+    await run.answer('a')
+    await run.answer('b', new Error('foo'))
+    expect([run.actor.getSnapshot().status, run.chosen(), run.told]).toEqual(['active', ['a', 'b'], [['A', 'B']]])
   })
   test('every transition is taken', () => {
     expect(coverage.missing(selectionMachine)).toEqual([])
@@ -103,24 +113,52 @@ describe('selection', () => {
     )
     expect([...new Set(entered.map(({event}) => event.type))]).toEqual(['delete.confirm'])
   })
+  test('a deletion is left when the last task was heard of, or nothing is heard any more', () => {
+    const left = edges.filter(
+      ({state, nextState}) => state.matches({selecting: 'deleting'}) && !nextState.matches({selecting: 'deleting'}),
+    )
+    const early = left.filter(({state: {context}}) => context.done < context.deleting.length - 1)
+    expect(left.length).toBeGreaterThan(early.length)
+    expect(new Set(early.map(({event}) => event.type))).toEqual(
+      new Set(['xstate.after.silence.selection.selecting.deleting.waiting']),
+    )
+    const running = states.filter(
+      (state) =>
+        !state.matches({selecting: 'deleting'}) && Object.keys(state.children).some((id) => id.startsWith('removal/')),
+    )
+    expect(running).toEqual([])
+  })
 })
 
-function start() {
+/** `breaks`: a deletion breaks instead of reporting what it did. */
+function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: InspectionEvent) => void} = {}) {
   const ports = {
     listed: new Subject<ListedFact>(),
-    deleted: new Subject<DeletionFact>(),
+    deletions: new Map<string, {resolve: () => void; reject: (error: unknown) => void}>(),
     packed: new Subject<PackFact>(),
   }
   const opened: string[] = []
+  const deleted: string[] = []
   const told: unknown[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
     selectionMachine.provide({
       actors: {
         listed: fromEventObservable(() => ports.listed),
-        deleteTasks: fromEventObservable(({input: {ids}}: {input: {ref: ToolRef; ids: string[]}}) => {
-          opened.push(`delete ${ids.join(' ')}`)
-          return ports.deleted
+        removal: removalMachine.provide({
+          actors: {
+            remove: fromPromise<void, {id: string}>(({input: {id}}) => {
+              opened.push(`delete ${id}`)
+              return new Promise((resolve, reject) => void ports.deletions.set(id, {resolve, reject}))
+            }),
+          },
+          ...(breaks && {
+            actions: {
+              report: () => {
+                throw new Error('bar')
+              },
+            },
+          }),
         }),
         packFiles: fromEventObservable(() => {
           opened.push('pack')
@@ -128,16 +166,24 @@ function start() {
         }),
       },
       actions: {
+        tellDeleted: (_, {key}) => void deleted.push(key),
         tellKept: (_, {tasks: kept}) => void told.push(kept.map(({title}) => title)),
         tellFailed: (_, {names}) => void told.push(names),
         tellUnpacked: (_, {error}) => void told.push(String(error)),
       },
     }),
-    {input, clock},
+    {input, clock, ...(inspect && {inspect})},
   ).start()
   const send = (...sent: SelectionEvent[]) => sent.forEach((event) => actor.send(event))
   const chosen = () => selectChosen(actor.getSnapshot())
-  return {actor, ports, opened, told, clock, send, chosen}
+  /** The server answers for the deletion of this task. */
+  const answer = async (id: string, failure?: Error) => {
+    const deletion = ports.deletions.get(`${ref.service}/${id}`)
+    if (failure === undefined) deletion?.resolve()
+    else deletion?.reject(failure)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return {actor, ports, opened, deleted, told, answer, clock, send, chosen}
 }
 
 describe('selection journeys', () => {
@@ -158,37 +204,70 @@ describe('selection journeys', () => {
 
   test('a task that vanishes leaves the choice, and the last one takes the question with it', () => {
     const run = start()
-    run.send({type: 'tasks.listed', ids: order}, {type: 'task.toggle', id: 'a'}, {type: 'task.toggle', id: 'b'})
-    run.ports.listed.next({type: 'tasks.listed', ids: ['b', 'c']})
+    run.send(
+      {type: 'tasks.listed', ids: order, gone: []},
+      {type: 'task.toggle', id: 'a'},
+      {type: 'task.toggle', id: 'b'},
+    )
+    run.ports.listed.next({type: 'tasks.listed', ids: ['b', 'c'], gone: []})
     expect(run.chosen()).toEqual(['b'])
     run.send({type: 'delete.ask'})
-    run.ports.listed.next({type: 'tasks.listed', ids: ['c']})
+    run.ports.listed.next({type: 'tasks.listed', ids: ['c'], gone: []})
     expect(run.actor.getSnapshot().value).toEqual({selecting: 'choosing'})
   })
 
-  test('those that could not be deleted are told of and stay chosen', () => {
+  const confirm = (run: ReturnType<typeof start>, ids: string[]) =>
+    run.send(
+      {type: 'selection.enter'},
+      {type: 'tasks.choose', ids},
+      {type: 'delete.ask'},
+      {type: 'delete.confirm', tasks: ids.map((id) => ({id, title: id.toUpperCase()}))},
+    )
+
+  test('those that could not be deleted are told of and stay chosen', async () => {
     const run = start()
-    run.send({type: 'tasks.choose', ids: []}, {type: 'selection.enter'}, {type: 'tasks.choose', ids: ['a', 'b']})
-    run.send({type: 'delete.ask'}, {type: 'delete.confirm', tasks})
-    expect([run.opened, run.told]).toEqual([['delete a b'], []])
-    run.ports.deleted.next({type: 'task.deleted', id: 'a'})
-    run.ports.deleted.next({type: 'task.kept', id: 'b'})
+    confirm(run, ['a', 'b'])
+    expect([run.opened, run.told]).toEqual([['delete foo-service/a', 'delete foo-service/b'], []])
+    await run.answer('a')
     // leaving the screen does not leave the work
     run.send({type: 'selection.leave'})
-    run.ports.deleted.complete()
-    expect([run.chosen(), run.told]).toEqual([['b'], [['B']]])
+    await run.answer('b', new Error('foo'))
+    expect([run.chosen(), run.told, run.deleted]).toEqual([['b'], [['B']], ['a']])
   })
 
-  test('a deletion that says nothing for a minute is given up: the rest is told of, nothing is deleted twice', () => {
+  test('three travel at once; the next one begins as one of them ends', async () => {
     const run = start()
-    run.send({type: 'selection.enter'}, {type: 'tasks.choose', ids: ['a', 'b']})
-    run.send({type: 'delete.ask'}, {type: 'delete.confirm', tasks})
-    run.clock.increment(59_000)
-    run.ports.deleted.next({type: 'task.deleted', id: 'a'})
-    run.clock.increment(59_000)
+    confirm(run, order)
+    const begun = ['a', 'b', 'c'].map((id) => `delete foo-service/${id}`)
+    expect(run.opened).toEqual(begun)
+    await run.answer('b')
+    expect(run.opened).toEqual([...begun, 'delete foo-service/d'])
+    await run.answer('a', new Error('foo'))
+    expect(run.opened).toEqual([...begun, 'delete foo-service/d', 'delete foo-service/e'])
+    for (const id of ['c', 'd', 'e']) await run.answer(id)
+    expect([run.chosen(), run.told, run.opened.length]).toEqual([['a'], [['A']], 5])
+  })
+
+  test('a task that the server does not know any more goes without a call', () => {
+    const run = start()
+    run.send({type: 'selection.enter'})
+    run.ports.listed.next({type: 'tasks.listed', ids: ['a', 'b'], gone: ['b']})
+    confirm(run, ['b'])
+    expect([run.opened, run.deleted, run.chosen(), run.told]).toEqual([[], ['b'], undefined, []])
+  })
+
+  test('a deletion without an answer is given up: it is told of, and nothing is deleted twice', async () => {
+    const run = start()
+    confirm(run, ['a', 'b'])
+    run.clock.increment(14_999)
+    await run.answer('a')
     expect(run.told).toEqual([])
-    run.clock.increment(1_000)
-    expect([run.chosen(), run.told, run.opened]).toEqual([['b'], [['B']], ['delete a b']])
+    run.clock.increment(1)
+    expect([run.chosen(), run.told, run.opened]).toEqual([
+      ['b'],
+      [['B']],
+      ['delete foo-service/a', 'delete foo-service/b'],
+    ])
   })
 
   test('a download that has all ends the choice; what is missing is named and the choice stays', () => {

@@ -12,6 +12,7 @@ import type {LeadershipFact} from '#domain/leadership.ts'
 import {ConsolePage} from '#features/console/console-page.tsx'
 import {LoadProblem} from '#features/console/load-problem.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
+import {orderLeadMachine} from '#machines/order-lead/order-lead.machine.ts'
 import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
 import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
 import {createSleepUntil} from '#machines/lib/sleep-until.ts'
@@ -107,7 +108,9 @@ function usePaymentLogic(clock: ServerClock, {orderId, returnTo}: {orderId: stri
           setTimeout: (callback, milliseconds) => window.setTimeout(callback, milliseconds),
           clearTimeout: (handle) => window.clearTimeout(handle),
         }),
-        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => lead.facts$),
+        orderLead: orderLeadMachine.provide({
+          actors: {leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => lead.facts$)},
+        }),
         stayPresses: fromEventObservable<ReturnStay, undefined>(escapePresses),
       },
       actions: {
@@ -116,7 +119,6 @@ function usePaymentLogic(clock: ServerClock, {orderId, returnTo}: {orderId: stri
           if (!tab.show(page)) self.send({type: 'payPage.blocked'})
         },
         rememberAwaited: ({context}) => awaitOrder(context.orderId),
-        standForLead: lead.stand,
         keepLead: lead.keep,
         releaseTab: tab.release,
         goBack: (_, {path}) => void navigate({href: path, replace: true}),

@@ -5,6 +5,7 @@ import type {Order, PayWay} from '#contract/orders.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import type {PriceCurrency} from '#features/console/price-text.tsx'
 import {OrderView} from '#features/console/order-view.tsx'
+import {orderLeadMachine} from '#machines/order-lead/order-lead.machine.ts'
 import {orderPaymentMachine} from '#machines/order-payment/order-payment.machine.ts'
 import type {ReturnStay} from '#machines/order-payment/order-payment.types.ts'
 import type {SleepInput} from '#machines/lib/sleep-until.ts'
@@ -44,13 +45,14 @@ export async function showOrderOf(returnTo: string | undefined, ...reads: (Order
         startPayment: fromPromise<Order, {orderId: string; payWay: PayWay}>(() => new Promise(() => {})),
         sleepUntil: fromPromise<void, SleepInput>(() => new Promise(() => {})),
         stayPresses: fromEventObservable<ReturnStay, undefined>(() => NEVER),
-        leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => of({type: 'leader.won'})),
+        orderLead: orderLeadMachine.provide({
+          actors: {leadership: fromEventObservable<LeadershipFact, {orderId: string}>(() => of({type: 'leader.won'}))},
+        }),
       },
       actions: {
         reserveTab: () => {},
         showPayPage: () => {},
         rememberAwaited: () => {},
-        standForLead: () => {},
         keepLead: () => {},
         releaseTab: () => {},
         announceCredits: () => {},

@@ -19,8 +19,9 @@ import {playerMachine} from '#machines/player/player.machine.ts'
 import {type AudioFact, type MediaKey} from '#machines/player/player.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
-import {type DeletionFact, type ListedFact} from '#machines/selection/selection.types.ts'
+import {type ListedFact} from '#machines/selection/selection.types.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
 import type {Accepted, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
@@ -169,24 +170,33 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
     {input: {volume: undefined}},
   ).start()
   const work = {
-    deletions: new Subject<DeletionFact>(),
+    /** Answers of the server to deletions, by the id of the task. */
+    deletions: new Map<string, {resolve: () => void; reject: (error: Error) => void}>(),
     packs: new Subject<PackFact>(),
-    asked: [] as (string[] | PackedFile[])[],
+    asked: [] as PackedFile[][],
   }
   const selection = createActor(
     selectionMachine.provide({
       actors: {
         listed: fromEventObservable<ListedFact, {ref: ToolRef}>(() => NEVER),
-        deleteTasks: fromEventObservable(({input}: {input: {ref: ToolRef; ids: string[]}}) => {
-          work.asked.push(input.ids)
-          return work.deletions
+        removal: removalMachine.provide({
+          actors: {
+            remove: fromPromise<void, {id: string}>(
+              ({input: {id}}) => new Promise((resolve, reject) => void work.deletions.set(id, {resolve, reject})),
+            ),
+          },
         }),
         packFiles: fromEventObservable(({input}: {input: {ref: ToolRef; files: PackedFile[]}}) => {
           work.asked.push(input.files)
           return work.packs
         }),
       },
-      actions: {tellKept: () => undefined, tellFailed: () => undefined, tellUnpacked: () => undefined},
+      actions: {
+        tellDeleted: () => undefined,
+        tellKept: () => undefined,
+        tellFailed: () => undefined,
+        tellUnpacked: () => undefined,
+      },
     }),
     {input: {ref}},
   ).start()

@@ -1,18 +1,16 @@
 import {distinctUntilChanged, EMPTY, from, map, mergeMap, Observable, startWith} from 'rxjs'
 import type {PackedFile, PackFact} from '#domain/packed-file.ts'
-import {createActor, enqueueActions, fromEventObservable} from 'xstate'
+import {enqueueActions, fromEventObservable} from 'xstate'
 import type {Log} from '#domain/log.ts'
 import {isSameData} from '#domain/same-data.ts'
 import type {removalMachine} from '#machines/lib/removal.machine.ts'
 import type {Notice, NoticesActor} from '#machines/notices/notices.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
-import type {DeletionFact, ListedFact} from '#machines/selection/selection.types.ts'
+import type {ListedFact} from '#machines/selection/selection.types.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {loadPart} from '#ui/load-part.ts'
 
-/** Deletions that travel at once. */
-const mostCalls = 3
 /** Names that one notice has room for. */
 const mostNames = 5
 /** Milliseconds for a notice with names to read. */
@@ -29,8 +27,11 @@ export type SelectionParts = {
   log: Log
 }
 
-const idsOf = ({context: {items, removing}}: TaskListSnapshot) =>
-  items.flatMap(({task}) => (removing.includes(task.id) ? [] : [task.id]))
+const listedFact = ({context: {items, removing, gone}}: TaskListSnapshot): ListedFact => ({
+  type: 'tasks.listed',
+  ids: items.flatMap(({task}) => (removing.includes(task.id) ? [] : [task.id])),
+  gone,
+})
 
 const namesOf = (names: readonly string[]) =>
   `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`
@@ -42,24 +43,6 @@ export function createSelectionLogic({list, removal, fetch, now, notices, create
     const to = notices()
     if (to !== undefined) enqueue.sendTo(to, {type: 'notice.show', notice: {id: createId(), ...notice}})
   }
-  /** Deletes for good, as a deletion whose time to be taken back is over. */
-  const deleteTask = (ref: ToolRef, id: string) =>
-    new Observable<DeletionFact>((subscriber) => {
-      const isGone = list(ref.tool)?.getSnapshot().context.gone.includes(id) === true
-      const deletion = createActor(removal, {input: {key: id, id: isGone ? undefined : `${ref.service}/${id}`}})
-      deletion.subscribe({
-        complete: () => {
-          const isDone = deletion.getSnapshot().matches('done')
-          if (isDone) list(ref.tool)?.send({type: 'removal.done', key: id})
-          subscriber.next({type: isDone ? 'task.deleted' : 'task.kept', id})
-          subscriber.complete()
-        },
-        error: (error) => subscriber.error(error),
-      })
-      deletion.start()
-      deletion.send({type: 'removal.flush'})
-      return () => deletion.stop()
-    })
 
   return selectionMachine.provide({
     actors: {
@@ -69,17 +52,9 @@ export function createSelectionLogic({list, removal, fetch, now, notices, create
         return new Observable<TaskListSnapshot>((subscriber) => {
           const subscription = actor.subscribe(subscriber)
           return () => subscription.unsubscribe()
-        }).pipe(
-          startWith(actor.getSnapshot()),
-          map(idsOf),
-          distinctUntilChanged<string[]>(isSameData),
-          map((ids): ListedFact => ({type: 'tasks.listed', ids})),
-        )
+        }).pipe(startWith(actor.getSnapshot()), map(listedFact), distinctUntilChanged<ListedFact>(isSameData))
       }),
-      deleteTasks: fromEventObservable(
-        ({input: {ref, ids}}: {input: {ref: ToolRef; ids: string[]}}): Observable<DeletionFact> =>
-          from(ids).pipe(mergeMap((id) => deleteTask(ref, id), mostCalls)),
-      ),
+      removal,
       packFiles: fromEventObservable(
         ({input: {ref, files}}: {input: {ref: ToolRef; files: PackedFile[]}}): Observable<PackFact> =>
           from(loadPart(() => import('#browser/zip-files.ts'))).pipe(
@@ -90,6 +65,10 @@ export function createSelectionLogic({list, removal, fetch, now, notices, create
       ),
     },
     actions: {
+      tellDeleted: enqueueActions(({enqueue, context: {ref}}, {key}) => {
+        const tasks = list(ref.tool)
+        if (tasks !== undefined) enqueue.sendTo(tasks, {type: 'removal.done', key})
+      }),
       tellKept: enqueueActions(({enqueue}, {tasks}) => {
         const names = namesOf(tasks.map(({title}) => title))
         show(enqueue, {
