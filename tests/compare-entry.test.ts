@@ -1,5 +1,6 @@
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {beforeEach, expect, test, vi} from 'vitest'
+import {createActor} from 'xstate'
 import {createValueStore} from '#browser/value-store.ts'
 import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
@@ -24,22 +25,18 @@ const chat = {drafts, files, navigation}
 function createUploader() {
   const finish = new Map<string, () => void>()
   const sent: string[] = []
+  const createLogic = createDraftFilesLogic(({name}) => {
+    sent.push(name)
+    return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
+  })
   const open = (of: string) =>
     openFiles(
       {
         drafts,
         opened,
-        createLogic: createDraftFilesLogic(({name}) => {
-          sent.push(name)
-          return new Promise((resolve) => finish.set(name, () => resolve({url: `https://foo.example/${name}`})))
-        }),
-        onSessionEnd: (end) => {
-          stopAfterTest({stop: end})
-          return () => undefined
-        },
+        start: (fileOf) => stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile: undefined}}).start()),
         askBeforeLeaving: () => () => undefined,
         groups: () => [],
-        largestFile: undefined,
       },
       of,
     )

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {mostFiles} from '#domain/most-files.ts'
@@ -42,7 +42,7 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
 
 /**
  * The files of one unsent message (decision 0093), each on its way by an `upload` of its own, all at once. Owned by the
- * draft under whose key it is found, whatever is on screen; ends when the message is sent or the session ends.
+ * session, whatever is on screen; ends when the message is sent or the session ends.
  *
  * `waiting`: some are on their way or failed, and hold the message; the uploads know which. `ready`: all are uploaded.
  */
@@ -104,6 +104,7 @@ export const draftFilesMachine = setup({
     'draft.followed': {target: '.judging', actions: [{type: 'follow', params: ({event}) => event}]},
     'files.refused': {actions: ['refuse']},
     'send.held': {actions: ['countPress']},
+    'draft.closed': {target: '.over'},
   },
   states: {
     judging: {
@@ -124,9 +125,11 @@ export const draftFilesMachine = setup({
       },
     },
     ready: {},
+    over: {type: 'final'},
   },
 })
 
+export type DraftFilesActor = ActorRefFrom<typeof draftFilesMachine>
 export type DraftFilesLogic = typeof draftFilesMachine
 export type DraftFilesSnapshot = SnapshotFrom<typeof draftFilesMachine>
 

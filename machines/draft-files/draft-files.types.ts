@@ -37,4 +37,6 @@ export type DraftFilesEvent =
   | {type: 'files.refused'}
   /** Send was pressed while something held the message. */
   | {type: 'send.held'}
+  /** The message was sent, or its files went to those of another draft. */
+  | {type: 'draft.closed'}
   | UploadFact

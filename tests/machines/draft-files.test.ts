@@ -36,6 +36,7 @@ const events = {
   ],
   'files.refused': [{type: 'files.refused'}],
   'send.held': [{type: 'send.held'}],
+  'draft.closed': [{type: 'draft.closed'}],
   'upload.settled': [{type: 'upload.settled', id: 'a', field: 'draft', url: 'https://foo.example/a.pdf'}],
   'upload.failed': [{type: 'upload.failed', id: 'a', field: 'draft'}],
 } satisfies EventFixtures<DraftFilesEvent>
@@ -60,13 +61,19 @@ describe('the files of a draft', () => {
     expect(states.filter(({context}) => context.files.length > mostFiles)).toEqual([])
   })
 
-  test('it is ready exactly when all of its files are uploaded', () => {
+  test('until it ends it is ready exactly when all of its files are uploaded', () => {
     const wrong = states.filter(
       (state) =>
+        state.status === 'active' &&
         state.matches('ready') !==
-        (state.context.files.length > 0 && state.context.files.every(({url}) => url !== undefined)),
+          (state.context.files.length > 0 && state.context.files.every(({url}) => url !== undefined)),
     )
     expect(wrong).toEqual([])
+  })
+
+  test('it ends only with its message', () => {
+    const ends = edges.filter(({nextState}) => nextState.status === 'done')
+    expect(new Set(ends.map(({event}) => event.type))).toEqual(new Set(['draft.closed']))
   })
 
   test('an uploaded file goes only by the user or the draft', () => {

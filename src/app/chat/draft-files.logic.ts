@@ -1,9 +1,8 @@
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
-import type {FilesLogic} from '#features/chat/draft-uploads.ts'
 import type {Upload} from '#features/chat/uploads.ts'
-import {draftFilesMachine} from '#machines/draft-files/draft-files.machine.ts'
+import {draftFilesMachine, type DraftFilesLogic} from '#machines/draft-files/draft-files.machine.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
 
@@ -29,10 +28,10 @@ const transfer$ = (upload: Upload, file: File) =>
     }
   })
 
-/** Fills the ports of a draft's files. What is in a file the server checks. */
+/** Fills the ports of a draft's files, over the bytes that the page holds. What is in a file the server checks. */
 export const createDraftFilesLogic =
-  (upload: Upload): FilesLogic =>
-  (fileOf) =>
+  (upload: Upload) =>
+  (fileOf: (id: string) => File): DraftFilesLogic =>
     draftFilesMachine.provide({
       actors: {
         upload: uploadMachine.provide({

@@ -8,8 +8,6 @@ export type OpenedFiles = ReadonlyMap<string, Uploads>
 export type DraftFilesDeps = Omit<UploadsDeps, 'onClose'> & {
   drafts: DraftStore
   opened: ValueStore<OpenedFiles>
-  /** @returns the end of the subscription */
-  onSessionEnd: (end: () => void) => () => void
   /** Before the page is left, the browser asks. @returns the end of that */
   askBeforeLeaving: () => () => void
 }
@@ -21,7 +19,7 @@ const addressesOf = (uploads: Uploads) => uploads.references().map(({url}) => ur
  * ends meanwhile the draft is written here.
  */
 export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
-  const {drafts, opened, onSessionEnd, askBeforeLeaving} = deps
+  const {drafts, opened, askBeforeLeaving} = deps
   const openUploads = opened.get().get(key)
   if (openUploads !== undefined) return openUploads
   const keyNow = () => [...opened.get()].find(([, each]) => each === uploads)?.[0]
@@ -35,12 +33,10 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     }
   }
   const close = () => {
-    stopListening()
     askWhile(false)
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
   const uploads = createUploads({...deps, onClose: close})
-  const stopListening = onSessionEnd(() => uploads.close())
   uploads.follow(drafts.read(key)?.references ?? [])
   uploads.subscribe(() => askWhile(uploads.get().some(({state}) => state === 'uploading')))
   let lastWrite = String(addressesOf(uploads))

@@ -1,9 +1,8 @@
-import {createActor} from 'xstate'
 import {createValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {Failure} from '#domain/failure.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
-import {selectUpload, type DraftFilesLogic, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
+import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
 import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -12,14 +11,11 @@ import {modelRefusalOf, type Attachment} from './uploads.ts'
 const empty: Failure = {code: 'file_empty', detail: ''}
 const tooLarge: Failure = {code: 'content_too_large', detail: ''}
 
-/** The chart over the bytes that the page holds. */
-export type FilesLogic = (fileOf: (id: string) => File) => DraftFilesLogic
-
 export type UploadsDeps = {
-  createLogic: FilesLogic
-  /** The most bytes of a file that the server takes, where it says so. */
-  largestFile: number | undefined
+  /** Starts the chart over the bytes that the page holds. */
+  start: (fileOf: (id: string) => File) => DraftFilesActor
   groups: () => readonly ModelGroup[]
+  /** The message was sent, or its session ended. */
   onClose: () => void
 }
 
@@ -44,7 +40,7 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
 const isReady = (each: Attachment) => each.state === 'ready'
 
 /** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
-export function createUploads({createLogic, largestFile, groups, onClose}: UploadsDeps) {
+export function createUploads({start, groups, onClose}: UploadsDeps) {
   const bytes = new Map<string, File>()
   const fileOf = (id: string) => {
     const file = bytes.get(id)
@@ -52,7 +48,7 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
     return file
   }
   const texts = new Map<string, string>()
-  const actor = createActor(createLogic(fileOf), {input: {largestFile}}).start()
+  const actor = start(fileOf)
   const attachments = createValueStore<readonly Attachment[]>([])
   const followedUploads = new Set<UploadActor>()
   const toAttachment = (snapshot: DraftFilesSnapshot, file: DraftFile): Attachment => {
@@ -73,7 +69,8 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
     const isKept = new Set(snapshot.context.files.map(({id}) => id))
     for (const id of bytes.keys()) if (!isKept.has(id) && bytes.delete(id)) texts.delete(id)
   }
-  actor.subscribe(look)
+  // what broke its session logs
+  actor.subscribe({next: look, complete: onClose, error: onClose})
   let nextId = 0
   const newId = () => String(nextId++)
   const toNew = (file: File, isPasted = false): NewFile => {
@@ -122,11 +119,8 @@ export function createUploads({createLogic, largestFile, groups, onClose}: Uploa
     },
     retry: (id: string) => actor.send({type: 'file.retry', id}),
     remove: (id: string) => actor.send({type: 'file.remove', id}),
-    /** The message was sent, or its session ended: uploads end. */
-    close() {
-      actor.stop()
-      onClose()
-    },
+    /** The message was sent: uploads end. */
+    close: () => actor.send({type: 'draft.closed'}),
     /** What is uploaded is what the draft says: others write it as well. */
     follow: (draftReferences: readonly FileReference[]) =>
       actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(newId)}),

@@ -17,6 +17,7 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, r
   const [isOpening, setOpening] = useState(uploads === undefined && references.length > 0)
   if (isOpening && uploads !== undefined) setOpening(false)
   const use = (then: (uploads: Uploads) => void = () => undefined) => {
+    setOpening(true)
     // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
     open(draftKey)
       .then(then)
@@ -35,7 +36,7 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, r
     uploads,
     attachments,
     use,
-    /** Those of the draft are there and not shown yet. */
+    /** Those of the draft, or new ones, are there and not shown yet. */
     isOpening,
     references: () => uploads?.references() ?? (isOpening ? references : []),
   }

@@ -10,6 +10,7 @@ import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import type {Upload} from '#features/chat/uploads.ts'
+import type {DraftFilesActor} from '#machines/draft-files/draft-files.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {
@@ -200,33 +201,31 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
 /** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
 export function createFiles(upload: Upload, drafts: ChatPorts['drafts'], largestFile?: number) {
   const opened = createValueStore<OpenedFiles>(new Map())
-  const ends = new Set<() => void>()
+  const createLogic = createDraftFilesLogic(upload)
+  const started = new Set<DraftFilesActor>()
   let held = 0
-  const onSessionEnd = (end: () => void) => {
-    ends.add(end)
-    stopAfterTest({stop: end})
-    return () => void ends.delete(end)
-  }
   const files: ChatPorts['files'] = {
     opened,
     open: async (key) =>
       openFiles(
         {
-          createLogic: createDraftFilesLogic(upload),
+          start(fileOf) {
+            const actor = stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile}}).start())
+            started.add(actor)
+            return actor
+          },
           drafts,
           opened,
-          onSessionEnd,
           askBeforeLeaving: () => {
             held += 1
             return () => void (held -= 1)
           },
           groups: () => ['chatgpt', 'grok'],
-          largestFile,
         },
         key,
       ),
   }
-  return {files, endSession: () => ends.forEach((end) => end()), asksBeforeLeaving: () => held > 0}
+  return {files, endSession: () => started.forEach((actor) => actor.stop()), asksBeforeLeaving: () => held > 0}
 }
 
 /** Ports of a chat that remember what was asked of them. */

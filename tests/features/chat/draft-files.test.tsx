@@ -1,5 +1,6 @@
 import {Suspense} from 'react'
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {firstValueFrom, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
@@ -73,6 +74,23 @@ describe('files of a draft', () => {
     await screen.findByRole('textbox', {name: 'Message'})
     expect(screen.queryByText('a.pdf')).toBeNull()
     expect([drafts.get('new/chatgpt'), chat.files.opened.get().size]).toEqual([undefined, 0])
+  })
+
+  test('no message is sent without a file that was chosen before files could be opened', async () => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const {drafts} = await showScreen('a', {records: [record('a')]}, undefined, (of) => {
+      const created = createFiles(() => new Promise(() => undefined), of)
+      const {opened, open} = created.files
+      return {...created, files: {opened, open: (key) => present.then(() => open(key))}}
+    })
+    attach(pdf('a.pdf'))
+    await ask('foo')
+    expect(drafts.get('a')?.text).toBe('foo')
+    await act(async () => session.next())
+    expect(await screen.findByText('a.pdf')).toBeDefined()
+    await ask('foo')
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'}).value).toBe('foo')
   })
 
   test('the browser asks before the page is left while a file is on its way, in whichever conversation', async () => {
