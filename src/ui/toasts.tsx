@@ -16,14 +16,14 @@ export type Toast = {
 type ToastsProps = {
   toasts: readonly Toast[]
   onDismiss: (id: string) => void
-  /** The pointer or focus rests on the stack: deadlines must pause. */
-  onHold?: (held: boolean) => void
+  /** Deadlines must pause while the pointer or the focus is on the stack. */
+  onRest?: (event: {type: `${'pointer' | 'focus'}.${'entered' | 'left'}`}) => void
 }
 
 const icons = {info: InfoIcon, success: CheckIcon, error: AlertIcon}
 
 /** The stack of notifications. F6 focuses it from anywhere; the owner removes toasts at their deadlines. */
-export function Toasts({toasts, onDismiss, onHold}: ToastsProps) {
+export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
   const text = useText()
   const region = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -35,42 +35,42 @@ export function Toasts({toasts, onDismiss, onHold}: ToastsProps) {
     document.addEventListener('keydown', focusRegion)
     return () => document.removeEventListener('keydown', focusRegion)
   }, [])
+  const isInside = (element: Element | null) => region.current?.contains(element) === true
   return (
     <section
       ref={region}
       className={styles.region}
       aria-label={text('common.notifications')}
       tabIndex={-1}
-      onPointerEnter={() => onHold?.(true)}
-      onPointerLeave={() => onHold?.(false)}
-      onFocus={() => onHold?.(true)}
-      onBlur={() => onHold?.(false)}
+      onPointerEnter={() => onRest?.({type: 'pointer.entered'})}
+      onPointerLeave={() => onRest?.({type: 'pointer.left'})}
+      onFocus={({relatedTarget}) => {
+        if (!isInside(relatedTarget)) onRest?.({type: 'focus.entered'})
+      }}
+      onBlur={({relatedTarget}) => {
+        if (!isInside(relatedTarget)) onRest?.({type: 'focus.left'})
+      }}
     >
-      {toasts.map((toast) => {
-        const ToneIcon = icons[toast.tone]
+      {toasts.map(({id, tone, message, action}) => {
+        const ToneIcon = icons[tone]
         return (
-          <div
-            key={toast.id}
-            className={styles.toast}
-            data-tone={toast.tone}
-            role={toast.tone === 'error' ? 'alert' : 'status'}
-          >
+          <div key={id} className={styles.toast} data-tone={tone} role={tone === 'error' ? 'alert' : 'status'}>
             <span className={styles.icon}>
               <ToneIcon />
             </span>
             <p className={styles.message} dir="auto">
-              {toast.message}
+              {message}
             </p>
-            {toast.action !== undefined && (
-              <Button size="sm" variant="ghost" onClick={toast.action.run}>
-                {toast.action.label}
+            {action !== undefined && (
+              <Button size="sm" variant="ghost" onClick={action.run}>
+                {action.label}
               </Button>
             )}
             <IconButton
               size="sm"
               label={text('common.dismiss')}
               icon={<CloseIcon size={14} />}
-              onClick={() => onDismiss(toast.id)}
+              onClick={() => onDismiss(id)}
             />
           </div>
         )

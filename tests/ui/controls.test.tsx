@@ -107,18 +107,21 @@ describe('toasts', () => {
     expect(dismiss).toHaveBeenCalledExactlyOnceWith('b')
   })
 
-  test('F6 moves the focus there, and deadlines wait while it rests', () => {
-    const hold = vi.fn()
-    const {rerender} = renderView(<Toasts toasts={[]} onDismiss={vi.fn()} onHold={hold} />)
+  test('F6 moves the focus there from anywhere; what comes and goes of focus and pointer is reported', () => {
+    const rest = vi.fn()
+    const {rerender} = renderView(<Toasts toasts={[]} onDismiss={vi.fn()} onRest={rest} />)
     const region = screen.getByRole('region', {name: 'Notifications'})
     fireEvent.keyDown(document.body, {key: 'F6'})
     expect(document.activeElement).not.toBe(region)
-    rerender(<Toasts toasts={toasts} onDismiss={vi.fn()} onHold={hold} />)
+    rerender(<Toasts toasts={toasts} onDismiss={vi.fn()} onRest={rest} />)
     fireEvent.keyDown(document.body, {key: 'F6'})
     expect(document.activeElement).toBe(region)
-    expect(hold).toHaveBeenLastCalledWith(true)
-    region.blur()
-    expect(hold).toHaveBeenLastCalledWith(false)
+    act(() => screen.getByRole('button', {name: 'Undo'}).focus())
+    fireEvent.pointerEnter(region)
+    expect(rest.mock.calls.flat()).toEqual([{type: 'focus.entered'}, {type: 'pointer.entered'}])
+    act(() => screen.getByRole('button', {name: 'Undo'}).blur())
+    fireEvent.pointerLeave(region)
+    expect(rest.mock.calls.flat().slice(2)).toEqual([{type: 'focus.left'}, {type: 'pointer.left'}])
   })
 })
 

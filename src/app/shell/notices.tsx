@@ -51,7 +51,7 @@ export function Notices() {
     <Toasts
       toasts={shownNotices.map((notice) => toToast(text, notice, act))}
       onDismiss={(id) => notices.send({type: 'notice.dismiss', id})}
-      onHold={(isHeld) => notices.send({type: isHeld ? 'notices.pause' : 'notices.resume'})}
+      onRest={notices.send}
     />
   )
 }
