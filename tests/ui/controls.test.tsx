@@ -3,6 +3,7 @@ import {useState} from 'react'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {shownKeys} from '#ui/kbd.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
@@ -122,6 +123,40 @@ describe('toasts', () => {
     act(() => screen.getByRole('button', {name: 'Undo'}).blur())
     fireEvent.pointerLeave(region)
     expect(rest.mock.calls.flat().slice(2)).toEqual([{type: 'focus.left'}, {type: 'pointer.left'}])
+  })
+
+  test('a modal overlay that opens over them does not hide them', async () => {
+    renderView(
+      <main>
+        <p>behind</p>
+        <Toasts toasts={toasts} onDismiss={vi.fn()} />
+        <Dialog open title="over" onClose={vi.fn()} />
+      </main>,
+    )
+    await screen.findByRole('dialog', {name: 'over'})
+    expect(screen.getByText('behind').closest('[aria-hidden]')).not.toBeNull()
+    expect(screen.getByRole('button', {name: 'Undo'}).closest('[aria-hidden]')).toBeNull()
+  })
+
+  test('the focus is where it was before, when the toast that has it goes', () => {
+    const dismiss = vi.fn()
+    renderView(
+      <>
+        <button type="button">before</button>
+        <Toasts toasts={toasts} onDismiss={dismiss} />
+      </>,
+    )
+    const before = screen.getByRole('button', {name: 'before'})
+    for (const button of [
+      screen.getByRole('button', {name: 'Undo'}),
+      ...screen.getAllByRole('button', {name: 'Dismiss'}),
+    ]) {
+      act(() => before.focus())
+      act(() => button.focus())
+      fireEvent.click(button)
+      expect(document.activeElement).toBe(before)
+    }
+    expect(dismiss.mock.calls).toEqual([['a'], ['b']])
   })
 })
 
