@@ -1,4 +1,4 @@
-import {assign, cancel, enqueueActions, raise, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 
 /** What can be taken back: an event for an actor of the system. Plain data, so that it survives a snapshot. */
 export type NoticeUndo = {
@@ -26,9 +26,11 @@ export type NoticesEvent =
   | {type: 'notice.dismiss'; id: string}
   /** Takes back what the notice tells of. */
   | {type: 'notice.undo'; id: string}
-  /** The pointer or the focus is on the notices: none disappears. */
-  | {type: 'notices.pause'}
-  | {type: 'notices.resume'}
+  /** Either one holds all notices while it is there. */
+  | {type: 'pointer.entered'}
+  | {type: 'pointer.left'}
+  | {type: 'focus.entered'}
+  | {type: 'focus.left'}
   /** A session ended: what is shown, or can be taken back, belongs to the user who left. */
   | {type: 'notices.clear'}
   | {type: 'notice.expired'; id: string}
@@ -40,8 +42,8 @@ const timerOf = (id: string) => `expiry/${id}`
 const durationOf = ({duration, undo}: Notice) => duration ?? (undo ? 8_000 : 5_000)
 
 /**
- * Toasts (expectations §3): at most three, the oldest gives way; each has a deadline that pauses under the pointer.
- * The same id replaces. Owned by the root.
+ * Toasts (expectations §3): at most three, the oldest gives way; each has a deadline, which begins anew when neither
+ * the pointer nor the focus is on them. The same id replaces. Owned by the root.
  */
 export const noticesMachine = setup({
   types: {
@@ -50,30 +52,22 @@ export const noticesMachine = setup({
     emitted: {} as NoticesEmitted,
   },
   guards: {
-    isLast: ({context}, {id}: {id: string}) => context.notices.every((notice) => notice.id === id),
-    isShown: ({context}, {id}: {id: string}) => context.notices.some((notice) => notice.id === id),
+    isEmpty: ({context}) => context.notices.length === 0,
   },
   actions: {
-    add: enqueueActions(({enqueue, context}, {notice}: {notice: Notice}) => {
-      const others = context.notices.filter(({id}) => id !== notice.id)
-      const overflow = others.slice(0, Math.max(0, others.length - most + 1))
-      for (const {id} of [...overflow, notice]) enqueue.cancel(timerOf(id))
-      enqueue.assign({notices: [...others.slice(overflow.length), notice]})
-    }),
-    startTimer: enqueueActions(({enqueue}, {notice}: {notice: Notice}) => {
-      enqueue.raise({type: 'notice.expired', id: notice.id}, {id: timerOf(notice.id), delay: durationOf(notice)})
+    add: assign(({context}, {notice}: {notice: Notice}) => ({
+      notices: [...context.notices.filter(({id}) => id !== notice.id), notice].slice(-most),
+    })),
+    /** Deadlines begin anew. That of a removed notice still passes, and removes nothing. */
+    startTimers: enqueueActions(({enqueue}, {notices}: {notices: readonly Notice[]}) => {
+      for (const notice of notices) {
+        enqueue.cancel(timerOf(notice.id))
+        enqueue.raise({type: 'notice.expired', id: notice.id}, {id: timerOf(notice.id), delay: durationOf(notice)})
+      }
     }),
     remove: assign(({context}, {id}: {id: string}) => ({
       notices: context.notices.filter((notice) => notice.id !== id),
     })),
-    cancelTimer: cancel((_, {id}: {id: string}) => timerOf(id)),
-    stopTimers: enqueueActions(({enqueue, context}) => {
-      for (const {id} of context.notices) enqueue.cancel(timerOf(id))
-    }),
-    startTimers: enqueueActions(({enqueue, context}) => {
-      for (const notice of context.notices)
-        enqueue.raise({type: 'notice.expired', id: notice.id}, {id: timerOf(notice.id), delay: durationOf(notice)})
-    }),
     clear: assign({notices: []}),
     emitUndo: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
       const undo = context.notices.find((notice) => notice.id === id)?.undo
@@ -86,67 +80,47 @@ export const noticesMachine = setup({
   initial: 'empty',
   states: {
     empty: {
-      on: {
-        'notice.show': {
-          target: 'showing',
-          actions: [
-            {type: 'add', params: ({event}) => event},
-            {type: 'startTimer', params: ({event}) => event},
-          ],
-        },
-      },
+      on: {'notice.show': {target: 'shown', actions: [{type: 'add', params: ({event}) => event}]}},
     },
-    showing: {
-      on: {
-        'notice.show': {
-          actions: [
-            {type: 'add', params: ({event}) => event},
-            {type: 'startTimer', params: ({event}) => event},
-          ],
+    shown: {
+      initial: 'leaving',
+      always: {guard: 'isEmpty', target: 'empty'},
+      states: {
+        leaving: {
+          entry: [{type: 'startTimers', params: ({context}) => context}],
+          on: {
+            'notice.show': {
+              actions: [
+                {type: 'add', params: ({event}) => event},
+                {type: 'startTimers', params: ({event}) => ({notices: [event.notice]})},
+              ],
+            },
+            'notice.expired': {actions: [{type: 'remove', params: ({event}) => event}]},
+            'pointer.entered': {target: 'held.byPointer'},
+            'focus.entered': {target: 'held.byFocus'},
+          },
         },
-        'notices.pause': {target: 'paused', actions: ['stopTimers']},
-      },
-    },
-    paused: {
-      on: {
-        'notice.show': {actions: [{type: 'add', params: ({event}) => event}]},
-        'notices.resume': {target: 'showing', actions: ['startTimers']},
+        held: {
+          on: {'notice.show': {actions: [{type: 'add', params: ({event}) => event}]}},
+          initial: 'byPointer',
+          states: {
+            byPointer: {on: {'pointer.left': {target: '#notices.shown.leaving'}, 'focus.entered': {target: 'byBoth'}}},
+            byFocus: {on: {'focus.left': {target: '#notices.shown.leaving'}, 'pointer.entered': {target: 'byBoth'}}},
+            byBoth: {on: {'pointer.left': {target: 'byFocus'}, 'focus.left': {target: 'byPointer'}}},
+          },
+        },
       },
     },
   },
   on: {
-    'notice.expired': [
-      {
-        guard: {type: 'isLast', params: ({event}) => event},
-        target: '.empty',
-        actions: [{type: 'remove', params: ({event}) => event}],
-      },
-      {actions: [{type: 'remove', params: ({event}) => event}]},
-    ],
-    'notice.dismiss': [
-      {
-        guard: {type: 'isLast', params: ({event}) => event},
-        target: '.empty',
-        actions: [
-          {type: 'cancelTimer', params: ({event}) => event},
-          {type: 'remove', params: ({event}) => event},
-        ],
-      },
-      {
-        actions: [
-          {type: 'cancelTimer', params: ({event}) => event},
-          {type: 'remove', params: ({event}) => event},
-        ],
-      },
-    ],
+    'notice.dismiss': {actions: [{type: 'remove', params: ({event}) => event}]},
     'notice.undo': {
-      guard: {type: 'isShown', params: ({event}) => event},
       actions: [
         {type: 'emitUndo', params: ({event}) => event},
-        raise(({event}) => ({type: 'notice.dismiss' as const, id: event.id})),
+        {type: 'remove', params: ({event}) => event},
       ],
     },
-    'notices.clear': {target: '.empty', actions: ['stopTimers', 'clear']},
+    'notices.clear': {actions: ['clear']},
   },
 })
 

@@ -1,4 +1,5 @@
 import {useEffect, useRef} from 'react'
+import {createPortal} from 'react-dom'
 import {Button} from './button.tsx'
 import {AlertIcon, CheckIcon, CloseIcon, InfoIcon} from './icons.tsx'
 import {IconButton} from './icon-button.tsx'
@@ -9,23 +10,29 @@ export type Toast = {
   id: string
   tone: 'info' | 'success' | 'error'
   message: string
-  /** At most one action (design §10). */
-  action?: {label: string; run: () => void}
+  /** At most one action (design §10). `isLink`: it leads to another page, which takes the focus. */
+  action?: {label: string; run: () => void; isLink?: boolean}
 }
 
 type ToastsProps = {
   toasts: readonly Toast[]
   onDismiss: (id: string) => void
-  /** The pointer or focus rests on the stack: deadlines must pause. */
-  onHold?: (held: boolean) => void
+  /** Deadlines must pause while the pointer or the focus is on the stack. */
+  onRest?: (event: {type: `${'pointer' | 'focus'}.${'entered' | 'left'}`}) => void
 }
 
 const icons = {info: InfoIcon, success: CheckIcon, error: AlertIcon}
 
-/** The stack of notifications. F6 focuses it from anywhere; the owner removes toasts at their deadlines. */
-export function Toasts({toasts, onDismiss, onHold}: ToastsProps) {
+/**
+ * The stack of notifications. F6 focuses it from anywhere, also from a modal overlay: these hide what is beside them from
+ * screen readers, but nothing that comes into the body after them, nor what has `aria-live`. The owner removes toasts at
+ * their deadlines.
+ */
+export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
   const text = useText()
   const region = useRef<HTMLElement>(null)
+  /** Had the focus before the stack. */
+  const origin = useRef<HTMLElement>(null)
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
       if (event.key !== 'F6' || event.isComposing || region.current?.childElementCount === 0) return
@@ -35,46 +42,68 @@ export function Toasts({toasts, onDismiss, onHold}: ToastsProps) {
     document.addEventListener('keydown', focusRegion)
     return () => document.removeEventListener('keydown', focusRegion)
   }, [])
-  return (
+  const isInside = (element: Element | null) => region.current?.contains(element) === true
+  /** Before a toast goes with the control in it that has the focus: keys go on where they were. */
+  const leave = (isLink = false) => {
+    const control = region.current?.querySelector<HTMLElement>(':focus')
+    const isByKeys = control?.matches(':focus-visible') === true
+    control?.blur()
+    if (isByKeys && !isLink) origin.current?.focus({preventScroll: true})
+  }
+  return createPortal(
     <section
       ref={region}
       className={styles.region}
       aria-label={text('common.notifications')}
+      // each toast announces itself
+      aria-live="off"
       tabIndex={-1}
-      onPointerEnter={() => onHold?.(true)}
-      onPointerLeave={() => onHold?.(false)}
-      onFocus={() => onHold?.(true)}
-      onBlur={() => onHold?.(false)}
+      onPointerEnter={() => onRest?.({type: 'pointer.entered'})}
+      onPointerLeave={() => onRest?.({type: 'pointer.left'})}
+      onFocus={({relatedTarget}) => {
+        if (isInside(relatedTarget)) return
+        origin.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
+        onRest?.({type: 'focus.entered'})
+      }}
+      onBlur={({relatedTarget}) => {
+        if (!isInside(relatedTarget)) onRest?.({type: 'focus.left'})
+      }}
     >
-      {toasts.map((toast) => {
-        const ToneIcon = icons[toast.tone]
+      {toasts.map(({id, tone, message, action}) => {
+        const ToneIcon = icons[tone]
         return (
-          <div
-            key={toast.id}
-            className={styles.toast}
-            data-tone={toast.tone}
-            role={toast.tone === 'error' ? 'alert' : 'status'}
-          >
+          <div key={id} className={styles.toast} data-tone={tone} role={tone === 'error' ? 'alert' : 'status'}>
             <span className={styles.icon}>
               <ToneIcon />
             </span>
             <p className={styles.message} dir="auto">
-              {toast.message}
+              {message}
             </p>
-            {toast.action !== undefined && (
-              <Button size="sm" variant="ghost" onClick={toast.action.run}>
-                {toast.action.label}
+            {action !== undefined && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => {
+                  leave(action.isLink)
+                  action.run()
+                }}
+              >
+                {action.label}
               </Button>
             )}
             <IconButton
               size="sm"
               label={text('common.dismiss')}
               icon={<CloseIcon size={14} />}
-              onClick={() => onDismiss(toast.id)}
+              onClick={() => {
+                leave()
+                onDismiss(id)
+              }}
             />
           </div>
         )
       })}
-    </section>
+    </section>,
+    document.body,
   )
 }

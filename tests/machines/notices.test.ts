@@ -16,8 +16,10 @@ const events = {
     {type: 'notice.dismiss', id: 'b'},
   ],
   'notice.undo': [{type: 'notice.undo', id: 'b'}],
-  'notices.pause': [{type: 'notices.pause'}],
-  'notices.resume': [{type: 'notices.resume'}],
+  'pointer.entered': [{type: 'pointer.entered'}],
+  'pointer.left': [{type: 'pointer.left'}],
+  'focus.entered': [{type: 'focus.entered'}],
+  'focus.left': [{type: 'focus.left'}],
   'notices.clear': [{type: 'notices.clear'}],
   'notice.expired': [
     {type: 'notice.expired', id: 'a'},
@@ -67,15 +69,36 @@ describe('notices', () => {
     expect(shown()).toEqual(['b'])
   })
 
-  test('none disappears under the pointer', () => {
+  test.each([
+    ['the pointer', ['pointer.entered'], ['pointer.left']],
+    ['the focus', ['focus.entered'], ['focus.left']],
+    ['the pointer, though the focus left', ['pointer.entered', 'focus.entered', 'focus.left'], ['pointer.left']],
+    ['the focus, though the pointer left', ['focus.entered', 'pointer.entered', 'pointer.left'], ['focus.left']],
+  ] as const)('none disappears under %s', (_, holding, leaving) => {
     const {actor, clock, shown} = start()
     actor.send({type: 'notice.show', notice: notice('a')})
-    actor.send({type: 'notices.pause'})
+    for (const type of holding) actor.send({type})
     clock.increment(60_000)
     expect(shown()).toEqual(['a'])
-    actor.send({type: 'notices.resume'})
-    clock.increment(5_000)
+    for (const type of leaving) actor.send({type})
+    clock.increment(4_999)
+    expect(shown()).toEqual(['a'])
+    clock.increment(1)
     expect(shown()).toEqual([])
+  })
+
+  test('one that comes again has its whole time', () => {
+    const {actor, clock, shown} = start()
+    for (const gone of [{type: 'notice.dismiss', id: 'a'}, {type: 'notices.clear'}] as const) {
+      actor.send({type: 'notice.show', notice: notice('a')})
+      clock.increment(4_000)
+      actor.send(gone)
+      actor.send({type: 'notice.show', notice: notice('a')})
+      clock.increment(4_999)
+      expect(shown()).toEqual(['a'])
+      clock.increment(1)
+      expect(shown()).toEqual([])
+    }
   })
 
   test('undo asks once and goes away', () => {

@@ -3,6 +3,7 @@ import {useState} from 'react'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
+import {Dialog} from '#ui/dialog.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {shownKeys} from '#ui/kbd.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
@@ -107,18 +108,55 @@ describe('toasts', () => {
     expect(dismiss).toHaveBeenCalledExactlyOnceWith('b')
   })
 
-  test('F6 moves the focus there, and deadlines wait while it rests', () => {
-    const hold = vi.fn()
-    const {rerender} = renderView(<Toasts toasts={[]} onDismiss={vi.fn()} onHold={hold} />)
+  test('F6 moves the focus there from anywhere; what comes and goes of focus and pointer is reported', () => {
+    const rest = vi.fn()
+    const {rerender} = renderView(<Toasts toasts={[]} onDismiss={vi.fn()} onRest={rest} />)
     const region = screen.getByRole('region', {name: 'Notifications'})
     fireEvent.keyDown(document.body, {key: 'F6'})
     expect(document.activeElement).not.toBe(region)
-    rerender(<Toasts toasts={toasts} onDismiss={vi.fn()} onHold={hold} />)
+    rerender(<Toasts toasts={toasts} onDismiss={vi.fn()} onRest={rest} />)
     fireEvent.keyDown(document.body, {key: 'F6'})
     expect(document.activeElement).toBe(region)
-    expect(hold).toHaveBeenLastCalledWith(true)
-    region.blur()
-    expect(hold).toHaveBeenLastCalledWith(false)
+    act(() => screen.getByRole('button', {name: 'Undo'}).focus())
+    fireEvent.pointerEnter(region)
+    expect(rest.mock.calls.flat()).toEqual([{type: 'focus.entered'}, {type: 'pointer.entered'}])
+    act(() => screen.getByRole('button', {name: 'Undo'}).blur())
+    fireEvent.pointerLeave(region)
+    expect(rest.mock.calls.flat().slice(2)).toEqual([{type: 'focus.left'}, {type: 'pointer.left'}])
+  })
+
+  test('a modal overlay that opens over them does not hide them', async () => {
+    renderView(
+      <main>
+        <p>behind</p>
+        <Toasts toasts={toasts} onDismiss={vi.fn()} />
+        <Dialog open title="over" onClose={vi.fn()} />
+      </main>,
+    )
+    await screen.findByRole('dialog', {name: 'over'})
+    expect(screen.getByText('behind').closest('[aria-hidden]')).not.toBeNull()
+    expect(screen.getByRole('button', {name: 'Undo'}).closest('[aria-hidden]')).toBeNull()
+  })
+
+  test('the focus is where it was before, when the toast that has it goes', () => {
+    const dismiss = vi.fn()
+    renderView(
+      <>
+        <button type="button">before</button>
+        <Toasts toasts={toasts} onDismiss={dismiss} />
+      </>,
+    )
+    const before = screen.getByRole('button', {name: 'before'})
+    for (const button of [
+      screen.getByRole('button', {name: 'Undo'}),
+      ...screen.getAllByRole('button', {name: 'Dismiss'}),
+    ]) {
+      act(() => before.focus())
+      act(() => button.focus())
+      fireEvent.click(button)
+      expect(document.activeElement).toBe(before)
+    }
+    expect(dismiss.mock.calls).toEqual([['a'], ['b']])
   })
 })
 

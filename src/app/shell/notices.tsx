@@ -22,7 +22,7 @@ function toToast(text: Text, {id, kind, textId, values, undo, href, reloads}: No
     ...(undo !== undefined
       ? {action: {label: text('common.undo'), run: () => act.undo(id)}}
       : href !== undefined
-        ? {action: {label: text('index.taskView'), run: () => act.go(id, href)}}
+        ? {action: {label: text('index.taskView'), run: () => act.go(id, href), isLink: true}}
         : reloads === true
           ? {action: {label: text('index.loginReload'), run: () => location.reload()}}
           : {}),
@@ -51,7 +51,7 @@ export function Notices() {
     <Toasts
       toasts={shownNotices.map((notice) => toToast(text, notice, act))}
       onDismiss={(id) => notices.send({type: 'notice.dismiss', id})}
-      onHold={(isHeld) => notices.send({type: isHeld ? 'notices.pause' : 'notices.resume'})}
+      onRest={notices.send}
     />
   )
 }

@@ -1,0 +1,70 @@
+import type {Page} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {row} from './support/chat-page.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+
+/* What notices offer can be used while a modal panel lies over the page: by a screen reader, which finds what is not hidden, and by keys. */
+
+test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+
+const notices = (page: Page) => page.getByRole('region', {name: 'Notifications'})
+const undo = (page: Page) => notices(page).getByRole('button', {name: 'Undo'})
+const panel = (page: Page) => page.getByRole('dialog', {name: 'Chat'})
+
+async function openList(page: Page): Promise<void> {
+  await page.getByRole('button', {name: 'Open list', exact: true}).tap()
+  await expect(panel(page)).toBeVisible()
+}
+
+async function archive(page: Page, title: string): Promise<void> {
+  await row(page, title)
+    .getByRole('button', {name: `Actions for ${title}`})
+    .tap()
+  await page.getByRole('menuitem', {name: 'Archive', exact: true}).tap()
+  await expect(row(page, title)).toHaveCount(0)
+}
+
+test.beforeEach(async ({chat, installation, signedIn}) => {
+  await seedConversations(installation, signedIn, [
+    {title: 'Boats', texts: ['Boats', 'foo']},
+    {title: 'Kites', texts: ['Kites', 'foo'], minutesAgo: 1},
+  ])
+  await chat.reload()
+})
+
+test('Undo is reached by keys over the open list, whose notice came while it was open, and the focus returns', async ({
+  chat,
+}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  await expect(undo(chat)).toBeVisible()
+  expect(await axeFaults(chat)).toEqual([])
+  await row(chat, 'Kites').getByRole('link').focus()
+
+  await chat.keyboard.press('F6')
+  await expect(notices(chat)).toBeFocused()
+  await chat.keyboard.press('Tab')
+  await expect(undo(chat)).toBeFocused()
+  await chat.keyboard.press('Enter')
+
+  await expect(row(chat, 'Boats')).toBeVisible()
+  await expect(notices(chat)).toHaveCount(0)
+  await expect(row(chat, 'Kites').getByRole('link')).toBeFocused()
+  await expect(panel(chat)).toBeVisible()
+})
+
+test('a notice that was there before stays within reach when the list opens over it', async ({chat}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  await undo(chat).focus()
+  await chat.keyboard.press('Escape')
+  await expect(panel(chat)).toHaveCount(0)
+  await undo(chat).focus()
+
+  await openList(chat)
+  await undo(chat).focus()
+  expect(await axeFaults(chat)).toEqual([])
+  await undo(chat).press('Enter')
+  await expect(row(chat, 'Boats')).toBeVisible()
+})
