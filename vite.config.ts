@@ -193,7 +193,7 @@ const screens = {
     // the palette, the list of keys, the settings and the import; what they share with other screens stays with those
     {
       name: 'commands',
-      test: /\/src\/(app\/(commands\/(?!task)|chat\/import)|features\/(shell\/(commands|settings)|chat\/import\/(?!import\.worker))|browser\/(recent-commands|clear-device|import-file-error)|domain\/(fuzzy|command-keys|import-))|\/machines\/(command-keys|background-notices|conversation-import)\//,
+      test: /\/src\/(app\/(commands\/(?!task)|chat\/import)|features\/(shell\/(commands|settings)|chat\/import\/(?!import\.worker))|browser\/(recent-commands|keyboard-layout|clear-device|import-file-error)|domain\/(fuzzy|command-keys|import-))|\/machines\/(command-keys|background-notices|conversation-import)\//,
     },
   ],
 }

@@ -39,3 +39,9 @@ export const isApple = (): boolean => /^(mac|iphone|ipad)/i.test(navigator.platf
 
 /** Keys of a command; none where the user took them away. */
 export const keysOf = (id: CommandId): string => keyBindings.get()[id] ?? defaultKeys[id]
+
+// as: the keys of an object are typed as any text
+const commandIds = Object.keys(defaultKeys) as CommandId[]
+
+/** The command with these keys; of two with the same the first. */
+export const commandOf = (chord: string): CommandId | undefined => commandIds.find((id) => keysOf(id) === chord)

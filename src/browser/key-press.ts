@@ -1,35 +1,7 @@
-import {defaultKeys, isApple, keysOf, offered, type CommandId} from './commands.ts'
+import {commandOf, offered} from './commands.ts'
+import {chordOf} from './key-chord.ts'
 import {singleKeys} from './single-keys.ts'
 import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
-
-type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
-
-/**
- * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and Ctrl elsewhere. A letter is that of the layout, or where that has no Latin ones, of its place on the keyboard.
- * Shift is a part of other characters.
- */
-export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress, onApple = isApple()): string {
-  const isMod = onApple ? metaKey : ctrlKey
-  const latin = /^Key(.)$/.exec(code)?.[1]
-  const name =
-    latin !== undefined && !/^[a-z]$/i.test(key)
-      ? latin
-      : isMod && code === 'Backslash'
-        ? '\\'
-        : key === ' '
-          ? code
-          : key
-  const isCharacter = name.length === 1 && !/[a-z]/i.test(name)
-  return [
-    isMod && 'Mod',
-    onApple ? ctrlKey && 'Control' : metaKey && 'Meta',
-    altKey && 'Alt',
-    shiftKey && !isCharacter && 'Shift',
-    name.length === 1 ? name.toUpperCase() : name,
-  ]
-    .filter(Boolean)
-    .join('+')
-}
 
 const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
@@ -58,11 +30,10 @@ export function pressKey(event: KeyboardEvent, isAwaited = false): void {
   if (isOfComposition(event) || event.repeat || (event.defaultPrevented && !isAwaited)) return
   const chord = chordOf(event)
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
-  // as: the keys of an object are typed as any text
-  const id = (Object.keys(defaultKeys) as CommandId[]).find((command) => keysOf(command) === chord)
+  const id = commandOf(chord)
   const run = id && offered(id)
   if (run === undefined || (id === 'undo' ? undoesItself(target) : isIn(target, openOverlay))) {
-    if (isAwaited) takeTypedAhead()
+    if (isAwaited && id === 'palette') takeTypedAhead()
     return
   }
   event.preventDefault()

@@ -1,7 +1,7 @@
 import {isApple} from './commands.ts'
 
-/** What was typed since the keys of the palette; undefined while nothing waits for it. */
-let typedAhead: string | undefined
+/** What was typed since the keys of the palette; empty while nothing waits for it. */
+let typedAhead = ''
 let endWait = () => {}
 
 /** Milliseconds: a palette that has not come by then takes no keys away any more. */
@@ -9,18 +9,22 @@ const longestWait = 3_000
 
 /** Gives what was typed since the keys of the palette, whose field takes the keys itself from now on. */
 export function takeTypedAhead(): string {
-  const text = typedAhead ?? ''
+  const text = typedAhead
   endWait()
   return text
 }
 
-/** Whether a press belongs to the composition of an input method; Safari says so of the last one by its key code only (design §8). */
-export const isOfComposition = ({isComposing, keyCode}: KeyboardEvent): boolean => isComposing || keyCode === 229
+/**
+ * Whether a press belongs to the composition of an input method; Safari says so of the last one by its key code only (design §8). A dead
+ * key, which has that code as well, only begins one.
+ */
+export const isOfComposition = ({isComposing, keyCode, key}: KeyboardEvent): boolean =>
+  isComposing || (keyCode === 229 && key !== 'Dead')
 
 /** Keeps a press for the palette, if it types something. */
 function keepTyped(event: KeyboardEvent): void {
   const {key, ctrlKey, metaKey, altKey} = event
-  if (isOfComposition(event) || typedAhead === undefined) return
+  if (isOfComposition(event)) return
   if (key === 'Escape' || key === 'Tab') return endWait()
   // AltGr is Ctrl and Alt in one
   const isCharacter = key.length === 1 && !metaKey && (ctrlKey === altKey || (altKey && isApple()))
@@ -33,17 +37,15 @@ function keepTyped(event: KeyboardEvent): void {
 
 /** The palette may be loading still: what is typed meanwhile is for it, and not for the field with the focus. */
 export function waitForPalette(): void {
-  const text = typedAhead ?? ''
-  endWait()
-  typedAhead = text
-  const timer = setTimeout(() => endWait(), longestWait)
-  const point = () => endWait()
+  typedAhead = takeTypedAhead()
+  const wait = new AbortController()
+  const options = {capture: true, signal: wait.signal}
+  const timer = setTimeout(takeTypedAhead, longestWait)
   endWait = () => {
-    typedAhead = undefined
+    typedAhead = ''
     clearTimeout(timer)
-    removeEventListener('keydown', keepTyped, true)
-    removeEventListener('pointerdown', point, true)
+    wait.abort()
   }
-  addEventListener('keydown', keepTyped, true)
-  addEventListener('pointerdown', point, true)
+  addEventListener('keydown', keepTyped, options)
+  addEventListener('pointerdown', takeTypedAhead, options)
 }

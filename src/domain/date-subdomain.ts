@@ -1,8 +1,6 @@
 import {productionServices, testServices} from './service-bases.ts'
 
-const twoDigits = (number: number) => String(number).padStart(2, '0')
-const compactDate = (date: Date) =>
-  `${date.getUTCFullYear()}${twoDigits(date.getUTCMonth() + 1)}${twoDigits(date.getUTCDate())}`
+const compactDate = (date: Date) => date.toISOString().slice(0, 10).replaceAll('-', '')
 
 const officialHosts = [productionServices.hub, testServices.hub].map((hub) => new URL(hub).host)
 

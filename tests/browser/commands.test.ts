@@ -1,7 +1,6 @@
 import {afterEach, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {keysOf, offerCommands} from '#browser/commands.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
-import {chordOf} from '#browser/key-press.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
@@ -19,24 +18,6 @@ const press = (init: KeyboardEventInit, target: EventTarget = document.body) => 
   target.dispatchEvent(event)
   return event.defaultPrevented
 }
-const none = {ctrlKey: false, metaKey: false, altKey: false, shiftKey: false}
-
-test.each([
-  [{key: 'k', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
-  [{key: 'O', code: 'KeyO', ctrlKey: true, shiftKey: true}, 'Mod+Shift+O'],
-  [{key: 'k', code: 'KeyK', metaKey: true}, 'Meta+K'],
-  [{key: '?', code: 'Slash', shiftKey: true}, '?'],
-  [{key: 'л', code: 'KeyK', ctrlKey: true}, 'Mod+K'],
-  [{key: '#', code: 'Backslash', ctrlKey: true}, 'Mod+\\'],
-  [{key: 'k', code: 'KeyT', ctrlKey: true}, 'Mod+K'],
-  [{key: ' ', code: 'Space', altKey: true}, 'Alt+Space'],
-])('%o is %s', (event, chord) => expect(chordOf({...none, ...event})).toBe(chord))
-
-test('on Apple’s systems ⌘ is Mod, and Ctrl is not', () => {
-  expect(chordOf({...none, key: 'k', code: 'KeyK', metaKey: true}, true)).toBe('Mod+K')
-  expect(chordOf({...none, key: 'k', code: 'KeyK', ctrlKey: true}, true)).toBe('Control+K')
-  expect(chordOf({...none, key: '˚', code: 'KeyK', altKey: true}, true)).toBe('Alt+K')
-})
 
 test('the newest offer runs, by the keys that the user chose', () => {
   const [older, newer] = [vi.fn(), vi.fn()]

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {checkDomainName, cookieDomain} from '#domain/cookie-domain.ts'
+import {cookieDomain} from '#domain/cookie-domain.ts'
 import {domainErrors, type DomainErrorCode} from '#domain/domain-errors.ts'
+import {checkDomainName} from '#domain/domain-name.ts'
 
 describe('a domain name', () => {
   test.each<[string, string, DomainErrorCode | undefined]>([
@@ -16,7 +17,12 @@ describe('a domain name', () => {
     ['space', 'foo bar.test', 'LABEL_INVALID_CHARS'],
     ['underscore', 'foo_bar.test', undefined],
     ['upper case', 'FOO.test', undefined],
-  ])('%s', (_, name, error) => expect(checkDomainName(name)).toBe(error))
+  ])('%s', (_, name, error) => {
+    expect(checkDomainName(name)).toBe(error)
+    // the rule without its reasons: the domain of a host below it
+    const isOfName = name.includes('.') && error === undefined
+    expect(cookieDomain(`a.${name}`, name)).toBe(isOfName ? `.${name.toLowerCase()}` : undefined)
+  })
 
   test.each([undefined, null, 7, {}])('%s is no string', (name) => {
     expect(() => checkDomainName(name)).toThrow(new TypeError('Domain name must be a string.'))

@@ -1,7 +1,8 @@
 import {useActor} from '@xstate/react'
 import {useMemo, useSyncExternalStore} from 'react'
-import {defaultKeys, keysOf, type CommandId} from '#browser/commands.ts'
-import {chordOf} from '#browser/key-press.ts'
+import {defaultKeys, isApple, keysOf, type CommandId} from '#browser/commands.ts'
+import {chordOf} from '#browser/key-chord.ts'
+import {keyboardLayout} from '#browser/keyboard-layout.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {singleKeys} from '#browser/single-keys.ts'
 import {isModifier, type KeyRefusal} from '#domain/command-keys.ts'
@@ -69,18 +70,48 @@ const keyNames: Partial<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
 }
-const namedKeys = (keys: string) => shownKeys(keys).replace(/Escape|Enter|Arrow\w+/, (name) => keyNames[name] ?? name)
+
+/** Places that have no letter or digit, by their code, with what an English keyboard has there. */
+const placeNames: Partial<Record<string, string>> = {
+  Backquote: '`',
+  Minus: '-',
+  Equal: '=',
+  BracketLeft: '[',
+  BracketRight: ']',
+  Backslash: '\\',
+  IntlBackslash: '§',
+  Semicolon: ';',
+  Quote: "'",
+  Comma: ',',
+  Period: '.',
+  Slash: '/',
+}
+
+type Layout = ReturnType<typeof keyboardLayout.get>
+
+/** As it is written on the keyboard. With Option a letter is that of its place too, and layouts have other Latin letters there. */
+function keyName(keys: string, name: string, layout: Layout): string {
+  if (keyNames[name] !== undefined) return keyNames[name]
+  if (placeNames[name] !== undefined) return layout.get(name) ?? placeNames[name]
+  const isOption = isApple() && keys.includes('Alt+')
+  const letter = isOption ? layout.get(`Key${name}`) : undefined
+  return letter !== undefined && /^[a-z]$/.test(letter) ? letter.toUpperCase() : name
+}
+
+/** Keys as they stand on the keyboard. */
+const namedKeys = (keys: string, layout: Layout) =>
+  shownKeys(keys.replace(/[^+]+$/, (name) => keyName(keys, name, layout)))
 
 /** The keys of a command as they are shown. */
-export const shownKeysOf = (id: CommandId): string => namedKeys(keysOf(id))
+export const shownKeysOf = (id: CommandId): string => namedKeys(keysOf(id), keyboardLayout.get())
 
 const logic = commandKeysMachine.provide({
   actions: {storeKeys: (_, {changed}) => keyBindings.set(changed)},
 })
 
 /** Why keys were refused. */
-function refusalText(refusal: KeyRefusal<string>, text: Text): string {
-  const keys = namedKeys(refusal.keys)
+function refusalText(refusal: KeyRefusal<string>, text: Text, layout: Layout): string {
+  const keys = namedKeys(refusal.keys, layout)
   if (refusal.reason === 'taken')
     // as: refused for one of these commands
     return text('index.shortcutTaken', {keys, command: text(commandNames[refusal.by as CommandId])})
@@ -96,25 +127,26 @@ export function useKeyList() {
   const [snapshot, send] = useActor(logic, {
     input: {first: defaultKeys, changed: definedOf(keyBindings.get()), fixed: fixedChords},
   })
+  const layout = useSyncExternalStore(keyboardLayout.subscribe, keyboardLayout.get)
   const hasSingleKeys = useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
   const commands = useMemo(
     () =>
       commandIds.map((id): CommandKeys => {
         const saying = selectSaying(snapshot, id)
-        const keys = namedKeys(selectKeys(snapshot, id))
+        const keys = namedKeys(selectKeys(snapshot, id), layout)
         const label = text(commandNames[id])
         const isChanged = selectIsChanged(snapshot, id)
         const note = saying ?? selectClash(snapshot, id)
         const isAwaited = saying !== undefined && snapshot.hasTag('listening')
         if (note === undefined || note === 'press') return {id, label, keys, isChanged, isAwaited}
-        return {id, label, keys, isChanged, isAwaited, refusal: refusalText(note, text)}
+        return {id, label, keys, isChanged, isAwaited, refusal: refusalText(note, text, layout)}
       }),
-    [snapshot, text],
+    [snapshot, text, layout],
   )
   return {
     commands,
     fixed: fixedKeys.map((use) => ({
-      keys: use.shown ?? use.chords.map(namedKeys).join(' '),
+      keys: use.shown ?? use.chords.map((keys) => namedKeys(keys, layout)).join(' '),
       label: labelOf(use, text),
     })),
     hasSingleKeys,

@@ -1,3 +1,5 @@
+import {useEffect} from 'react'
+import {readKeyboardLayout} from '#browser/keyboard-layout.ts'
 import {KeyList} from '#features/shell/commands/key-list.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
@@ -15,6 +17,8 @@ export function OpenLayer({layer}: {layer: Layer}) {
   useWords('commands')
   // the commands of a thread have their names there
   useWords('thread')
+  // keys are shown as the keyboard has them now
+  useEffect(() => void readKeyboardLayout(), [])
   if (layer === 'palette') return <PaletteZone onClose={close} />
   if (layer === 'shortcuts') return <ShortcutSheet />
   if (layer === 'import') return <ImportConversations onClose={close} />

@@ -1,6 +1,6 @@
 import {useEffect, useEffectEvent} from 'react'
 import {offerCommands} from '#browser/commands.ts'
-import {chordOf} from '#browser/key-press.ts'
+import {chordOf} from '#browser/key-chord.ts'
 
 type ThreadKeys = {
   onCopyLast: () => void

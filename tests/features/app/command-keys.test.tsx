@@ -3,6 +3,7 @@ import {afterEach, expect, onTestFinished, test, vi} from 'vitest'
 import {shownKeysOf, useKeyList} from '#app/commands/command-keys.ts'
 import {offerCommands} from '#browser/commands.ts'
 import {pressKey} from '#browser/key-press.ts'
+import {keyboardLayout, readKeyboardLayout} from '#browser/keyboard-layout.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -12,6 +13,52 @@ test('keys are written as they stand on the keyboard', () => {
   expect(shownKeysOf('stop')).toBe('Esc')
   keyBindings.set({find: 'Alt+ArrowUp'})
   expect(shownKeysOf('find')).toBe('Alt ↑')
+})
+
+test.each<[keys: string, layout: Record<string, string>, shown: string]>([
+  ['Alt+E', {}, '⌥ E'],
+  ['Alt+Backquote', {}, '⌥ `'],
+  ['Alt+Shift+Slash', {}, '⌥ ⇧ /'],
+  ['Mod+Alt+1', {}, '⌘ ⌥ 1'],
+  ['Mod+/', {}, '⌘ /'],
+  ['Alt+Q', {KeyQ: 'a'}, '⌥ A'],
+  ['Mod+Q', {KeyQ: 'a'}, '⌘ Q'],
+  ['Alt+K', {KeyK: 'л'}, '⌥ K'],
+  ['Alt+BracketLeft', {BracketLeft: 'ü'}, '⌥ ü'],
+  ['Alt+F8', {KeyF: 'u'}, '⌥ F8'],
+  ['Mod++', {}, '⌘ +'],
+])('on a Mac %s is written as its keyboard has it (%o)', (keys, layout, shown) => {
+  const platform = vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel')
+  keyboardLayout.set(new Map(Object.entries(layout)))
+  onTestFinished(() => {
+    platform.mockRestore()
+    keyboardLayout.set(new Map())
+  })
+  keyBindings.set({find: keys})
+  expect(shownKeysOf('find')).toBe(shown)
+})
+
+test('elsewhere a letter is that of the layout already, and a dead key has the place of its own', () => {
+  keyboardLayout.set(new Map(Object.entries({KeyQ: 'a', Backquote: '^'})))
+  onTestFinished(() => keyboardLayout.set(new Map()))
+  const shown = (keys: string) => {
+    keyBindings.set({find: keys})
+    return shownKeysOf('find')
+  }
+  expect([shown('Alt+Q'), shown('Mod+Backquote')]).toEqual(['Alt Q', 'Ctrl ^'])
+})
+
+test('the layout is that of the browser, where it says it', async () => {
+  await readKeyboardLayout()
+  expect(keyboardLayout.get().size).toBe(0)
+  const answers = [() => Promise.resolve(new Map([['KeyQ', 'a']])), () => Promise.reject(new Error('refused'))]
+  Object.assign(navigator, {keyboard: {getLayoutMap: () => answers.shift()?.()}})
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'keyboard')
+    keyboardLayout.set(new Map())
+  })
+  for (const _ of [1, 2]) await readKeyboardLayout()
+  expect(keyboardLayout.get().get('KeyQ')).toBe('a')
 })
 
 test('the keys of rows, waiting questions and models are listed with those that stay as they are', () => {

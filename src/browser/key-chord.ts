@@ -1,0 +1,31 @@
+import {isApple} from './commands.ts'
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/**
+ * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and Ctrl elsewhere.
+ * A character of ASCII is that of the layout. The place on the keyboard counts where a layout has others for letters (Cyrillic), or for
+ * digits (AZERTY without Shift), and for what Option types, which may be a dead key; a place without a letter has the name of its code.
+ * Shift is a part of other characters.
+ */
+export function chordOf({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress, onApple = isApple()): string {
+  const isMod = onApple ? metaKey : ctrlKey
+  const isBackslash = isMod && code === 'Backslash'
+  const isPlace =
+    !isBackslash &&
+    (key === ' ' ||
+      (onApple && altKey && key.length === 1) ||
+      (code.startsWith('Key') && !/^[!-~]$/.test(key)) ||
+      ((isMod || altKey) && (key === 'Dead' || (code.startsWith('Digit') && !shiftKey))))
+  const placeOrKey = isPlace ? code.replace(/^Key|^Digit/, '') : isBackslash ? '\\' : key
+  const name = placeOrKey.length === 1 ? placeOrKey.toUpperCase() : placeOrKey
+  return [
+    isMod && 'Mod',
+    onApple ? ctrlKey && 'Control' : metaKey && 'Meta',
+    altKey && 'Alt',
+    shiftKey && (isPlace || name.length > 1 || name !== name.toLowerCase()) && 'Shift',
+    name,
+  ]
+    .filter(Boolean)
+    .join('+')
+}
