@@ -11,12 +11,26 @@ import {ensureChromium} from '../chromium.mjs'
  * @typedef {{id?: number, method?: string, sessionId?: string, result?: Result, error?: {message: string}}} Message
  */
 
-/** Commands and events of the DevTools protocol over the pipe of a browser: JSON, each message ended by a zero byte. @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages */
-function openProtocol(commands, messages) {
-  /** @type {Map<number, {resolve: (result: Result) => void, reject: (error: Error) => void}>} */
+/** As long as a page may take to answer, in milliseconds: the longest answer of the benchmark is written in 30 s. */
+const patience = 150_000
+/** As long as a browser may take to end, in milliseconds, before it is ended. */
+const closePatience = 10_000
+
+/**
+ * Commands and events of the DevTools protocol over the pipe of a browser: JSON, each message ended by a zero byte. What waits
+ * for a message is refused when none comes in time, and when the browser has ended.
+ * @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages @param {Promise<unknown>} ended
+ */
+function openProtocol(commands, messages, ended) {
+  /** @type {Map<number, (message: Message) => void>} */
   const waiting = new Map()
   /** @type {Set<(message: Message) => void>} */
   const listeners = new Set()
+  /** @type {Set<(error: Error) => void>} */
+  const refusals = new Set()
+  const refuseAll = (/** @type {Error} */ error) => refusals.forEach((refuse) => refuse(error))
+  void ended.then(() => refuseAll(new Error('The browser has ended')), refuseAll)
+  commands.on('error', refuseAll)
   let last = 0
   let rest = ''
   messages.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
@@ -26,22 +40,41 @@ function openProtocol(commands, messages) {
   })
   const receive = (/** @type {Message} */ message) => {
     if (message.id === undefined) return listeners.forEach((listen) => listen(message))
-    const request = waiting.get(message.id)
+    waiting.get(message.id)?.(message)
     waiting.delete(message.id)
-    if (message.error === undefined) request?.resolve(message.result)
-    else request?.reject(new Error(message.error.message))
+  }
+  /** @param {string} name of what is awaited @param {(resolve: (result?: Result) => void, reject: (error: Error) => void) => void} begin @returns {Promise<Result>} */
+  const awaited = (name, begin) =>
+    new Promise((resolve, reject) => {
+      const settle = (/** @type {() => void} */ how) => {
+        clearTimeout(limit)
+        refusals.delete(refuse)
+        how()
+      }
+      const refuse = (/** @type {Error} */ error) =>
+        settle(() => reject(new Error(`${name}: ${error.message}`, {cause: error})))
+      const limit = setTimeout(() => refuse(new Error(`no answer in ${patience / 1_000} s`)), patience)
+      refusals.add(refuse)
+      begin((result) => settle(() => resolve(result)), refuse)
+    })
+  /** @param {string} method @param {object} [params] @param {string} [sessionId] @returns {number} its id */
+  const tell = (method, params = {}, sessionId) => {
+    last += 1
+    commands.write(`${JSON.stringify({id: last, method, params, sessionId})}\0`)
+    return last
   }
   return {
-    /** @param {string} method @param {object} [params] @param {string} [sessionId] @returns {Promise<Result>} */
-    send: (method, params = {}, sessionId) =>
-      new Promise((resolve, reject) => {
-        last += 1
-        waiting.set(last, {resolve, reject})
-        commands.write(`${JSON.stringify({id: last, method, params, sessionId})}\0`)
-      }),
+    tell,
+    /** @param {string} method @param {object} [params] @param {string} [sessionId] */
+    send: (method, params, sessionId) =>
+      awaited(method, (resolve, reject) =>
+        waiting.set(tell(method, params, sessionId), ({result, error}) =>
+          error === undefined ? resolve(result) : reject(new Error(error.message)),
+        ),
+      ),
     /** The next event of this name in a session. @param {string} method @param {string} sessionId @returns {Promise<void>} */
     next: (method, sessionId) =>
-      new Promise((resolve) => {
+      awaited(method, (resolve) => {
         const listen = (/** @type {Message} */ message) => {
           if (message.method !== method || message.sessionId !== sessionId) return
           listeners.delete(listen)
@@ -68,7 +101,7 @@ export async function openPlainBrowser() {
   // as: the pipes that `stdio` asks for
   const commands = /** @type {import('node:stream').Writable} */ (child.stdio[3])
   const messages = /** @type {import('node:stream').Readable} */ (child.stdio[4])
-  const {send, next} = openProtocol(commands, messages)
+  const {tell, send, next} = openProtocol(commands, messages, ended)
 
   const openTab = async (/** @type {string} */ browserContextId) => {
     const {targetId} = await send('Target.createTarget', {url: 'about:blank', browserContextId})
@@ -126,7 +159,11 @@ export async function openPlainBrowser() {
       return processInfo.filter(({type}) => type === 'renderer').map(({id}) => id)
     },
     close: async () => {
-      await Promise.all([send('Browser.close'), ended])
+      // one in five ends before it has answered
+      tell('Browser.close')
+      const limit = setTimeout(() => child.kill('SIGKILL'), closePatience)
+      await ended
+      clearTimeout(limit)
       rmSync(profile, {recursive: true, force: true, maxRetries: 5})
     },
   }
