@@ -64,7 +64,7 @@ export async function openPlainBrowser() {
     ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', `--user-data-dir=${profile}`],
     {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']},
   )
-  const ended = once(child, 'exit')
+  const exit = once(child, 'exit')
   // as: the pipes that `stdio` asks for
   const commands = /** @type {import('node:stream').Writable} */ (child.stdio[3])
   const messages = /** @type {import('node:stream').Readable} */ (child.stdio[4])
@@ -80,9 +80,9 @@ export async function openPlainBrowser() {
       send: tab,
       /** @param {string} url @param {'Page.loadEventFired' | 'Page.domContentEventFired'} event */
       open: async (url, event) => {
-        const reached = next(event, sessionId)
+        const arrival = next(event, sessionId)
         await tab('Page.navigate', {url})
-        await reached
+        await arrival
       },
       /** `any`: what the expression gives. @param {string} expression @returns {Promise<any>} */
       evaluate: async (expression) => {
@@ -112,8 +112,8 @@ export async function openPlainBrowser() {
       }
       for (const {origin, localStorage} of origins) {
         await before.open(`${origin}/favicon.svg`, 'Page.loadEventFired')
-        const kept = JSON.stringify(localStorage)
-        await before.evaluate(`for (const {name, value} of ${kept}) localStorage.setItem(name, value)`)
+        const items = JSON.stringify(localStorage)
+        await before.evaluate(`for (const {name, value} of ${items}) localStorage.setItem(name, value)`)
       }
       const tab = await openTab(browserContextId)
       await before.close()
@@ -126,7 +126,7 @@ export async function openPlainBrowser() {
       return processInfo.filter(({type}) => type === 'renderer').map(({id}) => id)
     },
     close: async () => {
-      await Promise.all([send('Browser.close'), ended])
+      await Promise.all([send('Browser.close'), exit])
       rmSync(profile, {recursive: true, force: true, maxRetries: 5})
     },
   }

@@ -150,7 +150,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const targets = isAsked
     ? columnTargets(actors.conversations.getSnapshot(), columns, models)
     : chosenNames.flatMap((name): Target[] => {
-        const model = models.offered.find((offered) => offered.name === name)
+        const model = models.offered.find((candidate) => candidate.name === name)
         return model === undefined ? [] : [{name, model, read: []}]
       })
   const usable = targets.filter(({model}) => isUsable(model))
@@ -250,10 +250,10 @@ function columnTargets(
     const {model} = actor.getSnapshot().context
     const columnModel =
       ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
-    const read = selectMessages(actor.getSnapshot()).map(({content}) => ({
+    const messages = selectMessages(actor.getSnapshot()).map(({content}) => ({
       text: messageText(content),
       references: messageReferences(content).length,
     }))
-    return [{name, model: columnModel, read}]
+    return [{name, model: columnModel, read: messages}]
   })
 }
