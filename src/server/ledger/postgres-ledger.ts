@@ -13,7 +13,7 @@ const exact = (amount: string): string => {
   return amount
 }
 
-type Held = {applicationId: string; userId: string; amount: string}
+type LedgerHold = {applicationId: string; userId: string; amount: string}
 
 /**
  * The ledger on PostgreSQL. All arithmetic happens in SQL `numeric`, never in JavaScript numbers. Each function first
@@ -98,7 +98,7 @@ async function lockApplication(transaction: Transaction, applicationId: string, 
 }
 
 /** What was held under `reference`, with its application locked. A hold never changes, so it may be read before the lock. */
-async function lockHeld(transaction: Transaction, reference: string): Promise<Held | undefined> {
+async function lockHeld(transaction: Transaction, reference: string): Promise<LedgerHold | undefined> {
   const [heldEntry] = await transaction
     .select({
       applicationId: ledgerEntries.applicationId,
@@ -126,7 +126,7 @@ async function entryAmount(transaction: Transaction, reference: string, kind: Ki
   return entry?.amount
 }
 
-const book = (transaction: Transaction, heldEntry: Held, kind: Kind, reference: string) =>
+const book = (transaction: Transaction, heldEntry: LedgerHold, kind: Kind, reference: string) =>
   transaction.insert(ledgerEntries).values({...heldEntry, kind, reference})
 
 const giveTo = (transaction: Transaction, applicationId: string, amount: string) =>

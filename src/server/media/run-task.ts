@@ -38,12 +38,12 @@ export type RunTaskAsk = {
 /** How a run ended. `isAsked`: a provider was asked, so there is a usage row. */
 export type RunResult = {end: TaskEnd; isAsked: boolean} | 'lost' | 'released'
 
-export const canceled: FailedEnd = {
+export const canceledEnd: FailedEnd = {
   state: 'failed',
   outcome: 'stopped',
   error: {code: 'canceled', message: 'The task was stopped.'},
 }
-export const interrupted: FailedEnd = {
+export const interruptedEnd: FailedEnd = {
   state: 'failed',
   outcome: 'interrupted',
   error: {code: 'api_error', message: 'The server stopped while this was being made. Nothing was charged.'},
@@ -90,7 +90,7 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
     const end =
       reason === undefined
         ? endOf(error)
-        : {stop: canceled, deadline: overdue, drain: interrupted, broken: interrupted}[reason]
+        : {stop: canceledEnd, deadline: overdue, drain: interruptedEnd, broken: interruptedEnd}[reason]
     return {end, isAsked: true}
   }
 }

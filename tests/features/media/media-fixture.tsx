@@ -22,7 +22,7 @@ import {type ApplicationsInput, type ApplicationsOutput} from '#machines/provisi
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import {type DeletionFact, type ListedFact} from '#machines/selection/selection.types.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import type {Accepted, PostInput, Preparation} from '#machines/submission/submission.types.ts'
+import type {TaskAcceptance, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
@@ -92,7 +92,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
                   isHeld: false,
                   isOld: false,
                 })),
-                postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
+                postRequest: fromPromise<TaskAcceptance, PostInput>(() => new Promise(() => undefined)),
               },
               actions: {keepIntent: () => undefined, forgetIntent: () => undefined},
             }),

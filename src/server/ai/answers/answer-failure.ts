@@ -1,11 +1,11 @@
 import type {FailedEnd} from '../../runs/failure-end.ts'
 
-export const stopped: FailedEnd = {
+export const stoppedEnd: FailedEnd = {
   state: 'failed',
   outcome: 'stopped',
   error: {code: 'canceled', message: 'The answer was stopped.'},
 }
-export const interrupted: FailedEnd = {
+export const interruptedEnd: FailedEnd = {
   state: 'failed',
   outcome: 'interrupted',
   error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
