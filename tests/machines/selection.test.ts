@@ -112,7 +112,7 @@ function start() {
     packed: new Subject<PackFact>(),
   }
   const opened: string[] = []
-  const told: unknown[] = []
+  const reports: unknown[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
     selectionMachine.provide({
@@ -128,16 +128,16 @@ function start() {
         }),
       },
       actions: {
-        tellKept: (_, {tasks: kept}) => void told.push(kept.map(({title}) => title)),
-        tellFailed: (_, {names}) => void told.push(names),
-        tellUnpacked: (_, {error}) => void told.push(String(error)),
+        tellKept: (_, {tasks: kept}) => void reports.push(kept.map(({title}) => title)),
+        tellFailed: (_, {names}) => void reports.push(names),
+        tellUnpacked: (_, {error}) => void reports.push(String(error)),
       },
     }),
     {input, clock},
   ).start()
   const send = (...sent: SelectionEvent[]) => sent.forEach((event) => actor.send(event))
   const chosen = () => selectChosen(actor.getSnapshot())
-  return {actor, ports, opened, told, clock, send, chosen}
+  return {actor, ports, opened, reports, clock, send, chosen}
 }
 
 describe('selection journeys', () => {
@@ -170,13 +170,13 @@ describe('selection journeys', () => {
     const run = start()
     run.send({type: 'tasks.choose', ids: []}, {type: 'selection.enter'}, {type: 'tasks.choose', ids: ['a', 'b']})
     run.send({type: 'delete.ask'}, {type: 'delete.confirm', tasks})
-    expect([run.opened, run.told]).toEqual([['delete a b'], []])
+    expect([run.opened, run.reports]).toEqual([['delete a b'], []])
     run.ports.deleted.next({type: 'task.deleted', id: 'a'})
     run.ports.deleted.next({type: 'task.kept', id: 'b'})
     // leaving the screen does not leave the work
     run.send({type: 'selection.leave'})
     run.ports.deleted.complete()
-    expect([run.chosen(), run.told]).toEqual([['b'], [['B']]])
+    expect([run.chosen(), run.reports]).toEqual([['b'], [['B']]])
   })
 
   test('a deletion that says nothing for a minute is given up: the rest is told of, nothing is deleted twice', () => {
@@ -186,9 +186,9 @@ describe('selection journeys', () => {
     run.clock.increment(59_000)
     run.ports.deleted.next({type: 'task.deleted', id: 'a'})
     run.clock.increment(59_000)
-    expect(run.told).toEqual([])
+    expect(run.reports).toEqual([])
     run.clock.increment(1_000)
-    expect([run.chosen(), run.told, run.opened]).toEqual([['b'], [['B']], ['delete a b']])
+    expect([run.chosen(), run.reports, run.opened]).toEqual([['b'], [['B']], ['delete a b']])
   })
 
   test('a download that has all ends the choice; what is missing is named and the choice stays', () => {
@@ -198,11 +198,11 @@ describe('selection journeys', () => {
     run.ports.packed.next({type: 'file.failed', name: 'b.png'})
     expect(run.actor.getSnapshot().context.done).toBe(2)
     run.ports.packed.complete()
-    expect([run.chosen(), run.told]).toEqual([['a'], [['b.png']]])
+    expect([run.chosen(), run.reports]).toEqual([['a'], [['b.png']]])
     const whole = start()
     whole.send({type: 'task.toggle', id: 'a'}, {type: 'download.start', files})
     whole.ports.packed.complete()
-    expect([whole.chosen(), whole.told]).toEqual([undefined, []])
+    expect([whole.chosen(), whole.reports]).toEqual([undefined, []])
   })
 
   test('a download can be left', () => {
@@ -210,6 +210,6 @@ describe('selection journeys', () => {
     run.send({type: 'task.toggle', id: 'a'}, {type: 'download.start', files})
     expect(run.ports.packed.observed).toBe(true)
     run.send({type: 'download.cancel'})
-    expect([run.ports.packed.observed, run.chosen(), run.told]).toEqual([false, ['a'], []])
+    expect([run.ports.packed.observed, run.chosen(), run.reports]).toEqual([false, ['a'], []])
   })
 })

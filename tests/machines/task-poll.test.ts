@@ -109,7 +109,7 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
   const environment = startEnvironment(page)
   const facts: AnyEventObject[] = []
   const asked: string[][] = []
-  const told: PeerMessage[] = []
+  const peerMessages: PeerMessage[] = []
   const claims: boolean[] = []
   let line = new Subject<{type: 'leader.won'} | {type: 'leader.lost'}>()
   const machine = taskPollMachine.provide({
@@ -124,7 +124,7 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
         return fakes.poll?.(ids, asked.length) ?? Promise.resolve({records: [], missing: [], age: 1})
       }),
     },
-    actions: {sendToPeers: (_, message) => void told.push(message)},
+    actions: {sendToPeers: (_, message) => void peerMessages.push(message)},
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
@@ -147,7 +147,7 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
     clock,
     facts,
     asked,
-    told,
+    peerMessages,
     claims,
     turn,
     lead,
@@ -191,10 +191,10 @@ describe('task poll journeys', () => {
   })
 
   test('a page nobody looks at asks once a minute', async () => {
-    const {environment, clock, asked, lead, turn, told} = start({}, ['a'])
+    const {environment, clock, asked, lead, turn, peerMessages} = start({}, ['a'])
     await lead()
     environment.send({type: 'page.hidden'})
-    expect(told.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
+    expect(peerMessages.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
     clock.increment(pollRules.hidden - 1)
     expect(asked).toHaveLength(1)
     clock.increment(1)
@@ -246,13 +246,13 @@ describe('task poll journeys', () => {
 
   test('the other tabs hear of lost contact until the server answers, and of none when new tasks begin to be asked for', async () => {
     const fail = () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo')))
-    const {poll, environment, clock, lead, turn, told} = start({poll: fail}, ['a'])
+    const {poll, environment, clock, lead, turn, peerMessages} = start({poll: fail}, ['a'])
     await lead()
     for (let round = 1; round < pollRules.breaker; round += 1) {
       clock.increment(pollRules.rest)
       await turn()
     }
-    const reports = () => told.splice(0).map(({report: {isLost}}) => isLost)
+    const reports = () => peerMessages.splice(0).map(({report: {isLost}}) => isLost)
     expect(reports()).toEqual([false, false, false, false, true])
     environment.send({type: 'connection.lost'})
     environment.send({type: 'connection.restored'})
@@ -336,11 +336,11 @@ describe('task poll journeys', () => {
   })
 
   test('the other tabs hear what is looked after, and what is gone', async () => {
-    const {clock, lead, turn, told} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
+    const {clock, lead, turn, peerMessages} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
     await lead()
     clock.increment(pollRules.visible)
     await turn()
-    expect(told.map(({report: {watched, gone}}) => [watched, gone])).toEqual([
+    expect(peerMessages.map(({report: {watched, gone}}) => [watched, gone])).toEqual([
       [['a'], []],
       [['a'], ['a']],
     ])
