@@ -6,7 +6,7 @@ import {cards, generate, made, openTool, promptField} from './support/media-page
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
-/* A tab that stays open while somebody else signs in in another one (security R16). */
+/* A tab that stays open while another user signs in in another one (security R16). */
 
 const marks = ['only my question', 'only my answer', 'only my picture', 'only my draft']
 
@@ -32,7 +32,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test(
-  'nothing of a user stays in another tab when somebody else signs in',
+  'nothing of a user stays in another tab when another user signs in',
   long,
   async ({context, installation: {url}, modelServer}) => {
     const [first, second] = [await createUser(url), await createUser(url)]
@@ -89,7 +89,7 @@ test(
   },
 )
 
-test('somebody else signs in in the same tab: the page is a chat of their own', async ({
+test('another user signs in in the same tab: the page is a chat of their own', async ({
   context,
   installation: {url},
   modelServer,

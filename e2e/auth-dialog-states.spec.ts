@@ -6,13 +6,13 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {Installation} from './support/installation.ts'
 import {loginFrame, registerInFrame} from './support/login-frame.ts'
 import {type Shown, type DialogAction, dialogFlow, dialogGraph} from './support/sign-in-chart.ts'
-import {type Told, listenTo, isLeft} from './support/sign-in-page.ts'
+import {type PageReport, listenTo, isLeft} from './support/sign-in-page.ts'
 
 /* The page shows each resting state of a sign-in by a dialog, generated from the machine. */
 
 type DialogHands = {
   page: Page
-  told: Told
+  report: PageReport
   url: string
   me: HeldRoute
   sites: HeldRoute
@@ -34,9 +34,9 @@ const doneInDialog: {[Name in DialogAction]: (hands: DialogHands) => Promise<unk
 }
 
 const dialog = (page: Page) => page.getByRole('dialog').filter({has: page.locator('iframe')})
-const leaves = async (told: Told, next: HeldRoute) => {
+const leaves = async (report: PageReport, next: HeldRoute) => {
   await expect.poll(() => next.held).toBe(1)
-  await isLeft(told)
+  await isLeft(report)
 }
 const dialogShown: {[Name in Extract<Shown, 'no page' | `popup.${string}`>]: (hands: DialogHands) => Promise<unknown>} =
   {
@@ -60,8 +60,8 @@ const dialogShown: {[Name in Extract<Shown, 'no page' | `popup.${string}`>]: (ha
       await expect(dialog(page)).toHaveCount(0)
       expect([reload.held, settings.held]).toEqual([0, 0])
     },
-    'popup.reloading': ({told, reload}) => leaves(told, reload),
-    'popup.openingSite': ({told, settings}) => leaves(told, settings),
+    'popup.reloading': ({report, reload}) => leaves(report, reload),
+    'popup.openingSite': ({report, settings}) => leaves(report, settings),
   }
 
 for (const [shown, way] of wholeWays(waysToAll(dialogGraph, 'no page'))) {
@@ -72,7 +72,7 @@ for (const [shown, way] of wholeWays(waysToAll(dialogGraph, 'no page'))) {
     try {
       const hands: DialogHands = {
         page,
-        told: await listenTo(page),
+        report: await listenTo(page),
         url: popup.url,
         me: await HeldRoute.on(page, '**/api/v1/users/me'),
         sites: await HeldRoute.on(page, /\/api\/v1\/sites/, 'POST'),

@@ -8,13 +8,13 @@ import {parseKept} from './support/private-data.ts'
 import {blankTab, storedState} from './support/signed-in.ts'
 import type {SignedIn} from './support/users.ts'
 import {type Passing, type Shown, type Action, redirect, redirectGraph, dialogGraph} from './support/sign-in-chart.ts'
-import {type Told, listenTo, isLeft} from './support/sign-in-page.ts'
+import {type PageReport, listenTo, isLeft} from './support/sign-in-page.ts'
 
 /* The page shows each resting state of its sign-in, in both flows: one test for each way through it, generated from the machine. */
 
 type Hands = {
   page: Page
-  told: Told
+  report: PageReport
   url: string
   signedIn: SignedIn
   /** Reads the user of a token. */
@@ -210,9 +210,9 @@ const expectedByNavigation: {[Name in Exclude<Shown, `popup.${string}`>]: (hands
   'redirecting.starting': isStarting,
   'redirecting.starting after signing out': isStarting,
   'redirecting.forcing': isStarting,
-  'redirecting.leaving': async ({told, pages}) => {
+  'redirecting.leaving': async ({report, pages}) => {
     await expect.poll(() => pages.held).toBe(1)
-    await isLeft(told)
+    await isLeft(report)
   },
   'redirecting.looping': async ({page, pages}) => {
     await expect(gate(page, 'alert', 'Sign-in keeps coming back here.')).toBeVisible()
@@ -234,7 +234,7 @@ for (const [shown, way] of wholeWays(waysToAll(redirectGraph, 'no page'))) {
       await page.clock.install()
       const hands: Hands = {
         page,
-        told: await listenTo(page),
+        report: await listenTo(page),
         url,
         signedIn,
         me: await HeldRoute.on(page, '**/api/v1/users/me'),

@@ -123,16 +123,16 @@ test('a line of a megabyte stands in pieces, and the browser lays out those near
   await expect(chat.getByRole('button', {name: 'Stop'})).toHaveCount(0)
   const pieces = await lastMessage(chat).evaluate((message) => {
     const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT)
-    const found: {length: number; isLate: boolean}[] = []
+    const found: {length: number; isLazy: boolean}[] = []
     while (texts.nextNode()) {
       const {textContent, parentElement} = texts.currentNode
       if (textContent === null || parentElement === null || textContent.length < 1_000) continue
-      const isLate = getComputedStyle(parentElement).contentVisibility === 'auto'
-      found.push({length: textContent.length, isLate})
+      const isLazy = getComputedStyle(parentElement).contentVisibility === 'auto'
+      found.push({length: textContent.length, isLazy})
     }
     return found
   })
   expect(pieces.reduce((sum, {length}) => sum + length, 0)).toBe(1_000_000)
   expect(Math.max(...pieces.map(({length}) => length))).toBeLessThanOrEqual(4_000)
-  expect(pieces.filter(({isLate}) => !isLate)).toEqual([])
+  expect(pieces.filter(({isLazy}) => !isLazy)).toEqual([])
 })

@@ -36,7 +36,7 @@ test.afterAll(async () => {
   rmSync(folder, {recursive: true, force: true})
 })
 
-/** Somebody new, whose credits do not cover the question. */
+/** A new user, whose credits do not cover the question. */
 async function refuse(page: Page): Promise<void> {
   await register(page, installation.url, newUser())
   await acceptTerms(page)
@@ -135,7 +135,7 @@ const stayAtOnce = (page: Page) =>
   })
 
 test(
-  'whoever stays at the paid order finds the conversation by its link, also after a reload',
+  'a user who stays at the paid order finds the conversation by its link, also after a reload',
   long,
   async ({page}) => {
     await refuse(page)

@@ -139,11 +139,11 @@ test('our own export with an image, from the settings, in Arabic at 390 px, afte
   isCut = false
   await expect(status).toContainText('استُوردت محادثة واحدة.', {timeout: 30_000})
   await test.step('what can be done stands right under what happened', async () => {
-    const [told, other] = [
+    const [statusBox, otherBox] = [
       await status.boundingBox(),
       await dialog.getByRole('button', {name: word('index.settingImportOther')}).boundingBox(),
     ]
-    expect((other?.y ?? 0) - (told?.y ?? 0) - (told?.height ?? 0)).toBeLessThan(20)
+    expect((otherBox?.y ?? 0) - (statusBox?.y ?? 0) - (statusBox?.height ?? 0)).toBeLessThan(20)
   })
   await dialog.getByRole('button', {name: word('index.settingImportOpen')}).click()
   const question = page.getByRole('article').first()

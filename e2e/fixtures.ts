@@ -23,7 +23,7 @@ type TestFixtures = {
   watch: Watch
   /**
    * Ends the routes of a test before its pages close: a response that is still on its way then is no failure. The pages of a
-   * test that failed are kept as pictures.
+   * test that failed are kept as screenshots.
    */
   routes: void
   /** A new user, registered through the pages, on an empty chatgpt conversation of `page`. */

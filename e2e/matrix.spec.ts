@@ -90,7 +90,7 @@ test('sign in, ask, stop, retry, and find it in the list', async ({page, install
 })
 
 test.describe('of a user with no other tasks', () => {
-  test('a picture is made and is really there', async ({chat: page}) => {
+  test('an image is made and is really there', async ({chat: page}) => {
     const prompt = `foo ${Date.now()}`
     await page.goto(new URL('/flux', page.url()).href)
     await page.getByRole('main').waitFor()
@@ -108,9 +108,9 @@ test.describe('of a user with no other tasks', () => {
       .getByRole('button', {name: startOf(word('common.mediaOpenOf'))})
       .first()
       .waitFor()
-    const picture = card.locator('img').first()
+    const image = card.locator('img').first()
     await expect
-      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+      .poll(() => image.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
       .toBe(true)
   })
 })

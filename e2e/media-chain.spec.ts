@@ -25,7 +25,7 @@ const sentTo = async (page: Page, path: string, act: () => Promise<void>): Promi
 
 const bytesOf = async (download: Download): Promise<Buffer> => readFileSync(await download.path())
 
-test('a picture becomes the start of a video, and is sent as the result it is', async ({chat: page}) => {
+test('an image becomes the start of a video, and is sent as the result it is', async ({chat: page}) => {
   await openTool(page, '/flux')
   await settings(page).getByRole('radiogroup', {name: 'Number of images'}).getByRole('radio', {name: '2'}).check()
   await generate(page, 'a paper boat in a gutter')
@@ -52,10 +52,10 @@ test('a picture becomes the start of a video, and is sent as the result it is', 
   await page.reload()
   await expect(start.getByRole('button', {name: /^Remove a-paper-boat/})).toBeVisible()
   await promptField(page).fill('the boat sails away')
-  const film = await sentTo(page, '/kling/videos', () => generateButton(page).click())
-  expect(film).toMatchObject({prompt: 'the boat sails away', start_image_url: expect.any(String)})
-  const picture = await page.request.get(String(film['start_image_url']))
-  expect((await picture.body()).equals(one ?? Buffer.of())).toBe(true)
+  const video = await sentTo(page, '/kling/videos', () => generateButton(page).click())
+  expect(video).toMatchObject({prompt: 'the boat sails away', start_image_url: expect.any(String)})
+  const image = await page.request.get(String(video['start_image_url']))
+  expect((await image.body()).equals(one ?? Buffer.of())).toBe(true)
 })
 
 test('a video becomes the start of a longer one, and is sent as the result it is', long, async ({chat: page}) => {
@@ -76,7 +76,7 @@ test('a video becomes the start of a longer one, and is sent as the result it is
 })
 
 test(
-  'one picture of a sheet is made by itself, says what it is, and the sheet knows that it was',
+  'one image of a sheet is made by itself, says what it is, and the sheet knows that it was',
   long,
   async ({chat: page}) => {
     await openTool(page, '/midjourney')
@@ -120,7 +120,7 @@ const recordVideo = (page: Page): Promise<number[]> =>
     return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   })
 
-test('the picture of a video that is on screen goes into another tool as a file', long, async ({chat: page}) => {
+test('the frame of a video that is on screen goes into another tool as a file', long, async ({chat: page}) => {
   await openTool(page, '/kling')
   const body = Buffer.from(await recordVideo(page))
   await page.route('**/*.mp4', (route) => route.fulfill({body, contentType: 'video/webm'}))

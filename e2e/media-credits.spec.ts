@@ -33,7 +33,7 @@ test.beforeEach(({watch}) => {
   upstream.finish()
 })
 
-/** Somebody new, whose credits do not cover what they ask for. */
+/** A new user, whose credits do not cover the request. */
 async function refuse(page: Page, prompt: string): Promise<string> {
   const user = newUser()
   await register(page, installation.url, user)
@@ -73,7 +73,7 @@ test('the way to credits and back keeps the page, and the request goes on', long
 async function slowDownStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const open = Reflect.get(IDBFactory.prototype, 'open')
-    IDBFactory.prototype.open = function openLate(...call) {
+    IDBFactory.prototype.open = function openSlowly(...call) {
       const request = open.apply(this, call)
       Object.defineProperty(request, 'onsuccess', {
         set: (opened: (event: Event) => void) =>

@@ -25,7 +25,7 @@ for (const theme of ['dark', 'light']) {
   })
 }
 
-test('whoever goes to another tool is at its heading, also once its screen stands', long, async ({chat: page}) => {
+test('a user who goes to another tool is at its heading, also once its screen stands', long, async ({chat: page}) => {
   await openTool(page, '/flux')
   const rail = page.getByRole('navigation').first()
   for (const link of ['Video', 'Music', 'Image']) {
@@ -36,7 +36,7 @@ test('whoever goes to another tool is at its heading, also once its screen stand
   }
 })
 
-test('Space on a film opens it, and Space again plays it', long, async ({chat: page}) => {
+test('Space on a video opens it, and Space again plays it', long, async ({chat: page}) => {
   await openTool(page, '/kling')
   await generate(page, 'a kite over dunes')
   const card = cards(page).first()
@@ -44,13 +44,13 @@ test('Space on a film opens it, and Space again plays it', long, async ({chat: p
   await card.focus()
   await page.keyboard.press('Space')
   // the strip below it has videos of its own
-  const film = page.getByRole('dialog').locator('video:not([aria-hidden])')
-  await film.waitFor()
+  const video = page.getByRole('dialog').locator('video:not([aria-hidden])')
+  await video.waitFor()
   await page.keyboard.press('Space')
-  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.played.length > 0)).toBe(true)
-  await expect(film).toBeVisible()
+  await expect.poll(() => video.evaluate((video: HTMLVideoElement) => video.played.length > 0)).toBe(true)
+  await expect(video).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(film).toHaveCount(0)
+  await expect(video).toHaveCount(0)
   await expect(card).toBeFocused()
 })
 

@@ -19,10 +19,10 @@ test(
       // as: the shape of what the app keeps is asserted by tests/browser
       () => (JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}).user.id,
     )
-    const pictureUrl = `${installation.url}/made/one.png`
+    const imageUrl = `${installation.url}/made/one.png`
     await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
     const newest = Math.floor(Date.now() / 1_000) - 60
-    await seedImages(installation, {userId, count: 12, newest, imageUrl: pictureUrl, failedEvery: 4})
+    await seedImages(installation, {userId, count: 12, newest, imageUrl, failedEvery: 4})
     const expectSound = async () => {
       const over = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

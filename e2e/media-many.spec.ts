@@ -53,9 +53,9 @@ async function seed(page: Page, installation: Installation): Promise<number> {
     () => (JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}).user.id,
   )
   const newest = Math.floor(Date.now() / 1_000) - 60
-  const pictureUrl = `${installation.url}/made/one.png`
+  const imageUrl = `${installation.url}/made/one.png`
   await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
-  await seedImages(installation, {userId, count, newest, imageUrl: pictureUrl, failedEvery})
+  await seedImages(installation, {userId, count, newest, imageUrl, failedEvery})
   return newest
 }
 
@@ -79,7 +79,7 @@ test(
     expect(await cards(chat).count()).toBeLessThan(mostCards)
     expect(requests.pages).toHaveLength(1)
 
-    // no screen of the list is asked for before somebody comes near it
+    // no screen of the list is asked for before the page is scrolled near it
     await expect(card(chat, await scrollPast(chat, 60))).toBeAttached()
     const pages = requests.pages.length
     expect(pages).toBeLessThanOrEqual(4)

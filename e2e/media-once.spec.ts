@@ -27,7 +27,7 @@ let count = 0
 const newPrompt = (words: string) => `${words} no. ${(count += 1)}.`
 
 const card = (page: Page, prompt: string) => cards(page).filter({has: page.getByText(prompt, {exact: true})})
-const picture = (page: Page, prompt: string) => card(page, prompt).getByRole('img', {name: `Result of: ${prompt}`})
+const image = (page: Page, prompt: string) => card(page, prompt).getByRole('img', {name: `Result of: ${prompt}`})
 
 const generationPath = '**/services/api/flux/images'
 /** The keys of all generations that the page sends from now on. */
@@ -59,7 +59,7 @@ async function expectOnce(page: Page, before: number, prompts: Record<string, st
 test.beforeEach(({upstream}) => upstream.reset())
 
 test(
-  'the server is killed while a picture, a video and a song are made: each ends where it belongs, once',
+  'the server is killed while an image, a video and a song are made: each ends where it belongs, once',
   long,
   async ({chat, installation, upstream}) => {
     const before = await spentCredits(chat)
@@ -81,7 +81,7 @@ test(
     for (const prompt of Object.values(made)) await expect(lines.filter({hasText: prompt})).toContainText('Done')
     await expect(tasksButton(chat)).toHaveAccessibleName('Tasks')
     await lines.filter({hasText: made.flux}).getByRole('link', {name: 'Open'}).click()
-    await expect(picture(chat, made.flux)).toBeVisible()
+    await expect(image(chat, made.flux)).toBeVisible()
     await (await openTray(chat)).filter({hasText: made.kling}).getByRole('link', {name: 'Open'}).click()
     await expect(card(chat, made.kling).getByRole('button', {name: `Download ${made.kling}`})).toBeAttached()
     await (await openTray(chat)).filter({hasText: made.suno}).getByRole('link', {name: 'Open'}).click()
@@ -92,7 +92,7 @@ test(
 )
 
 test(
-  'the server is killed while an answer and a picture are made: the answer keeps what came, the picture is made once',
+  'the server is killed while an answer and an image are made: the answer keeps what came, the image is made once',
   long,
   async ({chat, installation, upstream, modelServer}) => {
     const before = await spentCredits(chat)
@@ -158,7 +158,7 @@ test(
     upstream.reset()
     upstream.finish()
     await card(chat, prompt).getByRole('button', {name: 'Try again'}).click()
-    await expect(picture(chat, prompt)).toBeVisible()
+    await expect(image(chat, prompt)).toBeVisible()
     expect(upstream.submitted).toEqual(['/flux/images'])
     const tasks = await tasksOf(chat, 'flux', prompt)
     expect(tasks.map(({credits}) => credits.settled ?? 0).toSorted()).toEqual([0, tasks[0]?.credits.held])
@@ -175,7 +175,7 @@ test('a double click on Generate makes one task and one charge', long, async ({c
   await generateButton(chat).dblclick()
   await expect(card(chat, prompt)).toContainText('Rendering')
   upstream.finish()
-  await expect(picture(chat, prompt)).toBeVisible()
+  await expect(image(chat, prompt)).toBeVisible()
   expect(calls).toHaveLength(1)
   expect(upstream.submitted).toEqual(['/flux/images'])
   await expect(card(chat, prompt)).toHaveCount(1)
@@ -194,8 +194,8 @@ test('another prompt right after the first was taken makes a second task', long,
   await generateButton(chat).click()
   await expect(card(chat, second)).toContainText('Rendering')
   upstream.finish()
-  await expect(picture(chat, first)).toBeVisible()
-  await expect(picture(chat, second)).toBeVisible()
+  await expect(image(chat, first)).toBeVisible()
+  await expect(image(chat, second)).toBeVisible()
   expect(calls).toHaveLength(2)
   expect(new Set(calls).size).toBe(2)
   await expect(card(chat, first)).toHaveCount(1)
@@ -223,7 +223,7 @@ test(
     await generate(chat, prompt)
     await expect(card(chat, prompt)).toContainText('Rendering')
     upstream.finish()
-    await expect(picture(chat, prompt)).toBeVisible()
+    await expect(image(chat, prompt)).toBeVisible()
     expect(calls).toHaveLength(2)
     expect(calls[1]).toBe(calls[0])
     expect(upstream.submitted).toEqual(['/flux/images'])
@@ -255,7 +255,7 @@ test(
     cable.mend()
     await page.reload()
     upstream.finish()
-    await expect(picture(page, prompt)).toHaveCount(1)
+    await expect(image(page, prompt)).toHaveCount(1)
     expect(new Set(calls).size).toBe(1)
     expect(upstream.submitted).toEqual(['/flux/images'])
     await expect(card(page, prompt)).toHaveCount(1)
@@ -297,7 +297,7 @@ test(
     await expect
       .poll(async () => {
         await chat.clock.runFor(1_000)
-        return picture(chat, prompt).count()
+        return image(chat, prompt).count()
       })
       .toBe(1)
     expect(new Set(calls).size).toBe(1)

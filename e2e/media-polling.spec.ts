@@ -7,14 +7,14 @@ import {fluxTask, ScriptedTasks} from './support/scripted-tasks.ts'
 import {some, long} from './support/full-run.ts'
 
 /*
- * What a server may do to whoever asks for tasks. The page's clock is the test's: time passes by `runFor`, so that pauses
+ * What a server may do to a client that asks for tasks. The page's clock is the test's: time passes by `runFor`, so that pauses
  * of half a minute are looked at in no time.
  */
 
 const seconds = (count: number) => count * 1_000
 const card = (page: Page, prompt: string) => cards(page).filter({has: page.getByText(prompt, {exact: true})})
-const picture = (page: Page, prompt: string) => card(page, prompt).getByRole('img', {name: `Result of: ${prompt}`})
-const pictureUrl = (page: Page, name: string) => `${new URL(page.url()).origin}/made/${name}.png`
+const image = (page: Page, prompt: string) => card(page, prompt).getByRole('img', {name: `Result of: ${prompt}`})
+const imageUrl = (page: Page, name: string) => `${new URL(page.url()).origin}/made/${name}.png`
 
 /** Time passes until the next question was asked and answered. */
 async function nextPoll(page: Page, tasks: ScriptedTasks): Promise<void> {
@@ -72,9 +72,9 @@ for (const status of some([401, 500, 429])) {
       tasks.failure = undefined
       await chat.clock.runFor(seconds(31))
       await expect(card(chat, 'stormy')).toContainText('Rendering')
-      tasks.items = [fluxTask('stormy', pictureUrl(chat, 'stormy'))]
+      tasks.items = [fluxTask('stormy', imageUrl(chat, 'stormy'))]
       await nextPoll(chat, tasks)
-      await expect(picture(chat, 'stormy')).toBeVisible()
+      await expect(image(chat, 'stormy')).toBeVisible()
     },
   )
 }
@@ -97,9 +97,9 @@ test(
     await chat.clock.runFor(seconds(120))
     expect(tasks.polls).toBe(polls)
 
-    tasks.items = [fluxTask('fleeting', pictureUrl(chat, 'fleeting'))]
+    tasks.items = [fluxTask('fleeting', imageUrl(chat, 'fleeting'))]
     await card(chat, 'fleeting').getByRole('button', {name: 'Check now'}).click()
-    await expect(picture(chat, 'fleeting')).toBeVisible()
+    await expect(image(chat, 'fleeting')).toBeVisible()
   },
 )
 
@@ -108,10 +108,10 @@ test(
   long,
   async ({chat}) => {
     const tasks = await openFlux(chat)
-    const done = fluxTask('steady', pictureUrl(chat, 'steady'), 1)
+    const done = fluxTask('steady', imageUrl(chat, 'steady'), 1)
     tasks.items = [fluxTask('double'), done]
     await openTool(chat, '/flux')
-    await expect(picture(chat, 'steady')).toBeVisible()
+    await expect(image(chat, 'steady')).toBeVisible()
     await expect(card(chat, 'double')).toContainText('Rendering')
 
     // everything twice, and what was done is said to wait again
@@ -124,14 +124,14 @@ test(
     await expect.poll(() => tasks.questions.filter(({ids}) => ids === undefined).length).toBe(2)
     await nextPoll(chat, tasks)
     await expect(card(chat, 'steady')).toHaveCount(1)
-    await expect(picture(chat, 'steady')).toBeVisible()
+    await expect(image(chat, 'steady')).toBeVisible()
     expect(tasks.questions.some(({ids}) => ids?.includes('steady') === true)).toBe(false)
   },
 )
 
 test('a result whose file is gone says so, offers what can be done, and shows it once it is there', async ({chat}) => {
   const tasks = await openFlux(chat)
-  tasks.items = [fluxTask('missing', pictureUrl(chat, 'missing'))]
+  tasks.items = [fluxTask('missing', imageUrl(chat, 'missing'))]
   let isThere = false
   const asked: string[] = []
   await chat.route('**/made/missing.png*', async (route) => {
@@ -143,11 +143,11 @@ test('a result whose file is gone says so, offers what can be done, and shows it
   expect(asked).toEqual(['', '?retry=1', '?retry=2'])
   await expect(card(chat, 'missing').getByRole('link', {name: 'Open original'})).toHaveAttribute(
     'href',
-    pictureUrl(chat, 'missing'),
+    imageUrl(chat, 'missing'),
   )
   isThere = true
   await card(chat, 'missing').getByRole('button', {name: 'Retry'}).click()
-  await expect(picture(chat, 'missing')).toBeVisible()
+  await expect(image(chat, 'missing')).toBeVisible()
 })
 
 test(
@@ -157,7 +157,7 @@ test(
     const tasks = await ScriptedTasks.on(context, 'flux')
     await context.route('**/made/*.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
     await context.route('**/services/api/flux/images', (route) => {
-      tasks.items = [fluxTask('fresh', pictureUrl(chat, 'fresh')), ...tasks.items]
+      tasks.items = [fluxTask('fresh', imageUrl(chat, 'fresh')), ...tasks.items]
       return route.fulfill({json: {task_id: 'fresh', success: true}})
     })
     tasks.items = [fluxTask('endless')]
@@ -171,7 +171,7 @@ test(
     await expect.poll(() => tasks.polls).toBeGreaterThan(before + 1)
 
     await generate(other, 'fresh')
-    await expect(picture(other, 'fresh')).toBeVisible()
-    await expect(picture(chat, 'fresh')).toBeVisible()
+    await expect(image(other, 'fresh')).toBeVisible()
+    await expect(image(chat, 'fresh')).toBeVisible()
   },
 )

@@ -10,15 +10,15 @@ import {seedImages} from './support/seeded-tasks.ts'
 import type {Installation} from './support/installation.ts'
 
 /** The screen of Flux with so many images, `picture 1` the newest. */
-async function openPictures(page: Page, installation: Installation, count: number) {
+async function openImages(page: Page, installation: Installation, count: number) {
   const userId = await page.evaluate(
     // as: the shape of what the app keeps is asserted by tests/browser
     () => (JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}).user.id,
   )
   await page.route('**/made/one.png*', (route) => route.fulfill({contentType: 'image/png', body: pixel}))
   const newest = Math.floor(Date.now() / 1_000) - 60
-  const pictureUrl = `${installation.url}/made/one.png`
-  await seedImages(installation, {userId, count, newest, imageUrl: pictureUrl, failedEvery: 1_000})
+  const imageUrl = `${installation.url}/made/one.png`
+  await seedImages(installation, {userId, count, newest, imageUrl, failedEvery: 1_000})
   await page.goto(`${installation.url}/flux`)
   await expect(cards(page)).toHaveCount(count)
 }
@@ -27,7 +27,7 @@ test(
   'a favourite is kept over a reload, in the other tab and in the history, and leaves with its task',
   long,
   async ({chat: page, context, installation}) => {
-    await openPictures(page, installation, 6)
+    await openImages(page, installation, 6)
     const star = (at: Page, number: number) =>
       at.getByRole('button', {name: `Favourite: picture ${number}`, exact: true})
     const filter = (at: Page, count: number) => at.getByRole('button', {name: `Favourites ${count}`})
@@ -82,7 +82,7 @@ test(
   'three are chosen and downloaded as one, then two are deleted for good',
   long,
   async ({chat: page, installation}) => {
-    await openPictures(page, installation, 6)
+    await openImages(page, installation, 6)
     const answers = new Map<string, Buffer>()
     await page.route('**/made/one.png*', (route) => {
       const body = Buffer.concat([pixel, Buffer.from(`picture ${answers.size}`)])
@@ -130,7 +130,7 @@ test(
 )
 
 test('a file that cannot be loaded is named, and the rest is delivered', long, async ({chat: page, installation}) => {
-  await openPictures(page, installation, 2)
+  await openImages(page, installation, 2)
   let count = 0
   await page.route('**/made/one.png*', (route) => {
     count += 1

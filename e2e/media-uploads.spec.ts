@@ -68,7 +68,7 @@ test('a file of a wrong type, too large, empty, or not what it says is refused i
   expect(uploads).toEqual([])
 })
 
-test('a damaged picture is refused in the form, in the words of the server', long, async ({chat}) => {
+test('a damaged image is refused in the form, in the words of the server', long, async ({chat}) => {
   const {uploads} = await openEdit(chat)
   await choose(chat, {...png('torn.png'), buffer: pixel.subarray(0, pixel.indexOf('IEND'))})
   await expect(problem(chat)).toContainText(

@@ -119,8 +119,8 @@ for (const id of tools) {
       // while it is made, a card may show what went in
       const open = startOf(tool.identity.group === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf')
       await card.getByRole('button', {name: open}).first().waitFor()
-      const picture = card.locator('img, video').first()
-      await expect.poll(() => isLoaded(picture)).toBe(true)
+      const image = card.locator('img, video').first()
+      await expect.poll(() => isLoaded(image)).toBe(true)
       await expectRoomForFinger(card.getByRole('button', {name: word('common.mediaMore')}).first())
       await tabTo(page, card, 'Shift+Tab')
       await page.keyboard.press('Enter')

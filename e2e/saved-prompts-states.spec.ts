@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {initialTransition, type SnapshotFrom} from 'xstate'
 import {
   savedPromptsMachine,
-  type Kept,
+  type SavedPromptsRecord,
   type PromptChange,
   type SavedPromptsEvent,
 } from '#machines/saved-prompts/saved-prompts.machine.ts'
@@ -41,7 +41,7 @@ type Shown =
   | `instructing ${Rows}`
 type PartSnapshot = SnapshotFrom<typeof savedPromptsMachine>
 /** What the server has goes on when the page is loaded again, and so does what was typed and not saved. */
-type Snapshot = {part: PartSnapshot; stored: Kept; hasForm: boolean; typed?: string | undefined}
+type Snapshot = {part: PartSnapshot; stored: SavedPromptsRecord; hasForm: boolean; typed?: string | undefined}
 
 const send = sender(savedPromptsMachine)
 const first = (): PartSnapshot => initialTransition(savedPromptsMachine)[0]
@@ -64,7 +64,7 @@ function rowsOf({part: {context}}: Snapshot): Rows {
 }
 
 /** What the server has once it has taken a change. */
-function storedAfter(stored: Kept, change: PromptChange | undefined): Kept {
+function storedAfter(stored: SavedPromptsRecord, change: PromptChange | undefined): SavedPromptsRecord {
   if (change?.type === 'prompt.save') return {...stored, prompts: [change.prompt]}
   if (change?.type === 'prompt.remove') return {...stored, prompts: []}
   return change === undefined ? stored : {...stored, instructions: change.text}

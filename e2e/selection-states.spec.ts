@@ -40,7 +40,7 @@ const notice = async (hands: Hands, text: RegExp) => {
 const sendPixel = (route: Route) => route.fulfill({contentType: 'image/png', body: pixel})
 
 /** The screen of Flux with two images: so many more are made. */
-async function openPictures({page, installation}: Pick<Hands, 'page' | 'installation'>, count: number) {
+async function openImages({page, installation}: Pick<Hands, 'page' | 'installation'>, count: number) {
   const userId = await page.evaluate(
     // as: the shape of what the app keeps is asserted by tests/browser
     () => (JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}).user.id,
@@ -109,7 +109,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     await saved
     await tellMissing(hands, after)
   },
-  'make anew': (hands, {listed}) => openPictures(hands, all.length - listed.length),
+  'make anew': (hands, {listed}) => openImages(hands, all.length - listed.length),
 }
 
 const selectButton = ({page}: Hands) => page.getByRole('button', {name: 'Select', exact: true})
@@ -188,6 +188,6 @@ test('the screen shows what the machine says, over every edge', long, async ({ch
     // what the cards show comes at once
     files: await HeldRoute.on(page, '**/made/one.png*', (request) => request.resourceType() === 'fetch'),
   }
-  await openPictures(hands, all.length)
+  await openImages(hands, all.length)
   await walkPage(selectionChart, hands, {done, expected})
 })

@@ -13,10 +13,10 @@ test('the code is out of the address before anything is asked, and no referrer t
   signedIn,
 }) => {
   const {user} = signedIn
-  const told: string[] = []
+  const leaks: string[] = []
   page.on('request', (request) => {
     const {referer} = request.headers()
-    if (referer !== undefined && /[?&]code=/.test(referer)) told.push(`${request.url()} from ${referer}`)
+    if (referer !== undefined && /[?&]code=/.test(referer)) leaks.push(`${request.url()} from ${referer}`)
   })
   await page.addInitScript(() => {
     const original = window.fetch
@@ -35,7 +35,7 @@ test('the code is out of the address before anything is asked, and no referrer t
   const seen = await page.evaluate(() => (window as unknown as {addressesAtFetch: string[]}).addressesAtFetch) // set above
   expect(seen.length).toBeGreaterThan(0)
   expect(seen.filter((address) => /[?&](code|state)=/.test(address))).toEqual([])
-  expect(told).toEqual([])
+  expect(leaks).toEqual([])
   await page.goBack()
   expect(page.url()).not.toMatch(/[?&]code=/)
 })

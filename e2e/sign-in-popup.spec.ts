@@ -56,7 +56,7 @@ test('the login page stands in a dialog that only a sign-in closes', async ({pag
   await expect(lastMessage(page)).toContainText('You said: Signed in?')
 })
 
-/** Real tokens of somebody who signed in elsewhere: a page that took them would work with them. */
+/** Real tokens of a user who signed in elsewhere: a page that took them would work with them. */
 async function tokensOfAnother(browser: Browser): Promise<{access: string; refresh: string; userId: string}> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -238,7 +238,7 @@ test('a browser that forbids storage signs in without a reload', long, async ({p
   await Promise.all([page.getByText('This browser stores nothing for this site.').waitFor(), signInHere()])
 })
 
-test('whoever signs in on the login page of the app is taken on', long, async ({page}) => {
+test('a user who signs in on the login page of the app is taken on', long, async ({page}) => {
   await page.goto(`${popup.url}/auth/login?redirect=%2Fchatgpt%2Fconversations`)
   await registerInFrame(page, newUser())
   await acceptTerms(page)

@@ -16,7 +16,7 @@ const keptLog = (page: Page) => page.evaluate(() => sessionStorage.getItem('atri
 const loaded = 'The page was loaded again'
 
 /** The texts of the steps, as the open dialog lists them. */
-async function toldSteps(page: Page): Promise<string[]> {
+async function stepTexts(page: Page): Promise<string[]> {
   const steps = await flowSteps(page)
   await expect(steps.first()).toBeVisible()
   return steps.allTextContents()
@@ -37,7 +37,7 @@ test('of an answer on its way tells the steps of both pages', long, async ({chat
   await ended(chat)
 
   await chooseAction(lastMessage(chat), 'What happened')
-  const steps = await toldSteps(chat)
+  const steps = await stepTexts(chat)
   const order = positionsIn(steps, 'asking.pending', 'asking.answering', loaded, 'following', 'finished')
   expect(order).not.toContain(-1)
   expect(order).toEqual([...order].sort((one, other) => one - other))
@@ -63,7 +63,7 @@ test('of an answer on its way tells the steps of both pages', long, async ({chat
   await chat.reload()
   await expect(answers(chat)).toHaveCount(2)
   await chooseAction(lastMessage(chat), 'What happened')
-  expect(await toldSteps(chat)).toEqual([...steps, expect.stringContaining(loaded)])
+  expect(await stepTexts(chat)).toEqual([...steps, expect.stringContaining(loaded)])
 
   const other = await context.newPage()
   await other.goto(chat.url())
@@ -80,7 +80,7 @@ test('of a question that the server has not begun to answer', long, async ({chat
   modelServer.release()
   await ended(chat)
   await chooseAction(lastMessage(chat), 'What happened')
-  const order = positionsIn(await toldSteps(chat), 'asking.pending', loaded, 'finished')
+  const order = positionsIn(await stepTexts(chat), 'asking.pending', loaded, 'finished')
   expect(order).not.toContain(-1)
   expect(order).toEqual([...order].sort((one, other) => one - other))
 })
@@ -91,7 +91,7 @@ test('of a refused answer and of a task, when nothing of them happened since', l
   await expect(lastMessage(chat).getByRole('alert')).toBeVisible()
   await chat.reload()
   await chooseAction(lastMessage(chat), 'What happened')
-  expect((await toldSteps(chat)).slice(-2)).toEqual([
+  expect((await stepTexts(chat)).slice(-2)).toEqual([
     expect.stringContaining('failed.refused'),
     expect.stringContaining(loaded),
   ])
@@ -104,7 +104,7 @@ test('of a refused answer and of a task, when nothing of them happened since', l
   await cards(chat).first().getByRole('button', {name: 'More'}).first().click()
   await chat.getByRole('menuitem', {name: 'Copy'}).click()
   await chat.getByRole('menuitem', {name: 'What happened'}).click()
-  const order = positionsIn(await toldSteps(chat), 'saving', 'POST /services/api/flux/images', 'joined', loaded)
+  const order = positionsIn(await stepTexts(chat), 'saving', 'POST /services/api/flux/images', 'joined', loaded)
   expect(order).not.toContain(-1)
   expect(order).toEqual([...order].sort((one, other) => one - other))
 })

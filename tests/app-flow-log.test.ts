@@ -231,12 +231,12 @@ describe('what happened', () => {
     }
     const unnamed = call(1_150)
     const both = [...of('one', 1_000), ...of('two', 1_010), unnamed].sort((one, other) => one.at - other.at)
-    const told = (log: readonly FlowEntry[], name: string) =>
+    const messageFlow = (log: readonly FlowEntry[], name: string) =>
       flowOf(log, {kind: 'answer', actor: `conversation/${name}`, message: `message ${name}`})
-    expect(told(both, 'one')).toEqual(of('one', 1_000))
-    expect(told(both, 'two')).toEqual(of('two', 1_010))
+    expect(messageFlow(both, 'one')).toEqual(of('one', 1_000))
+    expect(messageFlow(both, 'two')).toEqual(of('two', 1_010))
     // a call that names nothing was made for the only one that was at work
-    expect(told([...of('one', 1_000), unnamed, ...of('two', 9_000)], 'one')).toContain(unnamed)
+    expect(messageFlow([...of('one', 1_000), unnamed, ...of('two', 9_000)], 'one')).toContain(unnamed)
   })
 
   const loaded = (at: number): FlowEntry => ({at, page: 'loaded'})

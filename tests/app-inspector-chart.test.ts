@@ -131,7 +131,7 @@ describe('toChart', () => {
         states: {a: {on: {x: [null, 5, {target: 5}]}, always: [], entry: 5}},
       },
     ],
-  ])('%s: a picture, never an error', (_, strange) => {
+  ])('%s: a drawing, never an error', (_, strange) => {
     expect(toChart(strange, {a: {b: 5}}).kind).toMatch(/atomic|compound/)
   })
 

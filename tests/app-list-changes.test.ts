@@ -17,10 +17,10 @@ test('what changes titles and marks is one part of the session: the server and t
   await until(list, (snapshot) => snapshot.matches('success'))
   list.send({type: 'service.changed', capabilities: ['marks', 'labels']})
   const calls: unknown[] = []
-  const told: TabFact[] = []
+  const reports: TabFact[] = []
   const open = createListChangesPort({
     chat: {changeConversations: async (changes, _signal, previous) => void calls.push([changes, previous])},
-    tabs: {tell: (fact) => told.push(fact)},
+    tabs: {tell: (fact) => reports.push(fact)},
   })
   const pin = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}], textId: 'chat.archiveDone'} as const
   const changes = open(list, charts) ?? expect.fail('It did not start')
@@ -28,7 +28,7 @@ test('what changes titles and marks is one part of the session: the server and t
   expect(open(list, charts)).toBe(changes)
   const unpinned = [{key: 'a', pinned: false}]
   await eventually(() => expect(calls).toEqual([[pin.changes, unpinned]]))
-  expect(told).toEqual([{type: 'conversations.changed', changes: pin.changes}])
+  expect(reports).toEqual([{type: 'conversations.changed', changes: pin.changes}])
   expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
   const notice = root.actors.notices()?.getSnapshot().context.notices[0] ?? expect.fail('Nothing can be taken back')
   root.actors.notices()?.send({type: 'notice.undo', id: notice.id})

@@ -41,7 +41,7 @@ function openPage({leftFlow}: Tab, opened: () => Session | undefined = () => ses
       document.dispatchEvent(new Event('visibilitychange'))
     },
     /** Addresses of calls, and where a page was loaded. */
-    told: () => log.entries().map((entry) => ('address' in entry ? entry.address : 'page' in entry && entry.page)),
+    names: () => log.entries().map((entry) => ('address' in entry ? entry.address : 'page' in entry && entry.page)),
   }
 }
 
@@ -56,12 +56,12 @@ describe('what a page noted', () => {
     first.leave()
     const second = openPage(tab)
     void second.ask('three')
-    expect(second.told()).toEqual(['one', 'two', 'loaded', 'three'])
+    expect(second.names()).toEqual(['one', 'two', 'loaded', 'three'])
     expect(second.log.entries()[0]).toEqual(first.log.entries()[0])
     expect(second.log.entries()[1]).not.toHaveProperty('status')
     second.leave()
     second.leave()
-    expect(openPage(tab).told()).toEqual(['one', 'two', 'loaded', 'three', 'loaded'])
+    expect(openPage(tab).names()).toEqual(['one', 'two', 'loaded', 'three', 'loaded'])
   })
 
   test('is there when a hidden page is ended without a word, with the answers that came meanwhile', async () => {
@@ -84,7 +84,7 @@ describe('what a page noted', () => {
     void first.ask('one')
     first.leave()
     first.comeBack()
-    expect(first.told()).toEqual(['one'])
+    expect(first.names()).toEqual(['one'])
     first.leave()
     const second = openPage(tab)
     void second.ask('two')
@@ -92,9 +92,9 @@ describe('what a page noted', () => {
     first.comeBack()
     void first.ask('three')
     const all = ['one', 'loaded', 'two', 'loaded', 'three']
-    expect(first.told()).toEqual(all)
+    expect(first.names()).toEqual(all)
     first.leave()
-    expect(openPage(tab).told()).toEqual([...all, 'loaded'])
+    expect(openPage(tab).names()).toEqual([...all, 'loaded'])
   })
 
   test('is not read before it is asked for', () => {
@@ -107,7 +107,7 @@ describe('what a page noted', () => {
     void second.ask('two')
     expect(parse).not.toHaveBeenCalled()
     parse.mockRestore()
-    expect(second.told()).toHaveLength(3)
+    expect(second.names()).toHaveLength(3)
   })
 
   test('is bounded over all pages', () => {
@@ -117,10 +117,10 @@ describe('what a page noted', () => {
       for (let count = 0; count < 400; count += 1) void page.ask(name)
       page.leave()
     }
-    const told = openPage(tab).told()
-    expect(told).toHaveLength(600)
-    expect(told.filter((name) => name === 'new')).toHaveLength(400)
-    expect(told.at(-1)).toBe('loaded')
+    const names = openPage(tab).names()
+    expect(names).toHaveLength(600)
+    expect(names.filter((name) => name === 'new')).toHaveLength(400)
+    expect(names.at(-1)).toBe('loaded')
   })
 
   test('has neither words nor the name of the user', () => {
@@ -146,22 +146,22 @@ describe('what a page noted is gone', () => {
     const tab = leftTab()
     const other = () => ({user: {id: 'other'}, epoch: 1})
     const page = openPage(tab, other)
-    expect(page.told()).toEqual([])
+    expect(page.names()).toEqual([])
     void page.ask('two')
     page.leave()
-    expect(openPage(tab, other).told()).toEqual(['two', 'loaded'])
-    expect(openPage(tab).told()).toEqual([])
+    expect(openPage(tab, other).names()).toEqual(['two', 'loaded'])
+    expect(openPage(tab).names()).toEqual([])
   })
 
   test('after a sign-out in this page', () => {
     const tab = leftTab()
     const page = openPage(tab)
-    expect(page.told()).toEqual(['one', 'loaded'])
+    expect(page.names()).toEqual(['one', 'loaded'])
     tab.leftFlow.write(undefined)
     page.log.forget()
-    expect(page.told()).toEqual([])
+    expect(page.names()).toEqual([])
     page.leave()
-    expect(openPage(tab).told()).toEqual([])
+    expect(openPage(tab).names()).toEqual([])
   })
 
   test('after a sign-out of another tab, as soon as the next page begins', () => {
@@ -174,8 +174,8 @@ describe('what a page noted is gone', () => {
     const tab = leftTab()
     const page = openPage(tab, () => undefined)
     page.leave()
-    expect(page.told()).toEqual([])
-    expect(openPage(tab).told()).toEqual(['one', 'loaded'])
+    expect(page.names()).toEqual([])
+    expect(openPage(tab).names()).toEqual(['one', 'loaded'])
   })
 })
 
@@ -201,9 +201,9 @@ describe('a store that', () => {
     tab.leftFlow.write(owner() + text)
     const page = openPage(tab)
     void page.ask('one')
-    expect(page.told()).toEqual(['one'])
+    expect(page.names()).toEqual(['one'])
     page.leave()
-    expect(openPage(tab).told()).toEqual(['one', 'loaded'])
+    expect(openPage(tab).names()).toEqual(['one', 'loaded'])
   })
 
   test('is full or forbidden breaks nothing', () => {
@@ -217,7 +217,7 @@ describe('a store that', () => {
     page.leave()
     tab.storage.getItem.mockImplementation(refuse)
     page.turn('hidden')
-    expect(page.told()).toEqual(['one'])
-    expect(openPage(tab).told()).toEqual([])
+    expect(page.names()).toEqual(['one'])
+    expect(openPage(tab).names()).toEqual([])
   })
 })

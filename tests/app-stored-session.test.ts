@@ -66,7 +66,7 @@ test('a tool without tasks, and one of another user, is not taken up', async () 
   expect((await readStoredSession(deps, 'u-2')).tools).toEqual([])
 })
 
-/** An expired session of `u-1` is in the store, and somebody comes back from the login page. */
+/** An expired session of `u-1` is in the store, and a user comes back from the login page. */
 const returning = (user: {id: string; nickname: string}) => {
   const conversation = {id: 'c-1', model: 'gpt-5-all', messages: [{role: 'user', content: 'mine'}], updated_at: 1}
   const backend = createBackend()

@@ -25,7 +25,7 @@ const headersOfInterest = [
   'idempotency-key',
 ]
 
-const person = {id: 'u-7', username: 'ada', email: 'ada@example.test', mystery: {theirs: true}}
+const user = {id: 'u-7', username: 'ada', email: 'ada@example.test', mystery: {theirs: true}}
 const packages = [
   {id: 'p-small', type: 'Usage', amount: '100', price: '9.90'},
   {id: 'p-week', type: 'Period', amount: '120', price: '9.90', duration: 604_800},
@@ -168,7 +168,7 @@ export class ForeignBackend {
         send(response, this.site)
         return
       case 'GET /users/me':
-        send(response, person)
+        send(response, user)
         return
       case `GET /services/${service.id}`:
         send(response, service)

@@ -2,7 +2,16 @@ import {assertEvent, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {authSetup} from './auth.setup.ts'
-import {accepting, fetchUser, popup, redirecting, signedIn, signOut, unanswered, unidentified} from './auth.states.ts'
+import {
+  accepting,
+  fetchUser,
+  popup,
+  redirecting,
+  signedIn,
+  signOut,
+  unanswered,
+  withoutIdentity,
+} from './auth.states.ts'
 
 /**
  * Who is signed in (spec §4, §6; security R09–R17). Owned by the root; the one machine that holds the token.
@@ -81,7 +90,7 @@ export const authMachine = authSetup.createMachine({
       tags: ['undecided'],
       invoke: {
         ...fetchUser,
-        onError: [{guard: {type: 'mayRenew', params: ({event}) => event}, target: 'renewing'}, ...unidentified],
+        onError: [{guard: {type: 'mayRenew', params: ({event}) => event}, target: 'renewing'}, ...withoutIdentity],
       },
       after: {callDeadline: unanswered},
     },
@@ -96,14 +105,14 @@ export const authMachine = authSetup.createMachine({
           target: 'confirming',
           actions: [{type: 'storeToken', params: ({event}) => ({token: event.output})}, 'forgetOther'],
         },
-        onError: unidentified,
+        onError: withoutIdentity,
       },
       after: {refreshDeadline: {target: 'unreachable', actions: [{type: 'storeFailure', params: timeout}]}},
     },
     confirming: {
       tags: ['undecided'],
       // the user is read with the renewed token
-      invoke: {...fetchUser, onError: unidentified},
+      invoke: {...fetchUser, onError: withoutIdentity},
       after: {callDeadline: unanswered},
     },
     unreachable: {

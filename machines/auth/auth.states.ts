@@ -124,13 +124,13 @@ export const signedIn = authSetup.createStateConfig({
   },
 })
 
-type Refused = {event: {error: unknown}}
-const storeFailure = {type: 'storeFailure', params: ({event}: Refused) => event} as const
+type ErrorParameters = {event: {error: unknown}}
+const storeFailure = {type: 'storeFailure', params: ({event}: ErrorParameters) => event} as const
 
 /** The user of the token could not be read: the session ends, or the previous one continues. */
-export const unidentified = [
+export const withoutIdentity = [
   {
-    guard: {type: 'endsSession', params: ({event}: Refused) => event},
+    guard: {type: 'endsSession', params: ({event}: ErrorParameters) => event},
     target: 'signedOut',
     // an expired session is not a failed sign-in: the user only has to sign in again
     actions: ['clearToken', 'clearFailure', {type: 'storeReason', params: {reason: 'expired'}}],

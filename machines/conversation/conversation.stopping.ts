@@ -4,14 +4,14 @@ import {conversationSetup} from './conversation.setup.ts'
 import {settledAs} from './conversation.states.ts'
 import type {ConversationContext, ConversationEvent} from './conversation.types.ts'
 
-type Asked = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}
+type SubmitParameters = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}
 
 const storePlan = {
   type: 'planAsk',
-  params: ({context, event}: Asked) => ({...event, cut: context.messages.length}),
+  params: ({context, event}: SubmitParameters) => ({...event, cut: context.messages.length}),
 } as const
 const nextQuestion = {
-  guard: {type: 'hasText', params: ({event}: Asked) => event},
+  guard: {type: 'hasText', params: ({event}: SubmitParameters) => event},
   target: 'unconfirmed',
   actions: [storePlan],
 } as const

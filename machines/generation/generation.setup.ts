@@ -35,17 +35,17 @@ const mostTransfers = 3
 
 export const uploadId = (id: string) => `upload/${id}` as const
 
-type Formed = Pick<GenerationContext, 'form' | 'uploads' | 'orders'>
+type FormContext = Pick<GenerationContext, 'form' | 'uploads' | 'orders'>
 
 /** What follows from a change of the form, its files included. `uploads`: as they are with it. */
-const changed = (rules: FormRules, {form: before, uploads: all, orders}: Formed, values: FormValues) => {
+const changed = (rules: FormRules, {form: before, uploads: all, orders}: FormContext, values: FormValues) => {
   const {form, dropped} = rules.change(before, values)
   const uploads = remainingUploads(all, before, form)
   return {form, dropped, faults: rules.faults(form), uploads, orders: fieldOrders({form, uploads}, orders)}
 }
 
 /** The uploads of the form are others. */
-const withUploads = ({form, orders}: Formed, uploads: FormUpload[]) => ({
+const withUploads = ({form, orders}: FormContext, uploads: FormUpload[]) => ({
   uploads,
   orders: fieldOrders({form, uploads}, orders),
 })
@@ -60,7 +60,7 @@ const marked = (uploads: readonly FormUpload[], id: string, changes: Partial<For
 /** Ports, children, guards and actions of a tool's form, apart from its files. */
 const formSetup = (rules: FormRules) => {
   /** The files that would go with the request: those of fields that take part in it now. */
-  const expected = ({form, uploads}: Pick<Formed, 'form' | 'uploads'>) =>
+  const expected = ({form, uploads}: Pick<FormContext, 'form' | 'uploads'>) =>
     uploads.filter(({field}) => rules.takesPart(form, field))
   return setup({
     types: {

@@ -26,7 +26,7 @@ type Context = {
   avatar?: {file: ChosenFile; fault?: FileFault; failure?: Failure} | undefined
   changes: ProfileChanges
 }
-type Chosen = {file: ChosenFile}
+type FileChoice = {file: ChosenFile}
 
 /**
  * Name and image of the signed-in user. Owned by the profile page, ends with it. A name is a draft until it is saved;
@@ -47,7 +47,7 @@ export const profileFormMachine = setup({
     canSave: ({context: {user, name}}) =>
       name !== undefined && name.trim() !== (user.nickname ?? '') && name.trim().length <= profileLimits.name,
     hasAvatar: ({context: {user}}) => user.avatar != null && user.avatar !== '',
-    isRefused: (_, {file}: Chosen) => fileFault(file, imageRule) !== undefined,
+    isRefused: (_, {file}: FileChoice) => fileFault(file, imageRule) !== undefined,
   },
   actions: {
     storeName: assign((_, {name}: {name: string}) => ({name})),
@@ -61,8 +61,8 @@ export const profileFormMachine = setup({
       avatar: undefined,
       failure: undefined,
     })),
-    storeAvatar: assign((_, {file}: Chosen) => ({avatar: {file}})),
-    storeFault: assign((_, {file}: Chosen) => {
+    storeAvatar: assign((_, {file}: FileChoice) => ({avatar: {file}})),
+    storeFault: assign((_, {file}: FileChoice) => {
       const fault = fileFault(file, imageRule)
       return {avatar: {file, ...(fault && {fault})}}
     }),

@@ -4,7 +4,7 @@ import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-export type Kept = {prompts: SavedPrompt[]; instructions: string}
+export type SavedPromptsRecord = {prompts: SavedPrompt[]; instructions: string}
 
 /** One change, which the server takes before it shows. */
 export type PromptChange =
@@ -14,7 +14,7 @@ export type PromptChange =
 
 export type SavedPromptsEvent = PromptChange | {type: 'prompts.load'} | {type: 'prompt.restore'}
 
-type Context = Kept & {
+type Context = SavedPromptsRecord & {
   change?: PromptChange
   /** Removed prompts that can be restored, the last one first. */
   removed: readonly SavedPrompt[]
@@ -42,13 +42,13 @@ function changed({prompts, instructions, removed}: Context, change: PromptChange
 export const savedPromptsMachine = setup({
   types: {context: {} as Context, events: {} as SavedPromptsEvent},
   actors: {
-    loadKept: promisePort<Kept>('loadKept'),
+    loadKept: promisePort<SavedPromptsRecord>('loadKept'),
     writeChange: promisePort<void, PromptChange>('writeChange'),
   },
   delays: {callDeadline: 15_000},
   guards: {hasRemoved: ({context}) => context.removed.length > 0},
   actions: {
-    storeKept: assign(({context}, {output}: {output: Kept}) => ({
+    storeKept: assign(({context}, {output}: {output: SavedPromptsRecord}) => ({
       ...output,
       removed: context.removed.filter(({id}) => output.prompts.every((prompt) => prompt.id !== id)),
       failure: undefined,

@@ -4,7 +4,7 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {supervised} from '#machines/lib/supervision.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {sessionSetup} from './session.setup.ts'
-import type {Passed, SessionChild, ShownFact, StoredSession} from './session.types.ts'
+import type {PassedEvent, SessionChild, ShownFact, StoredSession} from './session.types.ts'
 
 const nothing: StoredSession = {conversations: [], tools: []}
 
@@ -21,7 +21,7 @@ const overdueLoad = (child: SessionChild) =>
 
 const showFact = {actions: [{type: 'showTaskFact', params: ({event}: {event: ShownFact}) => event}]} as const
 
-const pass = (params: Passed) => ({type: 'pass', params}) as const
+const pass = (params: PassedEvent) => ({type: 'pass', params}) as const
 const shareApplication = pass({to: 'tasks', event: {type: 'applications.changed'}})
 const refreshBalance = pass({to: 'provisioning/chat', event: {type: 'applications.refresh'}})
 

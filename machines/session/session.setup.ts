@@ -13,7 +13,7 @@ import type {tasksMachine} from '#machines/tasks/tasks.machine.ts'
 import type {RunningTool, TasksEvent} from '#machines/tasks/tasks.types.ts'
 import type {
   ListFact,
-  Passed,
+  PassedEvent,
   SessionChild,
   SessionContext,
   SessionEvent,
@@ -95,7 +95,7 @@ export const sessionSetup = setup({
     })),
     forgive: assign(({context}, {child}: {child: SessionChild}) => ({crashes: forgive(context.crashes, child)})),
     /** To a part, when it runs. */
-    pass: enqueueActions(({enqueue, system}, {to, event}: Passed) => {
+    pass: enqueueActions(({enqueue, system}, {to, event}: PassedEvent) => {
       const actor = findActor<AnyActorRef>(system, to)
       if (actor !== undefined) enqueue.sendTo(actor, event)
     }),

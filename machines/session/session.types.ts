@@ -80,13 +80,13 @@ export type ListFact = ConversationListFact | ConversationChangesFact
 /** What the session shows of the media tools. */
 export type ShownFact = Exclude<SessionFact, ProvisionFact>
 
-export type Queued =
+export type QueuedEvent =
   | {to: 'provisioning/chat'; event: CreditsBought}
   | {to: 'tasks'; event: TasksEvent}
   | {to: 'player'; event: PlayerEvent}
 
 /** What one part says, or the session, to another part. */
-export type Passed =
+export type PassedEvent =
   | {to: 'conversations'; event: ConversationListEvent}
   | {to: 'provisioning/chat'; event: ProvisioningEvent}
   | {to: 'tasks'; event: TasksEvent}
@@ -96,7 +96,7 @@ export type SessionContext = SessionInput & {
   /** Media tools that are used. */
   tools: string[]
   /** Events for parts whose chart is not loaded yet. */
-  queue: Queued[]
+  queue: QueuedEvent[]
   /** Crashes since the last calm minute, by part. */
   crashes: Crashes<SessionChild>
 }

@@ -7,7 +7,7 @@ import {promisePort} from '#machines/lib/ports.ts'
 export type SiteAccessInput = {origin: string; userId: string}
 /** A view is about to show what the answer decides. */
 export type SiteAccessEvent = {type: 'access.look'}
-type Found = {site: Site | undefined}
+type SiteAnswer = {site: Site | undefined}
 
 /**
  * Whether the signed-in user may change the site (contract/screens §7): the menu, the palette and the profile offer its page
@@ -26,7 +26,7 @@ export const siteAccessMachine = setup({
   },
   actors: {readSite: promisePort<Site | undefined, {origin: string}>('readSite')},
   delays: {callDeadline: 20_000, patience: 600},
-  guards: {mayEdit: ({context: {userId}}, {site}: Found) => mayEditSite(site, userId)},
+  guards: {mayEdit: ({context: {userId}}, {site}: SiteAnswer) => mayEditSite(site, userId)},
 }).createMachine({
   id: 'siteAccess',
   context: ({input}) => input,

@@ -29,7 +29,7 @@ const withChanges = (site: Site, changes: KeptChanges | undefined, toolIds: read
     : mergeDrafts(draftOf(changes.read, toolIds), draftOf(changes.changed, toolIds), now, toolIds)
 }
 
-type Chosen = {field: SiteImage; file: ChosenFile}
+type ImageChoice = {field: SiteImage; file: ChosenFile}
 
 /** Ports, guards and actions of the settings of a site. */
 export const siteFormSetup = setup({
@@ -70,7 +70,7 @@ export const siteFormSetup = setup({
       draft !== undefined &&
       isChangedDraft(site, draft, toolIds) &&
       Object.keys(draftFaults(draft)).length === 0,
-    isRefused: (_, {file}: Chosen) => fileFault(file, imageRule) !== undefined,
+    isRefused: (_, {file}: ImageChoice) => fileFault(file, imageRule) !== undefined,
   },
   actions: {
     storeSite: assign(({context}, {output}: {output: Site | undefined}) => ({
@@ -104,8 +104,8 @@ export const siteFormSetup = setup({
       failure: undefined,
       image: undefined,
     })),
-    storeImage: assign((_, {field, file}: Chosen) => ({image: {field, file}})),
-    storeFault: assign((_, {field, file}: Chosen) => ({image: {field, file, fault: fileFault(file, imageRule)}})),
+    storeImage: assign((_, {field, file}: ImageChoice) => ({image: {field, file}})),
+    storeFault: assign((_, {field, file}: ImageChoice) => ({image: {field, file, fault: fileFault(file, imageRule)}})),
     storeImageFailure: assign(({context}, {error}: {error: unknown}) => ({
       image: context.image && {...context.image, failure: toFailure(error)},
     })),

@@ -9,7 +9,7 @@ import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
-  Accepted,
+  TaskAcceptance,
   FindInput,
   PendingState,
   PostInput,
@@ -50,7 +50,7 @@ export const submissionSetup = setup({
     prepareRequest: promisePort<Preparation, {ref: ToolRef; intent: Intent}>('prepareRequest'),
     /** The tasks of the time when the request was made. */
     findTasks: promisePort<TaskRecord[], FindInput>('findTasks'),
-    postRequest: promisePort<Accepted, PostInput>('postRequest'),
+    postRequest: promisePort<TaskAcceptance, PostInput>('postRequest'),
   },
   delays: {
     saveDeadline: 3_000,
@@ -76,7 +76,7 @@ export const submissionSetup = setup({
     isMissing: ({context}) => context.list.getSnapshot().hasTag('missing'),
     isOld: (_, {output}: {output: Preparation}) => output.isOld,
     isUnrepeatable: (_, {output}: {output: Preparation}) => !output.repeats,
-    hasTask: (_, {output}: {output: Accepted}) => output.task !== undefined,
+    hasTask: (_, {output}: {output: TaskAcceptance}) => output.task !== undefined,
     isRepeatable: ({context}) =>
       context.failure !== undefined &&
       context.repeats &&

@@ -67,7 +67,7 @@ export type SubmissionFact =
  * `isOld`: so old that the server may have forgotten its key. `now`: unix seconds of the server's clock.
  */
 export type Preparation = {repeats: boolean; isHeld: boolean; isOld: boolean; now?: number}
-export type Accepted = {task?: string}
+export type TaskAcceptance = {task?: string}
 export type FindInput = {ref: ToolRef; userId: string; intent: Intent}
 export type PostInput = {ref: ToolRef; intent: Intent}
 

@@ -19,8 +19,8 @@ import {
   type TaskRequestsInput,
 } from './task-requests.types.ts'
 
-type Joined = Pick<Extract<SubmissionFact, {type: 'submission.joined'}>, 'key' | 'task'>
-type Submitted = Omit<Extract<TaskRequestsEvent, {type: 'task.submit'}>, 'type'>
+type TaskJoin = Pick<Extract<SubmissionFact, {type: 'submission.joined'}>, 'key' | 'task'>
+type TaskIntent = Omit<Extract<TaskRequestsEvent, {type: 'task.submit'}>, 'type'>
 
 const submissionInput = (
   {list, ref, userId, environment}: TaskRequestsContext,
@@ -35,17 +35,17 @@ const requestsSetup = setup({
   },
   actors: {submission: submissionMachine},
   guards: {
-    isNewKey: ({context: {requests, keys}}, {intent}: Submitted) =>
+    isNewKey: ({context: {requests, keys}}, {intent}: TaskIntent) =>
       requests.every(({key}) => key !== intent.key) && !Object.values(keys).includes(intent.key),
-    isRepeated: ({context}, {from, intent}: Submitted) =>
+    isRepeated: ({context}, {from, intent}: TaskIntent) =>
       repeatedRequest(context, from, intent.submission) !== undefined,
     isPending: ({context}, {key}: {key: string}) => pendingOf(context, key) !== undefined,
-    mayJoin: ({context}, {key, task}: Joined) =>
+    mayJoin: ({context}, {key, task}: TaskJoin) =>
       context.keys[task] === undefined && pendingOf(context, key) !== undefined,
   },
   actions: {
     /** The form shows one request: before another one its last is put aside if it was refused, else it leaves the form. */
-    freeForm: enqueueActions(({enqueue, context}, {from}: Submitted) => {
+    freeForm: enqueueActions(({enqueue, context}, {from}: TaskIntent) => {
       const last = from === fromForm ? formRequest(context) : undefined
       if (last === undefined) return
       if (isRefused(last)) enqueue.sendTo(last.submission, {type: 'submission.discard'})
@@ -53,7 +53,7 @@ const requestsSetup = setup({
         requests: context.requests.map((request) => (request === last ? {...last, from: undefined} : request)),
       })
     }),
-    send: assign(({context, self, spawn}, {intent, from}: Submitted) => {
+    send: assign(({context, self, spawn}, {intent, from}: TaskIntent) => {
       const submission = spawn('submission', {
         id: submissionId(intent.key),
         input: submissionInput(context, {parentRef: self, intent, origin: 'new'}),
@@ -61,7 +61,7 @@ const requestsSetup = setup({
       return {requests: [...context.requests, {key: intent.key, from, submission}]}
     }),
     /** The same button again: while its request waits for the user that is a retry, else nothing. */
-    repeat: enqueueActions(({enqueue, context}, {from, intent: {submission}}: Submitted) => {
+    repeat: enqueueActions(({enqueue, context}, {from, intent: {submission}}: TaskIntent) => {
       const request = repeatedRequest(context, from, submission)
       if (request !== undefined) enqueue.sendTo(request.submission, {type: 'submission.retry'})
     }),
@@ -80,7 +80,7 @@ const requestsSetup = setup({
       requests: requests.map((request) => (request.key === key ? {...request} : request)),
     })),
     /** A request has its task. */
-    join: enqueueActions(({enqueue, context}, {key, task: id}: Joined) => {
+    join: enqueueActions(({enqueue, context}, {key, task: id}: TaskJoin) => {
       const request = pendingOf(context, key)
       if (request === undefined) return
       enqueue.assign({keys: {...context.keys, [id]: key}})

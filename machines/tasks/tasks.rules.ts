@@ -29,10 +29,10 @@ export const traceOf = ({trace_id, response}: Task): string | undefined => {
   return typeof trace === 'string' ? trace : undefined
 }
 
-type Listed = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
+type TaskLists = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 
 /** Tasks to poll: running ones that the server has. */
-export const runningOf = ({items, gone, removing}: Listed) =>
+export const runningOf = ({items, gone, removing}: TaskLists) =>
   items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
 
 /** It has started and has a price: taken away now, it is charged all the same. */

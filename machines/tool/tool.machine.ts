@@ -9,9 +9,9 @@ import type {ToolContext, ToolPart} from './tool.types.ts'
 
 const {broken, down, onError, afterCalm} = supervised<ToolPart>()
 
-type Failed = {event: {error: unknown}}
+type CrashParameters = {event: {error: unknown}}
 const logLoad = (child: 'form' | 'selection') =>
-  ({type: 'logCrash', params: ({event: {error}}: Failed) => ({child, error})}) as const
+  ({type: 'logCrash', params: ({event: {error}}: CrashParameters) => ({child, error})}) as const
 const logOverdue = (child: 'form' | 'selection') => ({type: 'logCrash', params: {child, ...timeout}}) as const
 
 const showUnopened = {

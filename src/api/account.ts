@@ -1,6 +1,6 @@
 import {accountSessionPage, type AccountSession} from '#contract/account.ts'
 import type {accountDelete, passwordChange} from '#contract/account-requests.ts'
-import {z, type Paged} from '#contract/schema.ts'
+import {z, type ListAnswer} from '#contract/schema.ts'
 import {download} from './download.ts'
 import {base, createManagementCalls, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
@@ -21,7 +21,7 @@ export const createAccountApi = (deps: ManagementDeps) => {
      */
     changePassword: (body: z.input<typeof passwordChange>, signal?: AbortSignal) => write('/password', body, signal),
     /** The user's live sessions, the one that asks among them (`current`). */
-    sessions: (query: PageQuery, signal?: AbortSignal): Promise<Paged<AccountSession>> =>
+    sessions: (query: PageQuery, signal?: AbortSignal): Promise<ListAnswer<AccountSession>> =>
       send({method: 'get', path: `${me}/sessions`, query, answer: accountSessionPage, signal}),
     /** Ends a session and revokes its keys at once. */
     endSession: async (id: string, signal?: AbortSignal): Promise<void> => {

@@ -8,7 +8,7 @@ import {
   type DistributionLevel,
   type DistributionStatus,
 } from '#contract/distribution.ts'
-import type {Paged} from '#contract/schema.ts'
+import type {ListAnswer} from '#contract/schema.ts'
 import {base, createManagementCalls, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
 /** Another user's id finds nothing. */
@@ -35,12 +35,12 @@ export const createDistributionApi = (deps: ManagementDeps) => {
         signal,
       }),
     /** The first one is the user's. */
-    statuses: (query: OwnPage, signal?: AbortSignal): Promise<Paged<DistributionStatus>> => {
+    statuses: (query: OwnPage, signal?: AbortSignal): Promise<ListAnswer<DistributionStatus>> => {
       const path = `${base}/distribution-statuses/`
       return send({method: 'get', path, query, answer: distributionStatusPage, signal})
     },
     /** Ascending by `level` with `ordering: 'level'`. */
-    levels: (query: OwnPage, signal?: AbortSignal): Promise<Paged<DistributionLevel>> =>
+    levels: (query: OwnPage, signal?: AbortSignal): Promise<ListAnswer<DistributionLevel>> =>
       send({
         method: 'get',
         path: `${base}/distribution-levels/`,
@@ -49,7 +49,7 @@ export const createDistributionApi = (deps: ManagementDeps) => {
         signal,
       }),
     /** Orders: `created_at`, `price`, `reward`. */
-    histories: (query: OwnPage, signal?: AbortSignal): Promise<Paged<DistributionHistory>> => {
+    histories: (query: OwnPage, signal?: AbortSignal): Promise<ListAnswer<DistributionHistory>> => {
       const path = `${base}/distribution-histories/`
       return send({method: 'get', path, query, answer: distributionHistoryPage, signal})
     },

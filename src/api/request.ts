@@ -106,12 +106,12 @@ const toApiError = (reason: unknown) =>
 const readAnswer = <T>({answer, isLenient, path}: Call<T>, {data, status}: AxiosResponse<unknown>, log: Log): T => {
   const parsing = z.safeParse(answer, data)
   if (parsing.success) return parsing.data
-  const read = isLenient === true ? readLeniently(answer, data) : undefined
-  if (read === undefined) {
+  const reading = isLenient === true ? readLeniently(answer, data) : undefined
+  if (reading === undefined) {
     throw new ApiError({code: 'unknown', detail: 'The server sent an answer this app does not understand.', status})
   }
-  log('Parts of an answer are left out', {path, count: read.left.length, left: read.left.slice(0, 20)})
-  return read.data
+  log('Parts of an answer are left out', {path, count: reading.left.length, left: reading.left.slice(0, 20)})
+  return reading.data
 }
 
 export type Requester = <T>(call: Call<T>) => Promise<T>

@@ -6,7 +6,7 @@ import {
   type SharedConversation,
   type ShareLink,
 } from '#contract/shares.ts'
-import type {Paged, z} from '#contract/schema.ts'
+import type {ListAnswer, z} from '#contract/schema.ts'
 import {base, createManagementCalls, idPath, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
 /**
@@ -17,7 +17,7 @@ export const createSharesApi = (deps: ManagementDeps) => {
   const {get, write, remove} = createManagementCalls(deps)
   return {
     /** The user's links, of one conversation or of all. */
-    list: (query: PageQuery & {conversation_id?: string}, signal?: AbortSignal): Promise<Paged<ShareLink>> =>
+    list: (query: PageQuery & {conversation_id?: string}, signal?: AbortSignal): Promise<ListAnswer<ShareLink>> =>
       get(`${base}/shares/`, shareLinkPage, signal, query),
     /** A link to the conversation as it is now. Rejects with 409 `busy` while it is answered, `conflict` with too many links. */
     create: (body: z.input<typeof shareCreate>, signal?: AbortSignal): Promise<ShareLink> =>

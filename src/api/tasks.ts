@@ -40,12 +40,12 @@ function readTask(item: unknown): Task | undefined {
   const bare = z.safeParse(taskSchema, {id: item.id, created_at: Number(item.created_at), type: undefined})
   if (!bare.success) return undefined
   const response = isRecord(item.response) ? {...item.response, error: undefined, task_id: undefined} : undefined
-  const read = z.safeParse(taskSchema, {
+  const parsing = z.safeParse(taskSchema, {
     ...bare.data,
     ...(isRecord(item.request) ? {request: item.request} : {}),
     ...(response === undefined ? {} : {response}),
   })
-  return read.success ? read.data : bare.data
+  return parsing.success ? parsing.data : bare.data
 }
 
 /**

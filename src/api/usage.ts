@@ -1,4 +1,4 @@
-import type {Paged} from '#contract/schema.ts'
+import type {ListAnswer} from '#contract/schema.ts'
 import {
   apiUsage,
   apiUsagePage,
@@ -32,7 +32,7 @@ export const createUsageApi = (deps: ManagementDeps) => {
   const usage = `${base}/usage`
   return {
     /** `count` is the number of all rows that match. */
-    list: (query: UsageQuery, signal?: AbortSignal): Promise<Paged<ApiUsage>> =>
+    list: (query: UsageQuery, signal?: AbortSignal): Promise<ListAnswer<ApiUsage>> =>
       send({method: 'get', path: `${usage}/apis/`, query, answer: apiUsagePage, isLenient: true, signal}),
     get: (id: string, signal?: AbortSignal): Promise<ApiUsage> =>
       send({method: 'get', path: `${usage}/apis/${encodeURIComponent(id)}`, answer: apiUsage, signal}),
@@ -55,11 +55,11 @@ export const createUsageApi = (deps: ManagementDeps) => {
     exportRows: (query: UsageFilter, signal?: AbortSignal) =>
       download(deps, {path: '/usage/export', query, name: 'usage.csv', signal}),
     /** Every API of the installation. */
-    apis: (query: PageQuery, signal?: AbortSignal): Promise<Paged<ServiceApi>> =>
+    apis: (query: PageQuery, signal?: AbortSignal): Promise<ListAnswer<ServiceApi>> =>
       send({method: 'get', path: `${base}/apis/`, query, answer: serviceApiPage, signal}),
     api: (id: string, signal?: AbortSignal): Promise<ServiceApi> =>
       send({method: 'get', path: `${base}/apis/${encodeURIComponent(id)}`, answer: serviceApi, signal}),
-    apisOf: (serviceId: string, query: PageQuery, signal?: AbortSignal): Promise<Paged<ServiceApi>> => {
+    apisOf: (serviceId: string, query: PageQuery, signal?: AbortSignal): Promise<ListAnswer<ServiceApi>> => {
       const path = `${base}/services/${encodeURIComponent(serviceId)}/apis/`
       return send({method: 'get', path, query, answer: serviceApiPage, signal})
     },

@@ -55,18 +55,18 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
 }
 
 /** What waits until the page has been there for a while: the service worker, and what ends unseen. */
-export function afterStart(started: AfterStart): void {
+export function afterStart(parts: AfterStart): void {
   linkManifest()
-  reportDomain(started)
-  void started.prepareKeys()
-  const {root, messages, router, scriptUrl, log} = started
+  reportDomain(parts)
+  void parts.prepareKeys()
+  const {root, messages, router, scriptUrl, log} = parts
   askAgain(root, log)
   let worker: AppWorker | undefined
   let build: BuildWatch | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})
   const onLookFailure = (error: unknown) => log('New versions are not noticed', {error: String(error)})
   if (import.meta.env.PROD) {
-    const onNewBuild = () => void showNewVersion(started).catch(onLookFailure)
+    const onNewBuild = () => void showNewVersion(parts).catch(onLookFailure)
     const entry = new URL(ownScript).pathname
     startAppWorker({
       entry,
@@ -80,7 +80,7 @@ export function afterStart(started: AfterStart): void {
       build = own ?? watchBuild({entry, onNewBuild, onFailure: onLookFailure})
     }, onFailure)
   }
-  const unseen = createUnseen(started)
+  const unseen = createUnseen(parts)
   const look = () => {
     build?.look()
     unseen.look()
@@ -94,13 +94,13 @@ export function afterStart(started: AfterStart): void {
       worker?.forget()
     },
     onList: (list) => {
-      resumeDeletions(started, list)
-      prepareRows(started, list)
+      resumeDeletions(parts, list)
+      prepareRows(parts, list)
     },
     onUnread: unseen.setUnread,
     onEnd: (end) => {
-      if (isHidden(started) && backgroundNotices.get()) void notifyOf(started, worker, end)
-      if (isUnseen(started, end)) unseen.add(end)
+      if (isHidden(parts) && backgroundNotices.get()) void notifyOf(parts, worker, end)
+      if (isUnseen(parts, end)) unseen.add(end)
     },
   })
 }
@@ -110,8 +110,8 @@ const groupOf = ({root}: AfterStart, {model}: ConversationRecord) => {
 }
 
 /** Deletes messages whose deletion by an earlier page was not confirmed, also if nobody opens their conversation. */
-function resumeDeletions(started: AfterStart, list: ConversationListActor) {
-  const {chat, log} = started
+function resumeDeletions(parts: AfterStart, list: ConversationListActor) {
+  const {chat, log} = parts
   const resume = (snapshot: ConversationListSnapshot) => {
     if (!snapshot.matches('success')) return
     reading.unsubscribe()
@@ -144,7 +144,7 @@ function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
 /**
  * Ends that the user did not see: of tasks of this page while it was hidden, and unread answers of other conversations.
  */
-function createUnseen(started: AfterStart) {
+function createUnseen(parts: AfterStart) {
   let ends: readonly End[] = []
   let unread = 0
   const set = (next: readonly End[]) => {
@@ -163,7 +163,7 @@ function createUnseen(started: AfterStart) {
     },
     /** A visible page shows its conversation, and the tasks of its tool. */
     look: () => {
-      if (!isHidden(started)) set(ends.filter((end) => end.kind === 'task' && end.tool !== toolOnScreen(started)))
+      if (!isHidden(parts)) set(ends.filter((end) => end.kind === 'task' && end.tool !== toolOnScreen(parts)))
     },
   }
 }
@@ -181,11 +181,11 @@ const isHidden = ({root}: AfterStart) => root.actors.environment().getSnapshot()
 const toolOnScreen = ({router}: AfterStart) => router.state.location.pathname.split('/')[1]
 
 /** Answers that ended off the screen are unread: the list of conversations counts them. */
-const isUnseen = (started: AfterStart, end: End) =>
-  end.kind === 'answer' ? end.isOnScreen && isHidden(started) : isHidden(started) || toolOnScreen(started) !== end.tool
+const isUnseen = (parts: AfterStart, end: End) =>
+  end.kind === 'answer' ? end.isOnScreen && isHidden(parts) : isHidden(parts) || toolOnScreen(parts) !== end.tool
 
-async function notifyOf(started: AfterStart, worker: AppWorker | undefined, end: End): Promise<void> {
-  const {messages, chat} = started
+async function notifyOf(parts: AfterStart, worker: AppWorker | undefined, end: End): Promise<void> {
+  const {messages, chat} = parts
   if (worker === undefined || Notification.permission !== 'granted') return
   await messages.loadPart('commands')
   const language = messages.get()
@@ -201,6 +201,6 @@ async function notifyOf(started: AfterStart, worker: AppWorker | undefined, end:
     tag,
     title: title || text('chat.untitled'),
     body: text(isFailed ? 'index.settingNotifyFailed' : 'index.settingNotifyReady'),
-    href: chat.navigation.href({group: groupOf(started, record), conversation: record.id ?? record.key}),
+    href: chat.navigation.href({group: groupOf(parts, record), conversation: record.id ?? record.key}),
   })
 }

@@ -33,7 +33,7 @@ export function createMessageStore(
   partLoaders: PartLoaders = {},
 ): MessageStore {
   const language = createValueStore<LoadedLanguage | undefined>(undefined)
-  let wanted = fallback
+  let wantedLocale = fallback
   let wantedParts: readonly MessagePart[] = []
   let shownParts = wantedParts
   let newest: Promise<void> | undefined
@@ -58,21 +58,21 @@ export function createMessageStore(
     // parts that are still on their way hold up no other screen
     if (language.get()?.locale === locale) return
     const withParts = wantedParts
-    const loaded = await read(locale)
-    if (wanted !== locale || wantedParts !== withParts) return newest // a newer choice decides, and brings what this one was to
-    if (loaded === undefined && language.get() !== undefined) return
-    if (loaded !== undefined) shownParts = withParts
-    const next = loaded ?? (locale === fallback ? undefined : await read(fallback))
+    const messages = await read(locale)
+    if (wantedLocale !== locale || wantedParts !== withParts) return newest // a newer choice decides, and brings what this one was to
+    if (messages === undefined && language.get() !== undefined) return
+    if (messages !== undefined) shownParts = withParts
+    const next = messages ?? (locale === fallback ? undefined : await read(fallback))
     language.set(next ?? {locale: fallback, messages: {}})
   }
   const load = (locale: string): Promise<void> => {
-    wanted = locale
+    wantedLocale = locale
     newest = request(locale)
     return newest
   }
   const addPart = async (part: MessagePart): Promise<void> => {
     if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
-    const coming = language.get()?.locale === wanted ? undefined : load(wanted)
+    const coming = language.get()?.locale === wantedLocale ? undefined : load(wantedLocale)
     // a language that is shown gets the part as well: the other one can be slow, fail, or be taken back
     if (language.get() === undefined) await coming
     const locale = language.get()?.locale

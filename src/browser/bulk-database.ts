@@ -69,8 +69,8 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
     readAll: async (keys: readonly string[]): Promise<unknown[]> => {
       if (keys.length === 0 || !usage.isUsed()) return keys.map(() => undefined)
       const target = await store()
-      const read = await Promise.allSettled(keys.map((key) => target.getItem(key)))
-      return read.map((result): unknown => (result.status === 'fulfilled' ? result.value : undefined))
+      const results = await Promise.allSettled(keys.map((key) => target.getItem(key)))
+      return results.map((result): unknown => (result.status === 'fulfilled' ? result.value : undefined))
     },
     keysOf: async (prefix: string): Promise<string[]> => {
       if (!usage.isUsed()) return []

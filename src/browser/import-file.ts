@@ -37,23 +37,23 @@ export async function openImportFile(file: Blob, onProgress: Progress = () => un
   const isArchive = head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
   if (isArchive) return openArchive(file, onProgress)
   if (file.size > mostJson) throw new ImportFileError('tooLarge')
-  const read = readImport(toJson(await readText(file.stream(), file.size, onProgress)))
-  if ('fault' in read) throw new ImportFileError(read.fault)
-  return open(read, () => undefined)
+  const reading = readImport(toJson(await readText(file.stream(), file.size, onProgress)))
+  if ('fault' in reading) throw new ImportFileError(reading.fault)
+  return open(reading, () => undefined)
 }
 
 async function readText(stream: ReadableStream<Uint8Array>, size: number, onProgress: Progress): Promise<string> {
   const decoder = new TextDecoder('utf-8', {fatal: true})
   const reader = stream.getReader()
   const pieces: string[] = []
-  let read = 0
+  let readBytes = 0
   try {
     for (;;) {
       const {done, value} = await reader.read()
       if (done) break
-      read += value.byteLength
+      readBytes += value.byteLength
       pieces.push(decoded(decoder, value))
-      onProgress(size === 0 ? 1 : Math.min(1, read / size))
+      onProgress(size === 0 ? 1 : Math.min(1, readBytes / size))
     }
     return pieces.join('') + decoded(decoder)
   } finally {
@@ -88,10 +88,10 @@ async function openArchive(file: Blob, onProgress: Progress): Promise<OpenedImpo
   let fault: ImportFileFault = 'unknown'
   let before = 0
   for (const entry of candidates) {
-    const read = await readEntry(entry, (share) => onProgress((before + share * entry.size) / Math.max(1, total)))
+    const reading = await readEntry(entry, (share) => onProgress((before + share * entry.size) / Math.max(1, total)))
     before += entry.size
-    if ('fault' in read) fault = read.fault === 'newer' ? read.fault : fault
-    else reads.push({read, folder: entry.name.slice(0, entry.name.lastIndexOf('/') + 1)})
+    if ('fault' in reading) fault = reading.fault === 'newer' ? reading.fault : fault
+    else reads.push({read: reading, folder: entry.name.slice(0, entry.name.lastIndexOf('/') + 1)})
   }
   const [first] = reads
   if (first === undefined) throw new ImportFileError(fault)

@@ -32,7 +32,7 @@ const attempt = <T>(work: () => T, fallback: T): T => {
 
 export type LoginTransactions = {
   /** Stores a transaction until it is claimed. `false` if this browser stores nothing. */
-  begin(started: LoginTransaction): boolean
+  begin(login: LoginTransaction): boolean
   /** The live transaction of a returned `state`. Works once: the transaction is removed even if the exchange fails. */
   claim(state: string | undefined, now: number): LoginTransaction | undefined
   /** Recent times at which this tab went to the login page, in unix milliseconds (`#domain/login-loop.ts` decides). */

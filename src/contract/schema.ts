@@ -23,7 +23,7 @@ export const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(z.n
 /** The envelope of every list: one page of items and the total that matches the filter (`contract/platform` §1). */
 export const paged = <T extends z.core.$ZodType>(item: T) => z.object({count: z.number(), items: z.array(item)})
 
-export type Paged<T> = {count: number; items: T[]}
+export type ListAnswer<T> = {count: number; items: T[]}
 
 /** For fields no flow needs: another server's different shape counts as absent. */
 export const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined)

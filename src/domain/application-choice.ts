@@ -54,12 +54,12 @@ export const creditsLeft = (application: Application | undefined) =>
  */
 export function suppliedApplication(
   {applications, application: current}: {applications: readonly Application[]; application?: Application | undefined},
-  read: readonly Application[],
+  newest: readonly Application[],
   now: number,
 ): Application | undefined {
   if (applications.length === 0) return undefined
-  const currently = chooseApplication(read, current, now)
-  return read.find((application) => {
+  const currently = chooseApplication(newest, current, now)
+  return newest.find((application) => {
     if (!isUsable(application, now)) return false
     const before = applications.find(({id}) => id === application.id)
     const isNew = before === undefined || isExpired(before, now)

@@ -13,7 +13,7 @@ import {bytesOf, longestMessage} from './import-size.ts'
 const defaultModel = 'gpt-4o'
 const longestId = 200
 
-type Found = {
+type SourceConversation = {
   id: string
   model: string
   facts: Pick<ImportConversation, 'created_at' | 'updated_at' | 'pinned' | 'archived' | 'labels' | 'preset'>
@@ -23,14 +23,14 @@ type Found = {
 }
 
 /** `add` reads one conversation: what it throws is that conversation's alone. */
-export type Reading = ImportRead & {add: (title: string, read: () => Found) => void}
+export type Reading = ImportRead & {add: (title: string, read: () => SourceConversation) => void}
 
 /** Collects the conversations of a file; what cannot be imported is kept by its title, with the reason. */
 export function createReading(source: ImportSource): Reading {
   const conversations: ImportConversation[] = []
   const faulty: ImportRead['faulty'] = []
   const ids = new Set<string>()
-  const keep = (title: string, {id: givenId, model, facts, messages, current, lost}: Found) => {
+  const keep = (title: string, {id: givenId, model, facts, messages, current, lost}: SourceConversation) => {
     const id = cutText(textOf(givenId).trim(), longestId)
     const fault = faultOf(id, messages)
     // some files name a conversation twice

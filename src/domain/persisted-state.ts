@@ -210,10 +210,10 @@ export function foreignParts(storedValues: Record<string, unknown>, state: Persi
   return Object.fromEntries(
     Object.entries(storedValues).flatMap(([name, before]): [string, unknown][] => {
       if (!isSameOwner && !isOfBrowser(name)) return []
-      const [read, nextValue] = [valid[name], next[name]]
-      if (read === undefined) return name in next || isSliceName(name) ? [] : [[name, before]]
-      if (!isRecord(before) || !isRecord(read) || !isRecord(nextValue)) return []
-      const unread = Object.entries(before).filter(([field]) => !(field in read))
+      const [value, nextValue] = [valid[name], next[name]]
+      if (value === undefined) return name in next || isSliceName(name) ? [] : [[name, before]]
+      if (!isRecord(before) || !isRecord(value) || !isRecord(nextValue)) return []
+      const unread = Object.entries(before).filter(([field]) => !(field in value))
       return unread.length === 0 ? [] : [[name, {...Object.fromEntries(unread), ...nextValue}]]
     }),
   )

@@ -9,10 +9,10 @@ export function snippetOf(description: string): string {
   const line = description.replace(/\s+/g, ' ').trim()
   const characters = [...line]
   if (characters.length <= shownDescription) return line
-  const cut = characters.slice(0, shownDescription)
-  const space = cut.lastIndexOf(' ')
+  const start = characters.slice(0, shownDescription)
+  const space = start.lastIndexOf(' ')
   const isWordCut = characters[shownDescription] !== ' ' && space > shownDescription / 2
-  return `${cut
+  return `${start
     .slice(0, isWordCut ? space : undefined)
     .join('')
     .replace(/[\s,.;:،、。，]+$/u, '')} …`

@@ -7,17 +7,17 @@ import {isRecord} from '#contract/is-record.ts'
 /** `checking`: the answer names no known state, or claims success without a result; never treated as finished. */
 export type TaskStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'checking'
 
-type Known = 'queued' | 'running' | 'succeeded' | 'failed'
+type Meaning = 'queued' | 'running' | 'succeeded' | 'failed'
 
 /** Meanings of the providers' states (contract/media §2, upstream §3). */
-const meanings: Readonly<Record<string, Known>> = {
+const meanings: Readonly<Record<string, Meaning>> = {
   ...meaning('queued', 'pending', 'submitted', 'queued', 'waiting'),
   ...meaning('running', 'processing', 'running', 'in_progress', 'streaming'),
   ...meaning('succeeded', 'succeed', 'succeeded', 'success', 'complete', 'completed', 'finished'),
   ...meaning('failed', 'failed', 'failure', 'error', 'cancelled', 'canceled', 'rejected'),
 }
 
-function meaning(status: Known, ...words: string[]): Record<string, Known> {
+function meaning(status: Meaning, ...words: string[]): Record<string, Meaning> {
   return Object.fromEntries(words.map((word) => [word, status]))
 }
 

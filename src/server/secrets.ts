@@ -56,8 +56,8 @@ export const randomToken = (): string => randomBytes(32).toString('base64url')
 /** How a token is looked up. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Whether a secret that was sent is the expected one. Takes the same time for every wrong one of its length. */
-export function isSameSecret(expected: string, sent: string): boolean {
-  const [expectedBytes, sentBytes] = [Buffer.from(expected), Buffer.from(sent)]
-  return expectedBytes.length === sentBytes.length && timingSafeEqual(expectedBytes, sentBytes)
+/** Whether the candidate is the secret. Takes the same time for every wrong one of its length. */
+export function isSameSecret(secret: string, candidate: string): boolean {
+  const [secretBytes, candidateBytes] = [Buffer.from(secret), Buffer.from(candidate)]
+  return secretBytes.length === candidateBytes.length && timingSafeEqual(secretBytes, candidateBytes)
 }

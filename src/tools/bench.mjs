@@ -14,7 +14,7 @@ import {ensureInstalled} from './install.mjs'
  */
 
 const onlyBytes = process.argv.includes('--bytes')
-const wanted = process.argv
+const onlyLetters = process.argv
   .find((argument) => argument.startsWith('--only='))
   ?.slice('--only='.length)
   .split(',')
@@ -153,8 +153,8 @@ const {createBench} = await import('./bench/installation.mjs')
 const {isOver, tableOf} = await import('./bench/figures.mjs')
 const {slowdown} = await import('./bench/processor-time.mjs')
 
-const chosen = parts.filter(
-  ({letter, measuresBytes}) => (wanted?.includes(letter) ?? true) && (measuresBytes === true || !onlyBytes),
+const partsToRun = parts.filter(
+  ({letter, measuresBytes}) => (onlyLetters?.includes(letter) ?? true) && (measuresBytes === true || !onlyBytes),
 )
 const load = loadavg()[0]?.toFixed(1)
 process.stdout.write(
@@ -163,22 +163,22 @@ process.stdout.write(
 )
 
 const bench = await createBench()
-let failed = false
+let hasFailed = false
 try {
-  for (const {letter, title, load: loadPart} of chosen) {
+  for (const {letter, title, load: loadPart} of partsToRun) {
     process.stdout.write(`\n(${letter}) ${title}; work takes ${slowdown().toFixed(1)} × its processor time now\n`)
     try {
       const measure = await loadPart()
       const figures = (await measure(bench)).filter(({kind}) => kind !== 'time' || !onlyBytes)
       process.stdout.write(`${tableOf(figures)}\n`)
-      if (figures.some(isOver)) failed = true
+      if (figures.some(isOver)) hasFailed = true
     } catch (error) {
       // One part that cannot be measured must not hide the others, nor pass for a good one.
-      failed = true
+      hasFailed = true
       process.stdout.write(`not measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     }
   }
 } finally {
   await bench.close()
 }
-process.exitCode = failed ? 1 : 0
+process.exitCode = hasFailed ? 1 : 0

@@ -10,9 +10,9 @@ function createSource() {
   /** @type {Map<string, Set<string>> | undefined} */
   let tools
   const language = (/** @type {string} */ locale) => {
-    const compiled = languages.get(locale) ?? readLocale(locale)
-    languages.set(locale, compiled)
-    return compiled
+    const compiledLocale = languages.get(locale) ?? readLocale(locale)
+    languages.set(locale, compiledLocale)
+    return compiledLocale
   }
   return {language, tools: () => (tools ??= readTools())}
 }

@@ -1,6 +1,6 @@
 /*
- * The words that docs/glossary.md refuses, and the rule of the linter that refuses them in file names, comments and declared names.
- * Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
+ * The words that docs/glossary.md refuses, and the rule of the linter that refuses them in file names, comments, declared names
+ * and titles of tests. Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
  */
 
 /** @typedef {{refused: string[], use: string}} Entry */
@@ -80,7 +80,17 @@ export const plainWords = {
       if (!node.computed && node.key.type === 'Identifier') report(refusedInName(node.key.name), node.key.loc)
     }
 
+    /** @param {any} node the first argument of a test: a text with or without values in it */
+    const checkTitle = (node) => {
+      if (node?.type === 'Literal' && typeof node.value === 'string') report(refusedIn(node.value), node.loc)
+      else if (node?.type === 'TemplateLiteral')
+        for (const {value} of node.quasis) report(refusedIn(value.cooked), node.loc)
+    }
+
     return {
+      CallExpression({callee, arguments: [title]}) {
+        if (testFunctions.has(calledName(callee) ?? '')) checkTitle(title)
+      },
       Program() {
         const fileName = context.filename.split(/[/\\]/).at(-1) ?? ''
         report(refusedInName(fileName.replace(/\.\w+$/, '')), undefined)
@@ -100,6 +110,15 @@ export const plainWords = {
       TSMethodSignature: checkKey,
     }
   },
+}
+
+const testFunctions = new Set(['describe', 'it', 'test'])
+
+/** `test` of `test.skip(…)` and of `test.each(…)(…)`. @param {any} callee @returns {string | undefined} */
+const calledName = (callee) => {
+  if (callee.type === 'MemberExpression') return calledName(callee.object)
+  if (callee.type === 'CallExpression') return calledName(callee.callee)
+  return callee.type === 'Identifier' ? callee.name : undefined
 }
 
 /** The name is given by the module it comes from. @param {any} specifier */

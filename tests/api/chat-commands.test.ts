@@ -10,7 +10,7 @@ describe('commands', () => {
     'x-record-exempt': 'true',
   }
 
-  test('retrieve_batch sends only the person, and fills what a foreign list lacks', async () => {
+  test('retrieve_batch sends only the user, and fills what a foreign list lacks', async () => {
     const fake = createFakeFetch(json({count: 1, items: [{id: 'c-1', updated_at: 5, unknown: 1}]}))
     expect(await setUp(fake).chat.retrieveBatch({userId: 'u-1'})).toEqual({
       count: 1,

@@ -38,7 +38,7 @@ describe('the request', () => {
     expect(fake.seen[0]?.headers).not.toHaveProperty('idempotency-key')
   })
 
-  test('is cold: nothing is asked before somebody subscribes, and each subscriber asks', async () => {
+  test('is cold: nothing is asked before a subscription, and each subscriber asks', async () => {
     const fake = createFakeFetch(stream('data: [DONE]\n\n'))
     const answer$ = setUp(fake).chat.answer$(question)
     expect(fake.seen).toHaveLength(0)

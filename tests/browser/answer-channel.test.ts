@@ -20,7 +20,7 @@ function createBrowser() {
   return {open, createChannel}
 }
 
-const told: AnswerWord = {type: 'peer.reported', pieces: [{id: 'c', message: 'm', attempt: 1, from: 1, texts: ['a']}]}
+const report: AnswerWord = {type: 'peer.reported', pieces: [{id: 'c', message: 'm', attempt: 1, from: 1, texts: ['a']}]}
 
 describe('word of answers between tabs', () => {
   test('reaches the tabs of the same user, and nobody else', () => {
@@ -30,7 +30,7 @@ describe('word of answers between tabs', () => {
     first?.words$('u').subscribe(() => heard.push('first'))
     second?.words$('u').subscribe((word) => heard.push(word.type))
     other?.words$('v').subscribe(() => heard.push('other'))
-    first?.tell('u', told)
+    first?.tell('u', report)
     expect(heard).toEqual(['peer.reported'])
   })
 
@@ -39,7 +39,7 @@ describe('word of answers between tabs', () => {
     const channel = createAnswerChannel(browser.createChannel)
     channel.words$('u').subscribe().unsubscribe()
     expect(browser.open.size).toBe(0)
-    channel.tell('u', told)
+    channel.tell('u', report)
   })
 
   test('what is no word does not exist', () => {
@@ -58,6 +58,6 @@ describe('word of answers between tabs', () => {
   test('without channels there is no word', () => {
     const channel = createAnswerChannel(undefined)
     channel.words$('u').subscribe()
-    channel.tell('u', told)
+    channel.tell('u', report)
   })
 })

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('conversations of a person, newest first, with what only this client knows', async () => {
+test('conversations of a user, newest first, with what only this client knows', async () => {
   const {store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
@@ -126,7 +126,7 @@ test('records of another shape are left out', async () => {
   expect(log).toHaveBeenCalledOnce()
 })
 
-test('signing out removes all of the person, also what waits, and nothing else', async () => {
+test('signing out removes all of the user, also what waits, and nothing else', async () => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
@@ -238,7 +238,7 @@ test('a page that stays writes over what another page left, also in the journal'
   expect(await next.conversations('u-1')).toEqual([record('a', 2, 'newer')])
 })
 
-test('signing out empties the journal of the person', async () => {
+test('signing out empties the journal of the user', async () => {
   const {store} = createStore()
   const text = createText()
   const journal = createBulkJournal(text)
@@ -265,17 +265,17 @@ test('each write that fails is told, and stays in the journal for the next page'
     undefined,
     journal,
   )
-  const told = vi.fn()
-  bulk.failed$.subscribe(told)
+  const onFailure = vi.fn()
+  bulk.failed$.subscribe(onFailure)
   vi.mocked(store.setItem).mockRejectedValue(new DOMException('Full.', 'QuotaExceededError'))
   bulk.saveConversation('u-1', record('a', 1))
   bulk.leave()
   await bulk.flush()
-  expect(told).toHaveBeenCalledOnce()
+  expect(onFailure).toHaveBeenCalledOnce()
   expect(journal.read()).toEqual([['user/u-1/conversation/a', record('a', 1)]])
   bulk.saveConversation('u-1', record('a', 2))
   await bulk.flush()
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(onFailure).toHaveBeenCalledTimes(2)
 })
 
 test('a journal of another shape is no journal, and what is too large is left out', () => {

@@ -181,12 +181,12 @@ describe('a style sheet that did not come', () => {
     const vite = createVite()
     const parts = ['foo', 'bar'].map((part) => follow(loadPart(vite('/assets/foo.css', part))))
     await settle('error')
-    const late = follow(loadPart(vite('/assets/foo.css', 'baz')))
+    const last = follow(loadPart(vite('/assets/foo.css', 'baz')))
     await vi.advanceTimersByTimeAsync(1)
-    expect([...parts, late].map(({is}) => is)).toEqual(['loading', 'loading', 'loading'])
+    expect([...parts, last].map(({is}) => is)).toEqual(['loading', 'loading', 'loading'])
     expect(links()).toHaveLength(1)
     await settle('load')
-    expect([...parts, late].map(({is}) => is)).toEqual(['foo', 'bar', 'baz'])
+    expect([...parts, last].map(({is}) => is)).toEqual(['foo', 'bar', 'baz'])
   })
 
   test('keeps no part away that may do without it: neither failing nor hanging', async () => {

@@ -45,7 +45,7 @@ describe('a store that fails', () => {
     expect(store.read()).toEqual({})
   })
 
-  test.each(['forbidden', 'full'])('%s: the sign-out of another tab empties the memory of the person too', (fault) => {
+  test.each(['forbidden', 'full'])('%s: the sign-out of another tab empties the memory of the user too', (fault) => {
     const {state, storage: full} = setUp()
     state.quota = 10
     const storage = fault === 'full' ? full : undefined

@@ -32,7 +32,7 @@ describe('writing', () => {
     expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
   })
 
-  test('what a newer version stored stays, under its version, until somebody signs out', () => {
+  test('what a newer version stored stays, under its version, until a user signs out', () => {
     const {open, items, stored} = setUp()
     items.set('vuex', JSON.stringify({token: {access: 'foo'}, later: {foo: 1}, _meta: {v: 7, epoch: 0, savedAt: 1}}))
     const store = track(open())
@@ -51,12 +51,12 @@ describe('writing', () => {
   test('each time that nothing can be stored any more is told, and at once where it is so from the start', () => {
     const {open, state} = setUp()
     const store = track(open())
-    let told = 0
-    const subscription = store.volatile$.subscribe(() => (told += 1))
+    let count = 0
+    const subscription = store.volatile$.subscribe(() => (count += 1))
     const save = (access: string) => {
       store.save({token: {access}})
       store.flush()
-      return told
+      return count
     }
     expect(save('foo')).toBe(0)
     state.quota = 0
@@ -65,8 +65,8 @@ describe('writing', () => {
     expect(save('qux')).toBe(1)
     state.quota = 0
     expect(save('quux')).toBe(2)
-    store.volatile$.subscribe(() => (told += 1)).unsubscribe()
-    expect(told).toBe(3)
+    store.volatile$.subscribe(() => (count += 1)).unsubscribe()
+    expect(count).toBe(3)
     subscription.unsubscribe()
   })
 
@@ -162,7 +162,7 @@ describe('several tabs', () => {
     expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
   })
 
-  test('signing out removes what is of the person, at once, and forbids the other tab to write', () => {
+  test('signing out removes what is of the user, at once, and forbids the other tab to write', () => {
     const {open, stored} = setUp()
     const here = track(open())
     const there = track(open())
@@ -182,7 +182,7 @@ describe('several tabs', () => {
     expect(stored()).toMatchObject({token: {access: 'new'}})
   })
 
-  test('a store that has not heard of the sign-out yet gives nothing of the person back', () => {
+  test('a store that has not heard of the sign-out yet gives nothing of the user back', () => {
     const {open, stored} = setUp()
     const store = track(open())
     store.save({token: {access: 'foo'}, chat: {conversations: ['a']}, site: {title: 'bar'}})

@@ -75,12 +75,12 @@ export function judge(evidence: Evidence): Verdict {
   judgeOrders(verdict, records.orders, stored)
   judgeAnswers(verdict, stored.answers)
   judgeCutOffs(verdict, evidence.cutOffs)
-  const late = JSON.stringify(stored.late.slice(0, 5))
+  const trailingRows = JSON.stringify(stored.trailingRows.slice(0, 5))
   verdict.hold(
     'nothing is written after the end',
-    stored.late.length === 0,
+    stored.trailingRows.length === 0,
     undefined,
-    `${stored.late.length}: ${late}`,
+    `${stored.trailingRows.length}: ${trailingRows}`,
   )
   for (const [rule, rows] of Object.entries(stored.broken))
     verdict.hold(`the books: ${rule}`, rows.length === 0, undefined, JSON.stringify(rows.slice(0, 3)))

@@ -21,7 +21,7 @@ export type StoredAnswer = {
 export type StoredTask = {id: string; user_id: string; state: string; prompt: string | null; ended: number | null}
 export type StoredFile = {id: string; user_id: string; name: string; size: number}
 /** A row that was written later than the end of what it belongs to. */
-export type LateRow = {what: string; of: string; seconds: number}
+export type TrailingRow = {what: string; of: string; seconds: number}
 /** Any file, as its store knows it. */
 export type StoredBytes = {name: string; size: number}
 export type StoredOrder = {
@@ -46,7 +46,7 @@ export type Stored = {
   /** Of uploads and results. */
   bytes: StoredBytes[]
   orders: StoredOrder[]
-  late: LateRow[]
+  trailingRows: TrailingRow[]
   /** Rows that break a rule of the books, by rule. */
   broken: Record<string, Record<string, unknown>[]>
   /** Jobs that nobody tries any more. Those of answers and tasks have one try: their rows are looked after instead. */
@@ -56,7 +56,7 @@ export type Stored = {
 const ended = (moment: string) => `(extract(epoch from ${moment}) * 1000)::float8 as ended`
 
 /** Rows that were written after the last change of their owner, which is its end. The end itself is one transaction. */
-const writtenLate = (what: string, owner: string, rows: string, isTheirs: string) => `
+const writtenAfterEnd = (what: string, owner: string, rows: string, isTheirs: string) => `
   select '${what}' as what, owner.id::text as of, extract(epoch from pg_xact_commit_timestamp(part.xmin)
     - pg_xact_commit_timestamp(owner.xmin))::float8 as seconds
   from ${owner} as owner join ${rows} as part on ${isTheirs}
@@ -79,12 +79,12 @@ const queries = {
     select id, user_id, name, size from files
     where id not in (select file_id from task_artifacts where file_id is not null)`,
   bytes: 'select stored_as as name, size from files',
-  late: [
-    writtenLate('delta', 'answers', 'answer_chunks', 'part.answer_id = owner.id'),
-    writtenLate('credits', 'answers', 'ledger_entries', `part.reference = 'answer:' || owner.id`),
-    writtenLate('result', 'tasks', 'task_artifacts', 'part.task_id = owner.id'),
-    writtenLate('credits', 'tasks', 'ledger_entries', `part.reference = 'task:' || owner.id`),
-    writtenLate('credits', 'orders', 'ledger_entries', `part.reference like 'order:' || owner.id || '%'`),
+  trailingRows: [
+    writtenAfterEnd('delta', 'answers', 'answer_chunks', 'part.answer_id = owner.id'),
+    writtenAfterEnd('credits', 'answers', 'ledger_entries', `part.reference = 'answer:' || owner.id`),
+    writtenAfterEnd('result', 'tasks', 'task_artifacts', 'part.task_id = owner.id'),
+    writtenAfterEnd('credits', 'tasks', 'ledger_entries', `part.reference = 'task:' || owner.id`),
+    writtenAfterEnd('credits', 'orders', 'ledger_entries', `part.reference like 'order:' || owner.id || '%'`),
   ].join(' union all '),
   orders: `
     select id, user_id, state, description,
@@ -128,7 +128,7 @@ export const readStored = (url: string): Promise<Stored> =>
       files: await rows<StoredFile>(queries.files),
       bytes: await rows<StoredBytes>(queries.bytes),
       orders: await rows<StoredOrder>(queries.orders),
-      late: await rows<LateRow>(queries.late),
+      trailingRows: await rows<TrailingRow>(queries.trailingRows),
       broken: await brokenRules(client),
       deadJobs: await rows<{task: string; error: string}>(queries.jobs),
     }

@@ -117,7 +117,7 @@ describe('a draft', () => {
     ['admins of both', {admins: ['u-1', 'u-4']}, {admins: ['u-1', 'u-5']}, {admins: ['u-1', 'u-5', 'u-4']}],
     ['tools of both, in their order', {tools: []}, {tools: ['chatgpt', 'flux']}, {tools: ['flux']}],
     ['a colour taken away', {accent: undefined}, {title: 'Theirs'}, {title: 'Theirs'}],
-  ])('on a site that somebody else changed: %s', (_, mine, theirs, expected) => {
+  ])('on a site that another user changed: %s', (_, mine, theirs, expected) => {
     expect(mergeDrafts(draft, {...draft, ...mine}, {...draft, ...theirs}, tools)).toEqual({...draft, ...expected})
   })
 

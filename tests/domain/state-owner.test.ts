@@ -22,7 +22,7 @@ test('favourites are there when their user signs in again, and not for anybody b
   expect([marksOf(again), again.favourites]).toEqual([{'task-1': 5, 'task-2': -6}, undefined])
 })
 
-test('somebody who signs in where a session only ended takes nothing over, and removes no favourite', () => {
+test('a user who signs in where a session only ended takes nothing over, and removes no favourite', () => {
   const other = signIn(marked('foo', {'task-1': 5}), 'bar')
   expect([marksOf(other), other.owner]).toEqual([undefined, 'bar'])
   expect(marksOf(signIn(other, 'foo'))).toEqual({'task-1': 5})

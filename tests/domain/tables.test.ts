@@ -173,7 +173,7 @@ describe('services', () => {
   })
 
   const wechat = 'Mozilla/5.0 MicroMessenger/8'
-  const late = new Date('2026-01-02T23:30:00-05:00')
+  const beforeMidnight = new Date('2026-01-02T23:30:00-05:00')
   test.each([
     [
       'https://hub.acedata.cloud/chatgpt?a=b&code=foo&state=bar#c',
@@ -185,7 +185,9 @@ describe('services', () => {
     ['https://20260103.hub.acedata.cloud/', wechat, undefined],
     ['https://hub.acedata.cloud.evil.test/', wechat, undefined],
     ['http://localhost:4000/', wechat, undefined],
-  ])('dated sub-domain of %s', (href, agent, expected) => expect(dateSubdomain(href, agent, late)).toBe(expected))
+  ])('dated sub-domain of %s', (href, agent, expected) =>
+    expect(dateSubdomain(href, agent, beforeMidnight)).toBe(expected),
+  )
 })
 
 describe('the origin of a site', () => {

@@ -13,7 +13,7 @@ const chats = [
   {group: 'deepseek', name: 'DeepSeek', takesImages: false},
 ] as const
 
-test('a picture goes wherever a picture is taken, and into a chat', () => {
+test('an image goes wherever an image is taken, and into a chat', () => {
   expect(targetsOf(identities, chats, {medium: 'image', url}).map(name)).toEqual([
     'midjourney references',
     'midjourney image_url',

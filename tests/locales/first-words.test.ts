@@ -32,7 +32,7 @@ function firstWords(): Set<string> {
 test('what the modules of the first screens say has come with them', () => {
   const [known, came] = [new Set(Object.keys(readLocale('en'))), firstWords()]
   expect(came.size).toBeGreaterThan(100)
-  const late = firstModules().flatMap((file) =>
+  const missingIds = firstModules().flatMap((file) =>
     [...read(file).matchAll(/['"`](\w+\.\w+)['"`]/g)]
       .map(([, id = '']) => id)
       .filter((id) => known.has(id) && !came.has(id))
@@ -42,5 +42,5 @@ test('what the modules of the first screens say has come with them', () => {
       .filter((id) => !/^chat\.((rename|mark|delete|retry)Failed|conversationDeleted)$/.test(id))
       .map((id) => `${file}: ${id}`),
   )
-  expect(late).toEqual([])
+  expect(missingIds).toEqual([])
 })

@@ -85,7 +85,7 @@ function openTab() {
   const line = new Subject<LeadershipFact>()
   const peers = new Subject<PeerEvent>()
   const streams: Subject<FeedEvent>[] = []
-  const told: PeerEvent[] = []
+  const reports: PeerEvent[] = []
   const others: {peers: Subject<PeerEvent>}[] = []
   const clock = new SimulatedClock()
   const environment = startEnvironment()
@@ -105,7 +105,7 @@ function openTab() {
       actions: {
         sendToPeers: (_, word) => {
           if (!peers.observed) return
-          told.push(word)
+          reports.push(word)
           for (const other of others) other.peers.next(word)
         },
       },
@@ -125,7 +125,7 @@ function openTab() {
     line,
     peers,
     streams,
-    told,
+    reports,
     others,
     heard,
     opened,
@@ -206,7 +206,7 @@ describe('tabs', () => {
     first.others.push(second)
     first.receive(said(2, 'b'))
     expect(second.heard).toEqual(['s 1 ab'])
-    expect(second.told.at(-1)).toEqual({type: 'peer.asked', answers: [answer]})
+    expect(second.reports.at(-1)).toEqual({type: 'peer.asked', answers: [answer]})
   })
 
   test('a tab that leads goes on for the others until nothing runs', () => {

@@ -138,11 +138,11 @@ describe('an answer, from the question to its end', () => {
   })
 
   test('a truncated answer says so, whether its stream told or the conversation was read back', async () => {
-    const told = start()
-    told.actor.send(ask)
-    told.stream().next(started)
-    told.stream().next(delta(1, 'ba'))
-    told.stream().next({type: 'answer.completed', outcome: 'truncated'})
+    const streamed = start()
+    streamed.actor.send(ask)
+    streamed.stream().next(started)
+    streamed.stream().next(delta(1, 'ba'))
+    streamed.stream().next({type: 'answer.completed', outcome: 'truncated'})
     const stored = {role: 'assistant', content: 'ba', id: 'm-1', state: 'finished', outcome: 'truncated'} as const
     const found = start({
       retrieve: () => Promise.resolve({id: 'c-1', messages: [{role: 'user', content: 'foo'}, stored]}),
@@ -151,7 +151,7 @@ describe('an answer, from the question to its end', () => {
     found.stream().next(started)
     found.stream().complete()
     found.clock.increment(1_000)
-    for (const {actor} of [told, found]) {
+    for (const {actor} of [streamed, found]) {
       const {context} = await waitFor(actor, (snapshot) => snapshot.matches('finished'))
       expect(context.messages.at(-1)).toMatchObject(stored)
     }

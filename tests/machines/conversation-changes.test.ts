@@ -89,8 +89,8 @@ describe('changes of conversations', () => {
 describe('titles and marks on their way to the server', () => {
   test('marks show at once, are told to other tabs, and can be taken back', async () => {
     const {list, changes, calls, facts, context} = startChanges([settled('a'), settled('b')])
-    const told: unknown[] = []
-    changes.on('conversations.changed', (fact) => told.push(fact))
+    const reports: unknown[] = []
+    changes.on('conversations.changed', (fact) => reports.push(fact))
     list.send({type: 'service.changed', capabilities: ['marks']})
     changes.send({
       type: 'conversations.mark',
@@ -110,7 +110,7 @@ describe('titles and marks on their way to the server', () => {
     expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
     changes.send(undo)
     expect(context().items).toMatchObject(back)
-    expect(told).toEqual([
+    expect(reports).toEqual([
       {
         type: 'conversations.changed',
         changes: [
@@ -134,14 +134,14 @@ describe('titles and marks on their way to the server', () => {
 
   test('refused marks are taken back, here and in other tabs, and it is told', async () => {
     const {list, changes, fails, facts, context} = startChanges([settled('a')])
-    const told: unknown[] = []
-    changes.on('conversations.changed', (fact) => told.push(fact.changes))
+    const reports: unknown[] = []
+    changes.on('conversations.changed', (fact) => reports.push(fact.changes))
     list.send({type: 'service.changed', capabilities: ['marks']})
     fails.changes = true
     changes.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
     await waitFor(list, (snapshot) => snapshot.context.items[0]?.pinned === false)
     expect(facts).toMatchObject([{type: 'list.failed', kind: 'mark'}])
-    expect(told).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}]])
+    expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}]])
     expect(context().items).toHaveLength(1)
   })
 
@@ -173,44 +173,44 @@ describe('titles and marks on their way to the server', () => {
       {...settled('a'), pinned: true},
       settled('b'),
     ])
-    const told: unknown[] = []
-    changes.on('conversations.changed', (fact) => told.push(fact.changes))
+    const reports: unknown[] = []
+    changes.on('conversations.changed', (fact) => reports.push(fact.changes))
     const mark = (...marks: ConversationChange[]) => changes.send({type: 'conversations.mark', changes: marks})
     list.send({type: 'service.changed', capabilities: ['marks']})
     holds.changes = true
     mark({key: 'a', pinned: false, archived: true}, {key: 'b', archived: true})
     mark({key: 'a', labels: ['foo'], pinned: true})
     mark({key: 'a', pinned: false})
-    told.length = 0
+    reports.length = 0
     held[0]?.reject(new Error('foo'))
     await waitFor(changes, () => calls.length > 2)
     expect(calls.at(-1)).toBe('mark a {"pinned":false,"archived":true,"labels":["foo"]}')
     expect(context().items).toMatchObject([{pinned: false, archived: true, labels: ['foo']}, {archived: false}])
-    expect([facts.length, told]).toEqual([1, [[{key: 'b', archived: false}]]])
+    expect([facts.length, reports]).toEqual([1, [[{key: 'b', archived: false}]]])
     held[1]?.reject(new Error('foo'))
     await waitFor(changes, () => facts.length > 1)
     expect(context().items).toMatchObject([{pinned: true, archived: false, labels: []}, {archived: false}])
-    expect(told.slice(1)).toEqual([[{key: 'a', pinned: true, archived: false, labels: []}]])
+    expect(reports.slice(1)).toEqual([[{key: 'a', pinned: true, archived: false, labels: []}]])
     expect(changes.getSnapshot().context.changing).toEqual({})
   })
 
   test('what is refused for good does not go out again: what waits goes alone, and what it does not change comes back', async () => {
     const {list, changes, calls, facts, holds, held, context} = startChanges([settled('a')])
     const refusal = Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})
-    const told: unknown[] = []
-    changes.on('conversations.changed', (fact) => told.push(fact.changes))
+    const reports: unknown[] = []
+    changes.on('conversations.changed', (fact) => reports.push(fact.changes))
     const mark = (change: ConversationChange) => changes.send({type: 'conversations.mark', changes: [change]})
     list.send({type: 'service.changed', capabilities: ['marks']})
     holds.changes = true
     mark({key: 'a', labels: ['bad'], archived: true})
     mark({key: 'a', pinned: true, archived: false})
-    told.length = 0
+    reports.length = 0
     held[0]?.reject(refusal)
     await waitFor(changes, () => calls.length > 1)
     expect(calls.at(-1)).toBe('mark a {"pinned":true,"archived":false}')
     expect(context().items).toMatchObject([{labels: [], pinned: true, archived: false}])
     expect(facts).toMatchObject([{type: 'list.failed', kind: 'mark'}])
-    expect(told).toEqual([[{key: 'a', labels: []}]])
+    expect(reports).toEqual([[{key: 'a', labels: []}]])
     held[1]?.reject(refusal)
     await waitFor(changes, () => facts.length > 1)
     expect(context().items).toMatchObject([{labels: [], pinned: false, archived: false}])

@@ -99,7 +99,7 @@ function start() {
   const reads: Subject<FileFact>[] = []
   const sends: (SendInput & {facts: Subject<SendFact>})[] = []
   const environment = startEnvironment()
-  const told = {imported: 0, released: 0}
+  const reports = {imported: 0, released: 0}
   const clock = new SimulatedClock()
   let present: PresentConversations | Error = {a: 'own'}
   const actor = createActor(
@@ -122,16 +122,16 @@ function start() {
       },
       actions: {
         tellImported: () => {
-          told.imported += 1
+          reports.imported += 1
         },
         releaseFile: () => {
-          told.released += 1
+          reports.released += 1
         },
       },
     }),
     {clock, input: {environment}},
   ).start()
-  return {actor, reads, sends, environment, told, clock, answer: (next: typeof present) => (present = next)}
+  return {actor, reads, sends, environment, reports, clock, answer: (next: typeof present) => (present = next)}
 }
 
 /** Read, compared and begun. */
@@ -145,13 +145,13 @@ async function sending() {
 }
 
 test('only what is not here is sent; a lost network is waited for, and the rest goes on by itself', async () => {
-  const {actor, sends, environment, told, clock} = await sending()
+  const {actor, sends, environment, reports, clock} = await sending()
   environment.send({type: 'connection.lost'})
   expect(sends[0]?.indices).toEqual([1, 2])
   sends[0]?.facts.next({type: 'conversations.sent', results: [{index: 1, state: 'imported', id: 'i-1'}]})
   sends[0]?.facts.error({code: 'lost', detail: 'gone', lost: true})
   expect(actor.getSnapshot().matches({paused: 'offline'})).toBe(true)
-  expect(told.imported).toBe(1)
+  expect(reports.imported).toBe(1)
   clock.increment(600_000)
   expect(sends).toHaveLength(1)
   environment.send({type: 'connection.restored'})
@@ -247,11 +247,11 @@ test('an attachment that is there is progress', async () => {
 })
 
 test('a file that cannot be read is said, and another one is taken', () => {
-  const {actor, reads, told} = start()
+  const {actor, reads, reports} = start()
   actor.send({type: 'file.choose', name: 'foo.txt'})
   reads[0]?.next({type: 'file.refused', fault: 'unknown'})
   expect(actor.getSnapshot()).toMatchObject({value: 'choosing', context: {name: 'foo.txt', fault: 'unknown'}})
-  expect(told.released).toBe(1)
+  expect(reports.released).toBe(1)
   actor.send({type: 'file.choose', name: 'bar.json'})
   expect(actor.getSnapshot().context).toMatchObject({name: 'bar.json', fault: undefined})
 })

@@ -134,11 +134,11 @@ describe('deletions in the list of conversations', () => {
   test('a page that is left without a deletion to end changes nothing, and tells the other tabs nothing', () => {
     const {list} = start([settled('a')])
     const {undoable} = list.getSnapshot().context
-    const told: unknown[] = []
-    list.on('*', (fact) => told.push(fact))
+    const facts: unknown[] = []
+    list.on('*', (fact) => facts.push(fact))
     list.send({type: 'page.leaving'})
     expect(list.getSnapshot().context.undoable).toBe(undoable)
-    expect(told).toEqual([])
+    expect(facts).toEqual([])
   })
 
   test('closing the page sends what was deleted', () => {
@@ -159,15 +159,15 @@ describe('deletions in the list of conversations', () => {
 
     const {list, clock, calls, keys, context} = start([settled('a'), settled('b')])
     list.send({type: 'conversation.open', key: 'a'})
-    const told: unknown[] = []
-    list.on('*', (fact) => told.push(fact))
+    const facts: unknown[] = []
+    list.on('*', (fact) => facts.push(fact))
     list.send({type: 'removals.left', keys: ['a']})
     list.send({type: 'removals.left', keys: ['a']})
     expect([keys(), context().live, calls]).toEqual([['b'], [], []])
     clock.increment(8_000)
     expect(calls).toEqual(['remove a'])
     await waitFor(list, (snapshot) => snapshot.context.removed.length === 1)
-    expect(told).toEqual([{type: 'conversations.removed', keys: ['a']}])
+    expect(facts).toEqual([{type: 'conversations.removed', keys: ['a']}])
   })
 
   test('a deletion that another tab left and that fails here too is shown again, and says so', async () => {

@@ -149,11 +149,11 @@ describe('conversation list', () => {
       liveKeys(context).some((key) => !Object.hasOwn(children, `conversation/${key}`)),
     )
     expect(orphans).toEqual([])
-    const late = edges.filter(
+    const strayChanges = edges.filter(
       ({state, event}) => event.type === 'conversation.changed' && !liveKeys(state.context).includes('run'),
     )
-    expect(late.length).toBeGreaterThan(0)
-    for (const {nextState} of late) expect(liveKeys(nextState.context)).not.toContain('run')
+    expect(strayChanges.length).toBeGreaterThan(0)
+    for (const {nextState} of strayChanges) expect(liveKeys(nextState.context)).not.toContain('run')
   })
 
   test('what no server has stays in a list that cannot be read', () => {

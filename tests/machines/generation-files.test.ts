@@ -4,10 +4,10 @@ import {selectShowsFaults, selectShownFaults} from '#machines/generation/generat
 import {rule, file, start} from './generation-fixture.ts'
 import {rules} from './media-fixtures.ts'
 
-const pictureNeeded = {field: 'picture', message: 'pictureNeeded'}
-const pictureForm = createGenerationMachine({
+const imageNeeded = {field: 'picture', message: 'pictureNeeded'}
+const imageForm = createGenerationMachine({
   ...rules,
-  faults: ({picture}) => (picture === '' ? [pictureNeeded] : []),
+  faults: ({picture: image}) => (image === '' ? [imageNeeded] : []),
 })
 
 describe('files of a form', () => {
@@ -53,14 +53,14 @@ describe('files of a form', () => {
   })
 
   test('a field is not said to be empty while its file is on its way', async () => {
-    const {actor, turn, transfers, snapshot} = start({}, undefined, pictureForm)
+    const {actor, turn, transfers, snapshot} = start({}, undefined, imageForm)
     actor.send({type: 'form.submit', key: 'k', at: 1})
-    expect(selectShownFaults(snapshot())).toEqual([pictureNeeded])
+    expect(selectShownFaults(snapshot())).toEqual([imageNeeded])
     actor.send({type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1})
     expect(selectShownFaults(snapshot())).toEqual([])
     await turn()
     transfers.get('f')?.error({code: 'unknown', detail: 'foo', lost: true})
-    expect(selectShownFaults(snapshot())).toEqual([pictureNeeded])
+    expect(selectShownFaults(snapshot())).toEqual([imageNeeded])
   })
 
   test('a file of a field that does not take part holds nothing up', async () => {

@@ -9,7 +9,7 @@ import {rules, startOwner} from './media-fixtures.ts'
 
 export const machine = createGenerationMachine(rules)
 export const input: GenerationInput = {tool: 'foo', owner: startOwner(true).owner, restored: {prompt: 'bar'}}
-export const pictureInput = {field: 'picture', medium: 'image', most: 1, label: 'foo'} as const
+export const imageInput = {field: 'picture', medium: 'image', most: 1, label: 'foo'} as const
 export const rule: FileRule = {types: ['image/png'], maxBytes: 1_000}
 export const file = (id: string): ChosenFile => ({id, name: `${id}.png`, type: 'image/png', size: 10})
 

@@ -3,7 +3,7 @@ import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {startOwner} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
-import {machine, input, pictureInput, rule, file} from './generation-fixture.ts'
+import {machine, input, imageInput, rule, file} from './generation-fixture.ts'
 
 const events = {
   'field.change': [
@@ -20,7 +20,7 @@ const events = {
   'file.move': [{type: 'file.move', field: 'pictures', id: 'f', place: 0}],
   'provision.ready': [{type: 'provision.ready'}],
   'result.use': [
-    {type: 'result.use', use: {target: {kind: 'tool', tool: 'foo', input: pictureInput, value: '/r.png'}, ratio: 1}},
+    {type: 'result.use', use: {target: {kind: 'tool', tool: 'foo', input: imageInput, value: '/r.png'}, ratio: 1}},
   ],
   'result.arrived': [{type: 'result.arrived', reading: {artifacts: []}, request: {}}],
   'upload.settled': [{type: 'upload.settled', id: 'f', field: 'picture', url: '/f.png'}],

@@ -55,7 +55,7 @@ export const plain = (snapshot: unknown) => snapshot as AnyMachineSnapshot
 export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)]
 
 /**
- * Somebody for a step to belong to: transitions are pure, but what they start is entered in a system, once for each name.
+ * An owner for a step: transitions are pure, but what they start is entered in a system, once for each name.
  * Each step has a system of its own, as if nothing had been started before it.
  */
 function stepScope(observe?: (event: InspectionEvent) => void): AnyActorScope {

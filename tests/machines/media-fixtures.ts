@@ -50,9 +50,9 @@ export const rules: ToolRules = {
       ? {form: {...form, length: 5}, dropped: ['length']}
       : {form: form.model === 'large' ? {...form, sketch: ''} : form, dropped: []},
   faults: ({prompt}): FormFault[] => (prompt === '' ? [{field: 'prompt', message: 'promptNeeded'}] : []),
-  submit: ({prompt, model, length, picture, pictures, sketch}) => ({
+  submit: ({prompt, model, length, picture: image, pictures: images, sketch}) => ({
     operation: 'make',
-    body: {prompt, model, length, picture, pictures, sketch},
+    body: {prompt, model, length, picture: image, pictures: images, sketch},
   }),
   next: (_reading, request, {sketch}) =>
     sketch !== '' && request.sketch === sketch ? {picture: 'prepared'} : undefined,

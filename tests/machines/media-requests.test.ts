@@ -72,7 +72,7 @@ describe('requests of media tools below the root', () => {
     expect([value.newest, backend.server.credentials - credentials]).toEqual([end, 1])
   })
 
-  test('favourites are kept, follow the other tabs whoever wrote last, and leave with their task', async () => {
+  test('favourites are kept, follow the other tabs whichever wrote last, and leave with their task', async () => {
     const backend = createMediaBackend()
     const page = open(backend)
     const flux = await page.use()

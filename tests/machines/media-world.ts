@@ -126,10 +126,10 @@ const silence: AudioPort = {
 
 export function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept = {}) {
   const loaded: string[] = []
-  const told: TaskReport[] = []
+  const sentReports: TaskReport[] = []
   const reports = new Subject<TaskReport>()
   const media: MediaDeps = {
-    channel: {tell: (report) => void told.push(report), reports$: reports, close: () => undefined},
+    channel: {tell: (report) => void sentReports.push(report), reports$: reports, close: () => undefined},
     random: () => 0.5,
   }
   const world = createWorld({
@@ -191,7 +191,7 @@ export function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept 
     if (actor === undefined) throw new Error('The player is not running')
     return actor
   }
-  return {...world, loaded, told, reports, use, session, player, wokenList, tools}
+  return {...world, loaded, sentReports, reports, use, session, player, wokenList, tools}
 }
 
 export const isQuiet = ({context: {running: counts}}: TasksSnapshot) =>

@@ -6,13 +6,13 @@ import {selectFailure, selectIsChanging} from '#machines/message-changes/message
 import {answering, refused, start} from './message-changes-fixture.ts'
 
 test('a deleted message can be taken back for eight seconds, and the server hears nothing of it', () => {
-  const {actor, clock, sent, marks, told, held, removal} = start()
+  const {actor, clock, sent, marks, restoredKeys, held, removal} = start()
   actor.send({type: 'message.remove', message: 'a-1'})
   clock.increment(7_999)
   expect([removal(), [...held]]).toEqual(['undoable', ['a-1']])
   actor.send({type: 'message.restore', message: 'a-1'})
   clock.increment(60_000)
-  expect([removal(), sent, told, [...held]]).toEqual([undefined, [], ['a-1'], []])
+  expect([removal(), sent, restoredKeys, [...held]]).toEqual([undefined, [], ['a-1'], []])
   expect(marks).toEqual([
     {key: 'a-1', isRemoving: true},
     {key: 'a-1', isRemoving: false},
@@ -115,7 +115,7 @@ test('what an earlier page deleted in vain stays away and is sent again', async 
 })
 
 test('what another tab deleted is not sent while that tab has it in hand', async () => {
-  const {actor, clock, sent, told, marks, held, removal} = start(undefined, ['a-1', 'a-2'])
+  const {actor, clock, sent, restoredKeys, marks, held, removal} = start(undefined, ['a-1', 'a-2'])
   actor.send({type: 'removal.ours', message: 'a-2'})
   actor.send({type: 'connection.restored'})
   await waitFor(actor, ({context}) => context.removed.length === 1)
@@ -127,7 +127,7 @@ test('what another tab deleted is not sent while that tab has it in hand', async
   actor.send({type: 'message.restored', message: 'a-1'})
   actor.send({type: 'removal.ours', message: 'a-1'})
   actor.send({type: 'connection.restored'})
-  expect([removal(), sent.length, told, marks]).toEqual([undefined, 1, [], []])
+  expect([removal(), sent.length, restoredKeys, marks]).toEqual([undefined, 1, [], []])
   expect(held.has('a-1')).toBe(false)
 })
 

@@ -25,7 +25,7 @@ export function start(
 ) {
   const sent: unknown[] = []
   const marks: unknown[] = []
-  const told: string[] = []
+  const restoredKeys: string[] = []
   const held = new Set<string>()
   const clock = new SimulatedClock()
   const actor = createActor(
@@ -59,11 +59,11 @@ export function start(
       actions: {
         logFailure: () => undefined,
         mark: (_, mark) => marks.push(mark),
-        tellRestored: (_, {key}) => told.push(key),
+        tellRestored: (_, {key}) => restoredKeys.push(key),
       },
     }),
     {clock, input: {unconfirmed}},
   ).start()
   const removal = () => selectRemoval(actor.getSnapshot(), 'a-1')
-  return {actor, clock, sent, marks, told, held, removal}
+  return {actor, clock, sent, marks, restoredKeys, held, removal}
 }

@@ -45,13 +45,13 @@ test.each([
 ])('a tab that asks after another one %s stays where it is', async (_, end) => {
   const locks = createLocks()
   const first = await openTab(locks, open, finished)
-  const late = await openTab(locks, open, open, finished)
+  const second = await openTab(locks, open, open, finished)
   await pass(first, pollTime)
-  await pass(late, pollTime)
+  await pass(second, pollTime)
   await end(first)
   expect(first.actor.getSnapshot().status).toBe('done')
-  await pass(late, pollTime)
-  expect([late.actor.getSnapshot().value, ledBack(late)]).toEqual(['finished', false])
+  await pass(second, pollTime)
+  expect([second.actor.getSnapshot().value, ledBack(second)]).toEqual(['finished', false])
 })
 
 test('the tab that waited is closed: the next one leads back', async () => {

@@ -63,7 +63,7 @@ describe('provisioning journeys', () => {
   const poor = {...equipped, remaining_amount: 0}
   const rich = {...equipped, remaining_amount: 100}
   const plan: Application = {...bare, id: 'a-3', type: 'Period'}
-  const told = (facts: AnyEventObject[]) => facts.filter(({type}) => type.startsWith('credits.'))
+  const creditFacts = (facts: AnyEventObject[]) => facts.filter(({type}) => type.startsWith('credits.'))
 
   test('service, applications, application, new credential', async () => {
     const {actor, facts, created} = start({})
@@ -142,7 +142,7 @@ describe('provisioning journeys', () => {
     if (restored === undefined) await read('success')
     expect(await read('error')).toMatchObject({applications: [], baseline: [poor]})
     await waitFor(actor, ({context}) => context.application?.remaining_amount === 100)
-    expect(told(facts).at(-1)).toEqual({type: 'credits.added', at: 61, left: 100})
+    expect(creditFacts(facts).at(-1)).toEqual({type: 'credits.added', at: 61, left: 100})
   })
 
   test('a page that is left between the list and the credential leaves the credits to the next one', async () => {
@@ -150,13 +150,13 @@ describe('provisioning journeys', () => {
     const restored = {service, applications: [poor], application: poor, credential}
     const left = start({applications, create: () => new Promise<Credential>(() => undefined)}, {restored})
     const {context} = await waitFor(left.actor, (snapshot) => snapshot.matches({credential: 'request'}))
-    expect([told(left.facts), context.baseline]).toEqual([[], [poor]])
+    expect([creditFacts(left.facts), context.baseline]).toEqual([[], [poor]])
     const next = start(
       {applications, create: async () => ({id: 'c-3', host, token: 'bar'})},
       {restored: {service, applications: context.baseline, application: context.application}},
     )
     const after = await waitFor(next.actor, (snapshot) => snapshot.hasTag('ready'))
-    expect(told(next.facts)).toEqual([{type: 'credits.added', at: 61, left: Number.MAX_VALUE}])
+    expect(creditFacts(next.facts)).toEqual([{type: 'credits.added', at: 61, left: Number.MAX_VALUE}])
     expect(after.context.baseline).toEqual([plan, poor])
   })
 
@@ -168,7 +168,7 @@ describe('provisioning journeys', () => {
     await waitFor(actor, (snapshot) => snapshot.matches({application: 'selected'}))
     actor.send({type: 'applications.refresh'})
     await waitFor(actor, (snapshot) => snapshot.matches({applications: 'success'}))
-    expect(told(facts)).toEqual([{type: 'credits.listed', at: 61, left: 100}])
+    expect(creditFacts(facts)).toEqual([{type: 'credits.listed', at: 61, left: 100}])
   })
 
   test('an order for another tool changes nothing', async () => {

@@ -36,7 +36,7 @@ type QueryChange = Extract<ResourceListEvent, {type: 'query.changed'}>
 /** A list whose pages the test gives, one read after the other. */
 function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
   const asked: ListQuery[] = []
-  const told: number[] = []
+  const reports: number[] = []
   const behind: number[] = []
   const address = new Subject<QueryChange>()
   const clock = new SimulatedClock()
@@ -49,7 +49,7 @@ function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
       queries: fromEventObservable<QueryChange, undefined>(() => address),
     },
     actions: {
-      announceReread: () => told.push(asked.length),
+      announceReread: () => reports.push(asked.length),
       openLastPage: (_, {total}) => void behind.push(total),
     },
   })
@@ -63,7 +63,7 @@ function open(reads: (() => Promise<ListPage<string>>)[], isLed = false) {
     actor,
     own,
     asked,
-    told,
+    reports,
     behind,
     address,
     clock,
@@ -186,14 +186,14 @@ describe('journeys of a list', () => {
     await at('fresh')
     expect([run.asked.length, selectPage(actor.getSnapshot())?.items]).toEqual([3, page.items])
     // told before each of the two readings, and of no other
-    expect(run.told).toEqual([1, 2])
+    expect(run.reports).toEqual([1, 2])
   })
 
   test('a list that failed is read again when its page is shown', async () => {
     const run = open([() => Promise.reject(new TypeError('Failed to fetch')), async () => page])
     await run.rested()
     run.showAgain()
-    expect([selectPage(await run.rested())?.items, run.told]).toEqual([['foo', 'bar'], [1]])
+    expect([selectPage(await run.rested())?.items, run.reports]).toEqual([['foo', 'bar'], [1]])
   })
 
   test('a led list is read when it is told: quietly beside its rows, openly after a failure, anew while it is read', async () => {
@@ -212,7 +212,7 @@ describe('journeys of a list', () => {
     run.actor.send({type: 'list.reread'})
     expect(selectIsStale(run.actor.getSnapshot())).toBe(false)
     await waitFor(run.actor, (snapshot) => snapshot.matches({success: 'fresh'}))
-    expect([selectPage(run.actor.getSnapshot())?.items, run.asked.length, run.told]).toEqual([['baz'], 4, []])
+    expect([selectPage(run.actor.getSnapshot())?.items, run.asked.length, run.reports]).toEqual([['baz'], 4, []])
   })
 
   test('a list that failed is read again when the network is back', async () => {

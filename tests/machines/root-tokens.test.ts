@@ -30,7 +30,7 @@ describe('tokens and tabs below the root', () => {
     const tool = {credential: {id: 'd', token: 'key-2'}, config: {prompt: 'foo'}}
     const bulkItems = new Map<string, unknown>([['user/u-1/draft/new', {text: 'foo', references: []}]])
     const user = {id: 'u-1', email: 'foo@example.com'}
-    const {root, navigations, stored, told} = start({stored: {user, chat, sora: tool}, bulkItems, capabilities: []})
+    const {root, navigations, stored, reports} = start({stored: {user, chat, sora: tool}, bulkItems, capabilities: []})
     await until(root.actors.auth(), (snapshot) => snapshot.matches({redirecting: 'leaving'}))
     const {searchParams} = new URL(navigations[0] ?? '')
     expect([...searchParams.keys()]).toEqual(['redirect'])
@@ -44,7 +44,7 @@ describe('tokens and tabs below the root', () => {
     })
     expect(JSON.stringify(stored())).not.toMatch(/key-|app|foo@/)
     expect([...bulkItems.keys()]).toEqual(['user/u-1/draft/new'])
-    expect(told).toEqual([])
+    expect(reports).toEqual([])
   })
 
   test('a page without a token in the popup flow stays where it is', async () => {

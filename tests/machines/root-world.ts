@@ -173,7 +173,7 @@ export function createWorld(options: Options = {}) {
     document: Object.assign(new EventTarget(), {visibilityState: 'visible'}),
   })
   const navigations: string[] = []
-  const told: TabFact[] = []
+  const reports: TabFact[] = []
   const logged: string[] = []
   const cookies: CookieValues = {}
   const bulkItems = options.bulkItems ?? new Map<string, unknown>()
@@ -227,7 +227,7 @@ export function createWorld(options: Options = {}) {
       writeTheme: (theme) => void (cookies.theme = theme),
       writeLocale: (locale) => void (cookies.locale = locale),
     },
-    tabs: {tell: (fact) => told.push(fact), facts$: events.tabs, close: () => {}},
+    tabs: {tell: (fact) => reports.push(fact), facts$: events.tabs, close: () => {}},
     lock: (_, work) => work(),
     leadership: () => of({type: 'leader.won' as const}),
     openAnswerChannel: async () => ({tell: () => undefined, words$: () => NEVER}),
@@ -278,5 +278,5 @@ export function createWorld(options: Options = {}) {
     const event = {key: 'vuex', oldValue, newValue, storageArea: local.storage}
     view.dispatchEvent(Object.assign(new Event('storage'), event))
   }
-  return {root, deps, backend, navigations, told, logged, cookies, events, bulkItems, stored, storeElsewhere}
+  return {root, deps, backend, navigations, reports, logged, cookies, events, bulkItems, stored, storeElsewhere}
 }

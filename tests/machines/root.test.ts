@@ -83,7 +83,7 @@ describe('the whole root on fake ports', () => {
 
   test('logout ends all children, clears what is of the user, and is one navigation', async () => {
     const world = await ready()
-    const {root, navigations, told, bulkItems, deps} = world
+    const {root, navigations, reports, bulkItems, deps} = world
     const conversation = await ask(world, 'foo')
     await until(conversation, (snapshot) => snapshot.matches('finished'))
     await deps.bulk.flush()
@@ -106,7 +106,7 @@ describe('the whole root on fake ports', () => {
       ['_meta', 'currency', 'dark', 'exchange', 'fingerprint', 'locale', 'setting', 'site'].sort(),
     )
     expect([...bulkItems.keys()]).toEqual([])
-    expect(told.at(-1)).toEqual({type: 'session.ended', epoch: 1})
+    expect(reports.at(-1)).toEqual({type: 'session.ended', epoch: 1})
     expect(navigations).toHaveLength(1)
     expect(navigations[0]?.startsWith('https://auth.test/auth/logout?redirect=')).toBe(true)
   })

@@ -3,7 +3,7 @@ import {createActor, fromPromise, waitFor} from 'xstate'
 import type {SavedPrompt} from '#contract/prompts.ts'
 import {
   savedPromptsMachine,
-  type Kept,
+  type SavedPromptsRecord,
   type PromptChange,
   type SavedPromptsEvent,
 } from '#machines/saved-prompts/saved-prompts.machine.ts'
@@ -12,7 +12,7 @@ import {describeRules} from './rules.ts'
 
 const a: SavedPrompt = {id: 'a', name: 'a', text: 'foo'}
 const b: SavedPrompt = {id: 'b', name: 'b', text: 'bar'}
-const kept: Kept = {prompts: [a], instructions: ''}
+const kept: SavedPromptsRecord = {prompts: [a], instructions: ''}
 
 const events = {
   'prompts.load': [{type: 'prompts.load'}],
@@ -51,7 +51,7 @@ test('a removed prompt can be taken back, and a refusal keeps what was there', a
   const actor = createActor(
     savedPromptsMachine.provide({
       actors: {
-        loadKept: fromPromise<Kept, undefined>(async () => ({...kept, prompts: [a, b]})),
+        loadKept: fromPromise<SavedPromptsRecord, undefined>(async () => ({...kept, prompts: [a, b]})),
         writeChange: fromPromise<void, PromptChange>(async ({input}) => {
           changes.push(input)
           if (isRefusing) throw new Error('foo')
@@ -79,7 +79,7 @@ test('removed prompts are taken back one after another, the last one first', asy
   const actor = createActor(
     savedPromptsMachine.provide({
       actors: {
-        loadKept: fromPromise<Kept, undefined>(async () => ({...kept, prompts: [a, b]})),
+        loadKept: fromPromise<SavedPromptsRecord, undefined>(async () => ({...kept, prompts: [a, b]})),
         writeChange: fromPromise<void, PromptChange>(async () => undefined),
       },
     }),
@@ -105,7 +105,7 @@ test('what another device changed shows with the next load, and what is there st
   const actor = createActor(
     savedPromptsMachine.provide({
       actors: {
-        loadKept: fromPromise<Kept, undefined>(() => answers.shift() ?? Promise.reject(new Error('bar'))),
+        loadKept: fromPromise<SavedPromptsRecord, undefined>(() => answers.shift() ?? Promise.reject(new Error('bar'))),
         writeChange: fromPromise<void, PromptChange>(async () => undefined),
       },
     }),
@@ -126,7 +126,7 @@ test('a removed prompt that is back elsewhere is not restored again', async () =
   const actor = createActor(
     savedPromptsMachine.provide({
       actors: {
-        loadKept: fromPromise<Kept, undefined>(async () => kept),
+        loadKept: fromPromise<SavedPromptsRecord, undefined>(async () => kept),
         writeChange: fromPromise<void, PromptChange>(async () => undefined),
       },
     }),

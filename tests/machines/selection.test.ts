@@ -87,7 +87,7 @@ describe('selection', () => {
     run.send({type: 'delete.ask'}, {type: 'delete.confirm', tasks})
     await run.answer('a')
     await run.answer('b', new Error('foo'))
-    expect([run.actor.getSnapshot().status, run.chosen(), run.told]).toEqual(['active', ['a', 'b'], [['A', 'B']]])
+    expect([run.actor.getSnapshot().status, run.chosen(), run.reports]).toEqual(['active', ['a', 'b'], [['A', 'B']]])
   })
   test('every transition is taken', () => {
     expect(coverage.missing(selectionMachine)).toEqual([])
@@ -139,7 +139,7 @@ function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: I
   }
   const opened: string[] = []
   const deleted: string[] = []
-  const told: unknown[] = []
+  const reports: unknown[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
     selectionMachine.provide({
@@ -167,9 +167,9 @@ function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: I
       },
       actions: {
         tellDeleted: (_, {key}) => void deleted.push(key),
-        tellKept: (_, {tasks: kept}) => void told.push(kept.map(({title}) => title)),
-        tellFailed: (_, {names}) => void told.push(names),
-        tellUnpacked: (_, {error}) => void told.push(String(error)),
+        tellKept: (_, {tasks: kept}) => void reports.push(kept.map(({title}) => title)),
+        tellFailed: (_, {names}) => void reports.push(names),
+        tellUnpacked: (_, {error}) => void reports.push(String(error)),
       },
     }),
     {input, clock, ...(inspect && {inspect})},
@@ -183,7 +183,7 @@ function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: I
     else deletion?.reject(failure)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return {actor, ports, opened, deleted, told, answer, clock, send, chosen}
+  return {actor, ports, opened, deleted, reports, answer, clock, send, chosen}
 }
 
 describe('selection journeys', () => {
@@ -227,12 +227,12 @@ describe('selection journeys', () => {
   test('those that could not be deleted are told of and stay chosen', async () => {
     const run = start()
     confirm(run, ['a', 'b'])
-    expect([run.opened, run.told]).toEqual([['delete foo-service/a', 'delete foo-service/b'], []])
+    expect([run.opened, run.reports]).toEqual([['delete foo-service/a', 'delete foo-service/b'], []])
     await run.answer('a')
     // leaving the screen does not leave the work
     run.send({type: 'selection.leave'})
     await run.answer('b', new Error('foo'))
-    expect([run.chosen(), run.told, run.deleted]).toEqual([['b'], [['B']], ['a']])
+    expect([run.chosen(), run.reports, run.deleted]).toEqual([['b'], [['B']], ['a']])
   })
 
   test('three travel at once; the next one begins as one of them ends', async () => {
@@ -245,7 +245,7 @@ describe('selection journeys', () => {
     await run.answer('a', new Error('foo'))
     expect(run.opened).toEqual([...begun, 'delete foo-service/d', 'delete foo-service/e'])
     for (const id of ['c', 'd', 'e']) await run.answer(id)
-    expect([run.chosen(), run.told, run.opened.length]).toEqual([['a'], [['A']], 5])
+    expect([run.chosen(), run.reports, run.opened.length]).toEqual([['a'], [['A']], 5])
   })
 
   test('a task that the server does not know any more goes without a call', () => {
@@ -253,7 +253,7 @@ describe('selection journeys', () => {
     run.send({type: 'selection.enter'})
     run.ports.listed.next({type: 'tasks.listed', ids: ['a', 'b'], gone: ['b']})
     confirm(run, ['b'])
-    expect([run.opened, run.deleted, run.chosen(), run.told]).toEqual([[], ['b'], undefined, []])
+    expect([run.opened, run.deleted, run.chosen(), run.reports]).toEqual([[], ['b'], undefined, []])
   })
 
   test('a deletion without an answer is given up: it is told of, and nothing is deleted twice', async () => {
@@ -261,9 +261,9 @@ describe('selection journeys', () => {
     confirm(run, ['a', 'b'])
     run.clock.increment(14_999)
     await run.answer('a')
-    expect(run.told).toEqual([])
+    expect(run.reports).toEqual([])
     run.clock.increment(1)
-    expect([run.chosen(), run.told, run.opened]).toEqual([
+    expect([run.chosen(), run.reports, run.opened]).toEqual([
       ['b'],
       [['B']],
       ['delete foo-service/a', 'delete foo-service/b'],
@@ -277,11 +277,11 @@ describe('selection journeys', () => {
     run.ports.packed.next({type: 'file.failed', name: 'b.png'})
     expect(run.actor.getSnapshot().context.done).toBe(2)
     run.ports.packed.complete()
-    expect([run.chosen(), run.told]).toEqual([['a'], [['b.png']]])
+    expect([run.chosen(), run.reports]).toEqual([['a'], [['b.png']]])
     const whole = start()
     whole.send({type: 'task.toggle', id: 'a'}, {type: 'download.start', files})
     whole.ports.packed.complete()
-    expect([whole.chosen(), whole.told]).toEqual([undefined, []])
+    expect([whole.chosen(), whole.reports]).toEqual([undefined, []])
   })
 
   test('a download can be left', () => {
@@ -289,6 +289,6 @@ describe('selection journeys', () => {
     run.send({type: 'task.toggle', id: 'a'}, {type: 'download.start', files})
     expect(run.ports.packed.observed).toBe(true)
     run.send({type: 'download.cancel'})
-    expect([run.ports.packed.observed, run.chosen(), run.told]).toEqual([false, ['a'], []])
+    expect([run.ports.packed.observed, run.chosen(), run.reports]).toEqual([false, ['a'], []])
   })
 })

@@ -206,7 +206,7 @@ describe('the form of a site', () => {
     expect(actor.getSnapshot().can({type: 'save.undo'})).toBe(false)
   })
 
-  test('somebody else saved meanwhile: what was typed is put on their site, and is saved at the second time', async () => {
+  test('another user saved meanwhile: what was typed is put on their site, and is saved at the second time', async () => {
     const theirs: Site = {...site, title: 'Theirs', description: 'Theirs', keywords: ['c'], updated_at: '3'}
     let known = site
     const {actor, sent, shared} = await open({

@@ -151,16 +151,16 @@ describe('site', () => {
   })
 
   test('what an editor alone is told is not kept: the next user of the browser finds none of it', async () => {
-    const told = {...site, admins: ['u-1'], editable: true, metadata: {note: 'secret'}}
+    const editorSite = {...site, admins: ['u-1'], editable: true, metadata: {note: 'secret'}}
     const kept: (Site | undefined)[] = []
     const machine = shownSiteMachine.provide({
-      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => told)},
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => editorSite)},
     })
-    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored: told}})
+    const actor = createActor(machine, {input: {origin: 'https://foo.test', restored: editorSite}})
     actor.subscribe(({context}) => kept.push(context.site))
     actor.start()
     await waitFor(actor, (snapshot) => snapshot.matches('ready'))
-    actor.send({type: 'site.changed', site: {...told, title: 'New'}})
+    actor.send({type: 'site.changed', site: {...editorSite, title: 'New'}})
     expect(kept).toEqual([site, site, {...site, title: 'New'}])
   })
 

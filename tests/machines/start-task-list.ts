@@ -4,7 +4,7 @@ import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, ty
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import type {Accepted, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
+import type {TaskAcceptance, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
 import {taskFavouritesMachine} from '#machines/task-favourites/task-favourites.machine.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
@@ -35,7 +35,7 @@ type Fakes = {
   named?: (ids: string[]) => Promise<NamedTasks>
   page?: (asked: PageInput) => Promise<TaskPage>
   cached?: Omit<CachedTasks, 'now'> & Partial<Pick<CachedTasks, 'now'>>
-  post?: (sent: Intent) => Promise<Accepted>
+  post?: (sent: Intent) => Promise<TaskAcceptance>
   preparation?: Preparation
   found?: TaskRecord[]
   poll?: (ids: string[]) => Promise<PollOutput>
@@ -104,7 +104,7 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
                 async () => fakes.preparation ?? {repeats: true, isHeld: false, isOld: false},
               ),
               findTasks: fromPromise<TaskRecord[], FindInput>(async () => fakes.found ?? []),
-              postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {
+              postRequest: fromPromise<TaskAcceptance, PostInput>(({input: {intent: sent}}) => {
                 return fakes.post?.(sent) ?? Promise.resolve({task: `task of ${sent.key}`})
               }),
             },

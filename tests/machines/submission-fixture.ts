@@ -2,7 +2,7 @@ import {createActor, fromPromise, setup, SimulatedClock, type AnyEventObject} fr
 import {lostContact} from '#domain/failure.ts'
 import type {Intent, StoredIntent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import type {Accepted, PostInput, Preparation, SubmissionInput} from '#machines/submission/submission.types.ts'
+import type {TaskAcceptance, PostInput, Preparation, SubmissionInput} from '#machines/submission/submission.types.ts'
 import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {startEnvironment} from './environment-fixture.ts'
@@ -29,7 +29,7 @@ export const own = {...record('t-1'), task: {...record('t-1').task, request: int
 
 export type Fakes = {
   preparation?: Partial<Preparation>
-  post: (call: number) => Promise<Accepted>
+  post: (call: number) => Promise<TaskAcceptance>
   save?: () => Promise<void>
   prepare?: (call: number) => Promise<void>
 }
@@ -49,7 +49,7 @@ export function start(fakes: Fakes, more: Partial<SubmissionInput> = {}, isOnlin
         await fakes.prepare?.(prepared)
         return {repeats: true, isHeld: false, isOld: false, ...fakes.preparation}
       }),
-      postRequest: fromPromise<Accepted, PostInput>(({input: {intent: sent}}) => {
+      postRequest: fromPromise<TaskAcceptance, PostInput>(({input: {intent: sent}}) => {
         posted.push(sent.key)
         return fakes.post(posted.length)
       }),

@@ -82,7 +82,7 @@ describe('app', () => {
     root.stop()
     expect(coverage.missing(appMachine)).toEqual([])
   })
-  test('a session runs only for somebody', () => {
+  test('a session runs only for a user', () => {
     expect(states.filter((state) => state.matches({session: 'running'}) && !state.context.session)).toEqual([])
   })
 

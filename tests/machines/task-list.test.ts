@@ -119,10 +119,12 @@ describe('task list', () => {
   })
   test('what is said of set-up is known, whatever else happens', () => {
     const tags = {'provision.ready': 'ready', 'provision.missing': 'missing'} as const
-    const told = edges.filter(({event}) => event.type in tags)
+    const provisionEdges = edges.filter(({event}) => event.type in tags)
     // as: just filtered by it
-    const unheard = told.filter(({event, nextState}) => !nextState.hasTag(tags[event.type as keyof typeof tags]))
-    expect(told.length).toBeGreaterThan(0)
+    const unheard = provisionEdges.filter(
+      ({event, nextState}) => !nextState.hasTag(tags[event.type as keyof typeof tags]),
+    )
+    expect(provisionEdges.length).toBeGreaterThan(0)
     expect(unheard).toEqual([])
   })
   test('a running task is shown as old exactly while nobody can ask for it', () => {
@@ -288,12 +290,12 @@ describe('task list journeys', () => {
     const run = startTaskList({cached: {records: [record('a'), record('b', 'running', 200)], total: 2, intents: []}})
     await run.turn()
     const states = () => run.active().map(({id, state}) => `${id} ${state}`)
-    const told = () => run.named('list.changed').length
+    const reportCount = () => run.named('list.changed').length
     expect(states()).toEqual(['b running', 'a running'])
-    const before = told()
+    const before = reportCount()
     run.list.send({type: 'contact.lost'})
     expect(states()).toEqual(['b lost', 'a lost'])
-    expect(told()).toBe(before + 1)
+    expect(reportCount()).toBe(before + 1)
     run.list.send({type: 'tasks.polled', records: []})
     expect(states()).toEqual(['b running', 'a running'])
     run.list.send({type: 'tasks.gone', ids: ['a']})

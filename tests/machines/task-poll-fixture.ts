@@ -23,7 +23,7 @@ export function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<E
   const environment = startEnvironment(page)
   const facts: AnyEventObject[] = []
   const asked: string[][] = []
-  const told: PeerMessage[] = []
+  const peerMessages: PeerMessage[] = []
   const claims: boolean[] = []
   let line = new Subject<{type: 'leader.won'} | {type: 'leader.lost'}>()
   const machine = taskPollMachine.provide({
@@ -38,7 +38,7 @@ export function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<E
         return fakes.poll?.(ids, asked.length) ?? Promise.resolve({records: [], missing: [], age: 1})
       }),
     },
-    actions: {sendToPeers: (_, message) => void told.push(message)},
+    actions: {sendToPeers: (_, message) => void peerMessages.push(message)},
   })
   const clock = new SimulatedClock()
   const parent = setup({actors: {child: machine}}).createMachine({
@@ -61,7 +61,7 @@ export function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<E
     clock,
     facts,
     asked,
-    told,
+    peerMessages,
     claims,
     turn,
     lead,

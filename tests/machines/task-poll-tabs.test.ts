@@ -15,13 +15,13 @@ test('a browser that cannot say which tab leads lets this one ask, and goes on a
 
 test('the other tabs hear of lost contact until the server answers, and of none when new tasks begin to be asked for', async () => {
   const fail = () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo')))
-  const {poll, environment, clock, lead, turn, told} = start({poll: fail}, ['a'])
+  const {poll, environment, clock, lead, turn, peerMessages} = start({poll: fail}, ['a'])
   await lead()
   for (let round = 1; round < pollRules.breaker; round += 1) {
     clock.increment(pollRules.rest)
     await turn()
   }
-  const reports = () => told.splice(0).map(({report: {isLost}}) => isLost)
+  const reports = () => peerMessages.splice(0).map(({report: {isLost}}) => isLost)
   expect(reports()).toEqual([false, false, false, false, true])
   environment.send({type: 'connection.lost'})
   environment.send({type: 'connection.restored'})
@@ -74,11 +74,11 @@ test('left out by a report it waits for the next one, so that two such tabs do n
 })
 
 test('the other tabs hear what is looked after, and what is gone', async () => {
-  const {clock, lead, turn, told} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
+  const {clock, lead, turn, peerMessages} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
   await lead()
   clock.increment(pollRules.visible)
   await turn()
-  expect(told.map(({report: {watched, gone}}) => [watched, gone])).toEqual([
+  expect(peerMessages.map(({report: {watched, gone}}) => [watched, gone])).toEqual([
     [['a'], []],
     [['a'], ['a']],
   ])

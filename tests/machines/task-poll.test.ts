@@ -136,10 +136,10 @@ describe('task poll journeys', () => {
   })
 
   test('a page nobody looks at asks once a minute', async () => {
-    const {environment, clock, asked, lead, turn, told} = start({}, ['a'])
+    const {environment, clock, asked, lead, turn, peerMessages} = start({}, ['a'])
     await lead()
     environment.send({type: 'page.hidden'})
-    expect(told.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
+    expect(peerMessages.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
     clock.increment(pollRules.hidden - 1)
     expect(asked).toHaveLength(1)
     clock.increment(1)

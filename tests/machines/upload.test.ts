@@ -126,7 +126,7 @@ describe('file rules', () => {
     ['text/plain', png, undefined],
   ])('the start of %s', (type, head, fault) => expect(contentFault(type, head)).toEqual(fault))
 
-  test('a picture named as another kind of picture is one where both are taken', () => {
+  test('an image named as another kind of image is one where both are taken', () => {
     expect(contentFault('image/jpeg', png, ['image/jpeg', 'image/png'])).toBeUndefined()
     expect(contentFault('image/jpeg', png, ['image/jpeg'])).toEqual({kind: 'content'})
     expect(contentFault('video/mp4', png, ['video/mp4', 'image/png'])).toEqual({kind: 'content'})

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {openImage} from '#sandbox/media/image-file.ts'
 import {sampleImage} from '#tests/server/files.fixtures.ts'
 
-test('a picture that is cut off is refused in our words, without those of a library', async () => {
+test('an image that is cut off is refused in our words, without those of a library', async () => {
   const whole = await sampleImage('png')
   await expect(openImage(whole)).resolves.toMatchObject({size: {width: 3, height: 2}})
   await expect(openImage(whole.subarray(0, 60))).rejects.toMatchObject({

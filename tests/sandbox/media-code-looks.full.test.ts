@@ -115,7 +115,7 @@ test.each([
   expect([Math.sign(x - middle.x), Math.sign(y - middle.y)]).toEqual([across, down])
 })
 
-test('a wider margin leaves the code less of the picture', async () => {
+test('a wider margin leaves the code less of the image', async () => {
   const sides: number[] = []
   for (const paddingLevel of qrOptions.paddings) sides.push(Math.round(sideOf(await found({paddingLevel}))))
   expect(sides).toEqual([...new Set(sides)].sort((a, b) => b - a))
@@ -215,7 +215,7 @@ describe('whatever is chosen, it decodes', () => {
   })
 })
 
-describe('a picture of a code', () => {
+describe('an image of a code', () => {
   const changes = {position: 'right', pixelStyle: 'dot', rotate: 90, paddingLevel: 10} as const
 
   test('whose modules can be told is drawn anew with every setting', async () => {

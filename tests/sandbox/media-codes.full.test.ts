@@ -29,7 +29,7 @@ const ratios = [
   [9, 16],
 ] as const
 
-describe('a code picture decodes', () => {
+describe('a code image decodes', () => {
   test.each(ratios.map((ratio, index) => [ratio, (['L', 'M', 'Q', 'H', 'H'] as const)[index]] as const))(
     'at ratio %j with correction %s',
     async (aspectRatio, correction) => {
@@ -65,7 +65,7 @@ describe('a code picture decodes', () => {
     },
   )
 
-  test('and stays a picture: a weak code changes less of it than a strong one', async () => {
+  test('and stays an image: a weak code changes less of it than a strong one', async () => {
     const plain = first(await make({prompt: 'lemon grove'})).file
     const far = async (strength: number) => {
       const [a, b] = await Promise.all(
@@ -79,7 +79,7 @@ describe('a code picture decodes', () => {
   })
 })
 
-test('a picture of a code is taken over with its content', async () => {
+test('an image of a code is taken over with its content', async () => {
   const source = await QRCode.toBuffer('foo bar', {width: 400, color: {dark: '#204080', light: '#ffffe0'}})
   const made = first(
     await make({prompt: 'hills', code: {content: '', correction: 'M', strength: 2, look}}, {sourceFiles: [source]}),

@@ -23,7 +23,7 @@ const pixels = [320, 320] as const
 const part = (file: Uint8Array, region: {left: number; top: number; width: number; height: number}) =>
   sharp(file).extract(region).png().toBuffer()
 
-describe('a picture from words', () => {
+describe('an image from words', () => {
   const hasRatio = async (aspectRatio: readonly [number, number], width: number, height: number) => {
     const made = first(await make({aspectRatio}))
     const data = await sharp(made.file).metadata()
@@ -140,7 +140,7 @@ describe('a picture from words', () => {
     expect(new Set(styles).size).toBe(3)
   })
 
-  test('colours that are named are the colours of the picture', async () => {
+  test('colours that are named are the colours of the image', async () => {
     const {file} = first(await make({prompt: 'abstract red silk', pixels}))
     const {channels} = await sharp(file).stats()
     const [red, green, blue] = channels.map(({mean}) => mean)
@@ -148,7 +148,7 @@ describe('a picture from words', () => {
     expect(red).toBeGreaterThan((blue ?? 0) * 1.15)
   })
 
-  test('stops between two pictures when nobody waits any more', async () => {
+  test('stops between two images when nobody waits any more', async () => {
     let checks = 0
     const checkpoint = () => {
       checks += 1
@@ -162,7 +162,7 @@ describe('a picture from words', () => {
   })
 })
 
-describe('a picture from pictures', () => {
+describe('an image from images', () => {
   const source = async (colour: string, width = 800, height = 600) =>
     sharp({create: {width, height, channels: 3, background: '#202020'}})
       .composite([
@@ -197,7 +197,7 @@ describe('a picture from pictures', () => {
     expect((await sharp(ofGreen.file).metadata()).xmp?.toString()).toContain('algorithmicallyEnhanced')
   })
 
-  test('a further picture is laid in', async () => {
+  test('a further image is laid in', async () => {
     const [one, two] = [await source('#10c040'), await source('#e02010')]
     const alone = first(await make({pixels}, {sourceFiles: [one]}))
     const both = first(await make({pixels}, {sourceFiles: [one, two]}))
@@ -215,7 +215,7 @@ describe('a picture from pictures', () => {
     expect([made.width, made.height, seen.width, seen.height]).toEqual([...size, ...size])
   })
 
-  test('a picture of another ratio is not cut to pieces', async () => {
+  test('an image of another ratio is not cut to pieces', async () => {
     const tall = await source('#10c040', 300, 900)
     const made = first(await make({aspectRatio: [16, 9]}, {sourceFiles: [tall]}))
     expect([made.width, made.height]).toEqual([1376, 774])
@@ -244,7 +244,7 @@ describe('a picture from pictures', () => {
     expect([made.width, made.height]).toEqual([4096, 410])
   })
 
-  test('zooming out by two shows the picture at half its width, with its own colours around', async () => {
+  test('zooming out by two shows the image at half its width, with its own colours around', async () => {
     const file = await source('#10c040')
     const {file: zoomed} = await edited('zoom_out_2x', file)
     const inner = await part(zoomed, {left: 240, top: 180, width: 320, height: 240})
@@ -269,7 +269,7 @@ describe('a picture from pictures', () => {
     expect(failure).toMatchObject({code: 'bad_request'})
   })
 
-  test('four pictures become a grid, and a cell of it is each of them again', async () => {
+  test('four images become a grid, and a cell of it is each of them again', async () => {
     const images = await Promise.all(
       ['#c01010', '#10c010', '#1010c0', '#c0c010'].map((colour) => source(colour, 300, 300)),
     )
@@ -292,7 +292,7 @@ describe('a picture from pictures', () => {
   })
 })
 
-describe('descriptions of a picture', () => {
+describe('descriptions of an image', () => {
   test('are four, and name what can be measured', async () => {
     const file = await sharp({create: {width: 640, height: 360, channels: 3, background: '#1d3f8f'}})
       .png()
@@ -306,7 +306,7 @@ describe('descriptions of a picture', () => {
     for (const {text} of made) expect(text).toContain('--ar 16:9')
   })
 
-  test('of a picture that is not here are refused', async () => {
+  test('of an image that is not here are refused', async () => {
     await expect(make({medium: 'text', sources: ['https://foo.example/bar.png']})).rejects.toMatchObject({
       code: 'bad_request',
     })

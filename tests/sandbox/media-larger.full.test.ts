@@ -50,7 +50,7 @@ describe('1080p', () => {
     expect(await difference(before, after)).toBeLessThan((await difference(before, other)) / 3)
   }, 120_000)
 
-  test('of a video of given pictures shows these again, from the file, which keeps them when it is extended', async () => {
+  test('of a video of given images shows these again, from the file, which keeps them when it is extended', async () => {
     const before = first(
       await make({medium: 'video', aspectRatio: [16, 9], durationSeconds: 1}, {sourceFiles: [await plain('#20c040')]}),
     )
@@ -85,7 +85,7 @@ describe('1080p', () => {
     expect(fullHdSize(size)).toEqual(expected)
   })
 
-  test.each(['get1080p', 'extend'])('%s of somebody else’s video is refused', async (action) => {
+  test.each(['get1080p', 'extend'])('%s of another user’s video is refused', async (action) => {
     const foreign = new TextEncoder().encode('\0\0\0\u0018ftypisom, and no more')
     for (const sourceFiles of [[foreign], []])
       await expect(make({medium: 'video', action}, {sourceFiles})).rejects.toMatchObject({code: 'bad_request'})

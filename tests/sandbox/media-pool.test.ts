@@ -70,7 +70,7 @@ describe('a pool of threads', () => {
     },
   )
 
-  test('tells the person nothing of what broke inside, and keeps it for the log', async () => {
+  test('tells the user nothing of what broke inside, and keeps it for the log', async () => {
     const failure: unknown = await run(poolOf(), 'fail').catch((error: unknown) => error)
     expect(failure).toMatchObject({code: 'api_error', detail: 'The sandbox broke while it made this.'})
     expect((failure as ProviderFailure).cause).toMatchObject({message: '/secret/path bar'})

@@ -148,7 +148,7 @@ describe('a video', () => {
   })
 })
 
-describe('a video from pictures', () => {
+describe('a video from images', () => {
   test('begins with the first, goes through all and ends with the last', async () => {
     const images = await Promise.all(['#c02020', '#20c020', '#2020c0'].map(plain))
     const frames = await framesOf(images, [0, 1, 2], 2)
@@ -170,7 +170,7 @@ describe('a video from pictures', () => {
     expect([made.width, made.height, seen.width, seen.height]).toEqual([...size, ...size])
   })
 
-  test('has the first picture as its poster and is labelled as made from it', async () => {
+  test('has the first image as its poster and is labelled as made from it', async () => {
     const made = first(await make(small, {sourceFiles: [await plain('#20c040')]}))
     const [red, green] = await mean(made.preview?.file ?? new Uint8Array())
     expect(green).toBeGreaterThan((red ?? 255) + 80)
@@ -194,7 +194,7 @@ describe('a video that goes on', () => {
     expect(further.durationSeconds).toBe(6)
   })
 
-  test('of somebody else’s file is a new one', async () => {
+  test('of another user’s file is a new one', async () => {
     const foreign = new TextEncoder().encode('\0\0\0\u0018ftypisom, and no more')
     const made = first(await make(small, {sourceFiles: [foreign]}))
     expect(made.durationSeconds).toBe(1)

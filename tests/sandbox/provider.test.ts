@@ -261,7 +261,7 @@ describe('attachments', () => {
     read: async () => bytes,
   })
 
-  test('facts of pictures and texts of one’s own', async () => {
+  test('facts of images and texts of one’s own', async () => {
     const image = await sharp({create: {width: 320, height: 200, channels: 4, background: '#ff000080'}})
       .png()
       .toBuffer()
@@ -295,7 +295,7 @@ describe('attachments', () => {
     expect((await ask(content)).text).toContain('nothing was opened')
   })
 
-  test('a broken picture is said to be one', async () => {
+  test('a broken image is said to be one', async () => {
     const broken = file('x.png', 'image/png', new Uint8Array([137, 80, 78, 71, 1, 2, 3]))
     const content: MessageContent = [{type: 'image_url', image_url: '/x'}]
     expect((await ask(content, {storedFile: storedFile({'/x': broken})})).text).toContain('not readable as an image')

@@ -29,34 +29,32 @@ beforeAll(async () => {
 afterAll(() => installation.close())
 
 const password = 'present password'
-const createPerson = () => server.createUser({password})
-const post = (person: TestUser, path: string, body: object) =>
-  ask(server, 'POST', path, {token: person.accessToken, body})
+const createUser = () => server.createUser({password})
+const post = (user: TestUser, path: string, body: object) => ask(server, 'POST', path, {token: user.accessToken, body})
 const me = (token: string) => ask(server, 'GET', '/users/me', {token})
-const signIn = async (person: TestUser, agent?: string) =>
-  issueTokens(server.deps, {userId: person.user.id, client: testOrigin, agent})
-const createKey = async (person: TestUser, body: object = {}) => {
-  const {body: application} = await post(person, '/applications/', {type: 'Usage', scope: 'Global'})
-  const id =
-    application.id ?? (await ask(server, 'GET', '/applications/', {token: person.accessToken})).body.items[0].id
-  return (await post(person, '/credentials/', {application_id: id, ...body})).body
+const signIn = async (user: TestUser, agent?: string) =>
+  issueTokens(server.deps, {userId: user.user.id, client: testOrigin, agent})
+const createKey = async (user: TestUser, body: object = {}) => {
+  const {body: application} = await post(user, '/applications/', {type: 'Usage', scope: 'Global'})
+  const id = application.id ?? (await ask(server, 'GET', '/applications/', {token: user.accessToken})).body.items[0].id
+  return (await post(user, '/credentials/', {application_id: id, ...body})).body
 }
 const retrieve = (token: string) =>
   server.call('POST', '/services/api/aichat/conversations', {token, body: {action: 'retrieve_batch'}})
 
 describe('the password', () => {
   test('is changed with the present one, and ends all other sessions', async () => {
-    const person = await createPerson()
-    const other = await signIn(person)
-    const key = await createKey(person)
-    const {status} = await post(person, '/users/me/password', {
+    const user = await createUser()
+    const other = await signIn(user)
+    const key = await createKey(user)
+    const {status} = await post(user, '/users/me/password', {
       current_password: password,
       new_password: 'a new password',
     })
     expect(status).toBe(204)
-    expect(await checkPassword(server.deps, person.user.email, 'a new password')).toMatchObject({id: person.user.id})
-    expect(await checkPassword(server.deps, person.user.email, password)).toBeUndefined()
-    expect((await me(person.accessToken)).status).toBe(200)
+    expect(await checkPassword(server.deps, user.user.email, 'a new password')).toMatchObject({id: user.user.id})
+    expect(await checkPassword(server.deps, user.user.email, password)).toBeUndefined()
+    expect((await me(user.accessToken)).status).toBe(200)
     expect((await me(other.tokens.access_token)).status).toBe(401)
     expect((await retrieve(key.token)).status).toBe(200)
   })
@@ -67,37 +65,37 @@ describe('the password', () => {
     [{current_password: password, new_password: '🔑🔑🔑🔑🔑'}, 'new_password'],
     [{new_password: 'a new password'}, 'current_password'],
   ])('%j is refused by name and changes nothing', async (body, field) => {
-    const person = await createPerson()
-    const answer = await post(person, '/users/me/password', body)
+    const user = await createUser()
+    const answer = await post(user, '/users/me/password', body)
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, 'bad_request', field])
-    expect(await checkPassword(server.deps, person.user.email, password)).toBeDefined()
-    expect((await me(person.accessToken)).status).toBe(200)
+    expect(await checkPassword(server.deps, user.user.email, password)).toBeDefined()
+    expect((await me(user.accessToken)).status).toBe(200)
   })
 })
 
 describe('sessions', () => {
   test('are listed with what they are known by, and ended one by one', async () => {
-    const person = await createPerson()
+    const user = await createUser()
     server.advance(1) // sign-ins of one millisecond have no order
-    const other = await signIn(person, 'Foo/1.0')
-    const {body} = await ask(server, 'GET', '/users/me/sessions?ordering=created_at', {token: person.accessToken})
+    const other = await signIn(user, 'Foo/1.0')
+    const {body} = await ask(server, 'GET', '/users/me/sessions?ordering=created_at', {token: user.accessToken})
     expect(accountSessionPage.safeParse(body).success).toBe(true)
     expect(body).toMatchObject({
       count: 2,
       items: [
-        {id: person.familyId, current: true, client: testOrigin},
+        {id: user.familyId, current: true, client: testOrigin},
         {id: other.familyId, current: false, client: testOrigin, agent: 'Foo/1.0'},
       ],
     })
-    const end = () => ask(server, 'DELETE', `/users/me/sessions/${other.familyId}`, {token: person.accessToken})
+    const end = () => ask(server, 'DELETE', `/users/me/sessions/${other.familyId}`, {token: user.accessToken})
     expect((await end()).status).toBe(204)
     expect((await me(other.tokens.access_token)).status).toBe(401)
     expect((await end()).status).toBe(404)
-    expect((await ask(server, 'GET', '/users/me/sessions', {token: person.accessToken})).body.count).toBe(1)
+    expect((await ask(server, 'GET', '/users/me/sessions', {token: user.accessToken})).body.count).toBe(1)
   })
 
   test('of another user are not there', async () => {
-    const [owner, other] = [await createPerson(), await createPerson()]
+    const [owner, other] = [await createUser(), await createUser()]
     const end = (id: string) => ask(server, 'DELETE', `/users/me/sessions/${id}`, {token: other.accessToken})
     const foreign = await end(owner.familyId)
     expect([foreign.status, foreign.body]).toEqual([404, (await end('00000000-0000-4000-8000-000000000000')).body])
@@ -108,10 +106,10 @@ describe('sessions', () => {
 })
 
 /** An order of credits with an open payment of the simulation. */
-const orderCredits = async (person: TestUser, description: string) => {
-  const key = await createKey(person)
-  const {body: made} = await post(person, '/orders/', {application_id: key.application_id, amount: 100, description})
-  const {body} = await post(person, `/orders/${made.id}/pay/`, {pay_way: 'Sandbox', redirect: '/chat?mine'})
+const orderCredits = async (user: TestUser, description: string) => {
+  const key = await createKey(user)
+  const {body: made} = await post(user, '/orders/', {application_id: key.application_id, amount: 100, description})
+  const {body} = await post(user, `/orders/${made.id}/pay/`, {pay_way: 'Sandbox', redirect: '/chat?mine'})
   return {id: made.id as string, price: made.price as number, url: body.pay_url as string}
 }
 // 1 × 1, transparent
@@ -120,29 +118,29 @@ const png = Buffer.from(
   'base64',
 )
 
-const upload = async (person: TestUser, name: string, content: BlobPart) => {
+const upload = async (user: TestUser, name: string, content: BlobPart) => {
   const form = new FormData()
   form.set('file', new File([content], name))
-  return (await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})).json()
+  return (await server.call('POST', `${base}/files/`, {token: user.accessToken, body: form})).json()
 }
 
 describe('the export', () => {
   test('has everything of the user and nothing of others, and no secret', async () => {
-    const [person, other] = [await createPerson(), await createPerson()]
-    const key = await createKey(person, {name: 'my key'})
+    const [user, other] = [await createUser(), await createUser()]
+    const key = await createKey(user, {name: 'my key'})
     await createKey(other, {name: 'other key'})
-    const order = await orderCredits(person, 'my order')
+    const order = await orderCredits(user, 'my order')
     await press(server, order.url, 'pay')
     await orderCredits(other, 'another order')
-    const file = await upload(person, 'foo.txt', 'my own text')
+    const file = await upload(user, 'foo.txt', 'my own text')
     await upload(other, 'bar.txt', 'another text')
-    const response = await server.call('GET', `${base}/users/me/export`, {token: person.accessToken})
+    const response = await server.call('GET', `${base}/users/me/export`, {token: user.accessToken})
     expect(response.headers.get('content-type')).toBe('application/zip')
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="atrium-[\d-]{10}\.zip"$/)
     const bytes = Buffer.from(await response.arrayBuffer())
     const entries = readArchive(bytes)
     expect(entries.get(`files/${file.id}/foo.txt`)).toBe('my own text')
-    expect(JSON.parse(entries.get('users.json') ?? '')).toMatchObject([{id: person.user.id, email: person.user.email}])
+    expect(JSON.parse(entries.get('users.json') ?? '')).toMatchObject([{id: user.user.id, email: user.user.email}])
     expect(JSON.parse(entries.get('credentials.json') ?? '')).toContainEqual(
       expect.objectContaining({id: key.id, name: 'my key'}),
     )
@@ -178,8 +176,8 @@ describe('the export', () => {
   })
 
   test('has a file for every table that belongs to users, but those that are named', async () => {
-    const person = await createPerson()
-    const response = await server.call('GET', `${base}/users/me/export`, {token: person.accessToken})
+    const user = await createUser()
+    const response = await server.call('GET', `${base}/users/me/export`, {token: user.accessToken})
     const names = [...readArchive(Buffer.from(await response.arrayBuffer())).keys()]
     const {rows} = await server.deps.database.asSystem((transaction) =>
       transaction.execute<{name: string}>(sql`select table_name as name from information_schema.columns
@@ -199,19 +197,19 @@ describe('the export', () => {
 })
 
 describe('deleting an account', () => {
-  const remove = (person: TestUser, typed = password) => post(person, '/users/me/delete', {password: typed})
+  const remove = (user: TestUser, typed = password) => post(user, '/users/me/delete', {password: typed})
 
   test('needs the password', async () => {
-    const person = await createPerson()
-    const {status, body} = await remove(person, 'wrong password')
+    const user = await createUser()
+    const {status, body} = await remove(user, 'wrong password')
     expect([status, body.field]).toEqual([400, 'password'])
-    expect((await me(person.accessToken)).status).toBe(200)
+    expect((await me(user.accessToken)).status).toBe(200)
   })
 
   test('ends sessions and keys at once, erases what was made, and keeps the books', async () => {
-    const person = await createPerson()
-    const key = await createKey(person)
-    const file = await upload(person, 'foo.txt', 'my own text')
+    const user = await createUser()
+    const key = await createKey(user)
+    const file = await upload(user, 'foo.txt', 'my own text')
     const [stored] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(files).where(eq(files.id, file.id)),
     )
@@ -223,7 +221,7 @@ describe('deleting an account', () => {
     expect(asked.status).toBe(200)
     await server.deps.database.asSystem((transaction) =>
       transaction.insert(tasks).values({
-        userId: person.user.id,
+        userId: user.user.id,
         service: 'kling',
         operation: 'videos',
         applicationId: key.application_id,
@@ -232,11 +230,11 @@ describe('deleting an account', () => {
         traceId: 'foo',
       }),
     )
-    const bought = await orderCredits(person, 'an order that is mine')
+    const bought = await orderCredits(user, 'an order that is mine')
     await press(server, bought.url, 'pay')
-    const left = await orderCredits(person, 'another one that is mine')
-    expect((await remove(person)).status).toBe(204)
-    expect((await me(person.accessToken)).status).toBe(401)
+    const left = await orderCredits(user, 'another one that is mine')
+    expect((await remove(user)).status).toBe(204)
+    expect((await me(user.accessToken)).status).toBe(401)
     const price = Math.round(bought.price * 100)
     const books = () =>
       server.deps.database.asSystem((transaction) =>
@@ -244,7 +242,7 @@ describe('deleting an account', () => {
           .select({order: orders.id, state: orders.state, price: orders.price, payment: payments.state})
           .from(orders)
           .innerJoin(payments, eq(payments.orderId, orders.id))
-          .where(eq(orders.userId, person.user.id))
+          .where(eq(orders.userId, user.user.id))
           .orderBy(orders.createdAt),
       )
     const expected = [
@@ -256,7 +254,7 @@ describe('deleting an account', () => {
     await press(server, left.url, 'pay')
     expect(await books()).toEqual(expected)
     expect((await retrieve(key.token)).status).toBe(401)
-    expect(await checkPassword(server.deps, person.user.email, password)).toBeUndefined()
+    expect(await checkPassword(server.deps, user.user.email, password)).toBeUndefined()
     expect(existsSync(join(server.deps.config.dataDir, 'files', stored?.storedAs ?? ''))).toBe(false)
     const {rows} = await server.deps.database.asSystem((transaction) =>
       transaction.execute<{name: string}>(sql`select table_name as name from information_schema.columns
@@ -266,12 +264,12 @@ describe('deleting an account', () => {
     for (const {name} of rows) {
       const own = await server.deps.database.asSystem((transaction) =>
         transaction.execute<{row: string}>(
-          sql`select to_jsonb(own)::text as row from ${sql.identifier(name)} as own where user_id = ${person.user.id}`,
+          sql`select to_jsonb(own)::text as row from ${sql.identifier(name)} as own where user_id = ${user.user.id}`,
         ),
       )
       if (own.rows.length > 0) kept.push(name)
       const text = JSON.stringify(own.rows)
-      for (const word of ['mine', 'foo.txt', person.user.email]) expect(text).not.toContain(word)
+      for (const word of ['mine', 'foo.txt', user.user.email]) expect(text).not.toContain(word)
     }
     for (const name of ['conversations', 'messages', 'answers', 'tasks', 'files', 'token_families', 'access_tokens'])
       expect(kept).not.toContain(name)
@@ -279,36 +277,36 @@ describe('deleting an account', () => {
       expect.arrayContaining(['applications', 'credentials', 'ledger_entries', 'orders', 'payments']),
     )
     const [row] = await server.deps.database.asSystem((transaction) =>
-      transaction.select().from(users).where(eq(users.id, person.user.id)),
+      transaction.select().from(users).where(eq(users.id, user.user.id)),
     )
-    expect(row).toMatchObject({email: `${person.user.id}@deleted.invalid`, nickname: null, role: 'member'})
+    expect(row).toMatchObject({email: `${user.user.id}@deleted.invalid`, nickname: null, role: 'member'})
   })
 
   test('frees the address for a new account', async () => {
-    const person = await createPerson()
-    await remove(person)
-    const again = await server.createUser({email: person.user.email})
-    expect(again.user.id).not.toBe(person.user.id)
+    const user = await createUser()
+    await remove(user)
+    const again = await server.createUser({email: user.user.email})
+    expect(again.user.id).not.toBe(user.user.id)
   })
 
   test('leaves each site an admin and the images it shows, and no form from before writes the user back', async () => {
-    const person = await createPerson()
+    const user = await createUser()
     const [logo, icon, code, own] = [
-      await upload(person, 'logo.png', png),
-      await upload(person, 'icon.png', png),
-      await upload(person, 'code.png', png),
-      await upload(person, 'own.png', png),
+      await upload(user, 'logo.png', png),
+      await upload(user, 'icon.png', png),
+      await upload(user, 'code.png', png),
+      await upload(user, 'own.png', png),
     ]
     const {body: site} = await post(operator, '/sites/', {
       origin: 'https://left.example',
-      admins: [person.user.id],
-      distribution: {default_inviter_id: person.user.id},
+      admins: [user.user.id],
+      distribution: {default_inviter_id: user.user.id},
       logo: logo.file_url,
       favicon: icon.file_url,
       features: {support: {wechat: {enabled: true, qr: code.file_url}}},
     })
     server.advance(1_000)
-    await remove(person)
+    await remove(user)
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(sites).where(eq(sites.id, site.id)),
     )
@@ -329,7 +327,7 @@ describe('deleting an account', () => {
     expect((await put(site)).status).toBe(400)
     const {admins: _admins, distribution: _distribution, ...rest} = site
     expect((await put({...rest, title: 'Foo'})).status).toBe(409)
-    const again = await put({admins: [operator.user.id, person.user.id]})
+    const again = await put({admins: [operator.user.id, user.user.id]})
     expect([again.status, again.body.field]).toEqual([400, 'admins'])
   })
 
@@ -342,18 +340,18 @@ describe('deleting an account', () => {
 
 describe('an API key', () => {
   test('is masked in lists, read again by its id, and calls a service until it is revoked', async () => {
-    const person = await createPerson()
-    const key = await createKey(person, {name: 'foo'})
+    const user = await createUser()
+    const key = await createKey(user, {name: 'foo'})
     expect(key.token).toMatch(/^sk-atrium-/)
-    const {body: listed} = await ask(server, 'GET', '/credentials/', {token: person.accessToken})
+    const {body: listed} = await ask(server, 'GET', '/credentials/', {token: user.accessToken})
     expect(listed.items).toHaveLength(1)
     expect(listed.items[0]).not.toHaveProperty('token')
     expect(listed.items[0].masked_token).toBe(`sk-atrium-…${key.token.slice(-4)}`)
-    const {body: applications} = await ask(server, 'GET', '/applications/', {token: person.accessToken})
+    const {body: applications} = await ask(server, 'GET', '/applications/', {token: user.accessToken})
     expect(JSON.stringify(applications)).not.toContain(key.token)
-    expect((await ask(server, 'GET', `/credentials/${key.id}`, {token: person.accessToken})).body.token).toBe(key.token)
+    expect((await ask(server, 'GET', `/credentials/${key.id}`, {token: user.accessToken})).body.token).toBe(key.token)
     expect((await retrieve(key.token)).status).toBe(200)
-    expect((await ask(server, 'DELETE', `/credentials/${key.id}`, {token: person.accessToken})).status).toBe(204)
+    expect((await ask(server, 'DELETE', `/credentials/${key.id}`, {token: user.accessToken})).status).toBe(204)
     expect((await retrieve(key.token)).status).toBe(401)
   })
 })

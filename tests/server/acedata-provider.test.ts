@@ -113,7 +113,7 @@ describe('acedata', () => {
     expect(failure?.options.interrupted).toBe(true)
   })
 
-  test('a refusal keeps its code; a wrong key is not blamed on the person', async () => {
+  test('a refusal keeps its code; a wrong key is not blamed on the user', async () => {
     const refused = (status: number, code: string) => () =>
       Response.json({error: {code, message: 'Words.'}, trace_id: '1'}, {status})
     expect((await collect(providerWith(refused(403, 'forbidden')).provider)).failure).toMatchObject({

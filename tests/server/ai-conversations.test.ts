@@ -64,7 +64,7 @@ describe('what is asked', () => {
     ['a NUL character', {...chat, question: 'a\0b'}, 400],
     ['resume without a number', {action: 'resume', id: 'a', message: 'b', attempt: 1}, 400],
     ['a conversation that is not there', {...chat, id: 'foo'}, 404],
-    ['somebody else as user', {...chat, user_id: 'foo'}, 404],
+    ['another account as user', {...chat, user_id: 'foo'}, 404],
     ['another application', {...chat, application_id: 'foo'}, 404],
     ['resume of nothing', {action: 'resume', id: 'a', message: 'b', attempt: 1, last_seq: 0}, 404],
     ['stop of nothing', {action: 'stop', id: 'a'}, 404],
@@ -192,7 +192,7 @@ describe('conversations', () => {
     expect((await post(on, own, {action: 'retrieve', id})).status).toBe(404)
   })
 
-  test('of somebody else: every action is the same 404, and nothing changes', async () => {
+  test('of another user: every action is the same 404, and nothing changes', async () => {
     const {id, message} = await exchange({}, 'mine')
     const before = await retrieve(id)
     const stranger = await createAsker(on)

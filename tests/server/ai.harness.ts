@@ -180,9 +180,9 @@ export type Asker = {userId: string; applicationId: string; credentialId: string
 export async function createAsker(
   {server}: Pick<AiServer, 'server'>,
   credits = '10',
-  person?: TestUser,
+  owner?: TestUser,
 ): Promise<Asker> {
-  const {user} = person ?? (await server.createUser())
+  const {user} = owner ?? (await server.createUser())
   const token = `sk-atrium-${randomToken()}`
   return server.deps.database.asSystem(async (transaction) => {
     const [application] = await transaction.insert(applications).values({userId: user.id, scope: 'Global'}).returning()

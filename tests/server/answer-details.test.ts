@@ -62,16 +62,16 @@ test('an answer tells its owner its model, times, tokens, cost and trace, and ot
   ])
 
   const other = await on.server.createUser()
-  const told = async (response: Response) => {
+  const refusalOf = async (response: Response) => {
     const {code, detail} = (await response.json()) as {code: string; detail: string} // as: asserted below
     return {status: response.status, code, detail}
   }
-  const unknown = await told(await detailsOf(randomUUID(), owner.accessToken))
+  const unknown = await refusalOf(await detailsOf(randomUUID(), owner.accessToken))
   expect(unknown).toMatchObject({status: 404, code: 'not_found'})
-  expect(await told(await detailsOf(message, other.accessToken))).toEqual(unknown)
-  expect(await told(await detailsOf('no-uuid', owner.accessToken))).toEqual(unknown)
+  expect(await refusalOf(await detailsOf(message, other.accessToken))).toEqual(unknown)
+  expect(await refusalOf(await detailsOf('no-uuid', owner.accessToken))).toEqual(unknown)
   for (const token of [undefined, 'nonsense-nonsense-nonsense', asker.token])
-    expect(await told(await detailsOf(message, token))).toMatchObject({status: 401, code: 'invalid_token'})
+    expect(await refusalOf(await detailsOf(message, token))).toMatchObject({status: 401, code: 'invalid_token'})
 })
 
 test('an answer that was refused tells its error and costs nothing', async () => {
@@ -106,7 +106,7 @@ describe('a copy of an answer', () => {
     const [question, copy] = branch.messages
     return {id: branch.id, question: question?.id ?? '', answer: copy?.id ?? ''}
   }
-  const told = async (message: string, token = owner.accessToken) => {
+  const attemptsOf = async (message: string, token = owner.accessToken) => {
     const response = await detailsOf(message, token)
     const body: unknown = await response.json()
     return {status: response.status, attempts: response.ok ? answerDetails.parse(body).attempts : undefined}
@@ -125,14 +125,14 @@ describe('a copy of an answer', () => {
     const deep = await branchOf(branch)
     const copies = [branch.answer, ofAnotherModel.answer, deep.answer]
     expect(new Set([original.answer, ...copies]).size).toBe(4)
-    const own = await told(original.answer)
+    const own = await attemptsOf(original.answer)
     expect(own.attempts).toHaveLength(1)
     const other = await on.server.createUser()
     for (const copy of copies) {
-      expect(await told(copy)).toEqual(own)
-      expect(await told(copy, other.accessToken)).toEqual(nothing)
+      expect(await attemptsOf(copy)).toEqual(own)
+      expect(await attemptsOf(copy, other.accessToken)).toEqual(nothing)
     }
-    expect(await told(branch.question)).toEqual(nothing)
+    expect(await attemptsOf(branch.question)).toEqual(nothing)
   })
 
   test('tells its own attempts where it was asked in the branch', async () => {
@@ -142,27 +142,27 @@ describe('a copy of an answer', () => {
     turn.fail(new Error('bar'))
     const {message} = await headOf(stream)
     await stream.rest()
-    expect((await told(String(message))).attempts).toMatchObject([{state: 'failed'}])
-    expect((await told(branch.answer)).attempts).toMatchObject([{state: 'finished'}])
+    expect((await attemptsOf(String(message))).attempts).toMatchObject([{state: 'failed'}])
+    expect((await attemptsOf(branch.answer)).attempts).toMatchObject([{state: 'finished'}])
   })
 
   test('needs the original alone: the branch between may go, and with the original its details go', async () => {
     const original = await answered()
     const branch = await branchOf(original)
     const deep = await branchOf(branch)
-    const own = await told(original.answer)
+    const own = await attemptsOf(original.answer)
     await command({action: 'delete', id: branch.id})
-    expect(await told(deep.answer)).toEqual(own)
+    expect(await attemptsOf(deep.answer)).toEqual(own)
     await command({action: 'remove', id: original.id, message: original.answer})
-    expect(await told(deep.answer)).toEqual(nothing)
+    expect(await attemptsOf(deep.answer)).toEqual(nothing)
     expect((await command({action: 'retrieve', id: deep.id})).messages).toHaveLength(2)
     // nor does a branch of the copy get them back
-    expect(await told((await branchOf(deep)).answer)).toEqual(nothing)
+    expect(await attemptsOf((await branchOf(deep)).answer)).toEqual(nothing)
 
     const whole = await answered()
     const ofWhole = await branchOf(whole)
     await command({action: 'delete', id: whole.id})
-    expect(await told(ofWhole.answer)).toEqual(nothing)
+    expect(await attemptsOf(ofWhole.answer)).toEqual(nothing)
   })
 
   test('tells nothing of an answer of another user, wherever it says that it comes from', async () => {
@@ -173,11 +173,11 @@ describe('a copy of an answer', () => {
     turn.finish()
     const {message} = await headOf(stream)
     await stream.rest()
-    expect((await told(String(message), stranger.accessToken)).status).toBe(200)
+    expect((await attemptsOf(String(message), stranger.accessToken)).status).toBe(200)
     const branch = await branchOf(await answered())
     await setOrigin(branch.answer, String(message))
-    expect(await told(branch.answer)).toEqual(nothing)
-    expect(await told(branch.answer, stranger.accessToken)).toEqual(nothing)
+    expect(await attemptsOf(branch.answer)).toEqual(nothing)
+    expect(await attemptsOf(branch.answer, stranger.accessToken)).toEqual(nothing)
   })
 
   test('without an origin has no details, though another answer is equal: imported, or made by an older node', async () => {
@@ -193,11 +193,11 @@ describe('a copy of an answer', () => {
     })
     const shown = await command({action: 'retrieve', id: imported.items[0]?.id})
     expect(shown.messages.map(({content}) => content)).toEqual(['foo?', 'bar'])
-    expect(await told(shown.messages[1]?.id ?? '')).toEqual(nothing)
+    expect(await attemptsOf(shown.messages[1]?.id ?? '')).toEqual(nothing)
 
     const old = await branchOf(original)
     await setOrigin(old.answer, null)
-    expect(await told(old.answer)).toEqual(nothing)
-    expect(await told((await branchOf(old)).answer)).toEqual(nothing)
+    expect(await attemptsOf(old.answer)).toEqual(nothing)
+    expect(await attemptsOf((await branchOf(old)).answer)).toEqual(nothing)
   })
 })

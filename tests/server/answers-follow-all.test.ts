@@ -152,9 +152,9 @@ test('a lost signal costs time only: a follower looks for new answers by itself'
   b.service.answers.signals = {...signals, onceMoved: () => () => undefined}
   try {
     const follower = openStream(await follow(b, asker))
-    const late = await begin(asker, b)
-    late.turn.say('late')
-    await lookUntil(hear(follower, hasBegun(late)))
+    const last = await begin(asker, b)
+    last.turn.say('late')
+    await lookUntil(hear(follower, hasBegun(last)))
     // this one has ended before the next look
     const short = await begin(asker, b)
     short.turn.say('short')
@@ -162,8 +162,8 @@ test('a lost signal costs time only: a follower looks for new answers by itself'
     await short.stream.rest()
     const heard = await lookUntil(hear(follower, hasEnded(short)))
     expect(heard.get(short.head.message)).toMatchObject({text: 'short', state: 'finished'})
-    late.turn.finish()
-    await hear(follower, hasEnded(late))
+    last.turn.finish()
+    await hear(follower, hasEnded(last))
     await follower.cancel()
   } finally {
     b.service.answers.signals = signals
@@ -184,7 +184,7 @@ test('what has ended is told once it is named; what cannot be followed fails wit
   await follower.cancel()
 })
 
-test('nobody follows the answers of another person, named or not', async () => {
+test('nobody follows the answers of another user, named or not', async () => {
   const owner = await createAsker(a, '1000')
   const stranger = await createAsker(a, '1000')
   const theirs = await begin(owner)

@@ -27,7 +27,7 @@ let clockB: typeof on.clockB
 let asker: Asker
 
 beforeAll(async () => {
-  // one person asks all of it
+  // one user asks all of it
   on = await createTwoProcesses(model.provider, {limitFactor: 100})
   ;({a, b, clockA, clockB} = on)
   asker = await createAsker(a, '1000')
@@ -105,9 +105,9 @@ describe('replay', () => {
 
     for (const on of [a, b])
       for (let lastSeq = 0; lastSeq <= texts.length; lastSeq += 1) {
-        const late = openStream(await resume(on, head, lastSeq))
-        await late.next()
-        expect(await late.rest()).toEqual(all.slice(lastSeq))
+        const follower = openStream(await resume(on, head, lastSeq))
+        await follower.next()
+        expect(await follower.rest()).toEqual(all.slice(lastSeq))
       }
   })
 
@@ -171,9 +171,9 @@ test('leaving is not stopping: nobody listens and the answer goes on to its end'
   await run.stream.cancel()
   run.turn.say(' second')
   run.turn.finish()
-  const late = openStream(await resume(b, run.head, 0))
-  await late.next()
-  expect(textOf(await late.rest())).toBe('first second')
+  const follower = openStream(await resume(b, run.head, 0))
+  await follower.next()
+  expect(textOf(await follower.rest())).toBe('first second')
   expect((await readAnswer(run.head.message)).state).toBe('finished')
 })
 
@@ -224,7 +224,7 @@ describe('stop', () => {
     expect((await readAnswer(run.head.message)).outcome).toBeNull()
   })
 
-  test('of an answer whose worker does not react is made by whoever was asked', async () => {
+  test('of an answer whose worker does not react is made by the node that was asked', async () => {
     const run = await begin()
     await sayAll(run, ['stored', ' lost'])
     await stored(run.head.message, 2)

@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     await asked.rest()
   })
 
-  test('a key belongs to one person, and a refused question leaves none', async () => {
+  test('a key belongs to one user, and a refused question leaves none', async () => {
     const other = await createAsker(a, '0')
     expect((await ask(a, other, {}, withKey('click-3'))).status).toBe(403)
     await a.server.deps.database.asSystem((transaction) =>
@@ -361,7 +361,7 @@ describe('open streams', () => {
     await expect(response.text()).rejects.toThrow('closed by the server')
   })
 
-  test('at most 24 of one person', async () => {
+  test('at most 24 of one user', async () => {
     const own = await createAsker(a, '10')
     const stream = openStream(await ask(a, own))
     const head = await headOf(stream)

@@ -222,7 +222,7 @@ test('an answer that cannot be stored keeps no other one from being stored, and 
   expect((await storedOf(bad?.id ?? '')).deltas).toEqual([])
 })
 
-test('a row that somebody else holds waits for the next batch; the others wait neither for it nor for their user', async () => {
+test('a row that another transaction holds waits for the next batch; the others wait neither for it nor for their user', async () => {
   const [held, free] = [await createRun(), await createRun()]
   const writers = createWriters()
   const [heldWriter, freeWriter] = [writers.open(held, unexpected), writers.open(free, unexpected)]

@@ -61,9 +61,9 @@ describe('codes', () => {
     const inTime = await getCode(aging, email)
     aging.advance(58_000)
     expect((await exchange(aging, {code: inTime})).status).toBe(200)
-    const late = await getCode(aging, email)
+    const expiredCode = await getCode(aging, email)
     aging.advance(60_000)
-    expect(await codeOf(await exchange(aging, {code: late}))).toEqual(refused)
+    expect(await codeOf(await exchange(aging, {code: expiredCode}))).toEqual(refused)
     await aging.close()
   })
 

@@ -102,10 +102,10 @@ describe('the form', () => {
     expect([withoutCookie.status, withForeignToken.status]).toEqual([403, 403])
 
     const aging = await createAuthServer()
-    const late = createBrowser(aging)
-    const old = /name="form_token" value="([^"]*)"/.exec(await (await late.open(page)).text())?.[1] ?? ''
+    const browser = createBrowser(aging)
+    const old = /name="form_token" value="([^"]*)"/.exec(await (await browser.open(page)).text())?.[1] ?? ''
     aging.advance(12 * 60 * 60 * 1000 + 1000)
-    expect((await late.send(page, {...fields, form_token: old})).status).toBe(403)
+    expect((await browser.send(page, {...fields, form_token: old})).status).toBe(403)
     await aging.close()
   })
 

@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 const open = async (config: Partial<Config>) => (server = await createAuthServer({config}))
 const reachable = {publicOrigins: ['http://nas.lan:4000'], registration: 'closed'} as const
-const person = (email: string) => ({email, password})
+const user = (email: string) => ({email, password})
 const search = query({redirect: callback})
 const setupNeeded = 'There is no account here yet.'
 const closed = 'Nobody can register here by themselves.'
@@ -35,7 +35,7 @@ describe('a server that other machines reach', () => {
   ])('on loopback with %s there is none, and anybody makes the first account', async (_, config) => {
     const own = await open(config)
     expect(await setupAddress(own.deps)).toBeUndefined()
-    expect((await createBrowser(own).submit(registerPath + search, person('foo@example.com'))).status).toBe(303)
+    expect((await createBrowser(own).submit(registerPath + search, user('foo@example.com'))).status).toBe(303)
     expect(await roles(own)).toEqual(['foo@example.com operator'])
   })
 
@@ -51,7 +51,7 @@ describe('a server that other machines reach', () => {
       const shown = await (await browser.open(loginPath + search)).text()
       expect(shown).toContain(setupNeeded)
       const token = /name="form_token" value="([^"]*)"/.exec(shown)?.[1] ?? ''
-      expect((await browser.send(path, {form_token: token, ...person('stranger@example.com')})).status).toBe(403)
+      expect((await browser.send(path, {form_token: token, ...user('stranger@example.com')})).status).toBe(403)
     }
     expect(await roles(own)).toEqual([])
 
@@ -59,7 +59,7 @@ describe('a server that other machines reach', () => {
     expect(link.origin).toBe('http://nas.lan:4000')
     expect(await setupAddress(own.deps)).toBe(link.href)
     const path = link.pathname + link.search
-    expect((await browser.submit(path, person('foo@example.com'))).status).toBe(303)
+    expect((await browser.submit(path, user('foo@example.com'))).status).toBe(303)
     expect(await roles(own)).toEqual(['foo@example.com operator'])
 
     expect(await setupAddress(own.deps)).toBeUndefined()
@@ -70,7 +70,7 @@ describe('a server that other machines reach', () => {
   test('of two that send the link’s form at once one is the first, and the other is refused', async () => {
     const own = await open(reachable)
     const link = new URL((await setupAddress(own.deps)) ?? '')
-    const send = (email: string) => createBrowser(own).submit(link.pathname + link.search, person(email))
+    const send = (email: string) => createBrowser(own).submit(link.pathname + link.search, user(email))
     const statuses = (await Promise.all([send('foo@example.com'), send('bar@example.com')])).map(({status}) => status)
     expect(statuses.sort()).toEqual([303, 403])
     expect(await roles(own)).toHaveLength(1)
@@ -87,13 +87,13 @@ describe('REGISTRATION', () => {
     expect(await page.text()).toContain('Hier kann man sich nicht selbst registrieren.')
     const login = await (await browser.open(loginPath + search)).text()
     expect([login.includes(closed), login.includes('Create an account')]).toEqual([true, false])
-    expect((await browser.submit(loginPath + search, person('foo@example.com'))).status).toBe(303)
+    expect((await browser.submit(loginPath + search, user('foo@example.com'))).status).toBe(303)
   })
 
   test('open: others register, beyond loopback too', async () => {
     const own = await open({...reachable, registration: 'open'})
     await own.createUser({email: 'foo@example.com'})
-    expect((await createBrowser(own).submit(registerPath + search, person('bar@example.com'))).status).toBe(303)
+    expect((await createBrowser(own).submit(registerPath + search, user('bar@example.com'))).status).toBe(303)
     expect(await roles(own)).toEqual(['foo@example.com operator', 'bar@example.com member'])
   })
 })

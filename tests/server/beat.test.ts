@@ -62,15 +62,15 @@ test('a busy process tells of the first delta and of the end at once, and of oth
 test('a beat is spread: a part of the answers is told of at a time, and each once in a beat', () => {
   const clock = manualTimers()
   const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => 0})
-  const told: number[] = []
-  const runs = Array.from({length: 3 * beatParts}, (_, index) => () => void told.push(index))
+  const order: number[] = []
+  const runs = Array.from({length: 3 * beatParts}, (_, index) => () => void order.push(index))
   for (let beat = 0; beat < 2; beat += 1) {
     for (const run of [...runs, ...runs]) next(run)
     for (let part = 1; part <= beatParts; part += 1) {
       clock.fire(longestBeat / beatParts)
-      expect(told).toHaveLength(3 * part)
+      expect(order).toHaveLength(3 * part)
     }
-    expect(new Set(told.splice(0)).size).toBe(runs.length)
+    expect(new Set(order.splice(0)).size).toBe(runs.length)
   }
   // nothing waits, so no timer does
   expect(clock.waiting()).not.toContain(longestBeat / beatParts)
@@ -80,15 +80,15 @@ test('a process that is late calls all that is due at once', () => {
   const clock = manualTimers()
   let time = 0
   const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
-  let told = 0
+  let runCount = 0
   const step = longestBeat / beatParts
-  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
+  for (let index = 0; index < beatParts; index += 1) next(() => (runCount += 1))
   time += 4 * step
   clock.fire(step)
-  expect(told).toBe(4)
+  expect(runCount).toBe(4)
   time += 1_000
   clock.fire(step)
-  expect(told).toBe(beatParts)
+  expect(runCount).toBe(beatParts)
 })
 
 test('the time beyond the last part that was due counts for the next', () => {
@@ -96,10 +96,10 @@ test('the time beyond the last part that was due counts for the next', () => {
   let time = 0
   const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
   const step = longestBeat / beatParts
-  let told = 0
+  let runCount = 0
   let ticks = 0
-  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
-  while (told < beatParts) {
+  for (let index = 0; index < beatParts; index += 1) next(() => (runCount += 1))
+  while (runCount < beatParts) {
     time += 1.9 * step
     clock.fire(step)
     ticks += 1
@@ -112,17 +112,17 @@ test('timers that come early let nothing of what is due be forgotten', () => {
   let time = 0
   const {next} = createBeat({timers: clock.timers, busy: () => 1, now: () => time})
   const step = longestBeat / beatParts
-  let told = 0
-  const runs = Array.from({length: beatParts}, () => () => void (told += 1))
+  let runCount = 0
+  const runs = Array.from({length: beatParts}, () => () => void (runCount += 1))
   for (let count = 0; count < 100; count += 1) {
     for (const run of runs) next(run)
     time += 0.9 * step
     clock.fire(step)
   }
-  told = 0
+  runCount = 0
   time += 4 * step
   clock.fire(step)
-  expect(told).toBe(4)
+  expect(runCount).toBe(4)
 })
 
 test('what waits is called within its beat also when the process has time to spare meanwhile', () => {
@@ -131,8 +131,8 @@ test('what waits is called within its beat also when the process has time to spa
   let share = 1
   const {next} = createBeat({timers: clock.timers, busy: () => share, now: () => time})
   const step = longestBeat / beatParts
-  let told = 0
-  for (let index = 0; index < beatParts; index += 1) next(() => (told += 1))
+  let runCount = 0
+  for (let index = 0; index < beatParts; index += 1) next(() => (runCount += 1))
   share = 0
   // a second is over: it is asked again how busy the process is
   clock.fire(1_000)
@@ -140,7 +140,7 @@ test('what waits is called within its beat also when the process has time to spa
   for (let count = 1; count <= beatParts; count += 1) {
     time += step
     clock.fire(step)
-    expect(told).toBe(count)
+    expect(runCount).toBe(count)
   }
 })
 

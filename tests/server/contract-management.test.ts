@@ -155,7 +155,7 @@ describe('refusals are understood', () => {
     })
   })
 
-  test('what belongs to another person is not there', async () => {
+  test('what belongs to another user is not there', async () => {
     const member = await server.createUser()
     const own = await createClients(server, {token: member.accessToken}).management.applications.create({
       type: 'Usage',

@@ -25,10 +25,10 @@ const png = Buffer.from(
 
 async function openForm({accessToken, user}: TestUser) {
   const {management, files} = createClients(server, {token: accessToken})
-  const picture = new File([png], 'foo.png', {type: 'image/png'})
+  const image = new File([png], 'foo.png', {type: 'image/png'})
   const logic = createSiteFormLogic(
     {management, files: () => Promise.resolve(files)},
-    {site: () => undefined, fileOf: () => picture},
+    {site: () => undefined, fileOf: () => image},
   )
   const actor = createActor(logic, {
     input: {origin: testOrigin, userId: user.id, toolIds: ['chatgpt', 'suno']},

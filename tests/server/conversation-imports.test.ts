@@ -80,7 +80,7 @@ describe('limits', () => {
 })
 
 describe('an import', () => {
-  test('keeps title, times, roles and names of models, whoever serves them', async () => {
+  test('keeps title, times, roles and names of models, served or not', async () => {
     const asker = await createAsker(on)
     const [result] = await send(asker, [item({pinned: true, labels: [' work ', 'work']})])
     expect(result).toMatchObject({source_id: 'foo', state: 'imported'})

@@ -65,7 +65,7 @@ test('the model names a conversation once its first answer has ended, from both,
   expect(model.unasked()).toBe(true)
 })
 
-test('a name that the person gave meanwhile stays', async () => {
+test('a name that the user gave meanwhile stays', async () => {
   const asker = await createAsker(on)
   const {id, naming} = await first(asker)
   expect((await post(on, asker, {action: 'update', id, title: 'Mine'})).status).toBe(200)

@@ -9,9 +9,9 @@ function createRead() {
   const read = (there: number, back: number) =>
     clock.read(async () => {
       time.steady += there
-      const told = time.ahead + time.steady
+      const answer = time.ahead + time.steady
       time.steady += back
-      return told
+      return answer
     })
   const error = () => clock.now().getTime() - (time.ahead + time.steady)
   return {time, clock, read, error}

@@ -38,9 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const get = (person: TestUser, path: string) => ask(server, 'GET', path, {token: person.accessToken})
-const initialize = async (person: TestUser) =>
-  (await ask(server, 'POST', '/distribution-statuses/initialize/', {token: person.accessToken})).body
+const get = (user: TestUser, path: string) => ask(server, 'GET', path, {token: user.accessToken})
+const initialize = async (user: TestUser) =>
+  (await ask(server, 'POST', '/distribution-statuses/initialize/', {token: user.accessToken})).body
 /** Books an order of so many cents. */
 const pay = (userId: string, price: number, id: string = randomUUID()) =>
   server.deps.database.asSystem((transaction) => bookReward(server.deps, transaction, {id, userId, price}))
@@ -105,10 +105,10 @@ describe('rewards', () => {
     const [inviter, other] = [await server.createUser(), await server.createUser()]
     const buyer = await inviteBy(inviter)
     await pay(buyer.user.id, 1000)
-    for (const person of [other, buyer])
+    for (const user of [other, buyer])
       for (const path of ['/distribution-statuses/', '/distribution-histories/']) {
-        expect((await get(person, path)).body).toEqual({count: 0, items: []})
-        expect((await get(person, `${path}?user_id=${inviter.user.id}`)).body).toEqual({count: 0, items: []})
+        expect((await get(user, path)).body).toEqual({count: 0, items: []})
+        expect((await get(user, `${path}?user_id=${inviter.user.id}`)).body).toEqual({count: 0, items: []})
       }
     for (const change of [
       sql`insert into distribution_rewards (user_id, invitee_id, order_id, price, reward, percentage)
@@ -123,14 +123,14 @@ describe('rewards', () => {
 })
 
 test('initializing is idempotent, also many times at once', async () => {
-  const person = await server.createUser()
-  const made = await Promise.all(Array.from({length: 5}, () => initialize(person)))
+  const user = await server.createUser()
+  const made = await Promise.all(Array.from({length: 5}, () => initialize(user)))
   expect(new Set(made.map(({id}) => id)).size).toBe(1)
 })
 
 test('levels are listed in the order that is asked for', async () => {
-  const person = await server.createUser()
-  const {body} = await get(person, '/distribution-levels/?limit=20&ordering=level')
+  const user = await server.createUser()
+  const {body} = await get(user, '/distribution-levels/?limit=20&ordering=level')
   expect(distributionLevelPage.safeParse(body).success).toBe(true)
   expect(body).toMatchObject({
     count: 2,
@@ -139,24 +139,24 @@ test('levels are listed in the order that is asked for', async () => {
       {level: 2, threshold: 100, percentage: 15},
     ],
   })
-  expect((await get(person, '/distribution-levels/?ordering=-level&limit=1')).body.items).toEqual([body.items[1]])
-  expect((await get(person, '/distribution-levels/?ordering=foo')).body.field).toBe('ordering')
+  expect((await get(user, '/distribution-levels/?ordering=-level&limit=1')).body.items).toEqual([body.items[1]])
+  expect((await get(user, '/distribution-levels/?ordering=foo')).body.field).toBe('ordering')
 })
 
 describe('short links', () => {
-  const shorten = (person: TestUser, content: string) =>
-    ask(server, 'POST', '/shorturl', {token: person.accessToken, body: {content}})
+  const shorten = (user: TestUser, content: string) =>
+    ask(server, 'POST', '/shorturl', {token: user.accessToken, body: {content}})
 
   test('lead to the page they were made for, on the same origin, and are the same for the same address', async () => {
-    const person = await server.createUser()
-    const content = `${testOrigin}/?inviter_id=${person.user.id}`
-    const {status, body} = await shorten(person, content)
+    const user = await server.createUser()
+    const content = `${testOrigin}/?inviter_id=${user.user.id}`
+    const {status, body} = await shorten(user, content)
     expect(status).toBe(200)
     const {data} = shortUrl.parse(body)
     expect(data.url).toMatch(new RegExp(`^${testOrigin}/s/[A-Za-z0-9_-]{16}$`))
-    expect((await shorten(person, content)).body).toEqual(body)
+    expect((await shorten(user, content)).body).toEqual(body)
     const response = await server.handle(new Request(data.url))
-    expect([response.status, response.headers.get('location')]).toEqual([302, `/?inviter_id=${person.user.id}`])
+    expect([response.status, response.headers.get('location')]).toEqual([302, `/?inviter_id=${user.user.id}`])
     expect((await shorten(await server.createUser(), content)).body.data.url).not.toBe(data.url)
     const unknown = await server.handle(new Request(`${testOrigin}/s/${'A'.repeat(16)}`))
     expect([unknown.status, unknown.headers.get('location')]).toEqual([200, null])
@@ -179,9 +179,9 @@ describe('short links', () => {
   })
 
   test('are bounded for each user', async () => {
-    const person = await server.createUser()
-    for (let index = 0; index < 50; index += 1) await shorten(person, `${testOrigin}/?n=${index}`)
-    expect((await shorten(person, `${testOrigin}/?n=50`)).status).toBe(429)
-    expect((await shorten(person, `${testOrigin}/?n=49`)).status).toBe(200)
+    const user = await server.createUser()
+    for (let index = 0; index < 50; index += 1) await shorten(user, `${testOrigin}/?n=${index}`)
+    expect((await shorten(user, `${testOrigin}/?n=50`)).status).toBe(429)
+    expect((await shorten(user, `${testOrigin}/?n=49`)).status).toBe(200)
   })
 })

@@ -148,14 +148,14 @@ describe('a refusal speaks the language of the request', () => {
     expect(await response.json()).toMatchObject({detail: 'There is nothing at this address.'})
   })
 
-  test('the words of somebody else stay as they are and are said to be in no language', async () => {
+  test('the words of another server stay as they are and are said to be in no language', async () => {
     const response = await get(`${platform}/upstream`, german)
     expect(response.headers.get('content-language')).toBeNull()
     expect(await response.json()).toMatchObject({detail: 'Exploded'})
   })
 })
 
-test('an answer that cannot be followed is told in the language of whoever follows', async () => {
+test('an answer that cannot be followed is told in the language of its follower', async () => {
   const intl = await loadLanguage('de')
   const write = createFollowWriter('ndjson', (id) => say(intl, id))
   expect(JSON.parse(write({gone: {id: 'c-1', message: 'm-1', attempt: 1, last_seq: 0}}))).toMatchObject({

@@ -52,9 +52,9 @@ class CommitRelay {
       socket.on('close', () => this.sockets.delete(socket))
     }
     let hasFile = false
-    let isLate = false
+    let isDelayed = false
     let isMute = false
-    near.on('close', () => isLate || far.destroy())
+    near.on('close', () => isDelayed || far.destroy())
     far.on('close', () => near.destroy())
     far.on('data', (bytes) => {
       if (isMute) near.destroy()
@@ -70,7 +70,7 @@ class CommitRelay {
         isMute = true
         far.write(bytes)
       } else {
-        isLate = true
+        isDelayed = true
         this.release = () => far.write(bytes)
         near.destroy()
       }
@@ -81,7 +81,7 @@ class CommitRelay {
 let server: TestServer
 let relayed: TestServer
 let relay: CommitRelay
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   const {host, port, connectionString} = server.connection
@@ -107,16 +107,16 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
-  person = await server.createUser()
+  user = await server.createUser()
 })
 afterEach(() => (relay.cut = undefined))
 
 function upload(): Promise<Response> {
   const form = new FormData()
   form.set('file', new File(['foo'], 'foo.txt'))
-  return relayed.call('POST', `${base}/files/`, {token: person.accessToken, body: form})
+  return relayed.call('POST', `${base}/files/`, {token: user.accessToken, body: form})
 }
-const rows = () => server.deps.database.asUser(person.user.id, (transaction) => transaction.select().from(files))
+const rows = () => server.deps.database.asUser(user.user.id, (transaction) => transaction.select().from(files))
 const store = (): FileStore => server.deps.fileStores.current
 const names = async () => {
   const found: string[] = []

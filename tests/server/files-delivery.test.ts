@@ -25,14 +25,14 @@ afterEach(() => s3.setFault('none'))
 
 describe('delivery by the store itself', () => {
   let server: TestServer
-  let person: TestUser
+  let user: TestUser
   let client: string
   let png: Uint8Array<ArrayBuffer>
   beforeAll(async () => {
     client = mkdtempSync(join(tmpdir(), 'atrium-client-'))
     writeFileSync(join(client, 'index.html'), '<!doctype html><html><head></head><body></body></html>')
     server = await createPlatform({config: {files: s3.config(newFileId(), {delivery: 'redirect'})}})
-    person = await server.createUser()
+    user = await server.createUser()
     png = await sampleImage('png')
   })
   afterAll(async () => {
@@ -42,7 +42,7 @@ describe('delivery by the store itself', () => {
   const asImage = {'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors'}
 
   test('an image element is led to a signed address with the type and the name', async () => {
-    const {body} = await upload(server, person, png, 'Grüße.png')
+    const {body} = await upload(server, user, png, 'Grüße.png')
     const led = await read(server, body.file_url, asImage)
     expect(led.status).toBe(302)
     const address = led.headers.get('location') ?? ''
@@ -62,7 +62,7 @@ describe('delivery by the store itself', () => {
   })
 
   test('a signed address ends', async () => {
-    const {body} = await upload(server, person, png, 'foo.png')
+    const {body} = await upload(server, user, png, 'foo.png')
     server.advance(-1_000_000)
     // to an earlier clock the bucket of reads that a later one drew from is empty
     await server.deps.database.asSystemOnce((database) => database.delete(rateLimits))
@@ -81,7 +81,7 @@ describe('delivery by the store itself', () => {
     ['an element with a drawing, which may hold a script', 'foo.svg', asImage],
   ])('%s is served here', async (_, name, headers) => {
     const content = name.endsWith('.svg') ? new TextEncoder().encode('<svg xmlns="a"><script>1</script></svg>') : png
-    const {body} = await upload(server, person, content, name)
+    const {body} = await upload(server, user, content, name)
     const answer = await read(server, body.file_url, headers)
     expect([answer.status, answer.headers.get('content-security-policy')]).toEqual([200, "sandbox; default-src 'none'"])
     await answer.body?.cancel()
@@ -103,8 +103,8 @@ describe('delivery by the store itself', () => {
   })
 
   test('a renewed address leads nowhere', async () => {
-    const {body} = await upload(server, person, png, 'foo.png')
-    await server.call('POST', `${base}/files/${body.id}/renew`, {token: person.accessToken})
+    const {body} = await upload(server, user, png, 'foo.png')
+    await server.call('POST', `${base}/files/${body.id}/renew`, {token: user.accessToken})
     expect((await read(server, body.file_url, asImage)).status).toBe(404)
   })
 

@@ -8,11 +8,11 @@ import {type TestServer, type TestUser} from './harness.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
 
 let server: TestServer
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
-  person = await server.createUser()
+  user = await server.createUser()
 })
 afterAll(() => server.close())
 
@@ -39,7 +39,7 @@ const telling = (orientation?: number) =>
 async function upload(content: Buffer, name: string) {
   const form = new FormData()
   form.set('file', new File([new Uint8Array(content)], name))
-  const response = await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})
+  const response = await server.call('POST', `${base}/files/`, {token: user.accessToken, body: form})
   return {status: response.status, body: await response.json()}
 }
 async function stored(content: Buffer, name: string): Promise<Buffer> {
@@ -58,7 +58,7 @@ const tellsNothing = (bytes: Buffer) => {
   expect(bytes.includes('http://ns.adobe.com/photoshop')).toBe(false)
 }
 
-describe('a picture that tells where it was taken', () => {
+describe('an image that tells where it was taken', () => {
   test.each([
     ['jpeg', 1],
     ['jpeg', 6],
@@ -145,7 +145,7 @@ describe('a picture that tells where it was taken', () => {
     expect(await sharp(kept, {animated: true}).metadata()).toMatchObject({pages: 3, loop: 3, delay: [100, 200, 300]})
   })
 
-  test('a picture that cannot be taken apart is not kept as it came', async () => {
+  test('an image that cannot be taken apart is not kept as it came', async () => {
     const image = await telling().jpeg().toBuffer()
     // the first segment claims to be longer than the file
     const given = Buffer.from(image)
@@ -154,7 +154,7 @@ describe('a picture that tells where it was taken', () => {
     expect([status, body.code]).toEqual([400, 'bad_request'])
   })
 
-  test('a picture that tells nothing stays byte for byte', async () => {
+  test('an image that tells nothing stays byte for byte', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
       const image = await plain().toFormat(format).toBuffer()
       expect((await stored(image, `a.${format}`)).equals(image), format).toBe(true)

@@ -28,14 +28,14 @@ afterAll(() => s3.close())
 afterEach(() => s3.setFault('none'))
 
 let server: TestServer
-let person: TestUser
+let user: TestUser
 let bucket: FilesConfig
 /** The same installation as `server`, where new files go to the bucket. */
 let deps: ServerDeps
 beforeEach(async () => {
   server = await createPlatform()
   await server.createUser()
-  person = await server.createUser()
+  user = await server.createUser()
   bucket = s3.config(newFileId())
   deps = await withFiles(bucket)
   return () => server.close()
@@ -55,12 +55,11 @@ const instead = (stores: FileStores, current: Partial<FileStore>): FileStores =>
 async function upload(content: string, name = 'foo.txt') {
   const form = new FormData()
   form.set('file', new File([content], name))
-  const response = await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})
+  const response = await server.call('POST', `${base}/files/`, {token: user.accessToken, body: form})
   expect(response.status).toBe(201)
   return (await response.json()) as {id: string; file_url: string}
 }
-const remove = ({id}: {id: string}, on = server) =>
-  on.call('DELETE', `${base}/files/${id}`, {token: person.accessToken})
+const remove = ({id}: {id: string}, on = server) => on.call('DELETE', `${base}/files/${id}`, {token: user.accessToken})
 const textOf = async ({file_url: address}: {file_url: string}, on: TestServer) => {
   const response = await on.call('GET', new URL(address).pathname, {origin: null})
   return response.status === 200 ? response.text() : response.status

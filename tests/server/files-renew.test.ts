@@ -10,33 +10,33 @@ import {type TestServer, type TestUser} from './harness.ts'
 import {ask, base, createPlatform} from './platform.fixtures.ts'
 
 let server: TestServer
-let person: TestUser
+let owner: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  person = await server.createUser()
+  owner = await server.createUser()
 })
 
 async function upload(content = 'foo', name = 'foo bar.txt') {
   const form = new FormData()
   form.set('file', new File([content], name))
-  const response = await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})
+  const response = await server.call('POST', `${base}/files/`, {token: owner.accessToken, body: form})
   const {id, ...file} = uploadedFile.parse(await response.json())
   if (!id) throw new Error('no id')
   return {...file, id}
 }
 const read = (address: string) => server.call('GET', new URL(address).pathname, {origin: null})
-const renew = (id: string, token = person.accessToken) => ask(server, 'POST', `/files/${id}/renew`, {token})
+const renew = (id: string, token = owner.accessToken) => ask(server, 'POST', `/files/${id}/renew`, {token})
 const insertTask = (file: {id: string}, state: 'running' | 'succeeded') =>
   server.deps.database.asSystem(async (transaction) => {
     const mark = `atrium-file:${file.id}/foo%20bar.txt`
     const [task] = await transaction
       .insert(tasks)
       .values({
-        userId: person.user.id,
+        userId: owner.user.id,
         service: 'flux',
         operation: 'images',
         state,
@@ -72,12 +72,12 @@ describe('renewing the address of a file', () => {
     const {body: third} = await renew(second.id)
     expect((await read(third.file_url)).status).toBe(200)
     expect((await renew(second.id)).status).toBe(404)
-    expect((await ask(server, 'DELETE', `/files/${third.id}`, {token: person.accessToken})).status).toBe(204)
+    expect((await ask(server, 'DELETE', `/files/${third.id}`, {token: owner.accessToken})).status).toBe(204)
     expect((await read(third.file_url)).status).toBe(404)
-    expect(await findStoredFile(server.deps, person.user.id, file.file_url)).toBeUndefined()
+    expect(await findStoredFile(server.deps, owner.user.id, file.file_url)).toBeUndefined()
   })
 
-  test('of another person, of nobody and without a token: refused, and the address stays', async () => {
+  test('of another user, of nobody and without a token: refused, and the address stays', async () => {
     const file = await upload()
     const other = await server.createUser()
     expect((await renew(file.id, other.accessToken)).status).toBe(404)
@@ -90,14 +90,14 @@ describe('renewing the address of a file', () => {
   test('the owner’s requests may still name a former address, other people’s may not', async () => {
     const file = await upload()
     const {body} = await renew(file.id)
-    const found = await findStoredFile(server.deps, person.user.id, file.file_url)
+    const found = await findStoredFile(server.deps, owner.user.id, file.file_url)
     expect(found).toMatchObject({id: body.id, name: 'foo bar.txt', size: 3})
     expect(Buffer.from(await found!.read()).toString()).toBe('foo')
     const other = await server.createUser()
     expect(await findStoredFile(server.deps, other.user.id, file.file_url)).toBeUndefined()
   })
 
-  test('tasks, results, messages, the avatar and a site’s pictures name the new address; other people’s words stay', async () => {
+  test('tasks, results, messages, the avatar and a site’s images name the new address; other people’s words stay', async () => {
     const file = await upload()
     const other = await server.createUser()
     const task = await insertTask(file, 'succeeded')
@@ -108,20 +108,20 @@ describe('renewing the address of a file', () => {
     ]
     const talks = await asSystem(async (transaction) => {
       await transaction.insert(taskArtifacts).values({
-        userId: person.user.id,
+        userId: owner.user.id,
         taskId: task.id,
         service: 'flux',
         handle: 'foo',
         medium: 'image',
         fileId: file.id,
       })
-      await transaction.update(users).set({avatar: file.file_url}).where(eq(users.id, person.user.id))
+      await transaction.update(users).set({avatar: file.file_url}).where(eq(users.id, owner.user.id))
       await transaction
         .insert(sites)
-        .values({origin: `https://${person.user.id}.example`, admins: [person.user.id], logo: file.file_url})
+        .values({origin: `https://${owner.user.id}.example`, admins: [owner.user.id], logo: file.file_url})
       const made = await transaction
         .insert(conversations)
-        .values([person, other].map(({user}) => ({userId: user.id, model: 'foo', updatedAt: new Date(1_000)})))
+        .values([owner, other].map(({user}) => ({userId: user.id, model: 'foo', updatedAt: new Date(1_000)})))
         .returning()
       await transaction
         .insert(messages)
@@ -137,16 +137,16 @@ describe('renewing the address of a file', () => {
       })
       const [artifact] = await transaction.select().from(taskArtifacts).where(eq(taskArtifacts.taskId, task.id))
       expect(artifact?.fileId).toBe(body.id)
-      const [user] = await transaction.select().from(users).where(eq(users.id, person.user.id))
+      const [user] = await transaction.select().from(users).where(eq(users.id, owner.user.id))
       expect(user?.avatar).toBe(body.file_url)
       const [site] = await transaction
         .select()
         .from(sites)
-        .where(eq(sites.origin, `https://${person.user.id}.example`))
+        .where(eq(sites.origin, `https://${owner.user.id}.example`))
       expect(site?.logo).toBe(body.file_url)
       const stored = await transaction.select().from(messages)
       const contentOf = (userId: string) => stored.find((message) => message.userId === userId)?.content
-      expect(contentOf(person.user.id)).toEqual([content[0], {type: 'image_url', image_url: body.file_url}])
+      expect(contentOf(owner.user.id)).toEqual([content[0], {type: 'image_url', image_url: body.file_url}])
       expect(contentOf(other.user.id)).toEqual(content)
       const times = await transaction.select().from(conversations)
       expect(talks.map(({id}) => times.find((talk) => talk.id === id)?.updatedAt.getTime())).toEqual([1_001, 1_000])

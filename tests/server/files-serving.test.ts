@@ -6,11 +6,11 @@ import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
 
 let server: TestServer
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
-  person = await server.createUser()
+  user = await server.createUser()
 })
 afterAll(() => server.close())
 
@@ -20,7 +20,7 @@ const stored = () => (existsSync(folder()) ? readdirSync(folder()).filter((name)
 async function upload(content: string, name: string) {
   const form = new FormData()
   form.set('file', new File([content], name))
-  const response = await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})
+  const response = await server.call('POST', `${base}/files/`, {token: user.accessToken, body: form})
   return {status: response.status, body: await response.json()}
 }
 const read = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -113,16 +113,16 @@ describe('serving', () => {
 test('a stored file is found for its owner by its address, and fetched for nobody', async () => {
   const {body} = await upload('foo', 'foo bar.txt')
   const other = await server.createUser()
-  const file = await findStoredFile(server.deps, person.user.id, body.file_url)
+  const file = await findStoredFile(server.deps, user.user.id, body.file_url)
   expect(file).toMatchObject({name: 'foo bar.txt', type: 'text/plain', size: 3})
   expect(Buffer.from(await file!.read()).toString()).toBe('foo')
   for (const [userId, address] of [
     [other.user.id, body.file_url],
-    [person.user.id, 'https://foreign.example/foo.png'],
-    [person.user.id, 'file:///etc/passwd'],
-    [person.user.id, `${testOrigin}${base}/files/${'A'.repeat(22)}/foo.txt`],
-    [person.user.id, `${testOrigin}${base}/files/${body.id}/%ff`],
-    [person.user.id, 'not an address'],
+    [user.user.id, 'https://foreign.example/foo.png'],
+    [user.user.id, 'file:///etc/passwd'],
+    [user.user.id, `${testOrigin}${base}/files/${'A'.repeat(22)}/foo.txt`],
+    [user.user.id, `${testOrigin}${base}/files/${body.id}/%ff`],
+    [user.user.id, 'not an address'],
   ] as const) {
     expect(await findStoredFile(server.deps, userId, address)).toBeUndefined()
   }

@@ -38,7 +38,7 @@ async function namesIn({deps}: TestServer): Promise<string[]> {
 
 describe.each(['folder', 'bucket'])('in a %s', (kind) => {
   let server: TestServer
-  let person: TestUser
+  let user: TestUser
   beforeAll(async () => {
     server = await createPlatform({
       config: {fileQuotaBytes: 2_000_000, ...(kind === 'folder' ? {} : {files: s3.config(newFileId())})},
@@ -47,12 +47,12 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
   })
   afterAll(() => server.close())
   beforeEach(async () => {
-    person = await server.createUser()
+    user = await server.createUser()
   })
 
   test('an upload is served with its type, its name and its ranges', async () => {
     const png = await sampleImage('png')
-    const {status, body} = await upload(server, person, png, 'Grüße.png')
+    const {status, body} = await upload(server, user, png, 'Grüße.png')
     expect([status, body.size]).toEqual([201, png.length])
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(files).where(eq(files.id, body.id)),
@@ -79,10 +79,10 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
 
   test('what is refused leaves nothing: another content, a quota that is full', async () => {
     const before = await namesIn(server)
-    expect((await upload(server, person, new Uint8Array([1, 2, 3]), 'a.png')).status).toBe(415)
+    expect((await upload(server, user, new Uint8Array([1, 2, 3]), 'a.png')).status).toBe(415)
     const text = new Uint8Array(1_500_000).fill(65)
-    const first = await upload(server, person, text, 'a.txt')
-    const second = await upload(server, person, text, 'b.txt')
+    const first = await upload(server, user, text, 'a.txt')
+    const second = await upload(server, user, text, 'b.txt')
     expect([first.status, second.status]).toEqual([201, 413])
     expect(await namesIn(server)).toEqual([...before, first.body.id].sort())
   })
@@ -90,15 +90,15 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
   test('two uploads at once cannot pass the quota together, and one leaves nothing', async () => {
     const before = await namesIn(server)
     const text = new Uint8Array(1_500_000).fill(65)
-    const both = await Promise.all(['a.txt', 'b.txt'].map((name) => upload(server, person, text, name)))
+    const both = await Promise.all(['a.txt', 'b.txt'].map((name) => upload(server, user, text, name)))
     expect(both.map(({status}) => status).sort()).toEqual([201, 413])
     expect(await namesIn(server)).toHaveLength(before.length + 1)
   })
 
   test('a renewed address opens the same bytes, a deleted file nothing', async () => {
     const text = new TextEncoder().encode('foo')
-    const {body} = await upload(server, person, text, 'foo.txt')
-    const token = person.accessToken
+    const {body} = await upload(server, user, text, 'foo.txt')
+    const token = user.accessToken
     const renewed = await (await server.call('POST', `${base}/files/${body.id}/renew`, {token})).json()
     expect((await read(server, body.file_url)).status).toBe(404)
     expect(await (await read(server, renewed.file_url)).text()).toBe('foo')
@@ -110,12 +110,12 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
 
   test('a row whose bytes are gone is a 404, and the export goes on without them', async () => {
     const [kept, lost] = [
-      await upload(server, person, new TextEncoder().encode('foo'), 'kept.txt'),
-      await upload(server, person, new TextEncoder().encode('bar'), 'lost.txt'),
+      await upload(server, user, new TextEncoder().encode('foo'), 'kept.txt'),
+      await upload(server, user, new TextEncoder().encode('bar'), 'lost.txt'),
     ]
     await server.deps.fileStores.current.remove(lost.body.id)
     expect((await read(server, lost.body.file_url)).status).toBe(404)
-    const archive = exportArchive(server.deps, person.user.id)
+    const archive = exportArchive(server.deps, user.user.id)
     const entries = readArchive(Buffer.from(await new Response(archive).arrayBuffer()))
     expect(entries.get(`files/${kept.body.id}/kept.txt`)).toBe('foo')
     expect([...entries.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(1)
@@ -125,10 +125,10 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
 
 describe('a bucket that is not well', () => {
   let server: TestServer
-  let person: TestUser
+  let user: TestUser
   beforeAll(async () => {
     server = await createPlatform({config: {files: s3.config(newFileId())}})
-    person = await server.createUser()
+    user = await server.createUser()
   })
   afterAll(() => server.close())
   const text = new TextEncoder().encode('foo')
@@ -140,15 +140,15 @@ describe('a bucket that is not well', () => {
     ['quota', 507, /^L’espace de stockage des fichiers est plein/],
   ] as const)('%s: an upload is refused in words, and nothing is entered', async (fault, status, words) => {
     s3.setFault(fault)
-    const refused = await upload(server, person, text, 'foo.txt')
+    const refused = await upload(server, user, text, 'foo.txt')
     expect(refused).toMatchObject({status, body: {code: 'busy', detail: expect.stringMatching(words)}})
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    const rows = await server.deps.database.asUser(person.user.id, (transaction) => transaction.select().from(files))
+    const rows = await server.deps.database.asUser(user.user.id, (transaction) => transaction.select().from(files))
     expect(rows).toEqual([])
   })
 
   test('gone: a download says so, and works again as soon as the store does', async () => {
-    const {body} = await upload(server, person, text, 'foo.txt')
+    const {body} = await upload(server, user, text, 'foo.txt')
     s3.setFault('gone')
     const away = await read(server, body.file_url)
     expect([away.status, (await away.json()).code]).toEqual([503, 'busy'])
@@ -157,9 +157,9 @@ describe('a bucket that is not well', () => {
   })
 
   test('gone: a deleted file is deleted, and its bytes are taken away by a job', async () => {
-    const {body} = await upload(server, person, text, 'foo.txt')
+    const {body} = await upload(server, user, text, 'foo.txt')
     s3.setFault('gone')
-    const deleted = await server.call('DELETE', `${base}/files/${body.id}`, {token: person.accessToken})
+    const deleted = await server.call('DELETE', `${base}/files/${body.id}`, {token: user.accessToken})
     expect(deleted.status).toBe(204)
     expect((await read(server, body.file_url)).status).toBe(404)
     const {rows} = await server.deps.database.pool.query<{payload: unknown}>(
@@ -177,9 +177,9 @@ describe('a bucket that is not well', () => {
   })
 
   test('gone: an answer that needs a file ends with a sentence', async () => {
-    const {body} = await upload(server, person, text, 'foo.txt')
+    const {body} = await upload(server, user, text, 'foo.txt')
     const {findStoredFile} = await import('#server/files/stored-files.ts')
-    const file = await findStoredFile(server.deps, person.user.id, body.file_url)
+    const file = await findStoredFile(server.deps, user.user.id, body.file_url)
     s3.setFault('gone')
     const error: unknown = await file?.read().catch((reason: unknown) => reason)
     expect(failureEnd(error)).toMatchObject({
@@ -258,8 +258,8 @@ describe('the start', () => {
   })
 
   test('files in a store that is not named any more stop it', async () => {
-    const person = await server.createUser()
-    const {body} = await upload(server, person, new Uint8Array(randomBytes(3)).fill(65), 'foo.txt')
+    const user = await server.createUser()
+    const {body} = await upload(server, user, new Uint8Array(randomBytes(3)).fill(65), 'foo.txt')
     await server.deps.database.asSystem((transaction) =>
       transaction.update(files).set({storedIn: 's3://elsewhere'}).where(eq(files.id, body.id)),
     )

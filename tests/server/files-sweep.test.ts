@@ -16,7 +16,7 @@ import {eventually} from '../eventually.ts'
 
 let s3: S3
 let server: TestServer
-let person: TestUser
+let user: TestUser
 /** The same installation as `server`, where new files go to the bucket. */
 let deps: ServerDeps
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => s3.close())
 afterEach(() => s3.setFault('none'))
 beforeEach(async () => {
   server = await createPlatform()
-  person = await server.createUser()
+  user = await server.createUser()
   deps = {
     ...server.deps,
     fileStores: await openFileStores({...server.deps.config, files: s3.config(newFileId())}),
@@ -40,7 +40,7 @@ const move = (on = deps) => moveFiles(on, {pause: () => Promise.resolve()})
 async function upload(content: string): Promise<string> {
   const form = new FormData()
   form.set('file', new File([content], 'foo.txt'))
-  const response = await server.call('POST', `${base}/files/`, {token: person.accessToken, body: form})
+  const response = await server.call('POST', `${base}/files/`, {token: user.accessToken, body: form})
   const {id} = (await response.json()) as {id: string}
   return id
 }

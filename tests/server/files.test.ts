@@ -17,14 +17,14 @@ import {eventually} from '../eventually.ts'
 
 const megabyte = 1_048_576
 let server: TestServer
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   server = await createPlatform({config: {fileQuotaBytes: 30 * megabyte}})
   await server.createUser()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  person = await server.createUser()
+  user = await server.createUser()
 })
 
 const folder = () => join(server.deps.config.dataDir, 'files')
@@ -36,14 +36,14 @@ const formOf = (content: string | Uint8Array<ArrayBuffer>, name: string) => {
   form.set('file', new File([content], name))
   return form
 }
-async function upload(content: string | Uint8Array<ArrayBuffer>, name: string, token = person.accessToken) {
+async function upload(content: string | Uint8Array<ArrayBuffer>, name: string, token = user.accessToken) {
   const response = await server.call('POST', `${base}/files/`, {token, body: formOf(content, name)})
   return {status: response.status, body: await response.json()}
 }
 const read = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.call(method, new URL(address).pathname, {headers, origin: null})
 
-describe('a picture that was cut off on its way', () => {
+describe('an image that was cut off on its way', () => {
   test.each(['png', 'jpeg', 'webp'] as const)('%s: is said to be, and not kept', async (form) => {
     const content = await sampleImage(form)
     for (const share of [0.5, 0.95]) {
@@ -126,12 +126,12 @@ describe('taking a file', () => {
     const {body} = await upload('grüße', name)
     const messages = await toWireMessages({
       messages: [{role: 'user', content: [{type: 'file_url', file_url: body.file_url}]}],
-      storedFile: (address) => findStoredFile(server.deps, person.user.id, address),
+      storedFile: (address) => findStoredFile(server.deps, user.user.id, address),
     })
     expect(messages).toEqual([{role: 'user', content: `Attached file ${name}:\n\ngrüße`}])
   })
 
-  test('a picture named as another kind is taken for what it is', async () => {
+  test('an image named as another kind is taken for what it is', async () => {
     const png = await sampleImage('png')
     expect(await upload(png, 'photo.jpg')).toMatchObject({status: 201, body: {name: 'photo.png', type: 'image/png'}})
   })
@@ -148,7 +148,7 @@ describe('refusing a file leaves nothing behind', () => {
   test.each([
     ['too large', new Uint8Array(20 * megabyte + 1).fill(65), 'foo.txt', 413, 'content_too_large'],
     ['empty', '', 'foo.txt', 400, 'bad_request'],
-    ['a page named as a picture', '<!doctype html><script>alert(1)</script>', 'foo.png', 415, 'bad_request'],
+    ['a page named as an image', '<!doctype html><script>alert(1)</script>', 'foo.png', 415, 'bad_request'],
     ['a bitmap named as a song', bitmap(1, 1), 'foo.mp3', 415, 'bad_request'],
     ['a program of an unknown kind', 'MZ', 'foo.exe', 415, 'bad_request'],
     ['bytes without an extension', new Uint8Array([0x50, 0x4b, 3, 4, 0xff]), 'foo', 415, 'bad_request'],
@@ -197,7 +197,7 @@ describe('refusing a file leaves nothing behind', () => {
       new Request(`${testOrigin}${base}/files/`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${person.accessToken}`,
+          authorization: `Bearer ${user.accessToken}`,
           'content-type': 'multipart/form-data; boundary=foo',
           origin: testOrigin,
         },
@@ -258,7 +258,7 @@ describe('refusing a file leaves nothing behind', () => {
     const {port} = listener.addresses.find(({address}) => address === '127.0.0.1')!
     const socket = connect(port, '127.0.0.1')
     socket.write(
-      `POST ${base}/files/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${person.accessToken}\r\n` +
+      `POST ${base}/files/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${user.accessToken}\r\n` +
         `Content-Type: multipart/form-data; boundary=foo\r\nContent-Length: 100000\r\n\r\n${frame}half of it`,
     )
     await eventually(() => expect(leftovers()).toHaveLength(1))
@@ -285,13 +285,13 @@ describe('refusing a file leaves nothing behind', () => {
   })
 
   test('another content type', async () => {
-    const answer = await server.call('POST', `${base}/files/`, {token: person.accessToken, body: {file: 'foo'}})
+    const answer = await server.call('POST', `${base}/files/`, {token: user.accessToken, body: {file: 'foo'}})
     expect(answer.status).toBe(415)
   })
 })
 
 describe('the quota', () => {
-  test('counts what a person has, also when two arrive at once; deleting makes room', async () => {
+  test('counts what a user has, also when two arrive at once; deleting makes room', async () => {
     const big = new Uint8Array(16 * megabyte).fill(65)
     const answers = await Promise.all([upload(big, 'a.txt'), upload(big, 'b.txt')])
     expect(answers.map(({status}) => status).sort()).toEqual([201, 413])
@@ -299,7 +299,7 @@ describe('the quota', () => {
     expect((await upload(big, 'd.txt', (await server.createUser()).accessToken)).status).toBe(201)
     const kept = answers.find(({status}) => status === 201)!.body
     const path = `${base}/files/${kept.id}`
-    expect((await server.call('DELETE', path, {token: person.accessToken})).status).toBe(204)
+    expect((await server.call('DELETE', path, {token: user.accessToken})).status).toBe(204)
     expect((await read(kept.file_url)).status).toBe(404)
     expect(stored()).not.toContain(kept.id)
     expect((await upload(big, 'e.txt')).status).toBe(201)

@@ -3,7 +3,7 @@ import {createS3Store} from '#server/files/s3-store.ts'
 import {readConfig} from '#server/read-config.ts'
 
 /*
- * The store of whoever runs the tests: TEST_FILES_URL as FILES_URL, its key and endpoint by the usual names
+ * The store that the developer names: TEST_FILES_URL as FILES_URL, its key and endpoint by the usual names
  * (docs/deploying.md). A part of it that no other test uses, which is empty again at the end.
  */
 

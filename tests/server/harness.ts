@@ -169,9 +169,9 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     requests,
     logged,
     call: (method, path, callOptions) => handle(makeRequest(method, path, callOptions)),
-    createUser: async ({password, ...person} = {}) => {
-      const user = await createUser(deps, {email: `${randomUUID()}@example.com`, nickname: 'foo', ...person})
-      if (user === undefined) throw new Error(`${person.email} has an account already`)
+    createUser: async ({password, ...facts} = {}) => {
+      const user = await createUser(deps, {email: `${randomUUID()}@example.com`, nickname: 'foo', ...facts})
+      if (user === undefined) throw new Error(`${facts.email} has an account already`)
       if (password !== undefined) {
         const passwordHash = cheapHash(password)
         await deps.database.asSystem((transaction) =>

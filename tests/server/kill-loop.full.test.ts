@@ -67,7 +67,7 @@ function run(): ServerProcess {
 }
 
 /** A user with credits and a key, put straight into the database of the server that runs. */
-async function createPerson(): Promise<string> {
+async function createAccount(): Promise<string> {
   const running = findRunningPostgres(environment['DATA_DIR'] ?? '')
   const owner = {...running, user: 'atrium', database: 'atrium', max: 1}
   // nothing here is asked as a user
@@ -185,7 +185,7 @@ test(`${kills} kills: the start is never blocked, the ledger is right, nothing i
         expect(answers.find(({message_id: id}) => id === message)).toMatchObject({state: 'finished'})
     }
     expect(new Set(tasks.map(({prompt}) => prompt)).size).toBe(tasks.length)
-    expect(new Set(provider.pictures).size).toBe(provider.pictures.length)
+    expect(new Set(provider.images).size).toBe(provider.images.length)
     return {answers, tasks}
   }
 
@@ -197,7 +197,7 @@ test(`${kills} kills: the start is never blocked, the ledger is right, nothing i
     if (isKilledInStart) await pause(random() * 1_500)
     else {
       await server.ready()
-      token ??= await createPerson()
+      token ??= await createAccount()
       await inspect(true)
       const begun = new Promise<void>((resolve) => (tellBegun = resolve))
       addWork()

@@ -9,7 +9,7 @@ export type Purchase = {kind: 'answer' | 'image'; prompt: string; at: number}
 export type SlowProvider = {
   baseUrl: string
   /** Prompts of all images that were ever asked for. */
-  pictures: string[]
+  images: string[]
   /** All that was ever bought, with the moment: the questions as well. */
   purchases: Purchase[]
   close: () => Promise<void>
@@ -23,11 +23,11 @@ export const textFor = (question: string): string => {
 }
 
 export async function startSlowProvider(): Promise<SlowProvider> {
-  const pictures: string[] = []
+  const images: string[] = []
   const purchases: Purchase[] = []
   const buy = (kind: Purchase['kind'], prompt: string) => {
     purchases.push({kind, prompt, at: Date.now()})
-    if (kind === 'image') pictures.push(prompt)
+    if (kind === 'image') images.push(prompt)
   }
   const server = createServer((request, response) => {
     void answer(request, response, buy).catch(() => response.destroy())
@@ -38,7 +38,7 @@ export async function startSlowProvider(): Promise<SlowProvider> {
   if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
-    pictures,
+    images,
     purchases,
     close: async () => {
       server.closeAllConnections()

@@ -72,7 +72,7 @@ describe('acedata', () => {
 
   test('a finished result is fetched until it is there, what goes with it once', async () => {
     const faults: Answer[] = [{status: 502}, {status: 429, headers: {'retry-after': '23'}}, cutOff(pixel)]
-    const picture = {
+    const image = {
       success: true,
       image_id: '1',
       image_url: `${upstream.origin}/a.png`,
@@ -80,7 +80,7 @@ describe('acedata', () => {
     }
     upstream.answer = ({path}) => {
       if (path === '/midjourney/imagine') return {json: {task_id: 'up-1', trace_id: 'up-trace'}}
-      if (path === '/midjourney/tasks') return taskOf({...picture, progress: 100}, {finished_at: 2})
+      if (path === '/midjourney/tasks') return taskOf({...image, progress: 100}, {finished_at: 2})
       return path === '/raw.png' ? (faults.shift() ?? {bytes: pixel}) : {status: 503}
     }
     const {body} = await make(on, asker, '/midjourney/imagine', {prompt: 'owl'})
@@ -190,9 +190,9 @@ describe('acedata', () => {
   })
 
   test('an own file goes as an address that the upstream can fetch, or not at all; a foreign one as it is', async () => {
-    const person = await on.server.createUser()
-    const own = await createAsker(on, '10', person)
-    const address = await upload(on, person.accessToken)
+    const user = await on.server.createUser()
+    const own = await createAsker(on, '10', user)
+    const address = await upload(on, user.accessToken)
     const edit = {prompt: 'hat', action: 'edits', image_url: address}
     const refused = await post(on, own, '/flux/images', edit)
     expect(refused).toMatchObject({status: 400, body: {error: {code: 'bad_request'}}})

@@ -21,10 +21,10 @@ const path = '/qrart/generate'
 
 /** A user with an uploaded image. */
 async function withImage(bytes: Uint8Array, name: string): Promise<{asker: Asker; address: string}> {
-  const person = await on.server.createUser()
+  const user = await on.server.createUser()
   return {
-    asker: await createAsker(on, '10', person),
-    address: await upload(on, person.accessToken, bytes, name),
+    asker: await createAsker(on, '10', user),
+    address: await upload(on, user.accessToken, bytes, name),
   }
 }
 
@@ -51,7 +51,7 @@ const artOf = async () =>
     ),
   ).file
 
-describe('a picture with a code', () => {
+describe('an image with a code', () => {
   test.each([
     ['plain', 'plain.png', () => codeOf('https://shop.example')],
     ['of many modules', 'full.png', () => codeOf('x0'.repeat(700), 900)],
@@ -73,7 +73,7 @@ describe('a picture with a code', () => {
   })
 })
 
-describe('a picture without a code', () => {
+describe('an image without a code', () => {
   test.each([
     ['one pixel', 'pixel.png', () => Promise.resolve(pixel)],
     ['a scene', 'scene.webp', () => sceneOf(1, 1)],

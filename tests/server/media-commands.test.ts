@@ -89,7 +89,7 @@ describe('retrieve_batch', () => {
     expect(idsOf(await batch(own, {created_at_min: at, created_at_max: at}))).toEqual([ids[1]])
   })
 
-  test('by the own ids of person and application; others match nothing', async () => {
+  test('by the own ids of user and application; others match nothing', async () => {
     expect((await batch(own, {user_id: own.userId, application_id: own.applicationId})).count).toBe(4)
     const other = await createAsker(on)
     for (const filter of [{user_id: other.userId}, {application_id: other.applicationId}, {application_id: 'foo'}])

@@ -24,7 +24,7 @@ describe('images of an openai server', () => {
     ['a data address', () => ({url: `data:image/png;base64,${pixel.toString('base64')}`})],
     ['a relative address', () => ({url: '/v1/images/1/content'})],
     ['a whole address', () => ({url: `${upstream.origin}/foo.png`})],
-  ])('a picture as %s is copied into our store', async (_what, item) => {
+  ])('an image as %s is copied into our store', async (_what, item) => {
     upstream.answer = ({method}) => (method === 'GET' ? {bytes: pixel} : {json: {data: [item()]}})
     const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', aspect_ratio: '16:9'})
     expect(body).toMatchObject({success: true, provider: 'foo', provider_model: 'foo-image'})
@@ -38,7 +38,7 @@ describe('images of an openai server', () => {
     expect(upstream.asked[1]?.headers.authorization).toBeUndefined()
   })
 
-  test('what a server refuses by name is left out; one picture at a time then', async () => {
+  test('what a server refuses by name is left out; one image at a time then', async () => {
     upstream.answer = ({body}) => {
       if ('size' in body) return {status: 400, json: {error: {message: "Unknown parameter: 'size'"}}}
       if ('n' in body) return {status: 400, json: {error: {message: "'n' must be 1"}}}
@@ -83,9 +83,9 @@ describe('images of an openai server', () => {
   })
 
   test('an edit sends the own file as a form', async () => {
-    const person = await on.server.createUser()
-    const own = await createAsker(on, '10', person)
-    const address = await upload(on, person.accessToken)
+    const user = await on.server.createUser()
+    const own = await createAsker(on, '10', user)
+    const address = await upload(on, user.accessToken)
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
     const {body} = await make(on, own, '/flux/images', {prompt: 'hat', action: 'edits', image_url: address})
     expect(body.success).toBe(true)
@@ -100,10 +100,10 @@ describe('images of an openai server', () => {
     [{width: 520, height: 500}, {}, '1024x1024'],
     [{width: 600, height: 400}, {aspect_ratio: '1:1'}, '1024x1024'],
   ])('an edit of %j that asks for %j goes with the size %s', async (size, more, sent) => {
-    const person = await on.server.createUser()
-    const own = await createAsker(on, '10', person)
-    const picture = sharp({create: {...size, channels: 3, background: '#336699'}})
-    const address = await upload(on, person.accessToken, await picture.png().toBuffer())
+    const user = await on.server.createUser()
+    const own = await createAsker(on, '10', user)
+    const image = sharp({create: {...size, channels: 3, background: '#336699'}})
+    const address = await upload(on, user.accessToken, await image.png().toBuffer())
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
     const request = {prompt: 'hat', action: 'edits', image_url: address, ...more}
     const {body} = await make(on, own, '/flux/images', request)
@@ -111,7 +111,7 @@ describe('images of an openai server', () => {
     expect(upstream.asked[0]?.body).toMatch(new RegExp(`name="size"\\r\\n\\r\\n${sent}\\r`))
   })
 
-  test('a picture at an address is fetched until it is there', async () => {
+  test('an image at an address is fetched until it is there', async () => {
     const faults: Answer[] = [{status: 502}, {status: 408}]
     upstream.answer = ({method}) =>
       method === 'GET' ? (faults.shift() ?? {bytes: pixel}) : {json: {data: [{url: `${upstream.origin}/foo.png`}]}}
@@ -119,7 +119,7 @@ describe('images of an openai server', () => {
     expect([body.success, upstream.pauses, upstream.asked.length]).toEqual([true, [6_000, 12_000], 4])
   })
 
-  test('a picture that is gone from its address is left out; the others stay', async () => {
+  test('an image that is gone from its address is left out; the others stay', async () => {
     upstream.answer = ({method, path}) => {
       if (method === 'POST')
         return {json: {data: [{url: `${upstream.origin}/gone.png`}, {url: `${upstream.origin}/foo.png`}]}}

@@ -44,7 +44,7 @@ describe('what an openai server cannot do', () => {
     ['a song', '/suno/audios', {prompt: 'sea shanty'}],
     ['more of a video', '/kling/videos', {prompt: 'kite', action: 'extend', video_id: 'v-1'}],
     [
-      'a video between two pictures',
+      'a video between two images',
       '/kling/videos',
       {
         prompt: 'kite',
@@ -53,8 +53,8 @@ describe('what an openai server cannot do', () => {
         end_image_url: 'https://foo.example/b.png',
       },
     ],
-    ['a picture of flags alone', '/midjourney/imagine', {prompt: '--version 6.1'}],
-    ['an upscaled picture', '/midjourney/imagine', {prompt: 'owl', action: 'upscale1', image_id: 'i-1'}],
+    ['an image of flags alone', '/midjourney/imagine', {prompt: '--version 6.1'}],
+    ['an upscaled image', '/midjourney/imagine', {prompt: 'owl', action: 'upscale1', image_id: 'i-1'}],
   ])('%s is refused at once, and nothing is held', async (_what, path, body) => {
     const own = await createAsker(on, '100')
     const refused = await post(on, own, path, body)
@@ -104,7 +104,7 @@ describe('what an openai server cannot do', () => {
     expect(upstream.asked[0]?.body).toEqual({model: 'foo-video', prompt: 'kite', size: '1024x1024', seconds: '10'})
   })
 
-  test('a picture it made offers no action that it could not do', async () => {
+  test('an image it made offers no action that it could not do', async () => {
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
     const {body} = await make(on, asker, '/midjourney/imagine', {prompt: 'owl'})
     expect(body).toMatchObject({success: true, actions: []})

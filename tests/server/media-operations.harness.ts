@@ -91,8 +91,8 @@ export async function openWorld(all: readonly Call[]) {
   await started.start()
   const listener = await listen(server.deps, started.handle)
   const address = `http://127.0.0.1:${port}/services`
-  const person = await server.createUser()
-  const asker = await createAsker({server}, '10', person)
+  const user = await server.createUser()
+  const asker = await createAsker({server}, '10', user)
 
   const post = (path: string, body: Body, accept = 'application/json') =>
     fetch(`${address}/api${path}`, {
@@ -103,7 +103,7 @@ export async function openWorld(all: readonly Call[]) {
   const upload = async (bytes: Uint8Array, name: string): Promise<string> => {
     const form = new FormData()
     form.set('file', new File([new Uint8Array(bytes)], name))
-    const headers = {authorization: `Bearer ${person.accessToken}`}
+    const headers = {authorization: `Bearer ${user.accessToken}`}
     const response = await fetch(`${address}/platform/api/v1/files/`, {method: 'POST', headers, body: form})
     const {file_url: url} = (await response.json()) as {file_url: string}
     return url
@@ -150,7 +150,7 @@ export async function openWorld(all: readonly Call[]) {
     return {call, sent, lines, task, artifacts, source}
   }
   const runs = new Map<string, Promise<Ended>>()
-  /** A call is made once, whoever asks for it. */
+  /** A call is made once, however many tests ask for it. */
   const run = (call: Call): Promise<Ended> => {
     const known = runs.get(call.key) ?? make(call)
     runs.set(call.key, known)
@@ -161,7 +161,7 @@ export async function openWorld(all: readonly Call[]) {
     run,
     asker,
     codeContent,
-    /** Reads a file as whoever has its address does. */
+    /** Reads a file as any client with its address does. */
     read: async (url: string | undefined) => {
       const response = await fetch(url ?? '')
       const type = response.headers.get('content-type')
@@ -169,7 +169,7 @@ export async function openWorld(all: readonly Call[]) {
     },
     balance: () => balanceOf({server}, asker),
     service: async (id: string) => {
-      const headers = {authorization: `Bearer ${person.accessToken}`}
+      const headers = {authorization: `Bearer ${user.accessToken}`}
       const response = await fetch(`${address}/platform/api/v1/services/${id}`, {headers})
       return (await response.json()) as {metadata: Body}
     },

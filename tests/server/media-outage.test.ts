@@ -6,7 +6,7 @@ import {connectionCut, databaseAway} from './database-failures.ts'
 import {
   createMediaServer,
   createScriptedMedia,
-  picture,
+  imageFile,
   post,
   tasksOf,
   until,
@@ -102,7 +102,7 @@ test('a disk that takes no files is said to the user and in the log, and is not 
     syscall: 'open',
   })
   const open = () => Promise.reject(refused)
-  making.finish([picture({file: {open}})])
+  making.finish([imageFile({file: {open}})])
   await until(async () => (await state())[0] !== 'running')
   expect(await state()).toEqual([{code: 'busy', message: new HttpFailure(507, 'busy', 'diskReadOnly').detail}])
   expect(log.mock.calls).toEqual([

@@ -9,7 +9,7 @@ import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
-  picture,
+  imageFile,
   post,
   tasksOf,
   until,
@@ -66,7 +66,7 @@ describe('a worker that died', () => {
     expect(await usagesOf(a, own.userId)).toMatchObject([{statusCode: 500, deductedAmount: '0.000000'}])
 
     const ended = await taskOf(own)
-    making.finish([picture()])
+    making.finish([imageFile()])
     await until(() => !a.service.runner.isHere(id))
     expect(await taskOf(own)).toEqual(ended)
     const files = await a.server.deps.database.pool.query('select id from files where user_id = $1', [own.userId])
@@ -161,7 +161,7 @@ test('a process that stops lets go what can go on, and interrupts the rest', asy
   await ending.server.deps.database.close()
 })
 
-test('five of one person at once; the sixth waits, others do not wait for it', async () => {
+test('five of one user at once; the sixth waits, others do not wait for it', async () => {
   const [own, other] = [await createAsker(a, '10'), await createAsker(a, '10')]
   for (let index = 0; index < 6; index += 1) await queue(own, a, {prompt: `owl ${index}`})
   await queue(other)

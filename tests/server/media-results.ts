@@ -30,7 +30,7 @@ async function filesOf(world: World, artifacts: readonly Artifact[]): Promise<Fi
 }
 
 /** Decodes every pixel of an image. */
-async function seePicture({type, bytes}: File) {
+async function seeImage({type, bytes}: File) {
   const {width = 0, height = 0, format} = await sharp(bytes).metadata()
   expect(type).toBe(`image/${format}`)
   const {channels} = await sharp(bytes).stats()
@@ -54,13 +54,13 @@ const shapes: readonly [RegExp, shape: (before: number) => number, wider?: numbe
   [/./, (before) => before],
 ]
 
-async function expectPictures(world: World, {call, artifacts, source}: Ended) {
+async function expectImages(world: World, {call, artifacts, source}: Ended) {
   const {plan} = call
   const [before] = source === undefined ? [] : await filesOf(world, source.artifacts.slice(0, 1))
-  const old = before && (await seePicture(before))
+  const old = before && (await seeImage(before))
   const [, shape = () => 0, wider] = shapes.find(([name]) => name.test(plan.action ?? 'new')) ?? []
   for (const [index, file] of (await filesOf(world, artifacts)).entries()) {
-    const seen = await seePicture(file)
+    const seen = await seeImage(file)
     if (plan.pixels !== undefined) expect([seen.width, seen.height]).toEqual(plan.pixels)
     expect(ratio(seen)).toBeCloseTo(old === undefined ? askedRatio(plan) : shape(ratio(old)), 2)
     if (old !== undefined && wider !== undefined) expect(seen.width).toBe(Math.min(4096, old.width * wider))
@@ -163,10 +163,10 @@ export async function expectResults(world: World, ended: Ended): Promise<void> {
   const {call, artifacts} = ended
   expect(artifacts.map(({medium}) => medium)).toEqual(Array.from({length: call.plan.count}, () => call.plan.medium))
   for (const {previewUrl} of artifacts)
-    if (previewUrl !== undefined) expect((await seePicture(await world.read(previewUrl))).isPlain).toBe(false)
+    if (previewUrl !== undefined) expect((await seeImage(await world.read(previewUrl))).isPlain).toBe(false)
   switch (call.plan.medium) {
     case 'image':
-      return expectPictures(world, ended)
+      return expectImages(world, ended)
     case 'video':
       return expectVideos(world, ended)
     case 'audio':

@@ -10,7 +10,7 @@ import {createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
-  picture,
+  imageFile,
   post,
   tasksOf,
   until,
@@ -26,45 +26,45 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-type Person = Asker & {accessToken: string}
-const newPerson = async (): Promise<Person> => {
-  const person = await on.server.createUser()
-  return {...(await createAsker(on, '10', person)), accessToken: person.accessToken}
+type User = Asker & {accessToken: string}
+const newUser = async (): Promise<User> => {
+  const user = await on.server.createUser()
+  return {...(await createAsker(on, '10', user)), accessToken: user.accessToken}
 }
-const queue = async (own: Person, path: string, body: object): Promise<string> =>
+const queue = async (own: User, path: string, body: object): Promise<string> =>
   (await post(on, own, path, {...body, async: true})).body.task_id
 
 const path = '/services/platform/api/v1/tasks/running'
 const ask = (token: string | undefined, query = '') => on.server.call('GET', path + query, {token})
-const runningOf = async ({accessToken}: Person) =>
+const runningOf = async ({accessToken}: User) =>
   runningTasks.parse(await (await ask(accessToken)).json()).items.map(({id, service}) => `${service} ${id}`)
 
-describe('what runs for a person', () => {
+describe('what runs for a user', () => {
   test('is named by service and id, from the request until it has ended', async () => {
-    const own = await newPerson()
+    const own = await newUser()
     expect(await runningOf(own)).toEqual([])
-    const picked = await queue(own, '/flux/images', {prompt: 'owl'})
-    const filmed = await queue(own, '/kling/videos', {action: 'text2video', prompt: 'owl'})
+    const imageTask = await queue(own, '/flux/images', {prompt: 'owl'})
+    const videoTask = await queue(own, '/kling/videos', {action: 'text2video', prompt: 'owl'})
     // the newest first; those that wait for a worker run as well
-    expect(await runningOf(own)).toEqual([`kling ${filmed}`, `flux ${picked}`])
+    expect(await runningOf(own)).toEqual([`kling ${videoTask}`, `flux ${imageTask}`])
     const [row] = await tasksOf(on, own.userId)
     expect(await (await ask(own.accessToken)).json()).toMatchObject({
-      items: [{id: filmed}, {id: picked, service: 'flux', created_at: (row?.createdAt.getTime() ?? 0) / 1000}],
+      items: [{id: videoTask}, {id: imageTask, service: 'flux', created_at: (row?.createdAt.getTime() ?? 0) / 1000}],
     })
 
     await on.work()
     const makings = [await media.next(), await media.next()]
-    expect(await runningOf(own)).toEqual([`kling ${filmed}`, `flux ${picked}`])
-    makings.find(({ask: {plan}}) => plan.medium === 'image')?.finish([picture()])
+    expect(await runningOf(own)).toEqual([`kling ${videoTask}`, `flux ${imageTask}`])
+    makings.find(({ask: {plan}}) => plan.medium === 'image')?.finish([imageFile()])
     await until(async () => (await runningOf(own)).length === 1)
-    expect(await runningOf(own)).toEqual([`kling ${filmed}`])
+    expect(await runningOf(own)).toEqual([`kling ${videoTask}`])
     makings.find(({ask: {plan}}) => plan.medium !== 'image')?.fail(new Error('foo'))
     await until(async () => (await runningOf(own)).length === 0)
     expect((await tasksOf(on, own.userId)).map(({state}) => state)).toEqual(['succeeded', 'failed'])
   })
 
-  test('is never named to another person, whatever is asked for', async () => {
-    const [own, other] = [await newPerson(), await newPerson()]
+  test('is never named to another user, whatever is asked for', async () => {
+    const [own, other] = [await newUser(), await newUser()]
     const id = await queue(own, '/flux/images', {prompt: 'owl'})
     expect(await runningOf(other)).toEqual([])
     const asked = await ask(other.accessToken, `?user_id=${own.userId}`)
@@ -73,13 +73,13 @@ describe('what runs for a person', () => {
   })
 
   test('is told to an access token alone: no credential, no stranger', async () => {
-    const own = await newPerson()
+    const own = await newUser()
     await queue(own, '/flux/images', {prompt: 'owl'})
     for (const token of [own.token, undefined, 'foo']) expect((await ask(token)).status).toBe(401)
   })
 
   test('stays out of reach of a query that forgot whose it is: the rows are closed by themselves', async () => {
-    const [own, other] = [await newPerson(), await newPerson()]
+    const [own, other] = [await newUser(), await newUser()]
     await queue(own, '/flux/images', {prompt: 'owl'})
     const {database} = on.server.deps
     expect(await database.asUser(other.userId, (transaction) => findRunning(transaction, own.userId))).toEqual([])
@@ -91,7 +91,7 @@ const counted = z.looseObject({'Shared Hit Blocks': z.number(), 'Shared Read Blo
 const explained = z.object({'QUERY PLAN': z.tuple([z.object({Plan: counted})])})
 
 test('10,000 tasks that have ended and those of everybody else are not looked at', async () => {
-  const [own, other] = [await newPerson(), await newPerson()]
+  const [own, other] = [await newUser(), await newUser()]
   const {database} = on.server.deps
   const insert = (userId: string, state: string, count: number) => sql`
     insert into ${tasks} (user_id, service, operation, state, provider, request, trace_id)

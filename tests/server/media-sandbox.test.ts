@@ -17,7 +17,7 @@ import {post, readFileAt, type MediaServer} from './media.harness.ts'
 
 let server: TestServer
 let application: Application
-let person: TestUser
+let user: TestUser
 let asker: Asker
 beforeAll(async () => {
   server = await createTestServer({
@@ -27,8 +27,8 @@ beforeAll(async () => {
     },
   })
   await application.start()
-  person = await server.createUser()
-  asker = await createAsker({server}, '10', person)
+  user = await server.createUser()
+  asker = await createAsker({server}, '10', user)
 })
 afterAll(async () => {
   await application.stop()
@@ -47,7 +47,7 @@ const call = (tool: MediaTool, prompt: string, more: object = {}) => {
   return post(on(), asker, tool.operations[operation]?.path ?? '', {...body, ...more})
 }
 
-test('a picture is a real file, made without a model, free, and says so', async () => {
+test('an image is a real file, made without a model, free, and says so', async () => {
   const {status, body} = await call(flux, 'a red boat on a calm sea') // the form is not looked at
   expect([status, body.error]).toEqual([200, undefined])
   expect(body).toMatchObject({success: true, provider: 'sandbox', sandbox: true})
@@ -75,7 +75,7 @@ test('a prompt can ask for each failure: those of a full purse or line at once, 
 describe('the services of the tools', () => {
   const service = async (method: string, body?: object, id: string = kling.identity.serviceId) => {
     const response = await server.call(method, `/services/platform/api/v1/services/${id}`, {
-      token: person.accessToken,
+      token: user.accessToken,
       body,
     })
     return {status: response.status, body: await response.json()}

@@ -11,7 +11,7 @@ import {
   createScriptedMedia,
   mp3,
   mp4,
-  picture,
+  imageFile,
   post,
   song,
   until,
@@ -127,9 +127,9 @@ test.each([
     }),
   ],
 ])('an answer to an own file names it at the origin it is read from: %s', async (_, resultOf) => {
-  const person = await on.server.createUser()
-  const own = await createAsker(on, '10', person)
-  const address = await upload(on, person.accessToken, mp3, 'mine.mp3')
+  const user = await on.server.createUser()
+  const own = await createAsker(on, '10', user)
+  const address = await upload(on, user.accessToken, mp3, 'mine.mp3')
   const answer = post(on, own, '/suno/upload', {audio_url: address})
   await until(async () => (await tasksOf(on, own.userId)).length > 0)
   await on.work()
@@ -154,7 +154,7 @@ test('a place at which there is no video is a 400 that names video_index', async
   expect(media.unasked()).toBe(true)
 })
 
-test("another person's videos are no source, whatever their place", async () => {
+test("another user's videos are no source, whatever their place", async () => {
   const id = await makeVideos([40, 41])
   const stranger = await createAsker(on, '1000')
   const {status, body} = await post(on, stranger, '/midjourney/videos', extended(id, {video_index: 1}))
@@ -167,7 +167,7 @@ describe('an action that a result does not offer', () => {
   async function made(path: string, body: object, response?: object): Promise<string> {
     const {answer, making} = await begin(body, path)
     if (response !== undefined) making.finish({kind: 'answer', response: {...response}})
-    else making.finish([path === '/suno/audios' ? song() : picture()])
+    else making.finish([path === '/suno/audios' ? song() : imageFile()])
     const {body: result} = await answer
     return result.image_id ?? result.data[0].id
   }

@@ -12,7 +12,7 @@ import {
   createScriptedMedia,
   mp3,
   openLines,
-  picture,
+  imageFile,
   post,
   readFileAt,
   song,
@@ -76,7 +76,7 @@ describe('the life of a task', () => {
     const half = (await retrieve(own, 'flux', id)).response
     expect(half).toEqual({task_id: id, trace_id: waiting.trace_id, provider: 'foo', progress: 40, data: []})
 
-    making.finish([picture({seed: 7}), picture({seed: 8})])
+    making.finish([imageFile({seed: 7}), imageFile({seed: 8})])
     await until(async () => (await retrieve(own, 'flux', id)).finished_at !== undefined)
     const done = await retrieve(own, 'flux', id)
     expect(done.response).toMatchObject({
@@ -164,13 +164,13 @@ describe('the life of a task', () => {
     expect(await usagesOf(on, own.userId)).toMatchObject([{statusCode: status, deductedAmount: '0.000000'}])
   })
 
-  test('an unknown fault says nothing of the inside; a result that is no picture keeps no file', async () => {
+  test('an unknown fault says nothing of the inside; a result that is no image keeps no file', async () => {
     const own = await createAsker(on, '10')
     const first = await begin(own, '/flux/images', owl)
     first.making.fail(new TypeError('secret of the inside'))
     expect((await first.answer).body.error.code).toBe('unknown')
     const second = await begin(own, '/flux/images', owl)
-    second.making.finish([picture(), picture({file: Buffer.from('<html>not a picture</html>')})])
+    second.making.finish([imageFile(), imageFile({file: Buffer.from('<html>not a picture</html>')})])
     const {body} = await second.answer
     expect(body.error.code).toBe('api_error')
     expect(JSON.stringify(await tasksOf(on, own.userId))).not.toContain('secret')
@@ -282,14 +282,14 @@ describe('a request is refused before anything is made', () => {
     expect(media.unasked()).toBe(true)
   })
 
-  test("another person's file does not go in; the own one does", async () => {
+  test("another user's file does not go in; the own one does", async () => {
     const stranger = await on.server.createUser()
-    const person = await on.server.createUser()
-    const own = await createAsker(on, '10', person)
+    const user = await on.server.createUser()
+    const own = await createAsker(on, '10', user)
     const edit = async (address: string) =>
       post(on, own, '/flux/images', {prompt: 'hat', action: 'edits', image_url: address, async: true})
     expect((await edit(await upload(on, stranger.accessToken))).status).toBe(400)
-    const {status, body} = await edit(await upload(on, person.accessToken))
+    const {status, body} = await edit(await upload(on, user.accessToken))
     expect(status).toBe(200)
     await on.work()
     const making = await media.next()
@@ -300,14 +300,14 @@ describe('a request is refused before anything is made', () => {
   })
 
   test('references between the words of a prompt are files that go in; the words stay as they were sent', async () => {
-    const person = await on.server.createUser()
-    const own = await createAsker(on, '10', person)
+    const user = await on.server.createUser()
+    const own = await createAsker(on, '10', user)
     const imagine = (prompt: string) => post(on, own, '/midjourney/imagine', {prompt, async: true})
     const foreign = await upload(on, (await on.server.createUser()).accessToken)
     const refused = await imagine(`${foreign} an owl`)
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/^prompt must be a file/)])
 
-    const [one, two] = [await upload(on, person.accessToken), await upload(on, person.accessToken, pixel, 'bar.png')]
+    const [one, two] = [await upload(on, user.accessToken), await upload(on, user.accessToken, pixel, 'bar.png')]
     for (const prompt of [`${one} an owl --chaos 5`, `${one} ${two} an owl, as in ${two}. --seed 9`]) {
       const {status, body} = await imagine(prompt)
       expect(status).toBe(200)
@@ -362,7 +362,7 @@ describe('the same intent twice', () => {
     expect(body.credits).toEqual({held: 0.4, settled: 0.4})
   })
 
-  test('with another body or another path is 422; of another person it is another task', async () => {
+  test('with another body or another path is 422; of another user it is another task', async () => {
     const own = await createAsker(on, '10')
     const key = {'idempotency-key': 'key'}
     const first = await post(on, own, '/flux/images', {...owl, async: true}, key)

@@ -13,7 +13,7 @@ import {createAsker, type Asker} from './ai.harness.ts'
 import {
   createMediaServer,
   createScriptedMedia,
-  picture,
+  imageFile,
   post,
   readFileAt,
   song,
@@ -39,9 +39,9 @@ let asker: Asker
 let image: string
 beforeAll(async () => {
   on = await createMediaServer({tools, provider: media.provider})
-  const person = await on.server.createUser()
-  asker = await createAsker(on, '10000', person)
-  image = await upload(on, person.accessToken)
+  const user = await on.server.createUser()
+  asker = await createAsker(on, '10000', user)
+  image = await upload(on, user.accessToken)
 })
 afterAll(() => on.close())
 
@@ -61,10 +61,10 @@ function submissionOf(tool: MediaTool) {
 const bodyOf = ({identity}: MediaTool, operation: string) =>
   operationCases.find(([id, name]) => id === identity.id && name === operation)?.[2] ?? submissionOf(fourteenth).body
 const made: Record<Medium, () => MadeFile> = {
-  image: picture,
+  image: imageFile,
   video,
   audio: song,
-  text: () => picture({medium: 'text', text: 'foo', title: 'bar', type: 'text/plain', name: 'foo.txt'}),
+  text: () => imageFile({medium: 'text', text: 'foo', title: 'bar', type: 'text/plain', name: 'foo.txt'}),
 }
 
 test('there are thirteen', () => {
@@ -183,7 +183,7 @@ describe.each(tools.map((tool) => [tool.identity.id, tool] as const))('%s', (_id
   })
 })
 
-describe('what is said of a small picture beside a result', () => {
+describe('what is said of a small image beside a result', () => {
   const large = () =>
     sharp({create: {width: 64, height: 36, channels: 3, background: '#206080'}})
       .png()
@@ -199,18 +199,18 @@ describe('what is said of a small picture beside a result', () => {
     return (await ended())?.response ?? {}
   }
 
-  test('is about that picture, whose name has one extension', async () => {
-    const answer = await ask('/midjourney/imagine', picture({file: await large(), name: 'fog.png', preview}))
+  test('is about that image, whose name has one extension', async () => {
+    const answer = await ask('/midjourney/imagine', imageFile({file: await large(), name: 'fog.png', preview}))
     expect(answer).toMatchObject({image_width: 1, image_height: 1, raw_image_width: 64, raw_image_height: 36})
     expect(answer['image_url']).toMatch(/\/fog-preview\.png$/)
-    const film = await ask('/luma/videos', video({width: 1280, height: 720}))
-    expect(film).toMatchObject({video_width: 1280, video_height: 720, thumbnail_width: 1, thumbnail_height: 1})
+    const videoAnswer = await ask('/luma/videos', video({width: 1280, height: 720}))
+    expect(videoAnswer).toMatchObject({video_width: 1280, video_height: 720, thumbnail_width: 1, thumbnail_height: 1})
   })
 
   test('is about the result where there is none', async () => {
-    const answer = await ask('/midjourney/imagine', picture({file: await large()}))
+    const answer = await ask('/midjourney/imagine', imageFile({file: await large()}))
     expect(answer).toMatchObject({image_width: 64, image_height: 36, raw_image_width: 64})
-    const film = await ask('/luma/videos', video({width: 1280, height: 720, preview: undefined}))
-    expect(film['thumbnail_width']).toBeUndefined()
+    const videoAnswer = await ask('/luma/videos', video({width: 1280, height: 720, preview: undefined}))
+    expect(videoAnswer['thumbnail_width']).toBeUndefined()
   })
 })

@@ -25,7 +25,7 @@ export type Making = {
   fail: (error: unknown) => void
 }
 
-export const picture = (facts: Partial<MadeFile> = {}): MadeFile => ({
+export const imageFile = (facts: Partial<MadeFile> = {}): MadeFile => ({
   medium: 'image',
   file: pixel,
   type: 'image/png',
@@ -74,7 +74,7 @@ export function createScriptedMedia(facts: Partial<MediaProvider> = {}) {
       new Promise((resolve, reject) => {
         const making: Making = {
           ask,
-          finish: (result = [picture()]) => resolve('kind' in result ? result : {kind: 'files', files: result}),
+          finish: (result = [imageFile()]) => resolve('kind' in result ? result : {kind: 'files', files: result}),
           fail: reject,
         }
         makings.arrive(making)

@@ -89,8 +89,8 @@ test('an order that is made at one node can be paid at any other', async () => {
 })
 
 test('answers and conversations stand in the order in which they came, tasks end, links hold', async () => {
-  const person = await nodes.server.createUser()
-  const asker = await createAsker(nodes, '100', person)
+  const user = await nodes.server.createUser()
+  const asker = await createAsker(nodes, '100', user)
   const asked: string[] = []
   for (const [index, node] of [three[1], three[2], three[0], three[2], three[1]].entries()) {
     if (node === undefined) throw new Error('There are three.')
@@ -105,7 +105,7 @@ test('answers and conversations stand in the order in which they came, tasks end
     const {items} = (await listed.json()) as {items: {id: string}[]}
     expect(items.map(({id}) => id)).toEqual(asked)
     expect(await (await call(node, asker, '/kling/videos', {prompt: 'owl'})).json()).toMatchObject({success: true})
-    const link = await platform(node, person.accessToken, 'POST', '/shares/', {
+    const link = await platform(node, user.accessToken, 'POST', '/shares/', {
       conversation_id: asked[0],
       attachments: false,
     })
@@ -132,11 +132,11 @@ test('every moment that was stored lies between the first and the last one of th
     if (found?.['count'] === 0 || found?.['first'] === null) continue
     looked += 1
     // rows of the template of the tests are older
-    const isLate = Number(found?.['last']) > (await nodes.now()) + 1_000
-    const isEarly = ['users', 'answers', 'tasks', 'orders', 'token_families'].includes(String(table))
+    const isAhead = Number(found?.['last']) > (await nodes.now()) + 1_000
+    const isBehind = ['users', 'answers', 'tasks', 'orders', 'token_families'].includes(String(table))
       ? Number(found?.['first']) < begun - 1_000
       : false
-    if (isLate || isEarly) outside.push({table, column, ...found})
+    if (isAhead || isBehind) outside.push({table, column, ...found})
   }
   expect(looked).toBeGreaterThan(10)
   expect(outside).toEqual([])

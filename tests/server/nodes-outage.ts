@@ -18,13 +18,13 @@ type Struck = {nodes: Nodes; both: Both}
 const someOf = (both: Both): Node => both[Math.floor(Math.random() * 2)] as Node // as: there are two
 
 type Said = {question: string; text: string; end: 'finished' | 'interrupted'}
-/** What people were told beside 200 and 201. */
-type Told = {status: number; code: unknown; retryAfter: string | null}
+/** Answers other than 200 and 201. */
+type Refusal = {status: number; code: unknown; retryAfter: string | null}
 
 /** One who asks one question after the other at any node, uploads a file with each, and goes on at the other one when a stream ends early. */
-class Person {
+class User {
   readonly said: Said[] = []
-  readonly told: Told[] = []
+  readonly refusals: Refusal[] = []
   /** Content of uploads that were acknowledged, by their path. */
   readonly kept = new Map<string, string>()
   private number = 0
@@ -49,7 +49,7 @@ class Person {
   private async give(content: string): Promise<void> {
     const path = await upload(someOf(this.both), this.session.access_token, content)
     if (typeof path === 'string') this.kept.set(path, content)
-    else this.told.push({status: path, code: 'upload', retryAfter: '1'})
+    else this.refusals.push({status: path, code: 'upload', retryAfter: '1'})
   }
 
   private async hear(question: string): Promise<Said> {
@@ -90,7 +90,7 @@ class Person {
       if (response.status === 200) return openStream(response)
       const refusal = (await response.json()) as {error?: {code?: unknown}}
       const retryAfter = response.headers.get('retry-after')
-      this.told.push({status: response.status, code: refusal.error?.code, retryAfter})
+      this.refusals.push({status: response.status, code: refusal.error?.code, retryAfter})
       await pause(1_000 * Number(retryAfter ?? 1))
     }
   }
@@ -110,14 +110,14 @@ const workers = async (nodes: Nodes): Promise<string[]> =>
 const quietly = <T>(ask: () => Promise<T>) => ask().catch(() => undefined)
 
 /** A page that stays open: whatever it asks for, and its session. What it was told beside 200. */
-async function stayOpen({nodes, both}: Struck, stopped: () => boolean): Promise<Told[]> {
+async function stayOpen({nodes, both}: Struck, stopped: () => boolean): Promise<Refusal[]> {
   let tokens = await signIn(both, await createAccount(nodes))
-  const told: Told[] = []
+  const refusals: Refusal[] = []
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(someOf(both).address + path, init)
     const text = await response.text()
     if (response.status === 200) return text
-    told.push({status: response.status, code: `${path}: ${text}`, retryAfter: response.headers.get('retry-after')})
+    refusals.push({status: response.status, code: `${path}: ${text}`, retryAfter: response.headers.get('retry-after')})
     return undefined
   }
   while (!stopped()) {
@@ -135,7 +135,7 @@ async function stayOpen({nodes, both}: Struck, stopped: () => boolean): Promise<
     if (renewed !== undefined) tokens = JSON.parse(renewed) as Tokens
     await pause(50)
   }
-  return told
+  return refusals
 }
 
 /**
@@ -152,9 +152,9 @@ export async function throughOutage(
   expect(before.listeners).toBeGreaterThan(2)
   const askers = await Promise.all(Array.from({length: crowdSize}, () => nodes.asker()))
   const sessions = await Promise.all(askers.map(async () => signIn(both, await createAccount(nodes))))
-  const crowd = askers.map((asker, index) => new Person(both, asker, sessions[index]!, `p${index + 1}`)) // one for each
+  const crowd = askers.map((asker, index) => new User(both, asker, sessions[index]!, `p${index + 1}`)) // one for each
   let isOver = false
-  const asking = Promise.allSettled(crowd.map((person) => person.askUntil(() => isOver)))
+  const asking = Promise.allSettled(crowd.map((user) => user.askUntil(() => isOver)))
   const pages = Promise.allSettled([stayOpen({nodes, both}, () => isOver), stayOpen({nodes, both}, () => isOver)])
   const [maker] = askers as [Asker] // as: there are six
   const made = await Promise.all(both.map((node) => call(node, maker, '/kling/videos', {prompt: 'owl', async: true})))
@@ -174,14 +174,14 @@ export async function throughOutage(
   expect(ends.filter(({status}) => status === 'rejected')).toEqual([])
 
   // nobody was told anything but to come again
-  const told = [
-    ...crowd.flatMap((person) => person.told),
+  const refusals = [
+    ...crowd.flatMap((user) => user.refusals),
     ...ends.flatMap((end) => (end.status === 'fulfilled' ? (end.value ?? []) : [])),
   ]
-  const wrong = told.filter(({status, retryAfter}) => status !== 503 || !(Number(retryAfter) >= 1))
+  const wrong = refusals.filter(({status, retryAfter}) => status !== 503 || !(Number(retryAfter) >= 1))
   expect([...new Set(wrong.map(({status, code}) => `${status} ${String(code)}`))]).toEqual([])
-  expect(told.length).toBeGreaterThanOrEqual(leastRefused)
-  const said = crowd.flatMap((person) => person.said)
+  expect(refusals.length).toBeGreaterThanOrEqual(leastRefused)
+  const said = crowd.flatMap((user) => user.said)
   expect(said.length).toBeGreaterThan(crowdSize)
   for (const {question, text, end} of said) {
     if (end === 'finished') expect(text).toBe(textFor(question))

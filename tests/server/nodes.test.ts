@@ -95,7 +95,7 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
 
     await nodes.store.start()
     await expect.poll(() => stateOf(task)).toMatchObject({state: 'succeeded'})
-    expect(nodes.provider.pictures).toEqual(['owl'])
+    expect(nodes.provider.images).toEqual(['owl'])
     expect(await load(second)).toBe('foo\n'.repeat(20_000))
   })
 

@@ -26,10 +26,10 @@ const createPair = async () => {
   const buyer = await createBuyer(server, await server.createUser({inviters: [inviter.user.id]}))
   return {inviter, buyer}
 }
-const get = async (person: TestUser, path: string) =>
-  (await ask(server, 'GET', path, {token: person.accessToken})).body.items
-const statusOf = async (person: TestUser) => (await get(person, '/distribution-statuses/'))[0]
-const historyOf = (person: TestUser) => get(person, '/distribution-histories/?ordering=created_at')
+const get = async (user: TestUser, path: string) =>
+  (await ask(server, 'GET', path, {token: user.accessToken})).body.items
+const statusOf = async (user: TestUser) => (await get(user, '/distribution-statuses/'))[0]
+const historyOf = (user: TestUser) => get(user, '/distribution-histories/?ordering=created_at')
 /** The rows as the database has them: exact decimals. */
 const rewardsOf = ({user}: TestUser) =>
   server.deps.database.asSystem((transaction) =>
@@ -87,9 +87,9 @@ test('orders of several invitees at once all count', async () => {
   const {inviter, buyer} = await createPair()
   const other = await createBuyer(server, await server.createUser({inviters: [inviter.user.id]}))
   const pages = await Promise.all(
-    [buyer, other, buyer, other].map(async (person) => {
-      const {id} = await person.topUp(100)
-      return (await person.pay(id)).body.pay_url as string
+    [buyer, other, buyer, other].map(async (user) => {
+      const {id} = await user.topUp(100)
+      return (await user.pay(id)).body.pay_url as string
     }),
   )
   await Promise.all(pages.flatMap((url) => [press(server, url, 'pay'), press(server, url, 'pay')]))

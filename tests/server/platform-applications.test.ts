@@ -11,33 +11,33 @@ import {ask, createPlatform} from './platform.fixtures.ts'
 
 let server: TestServer
 let operator: TestUser
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   operator = await server.createUser()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  person = await server.createUser()
+  user = await server.createUser()
 })
 
 type Options = {token?: string; body?: object; origin?: string | null}
 const call = (method: string, path: string, options: Options = {}) =>
-  ask(server, method, path, {token: person.accessToken, ...options})
+  ask(server, method, path, {token: user.accessToken, ...options})
 const apply = (body: object) => call('POST', '/applications/', {body})
-const applyGlobal = async () => (await apply({type: 'Usage', scope: 'Global', user_id: person.user.id})).body
+const applyGlobal = async () => (await apply({type: 'Usage', scope: 'Global', user_id: user.user.id})).body
 const newService = async (body: object = {}) =>
   (await ask(server, 'POST', '/services/', {token: operator.accessToken, body: {title: 'foo', ...body}})).body
 const asSystem: TestServer['deps']['database']['asSystem'] = (work) => server.deps.database.asSystem(work)
 
 describe('applying', () => {
   test('gives the general application with the free credits, granted through the ledger', async () => {
-    const {status, body} = await apply({type: 'Usage', scope: 'Global', user_id: person.user.id})
+    const {status, body} = await apply({type: 'Usage', scope: 'Global', user_id: user.user.id})
     expect(status).toBe(201)
     expect(body).toMatchObject({
       type: 'Usage',
       scope: 'Global',
-      user_id: person.user.id,
+      user_id: user.user.id,
       remaining_amount: 10,
       used_amount: 0,
       packages: [],
@@ -90,7 +90,7 @@ describe('applying', () => {
     await asSystem(async (transaction) => {
       await holdCredits(transaction, {
         applicationId: made.id,
-        userId: person.user.id,
+        userId: user.user.id,
         amount: '4',
         reference: `answer:${made.id}`,
       })
@@ -115,7 +115,7 @@ describe('lists', () => {
     const period = (await apply({service_id: service.id, type: 'Period'})).body
     const other = (await apply({service_id: chatServiceId})).body
     const list = async (query: string) => {
-      const {status, body} = await call('GET', `/applications/?user_id=${person.user.id}&${query}`)
+      const {status, body} = await call('GET', `/applications/?user_id=${user.user.id}&${query}`)
       expect(status).toBe(200)
       return {count: body.count, ids: body.items.map((item: {id: string}) => item.id)}
     }
@@ -165,7 +165,7 @@ describe('lists', () => {
   test('a foreign user_id finds nothing', async () => {
     await applyGlobal()
     const other = await server.createUser()
-    const path = `/applications/?user_id=${person.user.id}`
+    const path = `/applications/?user_id=${user.user.id}`
     expect((await call('GET', path, {token: other.accessToken})).body).toEqual({count: 0, items: []})
     expect((await call('GET', path)).body.count).toBe(1)
   })
@@ -206,7 +206,7 @@ describe('one application', () => {
     await asSystem((transaction) =>
       holdCredits(transaction, {
         applicationId: made.id,
-        userId: person.user.id,
+        userId: user.user.id,
         amount: '0.000001',
         reference: `answer:${made.id}`,
       }),

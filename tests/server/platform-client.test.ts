@@ -8,11 +8,11 @@ import {createPlatform} from './platform.fixtures.ts'
 /* The app's own client on this server: what one sends the other takes, and the other way round. */
 
 let server: TestServer
-let person: TestUser
+let user: TestUser
 let rejected: (string | undefined)[]
 beforeAll(async () => {
   server = await createPlatform()
-  person = await server.createUser()
+  user = await server.createUser()
 })
 afterAll(() => server.close())
 
@@ -33,19 +33,19 @@ const clientOf = (accessToken: string | undefined) => {
 
 describe('the app at work', () => {
   test('sets a tool up: service, applications, application, credential', async () => {
-    const api = clientOf(person.accessToken)
+    const api = clientOf(user.accessToken)
     const service = await api.services.get(chatServiceId)
     expect(service.metadata).toMatchObject({models: [{name: 'gpt-4o'}], sandbox: true})
     const wallet = {
       limit: 100,
       offset: 0,
-      user_id: person.user.id,
+      user_id: user.user.id,
       ordering: '-created_at',
       type: 'Usage',
       scope: 'Global',
     } as const
     expect(await api.applications.list(wallet)).toEqual({count: 0, items: []})
-    const application = await api.applications.create({type: 'Usage', scope: 'Global', user_id: person.user.id})
+    const application = await api.applications.create({type: 'Usage', scope: 'Global', user_id: user.user.id})
     await expect(api.applications.create({type: 'Usage', scope: 'Global'})).rejects.toMatchObject({
       code: 'duplication',
       status: 409,
@@ -59,7 +59,7 @@ describe('the app at work', () => {
         credentials: [{id: credential.id, token: credential.token, host: testOrigin}],
       },
     ])
-    expect(await api.applications.list({user_id: person.user.id, service_id: [chatServiceId]})).toEqual({
+    expect(await api.applications.list({user_id: user.user.id, service_id: [chatServiceId]})).toEqual({
       count: 0,
       items: [],
     })
@@ -69,7 +69,7 @@ describe('the app at work', () => {
   })
 
   test('opens its site and writes the whole of it back', async () => {
-    const api = clientOf(person.accessToken)
+    const api = clientOf(user.accessToken)
     expect(await api.sites.findByOrigin(testOrigin)).toBeUndefined()
     const made = await api.sites.initialize(testOrigin)
     const written = await api.sites.update(made.id!, {...made, title: 'Foo', features: {sora: {enabled: true}}})
@@ -77,11 +77,11 @@ describe('the app at work', () => {
     expect(await api.sites.get(made.id!)).toEqual(written)
   })
 
-  test('knows and changes the person, and lists whom they invited', async () => {
-    const api = clientOf(person.accessToken)
+  test('knows and changes the user, and lists whom they invited', async () => {
+    const api = clientOf(user.accessToken)
     expect((await api.users.updateMe({nickname: 'Foo', gender: 2})).nickname).toBe('Foo')
-    expect(await api.users.me()).toMatchObject({id: person.user.id, nickname: 'Foo'})
-    const invitee = await server.createUser({inviters: [person.user.id]})
+    expect(await api.users.me()).toMatchObject({id: user.user.id, nickname: 'Foo'})
+    const invitee = await server.createUser({inviters: [user.user.id]})
     expect(await api.users.invitees({limit: 10, offset: 0, ordering: '-created_at'})).toMatchObject({
       count: 1,
       items: [{id: invitee.user.id}],
@@ -97,7 +97,7 @@ describe('the app at work', () => {
   })
 
   test('an operator writes services with the object it read', async () => {
-    const api = clientOf(person.accessToken)
+    const api = clientOf(user.accessToken)
     const made = await api.services.create({title: 'foo'})
     expect((await api.services.update(made.id, {title: 'bar'})).title).toBe('bar')
     await api.services.remove(made.id)

@@ -10,19 +10,19 @@ import {createUsage} from './usage.fixtures.ts'
 
 let server: TestServer
 let operator: TestUser
-let person: TestUser
+let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   operator = await server.createUser()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  person = await server.createUser()
+  user = await server.createUser()
 })
 
 type Options = {token?: string; body?: object; origin?: string | null}
 const call = (method: string, path: string, options: Options = {}) =>
-  ask(server, method, path, {token: person.accessToken, ...options})
+  ask(server, method, path, {token: user.accessToken, ...options})
 const applyGlobal = async () => (await call('POST', '/applications/', {body: {type: 'Usage', scope: 'Global'}})).body
 const asSystem: TestServer['deps']['database']['asSystem'] = (work) => server.deps.database.asSystem(work)
 const hour = 3_600_000
@@ -42,9 +42,9 @@ describe('credentials', () => {
     const {status, body} = await create({host: testOrigin})
     expect(status).toBe(201)
     expect(body.token).toMatch(/^sk-atrium-[\w-]{43}$/)
-    expect(body).toMatchObject({type: 'Token', host: testOrigin, user_id: person.user.id})
+    expect(body).toMatchObject({type: 'Token', host: testOrigin, user_id: user.user.id})
     expect(await identify(body.token, testOrigin)).toMatchObject({
-      userId: person.user.id,
+      userId: user.user.id,
       applicationId: body.application_id,
       credentialId: body.id,
     })
@@ -53,7 +53,7 @@ describe('credentials', () => {
       transaction.select().from(credentials).where(eq(credentials.id, body.id)),
     )
     expect(JSON.stringify(row)).not.toContain(body.token.slice(10))
-    expect(row?.familyId).toBe(person.familyId)
+    expect(row?.familyId).toBe(user.familyId)
   })
 
   test('asking five times at once and again gives one key', async () => {
@@ -95,7 +95,7 @@ describe('credentials', () => {
   test('an application carries the keys of this sign-in and the API keys, not those of another browser', async () => {
     const own = (await create({host: testOrigin})).body
     const api = (await create({name: 'foo'})).body
-    const {tokens} = await issueTokens(server.deps, {userId: person.user.id, client: testOrigin})
+    const {tokens} = await issueTokens(server.deps, {userId: user.user.id, client: testOrigin})
     const elsewhere = (await create({host: testOrigin}, {token: tokens.access_token})).body
     expect(elsewhere.id).not.toBe(own.id)
     const {body: read} = await call('GET', `/applications/${own.application_id}`)
@@ -153,7 +153,7 @@ describe('credentials', () => {
     await asSystem((transaction) =>
       transaction.insert(credentials).values(
         Array.from({length: 49}, (_, index) => ({
-          userId: person.user.id,
+          userId: user.user.id,
           applicationId: body.application_id as string,
           tokenHash: `${body.id} ${index}`,
         })),
@@ -177,7 +177,7 @@ describe('credentials', () => {
   })
 
   test('what keys used before it was counted is added up from usage', async () => {
-    const {add} = await createUsage(server, person)
+    const {add} = await createUsage(server, user)
     const [{body: one}, {body: other}] = [await create({name: 'one'}), await create({name: 'other'})]
     await add([
       {credentialId: one.id, deductedAmount: '0.1'},

@@ -17,7 +17,7 @@ describe('the first site', () => {
   })
   afterAll(() => server.close())
 
-  test('any signed-in person opens it, once, however many ask at once, for the operators; later origins need one', async () => {
+  test('any signed-in user opens it, once, however many ask at once, for the operators; later origins need one', async () => {
     const operator = await server.createUser()
     const member = await server.createUser()
     const origin = testOrigin
@@ -59,12 +59,12 @@ describe('a second address of the installation', () => {
   })
   afterAll(() => server.close())
 
-  test('its site is opened by any signed-in person and belongs to the operators', async () => {
+  test('its site is opened by any signed-in user and belongs to the operators', async () => {
     const operator = await server.createUser()
     const second = await server.createUser({role: 'operator'})
     const member = await server.createUser()
-    const initialize = (person: TestUser, origin: string, from = origin) =>
-      ask(server, 'POST', '/sites/initialize/', {token: person.accessToken, body: {origin}, origin: from})
+    const initialize = (user: TestUser, origin: string, from = origin) =>
+      ask(server, 'POST', '/sites/initialize/', {token: user.accessToken, body: {origin}, origin: from})
     expect((await initialize(operator, hub)).body.admins).toEqual([operator.user.id])
 
     const placeholder = await placeholderOrigin(server.deps)
@@ -305,7 +305,7 @@ describe('sites', () => {
     expect([status, body.field]).toEqual([400, 'admins'])
   })
 
-  test('pictures come from the own store or the own page', async () => {
+  test('images come from the own store or the own page', async () => {
     const logo = 'http://127.0.0.1:4000/services/platform/api/v1/files/AAAAAAAAAAAAAAAAAAAAAA/foo.png'
     expect((await put({logo, favicon: '/favicon.svg'})).body).toMatchObject({logo, favicon: '/favicon.svg'})
   })

@@ -10,11 +10,11 @@ import type {TestServer, TestUser} from './harness.ts'
 import {ask, createPlatform} from './platform.fixtures.ts'
 
 let server: TestServer
-let person: TestUser
+let owner: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
-  person = await server.createUser({email: 'foo@example.com', nickname: undefined})
+  owner = await server.createUser({email: 'foo@example.com', nickname: undefined})
 })
 afterAll(() => server.close())
 
@@ -22,15 +22,15 @@ const me = async (token: string) => (await ask(server, 'GET', '/users/me', {toke
 const put = (body: object, token: string) => ask(server, 'PUT', '/users/me', {token, body})
 const stored = async () => {
   const [row] = await server.deps.database.asSystem((transaction) =>
-    transaction.select().from(users).where(eq(users.id, person.user.id)),
+    transaction.select().from(users).where(eq(users.id, owner.user.id)),
   )
   return row!
 }
 
 describe('users/me', () => {
-  test('is the person of the token, whatever x-user-id says', async () => {
+  test('is the user of the token, whatever x-user-id says', async () => {
     const {user, accessToken} = await server.createUser({email: 'new@example.com', nickname: undefined})
-    const {body} = await ask(server, 'GET', '/users/me', {token: accessToken, headers: {'x-user-id': person.user.id}})
+    const {body} = await ask(server, 'GET', '/users/me', {token: accessToken, headers: {'x-user-id': owner.user.id}})
     expect(body).toEqual({
       id: user.id,
       username: 'new',
@@ -66,7 +66,7 @@ describe('users/me', () => {
     ['gender', 1.5],
   ])('cannot set %s to %j', async (key, value) => {
     const before = await stored()
-    const {status, body} = await put({nickname: 'bar', [key]: value}, person.accessToken)
+    const {status, body} = await put({nickname: 'bar', [key]: value}, owner.accessToken)
     expect([status, body.code, body.field]).toEqual([400, 'bad_request', key])
     expect(await stored()).toEqual(before)
   })
@@ -92,7 +92,7 @@ describe('invitees', () => {
     expect(JSON.stringify(all)).not.toMatch(/anna|bert|carl/)
     expect((await list('?limit=1&offset=1')).items).toEqual([all.items[1]])
     expect((await list('?ordering=created_at')).items).toEqual(all.items.toReversed())
-    expect((await list('', person.accessToken)).count).toBe(0)
+    expect((await list('', owner.accessToken)).count).toBe(0)
     const wrong = await ask(server, 'GET', '/users/me/invitees?ordering=password_hash', {token: inviter.accessToken})
     expect([wrong.status, wrong.body.field]).toEqual([400, 'ordering'])
   })
@@ -127,7 +127,7 @@ describe('users/verify', () => {
   test('the operator reads the code by the address', async () => {
     const {deps} = server
     const code = await readVerificationCode(deps.database, deps.secrets, 'FOO@example.com')
-    expect(code).toBe(verificationCode(deps.secrets, person.user))
+    expect(code).toBe(verificationCode(deps.secrets, owner.user))
     await expect(readVerificationCode(deps.database, deps.secrets, 'nobody@example.com')).rejects.toThrow(
       'There is no account',
     )
@@ -135,7 +135,7 @@ describe('users/verify', () => {
 
   test('the code of another account, another address or none does not', async () => {
     const account = await server.createUser()
-    for (const other of [person.user, {...account.user, email: 'other@example.com'}]) {
+    for (const other of [owner.user, {...account.user, email: 'other@example.com'}]) {
       const wrong = await verify(account.accessToken, verificationCode(server.deps.secrets, other))
       expect([wrong.status, wrong.body.field]).toEqual([400, 'code'])
     }

@@ -133,12 +133,12 @@ test('a node that ends is led nobody new, and finishes what it has', async () =>
 })
 
 test('a node that says nothing for longer than a client may, and is well, is waited for', async () => {
-  const late = fetch(`${address}/late`)
+  const slowAnswer = fetch(`${address}/late`)
   await Promise.all(nodes.map(severalLooks))
   finish()
-  expect([(await late).status, nodes.map(({name}) => name)]).toEqual([
+  expect([(await slowAnswer).status, nodes.map(({name}) => name)]).toEqual([
     200,
-    expect.arrayContaining([await (await late).text()]),
+    expect.arrayContaining([await (await slowAnswer).text()]),
   ])
 })
 

@@ -99,7 +99,7 @@ test('a moment before the accident comes back, and the files are compared with i
 
   // the accident, and what came after that moment
   expect((await remove(node, session, kept)).status).toBe(204)
-  const late = String(await upload(node, session.access_token, 'late'))
+  const lostFile = String(await upload(node, session.access_token, 'late'))
   await nodes.query('delete from messages')
   await nodes.query('delete from conversations')
   await postgres.ask('select pg_switch_wal()')
@@ -142,7 +142,7 @@ test('a moment before the accident comes back, and the files are compared with i
   const again = await signIn([drill, drill], email)
   const me = await called(drill).call('GET', '/services/platform/api/v1/users/me', {token: again.access_token})
   expect(await me.json()).toMatchObject({email})
-  expect([await statusOf(drill, early), await statusOf(drill, kept), await statusOf(drill, late)]).toEqual([
+  expect([await statusOf(drill, early), await statusOf(drill, kept), await statusOf(drill, lostFile)]).toEqual([
     200, 404, 404,
   ])
   const resumed = await stream(drill, asker, {action: 'resume', ...head, last_seq: 0})

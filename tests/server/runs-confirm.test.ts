@@ -28,6 +28,6 @@ test('a process that stood still with the answer asks again before it buys anyth
   const frozen = slowDatabase([5_000, 3_000, 10])
   await frozen.confirm()
   expect(frozen.asked()).toBe(3)
-  const late = slowDatabase([5_000, 10], (asked) => asked === 1)
-  await expect(late.confirm()).rejects.toBeInstanceOf(RunLost)
+  const slow = slowDatabase([5_000, 10], (asked) => asked === 1)
+  await expect(slow.confirm()).rejects.toBeInstanceOf(RunLost)
 })

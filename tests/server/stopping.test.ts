@@ -79,7 +79,7 @@ describe('a process', () => {
     const server = await createTestServer()
     const database = openDatabase(server.connection, server.requests, silentLog)
     const clock = manualTimers()
-    const told = gate()
+    const deathReport = gate()
     const {open, opened} = gate()
     const jobs = createJobs(
       {...server.deps, database},
@@ -87,7 +87,7 @@ describe('a process', () => {
         tasks: {},
         timers: clock.timers,
         onWorkersDead: async () => {
-          told.open()
+          deathReport.open()
           await opened
         },
       },
@@ -95,7 +95,7 @@ describe('a process', () => {
     await jobs.start()
     await database.pool.query(`insert into workers (id, heartbeat_at) values ('dead', now() - interval '5 seconds')`)
     clock.fire(reapMilliseconds)
-    await told.opened
+    await deathReport.opened
     clock.fire(renewMilliseconds)
     const closed = jobs.stop().then(database.close)
     await until(() => clock.waiting().includes(stopGraceMilliseconds))

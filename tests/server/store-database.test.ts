@@ -93,7 +93,7 @@ describe('the time of a statement', () => {
   test.each([
     ['in sessions of its own', false],
     ['behind a pooler, which takes no settings for a session', true],
-  ])('has a limit, whoever asks: %s', async (_, isPooled) => {
+  ])('has a limit, whichever role asks: %s', async (_, isPooled) => {
     const {user} = await server.createUser()
     const options = isPooled ? {direct: server.connection} : {}
     const database = openDatabase(server.connection, server.requests, silentLog, options)

@@ -286,7 +286,7 @@ describe('a second start (R61)', () => {
     })
   })
 
-  test('giving back does not take the lock of somebody else', () => {
+  test('giving back does not take the lock of another process', () => {
     const unlock = lockFolder(folder)
     const other = JSON.stringify({pid: 1, startTime: 'foo'})
     writeFileSync(join(folder, 'atrium.lock'), other)

@@ -34,7 +34,7 @@ async function start(options: Parameters<typeof createJobs>[1]): Promise<Jobs> {
   return jobs
 }
 
-test('a job that a person adds runs once its transaction is committed', async () => {
+test('a job that a user adds runs once its transaction is committed', async () => {
   const {task, called} = observedTask()
   const jobs = await start({tasks: {foo: task}})
   const {user} = await server.createUser()
@@ -70,14 +70,14 @@ test('the jobs of a worker without a heartbeat are told and unlocked, and one pa
   )
   await query(`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now(), attempts = 1
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'lost')`)
-  const told: string[] = []
+  const deadIds: string[] = []
   let calls = 0
   const {task, called} = observedTask(async () => {
     calls += 1
   })
-  const jobs = await start({tasks: {lost: task}, onWorkersDead: async (ids) => void told.push(...ids)})
+  const jobs = await start({tasks: {lost: task}, onWorkersDead: async (ids) => void deadIds.push(...ids)})
   await called
-  expect(told).toEqual(['dead'])
+  expect(deadIds).toEqual(['dead'])
   expect((await query('select id from workers order by id')).map(({id}) => id)).toEqual(
     expect.arrayContaining(['slow', jobs.workerId()]),
   )
@@ -97,9 +97,9 @@ test('the only process of a data folder does not wait for heartbeats of the one 
   await server.deps.database.asSystem((transaction) => enqueueJob(transaction, 'begun', {}))
   await query(`update graphile_worker._private_jobs set locked_by = 'nobody', locked_at = now(), attempts = 1
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'begun')`)
-  const told: string[] = []
-  await start({tasks: {}, isOnlyProcess: true, onWorkersDead: async (ids) => void told.push(...ids)})
-  expect(told).toEqual(expect.arrayContaining(['before', 'nobody']))
+  const deadIds: string[] = []
+  await start({tasks: {}, isOnlyProcess: true, onWorkersDead: async (ids) => void deadIds.push(...ids)})
+  expect(deadIds).toEqual(expect.arrayContaining(['before', 'nobody']))
 })
 
 test('a job whose end cannot be written down, because the database is away, ends the process not and the job soon', async () => {

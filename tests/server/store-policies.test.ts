@@ -141,7 +141,7 @@ describe('row-level security (R20)', () => {
     )
   })
 
-  test('a person sees, changes and deletes own rows only, and makes none for others', async () => {
+  test('a user sees, changes and deletes own rows only, and makes none for others', async () => {
     const [one, other] = [await server.createUser(), await server.createUser()]
     const {asUser, asSystem} = server.deps.database
     await asUser(one.user.id, (transaction) => transaction.insert(conversations).values(conversationOf(one.user.id)))

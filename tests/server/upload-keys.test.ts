@@ -60,7 +60,7 @@ test.each<[string, Sent]>([
   expect((await ownFiles()).map(({id}) => id)).toEqual([first.id])
 })
 
-test('another key, and the same key of somebody else, are other uploads', async () => {
+test('another key, and the same key of another user, are other uploads', async () => {
   const stranger = await server.createUser()
   const made = [await send(), await send({key: 'key-2'}), await send({token: stranger.accessToken})]
   const ids = new Set((await Promise.all(made.map(fileOf))).map(({id}) => id))

@@ -23,10 +23,10 @@ const queryOf = (query: Record<string, string | string[]>) => {
   for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) params.append(name, value)
   return params.toString()
 }
-const get = (person: TestUser, path: string, query: Record<string, string | string[]> = {}) =>
-  ask(server, 'GET', `${path}?${queryOf(query)}`, {token: person.accessToken})
-const totalsOf = async (person: TestUser, query: Record<string, string | string[]> = {}): Promise<UsageTotals> => {
-  const {status, body} = await get(person, '/usage/totals', query)
+const get = (user: TestUser, path: string, query: Record<string, string | string[]> = {}) =>
+  ask(server, 'GET', `${path}?${queryOf(query)}`, {token: user.accessToken})
+const totalsOf = async (user: TestUser, query: Record<string, string | string[]> = {}): Promise<UsageTotals> => {
+  const {status, body} = await get(user, '/usage/totals', query)
   expect(status).toBe(200)
   return usageTotals.parse(body)
 }
@@ -38,10 +38,10 @@ const addUp = (amounts: readonly string[]) => {
 }
 type Row = {id: string; api_id: string; status_code: number; deducted_amount: number; created_at: string}
 /** All pages of the list, which is what the sums must agree with. */
-async function allRows(person: TestUser, query: Record<string, string | string[]>): Promise<Row[]> {
+async function allRows(user: TestUser, query: Record<string, string | string[]>): Promise<Row[]> {
   const rows: Row[] = []
   for (;;) {
-    const {body} = await get(person, '/usage/apis/', {...query, limit: '100', offset: String(rows.length)})
+    const {body} = await get(user, '/usage/apis/', {...query, limit: '100', offset: String(rows.length)})
     rows.push(...body.items)
     if (rows.length >= body.count || body.items.length === 0) {
       expect(rows).toHaveLength(body.count)
@@ -64,11 +64,11 @@ function createNaming(timeZone: string, step: 'hour' | 'day') {
 }
 
 describe('sums agree with the rows to the last digit', () => {
-  let person: TestUser
+  let user: TestUser
   let usage: Awaited<ReturnType<typeof createUsage>>
   beforeAll(async () => {
-    person = await server.createUser()
-    usage = await createUsage(server, person)
+    user = await server.createUser()
+    usage = await createUsage(server, user)
     // 433 s apart: no slot has the same rows as its neighbour, and they cross the change of clocks in Europe
     await usage.fill(900, {from: '2026-03-27T03:12:34.567Z', seconds: 433})
   })
@@ -88,8 +88,8 @@ describe('sums agree with the rows to the last digit', () => {
     ],
     ['with an offset', {created_at_min: '2026-03-28T10:07:11+05:30'}],
   ])('%s', async (_, query) => {
-    const rows = await allRows(person, query)
-    const totals = await totalsOf(person, query)
+    const rows = await allRows(user, query)
+    const totals = await totalsOf(user, query)
     expect(totals.total).toEqual(sumOf(rows))
     for (const list of [totals.by_status, totals.by_api, totals.by_time]) {
       expect(list.reduce((sum, {count}) => sum + count, 0)).toBe(rows.length)
@@ -114,8 +114,8 @@ describe('sums agree with the rows to the last digit', () => {
     ['America/New_York', 'day'],
   ] as const)('by time in %s, %s', async (time_zone, step) => {
     const query = {created_at_min: '2026-03-28T10:07:11Z', created_at_max: '2026-03-30T09:00:00Z'}
-    const rows = await allRows(person, query)
-    const totals = await totalsOf(person, {...query, time_zone, step})
+    const rows = await allRows(user, query)
+    const totals = await totalsOf(user, {...query, time_zone, step})
     expect(totals).toMatchObject({time_zone, step})
     const nameOf = createNaming(time_zone, step)
     const rowsIn = new Map<string, Row[]>()
@@ -133,8 +133,8 @@ describe('sums agree with the rows to the last digit', () => {
 
   test('the export has the same rows', async () => {
     const query = {created_at_min: '2026-03-28T10:07:11Z', created_at_max: '2026-03-30T09:00:00Z'}
-    const rows = await allRows(person, query)
-    const response = await server.call('GET', `${base}/usage/export?${queryOf(query)}`, {token: person.accessToken})
+    const rows = await allRows(user, query)
+    const response = await server.call('GET', `${base}/usage/export?${queryOf(query)}`, {token: user.accessToken})
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="usage-\d{4}-\d\d-\d\d\.csv"$/)
     const [head, ...lines] = (await response.text()).trimEnd().split('\r\n')
@@ -158,21 +158,21 @@ describe('sums agree with the rows to the last digit', () => {
   })
 
   test('the beginning of a new row is summed at once, and undone with it', async () => {
-    const before = await totalsOf(person)
+    const before = await totalsOf(user)
     const undone = server.deps.database.asSystem(async (transaction) => {
       await transaction.execute(sql`insert into usages (user_id, application_id, api_id, status_code, trace_id)
-        values (${person.user.id}, ${usage.applicationId}, ${apiIdOf(chatApi)}, 200, 'foo')`)
+        values (${user.user.id}, ${usage.applicationId}, ${apiIdOf(chatApi)}, 200, 'foo')`)
       throw new Error('undo')
     })
     await expect(undone).rejects.toThrow('undo')
-    expect(await totalsOf(person)).toEqual(before)
+    expect(await totalsOf(user)).toEqual(before)
   })
 })
 
 describe('usage', () => {
   test('is listed with names, newest first, and read by id', async () => {
-    const person = await server.createUser()
-    const {add, applicationId} = await createUsage(server, person)
+    const user = await server.createUser()
+    const {add, applicationId} = await createUsage(server, user)
     await add([
       {
         createdAt: new Date('2026-01-01T00:00:00Z'),
@@ -184,11 +184,11 @@ describe('usage', () => {
       {createdAt: new Date('2026-01-02T00:00:00Z'), statusCode: 500, deductedAmount: '0'},
       {createdAt: new Date('2026-01-03T00:00:00Z'), api: 'gone/images'},
     ])
-    const {body} = await get(person, '/usage/apis/', {
+    const {body} = await get(user, '/usage/apis/', {
       limit: '15',
       offset: '0',
       ordering: '-created_at',
-      user_id: person.user.id,
+      user_id: user.user.id,
     })
     expect(apiUsagePage.safeParse(body).success).toBe(true)
     expect(body.count).toBe(3)
@@ -208,16 +208,16 @@ describe('usage', () => {
       used_amount: 3.5,
       metadata: {model: 'foo', prompt_tokens: 3},
     })
-    const one = await get(person, `/usage/apis/${body.items[2].id}`)
+    const one = await get(user, `/usage/apis/${body.items[2].id}`)
     expect(one.body).toEqual(body.items[2])
     // no index has it: a page of a million rows would be a sort of all
-    const byStatus = await get(person, '/usage/apis/', {ordering: '-status_code'})
+    const byStatus = await get(user, '/usage/apis/', {ordering: '-status_code'})
     expect([byStatus.status, byStatus.body.error ?? byStatus.body]).toMatchObject([400, {field: 'ordering'}])
   })
 
   test('by amount: equal amounts by their time, pages never overlap, ascending is descending read backwards', async () => {
-    const person = await server.createUser()
-    const {add} = await createUsage(server, person)
+    const user = await server.createUser()
+    const {add} = await createUsage(server, user)
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
     await add(
       ['0', '2.5', '0', '0.000001', '0'].map((deductedAmount, second) => ({createdAt: at(second), deductedAmount})),
@@ -225,7 +225,7 @@ describe('usage', () => {
     // the same moment too: only the id tells them apart
     await add(['0', '0'].map((deductedAmount) => ({createdAt: at(0), deductedAmount})))
     const pageAt = async (ordering: string, offset: number): Promise<Row[]> =>
-      (await get(person, '/usage/apis/', {ordering, limit: '3', offset: String(offset)})).body.items
+      (await get(user, '/usage/apis/', {ordering, limit: '3', offset: String(offset)})).body.items
     const pages = async (ordering: string) => {
       const rows: Row[] = []
       for (const offset of [0, 3, 6]) rows.push(...(await pageAt(ordering, offset)))
@@ -299,14 +299,14 @@ describe('usage', () => {
   })
 
   test('a formula in the export is text', async () => {
-    const person = await server.createUser()
-    const {add} = await createUsage(server, person)
+    const user = await server.createUser()
+    const {add} = await createUsage(server, user)
     await add([
       {traceId: '=cmd|" /C calc"!A0', metadata: {'@foo': '1'}},
       {traceId: '\t+1', metadata: {a: 'x', b: 'y, "z"'}},
       {traceId: ' -1'},
     ])
-    const response = await server.call('GET', `${base}/usage/export`, {token: person.accessToken})
+    const response = await server.call('GET', `${base}/usage/export`, {token: user.accessToken})
     const text = await response.text()
     expect(text).toContain(`,"'=cmd|"" /C calc""!A0","'@foo: 1",`)
     expect(text).toContain(`,"'\t+1","a: x; b: y, ""z""",`)
@@ -319,10 +319,10 @@ describe('usage', () => {
       config: {limitFactor: 1},
     })
     try {
-      const person = await limited.createUser()
+      const user = await limited.createUser()
       const statuses = []
       for (let index = 0; index < 6; index += 1)
-        statuses.push((await limited.call('GET', `${base}/usage/export`, {token: person.accessToken})).status)
+        statuses.push((await limited.call('GET', `${base}/usage/export`, {token: user.accessToken})).status)
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
     } finally {
       await limited.close()
@@ -332,18 +332,18 @@ describe('usage', () => {
 
 describe('APIs', () => {
   test('are listed, by service too, with ids that usage names', async () => {
-    const person = await server.createUser()
-    const {body} = await get(person, '/apis/', {limit: '100', ordering: 'title'})
+    const user = await server.createUser()
+    const {body} = await get(user, '/apis/', {limit: '100', ordering: 'title'})
     expect(serviceApiPage.safeParse(body).success).toBe(true)
     expect(body.count).toBe(body.items.length)
     expect(body.items[0]).toEqual({id: apiIdOf(chatApi), name: chatApi, title: 'AI Chat', service_id: chatServiceId})
     const kling = body.items.find(({name}: {name: string}) => name === 'kling/videos')
-    expect((await get(person, `/apis/${kling.id}`)).body).toEqual(kling)
-    expect((await get(person, `/services/${chatServiceId}/apis/`)).body).toEqual({count: 1, items: [body.items[0]]})
-    const second = await get(person, '/apis/', {limit: '2', offset: '1', ordering: 'title'})
+    expect((await get(user, `/apis/${kling.id}`)).body).toEqual(kling)
+    expect((await get(user, `/services/${chatServiceId}/apis/`)).body).toEqual({count: 1, items: [body.items[0]]})
+    const second = await get(user, '/apis/', {limit: '2', offset: '1', ordering: 'title'})
     expect(second.body.items).toEqual(body.items.slice(1, 3))
-    expect((await get(person, '/apis/00000000-0000-4000-8000-000000000000')).status).toBe(404)
-    expect((await get(person, '/services/00000000-0000-4000-8000-000000000000/apis/')).status).toBe(404)
+    expect((await get(user, '/apis/00000000-0000-4000-8000-000000000000')).status).toBe(404)
+    expect((await get(user, '/services/00000000-0000-4000-8000-000000000000/apis/')).status).toBe(404)
   })
 
   test('the migration computes the same ids', async () => {

@@ -4,14 +4,14 @@ import {createLoadWatch} from '#server/work/watch-load.ts'
 
 const load = {answers: 300, tasks: 4, streams: 310}
 const busy = {level: 'warn', message: 'this node is busy', ...load}
-const late = {level: 'warn', message: 'text of answers is stored late', ...load}
+const overdue = {level: 'warn', message: 'text of answers is stored late', ...load}
 
 test.each([
   [0.2, 90, []],
   [0.7, 1_000, []],
   [0.71, 90, [{...busy, percent: 71, textMilliseconds: 90}]],
-  [0.2, 1_001, [{...late, percent: 20, textMilliseconds: 1_001}]],
-  [1, 4_000, [busy, late]],
+  [0.2, 1_001, [{...overdue, percent: 20, textMilliseconds: 1_001}]],
+  [1, 4_000, [busy, overdue]],
 ])('a process that worked %d of a minute says what it has to do, if that is much', (share, textMilliseconds, lines) => {
   const said: unknown[] = []
   const watch = createLoadWatch({

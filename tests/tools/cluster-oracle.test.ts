@@ -55,7 +55,7 @@ function agreeing(): Agreeing {
         {name: 'f', size: 3},
         {name: 'r', size: 9},
       ],
-      late: [],
+      trailingRows: [],
       orders: [
         {id: 'o', user_id: 'u', state: 'Finished', description: 'order-1', amount: '10', granted: '10', payments: 1},
       ],
@@ -222,7 +222,7 @@ describe('what comes after the end', () => {
     ['a stopped answer without an end', ({stored}) => (first(stored.answers).ended = null), stops],
     [
       'a row',
-      ({stored}) => stored.late.push({what: 'delta', of: 'a', seconds: 0.001}),
+      ({stored}) => stored.trailingRows.push({what: 'delta', of: 'a', seconds: 0.001}),
       'nothing is written after the end',
     ],
     ['a node that thinks it is well', ({cutOffs}) => first(cutOffs).said.push('ready'), says],

@@ -20,6 +20,8 @@ const refused: [place: string, code: string, message: string, file?: string][] =
   ['a comment', '/** The picture of a song. */', '1 "picture"'],
   ['a comment of several lines', 'foo()\n/*\n * Whoever reads this.\n */', '2 "whoever"'],
   ['the name of a file', 'foo()', '1 "late"', 'late-menu.tsx'],
+  ['the title of a test', "test('a picture is shown', () => {})", '1 "picture"'],
+  ['the title of a table of tests', 'describe.each([1])(`a film of ${1}`, () => {})', '1 "film"'],
   ['a variable that is a participle', 'const kept = 1', '1 "kept"'],
   ['an item of a list', 'const [kept = 1] = foo', '1 "kept"'],
   ['a parameter that is a participle', 'const foo = (asked = 1) => asked', '1 "asked"'],
@@ -100,8 +102,8 @@ describe('the documentation', () => {
   })
 
   test('the glossary names every refused word', () => {
-    const named = [...read('docs/glossary.md').matchAll(/\*\*([a-z]+)\*\*/g)].map((match) => match[1])
+    const boldWords = [...read('docs/glossary.md').matchAll(/\*\*([a-z]+)\*\*/g)].map((match) => match[1])
     const words = [...refusedWords, ...refusedNames].flatMap((entry) => entry.refused)
-    expect([...new Set(named)].filter((word) => word !== 'bold').sort()).toEqual([...words].sort())
+    expect([...new Set(boldWords)].filter((word) => word !== 'bold').sort()).toEqual([...words].sort())
   })
 })

@@ -3,7 +3,7 @@ import {createPromptsApi} from '#api/prompts.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   savedPromptsMachine,
-  type Kept,
+  type SavedPromptsRecord,
   type PromptChange,
   type SavedPromptsActor,
 } from '#machines/saved-prompts/saved-prompts.machine.ts'
@@ -32,7 +32,7 @@ function createLogic(services: Pick<Services, 'client'>) {
   }
   return savedPromptsMachine.provide({
     actors: {
-      loadKept: fromPromise<Kept, undefined>(async ({signal}) => {
+      loadKept: fromPromise<SavedPromptsRecord, undefined>(async ({signal}) => {
         const [prompts, instructions] = await Promise.all([api.list(signal), api.instructions(signal)])
         return {prompts, instructions}
       }),

@@ -46,9 +46,9 @@ const withActor = (state: Inspection, actor: InspectedActor): Inspection => ({
   actors: new Map(state.actors).set(actor.sessionId, actor),
 })
 
-type Inspected<Type extends StatelyInspectionEvent['type']> = Extract<StatelyInspectionEvent, {type: Type}>
+type InspectedEvent<Type extends StatelyInspectionEvent['type']> = Extract<StatelyInspectionEvent, {type: Type}>
 
-const addActor = (state: Inspection, event: Inspected<'@xstate.actor'>): Inspection =>
+const addActor = (state: Inspection, event: InspectedEvent<'@xstate.actor'>): Inspection =>
   withActor(state, {
     sessionId: event.sessionId,
     name: event.name || event.sessionId,
@@ -58,7 +58,7 @@ const addActor = (state: Inspection, event: Inspected<'@xstate.actor'>): Inspect
     events: state.actors.get(event.sessionId)?.events ?? 0,
   })
 
-const addEvent = (state: Inspection, inspectedEvent: Inspected<'@xstate.event'>): Inspection => {
+const addEvent = (state: Inspection, inspectedEvent: InspectedEvent<'@xstate.event'>): Inspection => {
   const {sessionId, sourceId, event, createdAt} = inspectedEvent
   const actor = state.actors.get(sessionId)
   const entry: LogEntry = {
@@ -76,7 +76,7 @@ const addEvent = (state: Inspection, inspectedEvent: Inspected<'@xstate.event'>)
 }
 
 /** A snapshot belongs to the actor's last entry without one. */
-const addSnapshot = (state: Inspection, inspectedSnapshot: Inspected<'@xstate.snapshot'>): Inspection => {
+const addSnapshot = (state: Inspection, inspectedSnapshot: InspectedEvent<'@xstate.snapshot'>): Inspection => {
   const {sessionId, event} = inspectedSnapshot
   const after = snapshotOf(inspectedSnapshot.snapshot)
   const at = state.log.findLastIndex(

@@ -31,9 +31,9 @@ export function serveStreams(fetch: typeof globalThis.fetch, send: Send): (messa
     const request = running.get(id)
     if (request === undefined) return
     request.rest = rest
-    const read = await request.bytes?.read()
-    if (read === undefined || !running.has(id)) return
-    if (!read.done) return send({id, type: 'bytes', bytes: read.value}, [read.value.buffer])
+    const piece = await request.bytes?.read()
+    if (piece === undefined || !running.has(id)) return
+    if (!piece.done) return send({id, type: 'bytes', bytes: piece.value}, [piece.value.buffer])
     running.delete(id)
     send({id, type: 'ended'})
   }

@@ -1,5 +1,5 @@
 import {isRecord} from '../is-record.ts'
-import type {Artifact, Made, Reading} from './media-tool.ts'
+import type {Artifact, StoredArtifact, Reading} from './media-tool.ts'
 
 /* Tolerant parsing of answers: of other servers, of running tasks, and of unknown shapes. */
 
@@ -42,10 +42,12 @@ export function partsIn(answer: Answer): {items: Answer[]; state: string | undef
 }
 
 /** Actual size of a result, which may differ from the requested one; other servers omit it. */
-export const sizeOf = ({width, height}: Made) => (width === undefined || height === undefined ? {} : {width, height})
+export const sizeOf = ({width, height}: StoredArtifact) =>
+  width === undefined || height === undefined ? {} : {width, height}
 
 /** Actual length of a result: a provider may make less than requested. */
-export const lengthOf = ({durationSeconds}: Made) => (durationSeconds === undefined ? {} : {duration: durationSeconds})
+export const lengthOf = ({durationSeconds}: StoredArtifact) =>
+  durationSeconds === undefined ? {} : {duration: durationSeconds}
 
 export const sizeIn = (item: Answer) => ({width: numberIn(item, 'width'), height: numberIn(item, 'height')})
 

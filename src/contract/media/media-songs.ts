@@ -1,5 +1,5 @@
 import {artifact, numberIn, partsIn, reading, textIn} from './media-answer.ts'
-import type {Artifact, Made, Reading} from './media-tool.ts'
+import type {Artifact, StoredArtifact, Reading} from './media-tool.ts'
 
 /* Songs in suno's answers (contract/media §2.12): two per task, playable while they are made. */
 
@@ -16,7 +16,7 @@ type SongRequest = {
 }
 
 /** `data` of `/suno/audios`: the songs so far, else `count` unfinished ones. */
-export function songsOf(results: readonly Made[], request: SongRequest, count: number, progress: number) {
+export function songsOf(results: readonly StoredArtifact[], request: SongRequest, count: number, progress: number) {
   const {action, prompt = '', style = '', title = '', lyric = ''} = request
   // a song that is split or joined keeps its own model
   const model = action === 'stems' || action === 'concat' ? undefined : request.model

@@ -140,7 +140,7 @@ export type MadeFacts = {
 }
 
 /** One file or text of a provider, copied into our own store. */
-export type Made = MadeFacts & {
+export type StoredArtifact = MadeFacts & {
   id: string
   medium: Medium
   url: string
@@ -163,7 +163,7 @@ export type Operation<Body extends z.core.$ZodType = z.core.$ZodType> = {
   body: Body
   plan: (body: z.output<Body>) => MediaPlan
   /** The tool's own answer for its results, without the common `success`, `task_id` and `trace_id`. */
-  respond: (made: readonly Made[], body: z.output<Body>, progress: number) => Record<string, unknown>
+  respond: (made: readonly StoredArtifact[], body: z.output<Body>, progress: number) => Record<string, unknown>
 }
 
 /** Types `plan` and `respond` by their body; pass them the parsed `body`. */

@@ -14,11 +14,11 @@ import {
   tool,
 } from './midjourney.ts'
 
-type Shown = {tab: string; video_id: string}
-const isImagine = ({tab}: Shown) => tab === 'imagine'
-const isVideos = ({tab}: Shown) => tab === 'videos'
-const isDescribe = ({tab}: Shown) => tab === 'describe'
-const isNewVideo = (form: Shown) => isVideos(form) && form.video_id === ''
+type MidjourneyForm = {tab: string; video_id: string}
+const isImagine = ({tab}: MidjourneyForm) => tab === 'imagine'
+const isVideos = ({tab}: MidjourneyForm) => tab === 'videos'
+const isDescribe = ({tab}: MidjourneyForm) => tab === 'describe'
+const isNewVideo = (form: MidjourneyForm) => isVideos(form) && form.video_id === ''
 
 const actionName = prefixed('action')
 const qualityNames = {'.25': 'qualityLow', '.5': 'qualityMedium', '1': 'qualityHigh'} as const

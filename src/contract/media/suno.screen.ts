@@ -3,12 +3,18 @@ import {namedChoices} from './media-fields.ts'
 import {defineScreen, type ActionSubject} from './media-screen.ts'
 import {sunoLimits, sunoModels, tool} from './suno.ts'
 
-type Shown = {mode: 'simple' | 'custom'; reference_url: string; instrumental: boolean; audio_id: string; action: string}
+type SunoForm = {
+  mode: 'simple' | 'custom'
+  reference_url: string
+  instrumental: boolean
+  audio_id: string
+  action: string
+}
 
 /** A recording of one's own goes first, alone. */
-const isWritten = ({reference_url}: Shown) => reference_url === ''
-const isSimple = (form: Shown) => isWritten(form) && form.mode === 'simple'
-const isCustom = (form: Shown) => isWritten(form) && form.mode === 'custom'
+const isWritten = ({reference_url}: SunoForm) => reference_url === ''
+const isSimple = (form: SunoForm) => isWritten(form) && form.mode === 'simple'
+const isCustom = (form: SunoForm) => isWritten(form) && form.mode === 'custom'
 
 const isUpload = ({request}: ActionSubject) => request.audio_url !== undefined
 const isSong = (subject: ActionSubject) => subject.artifact.id !== undefined && !isUpload(subject)

@@ -113,7 +113,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
   const isUploading = attachments.some(({state}) => state === 'uploading')
-  const failed = attachments.filter(({state}) => state === 'failed').length
+  const failures = attachments.filter(({state}) => state === 'failed').length
   const final = attachments.filter(isFinal).length
   const isRefused = attachments.some((attachment) => modelRefusalOf(attachment, model) !== undefined)
   return (
@@ -143,9 +143,9 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
           {text('chat.waitsForUploads')}
         </p>
       )}
-      {failed > 0 && presses > 0 && (
+      {failures > 0 && presses > 0 && (
         <p key={-presses} className={styles.held} role="alert">
-          {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failed})}
+          {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failures})}
         </p>
       )}
       {!isUploading && (
@@ -187,12 +187,13 @@ function OtherModels(props: ComposerAttachmentsProps & {presses: number}) {
   const {uploads, draftKey, model, models, onChooseModel, presses} = props
   const text = useText()
   const chat = useChat()
-  const served = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
-  const takers = (offered: readonly OfferedModel[]) =>
-    offered.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
+  const servedModels = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
+  const takers = (candidates: readonly OfferedModel[]) =>
+    candidates.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
   // a field for several models has none of its own
-  const others = models.length === 0 || served === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
-  const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, served ?? []))))
+  const others =
+    models.length === 0 || servedModels === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
+  const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, servedModels ?? []))))
   const takeAlong = ({group, name}: OfferedModel) => {
     chat.models.write(group, name)
     moveDraft(chat, draftKey, newDraftKey(group))

@@ -36,7 +36,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const isHeld = useSelector(followUps, selectIsHeld)
   const [offer, send] = useActor(removedQuestionsMachine)
   const {removed} = offer.context
-  const [moved, setMoved] = useState('')
+  const [moveReport, setMoveReport] = useState('')
   const list = useRef<HTMLElement>(null)
   const restore = () => {
     const [last] = removed
@@ -50,7 +50,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const move = (key: string, to: number) => {
     if (to < 0 || to >= items.length) return
     followUps.send({type: 'followUp.move', key, to})
-    setMoved(text('chat.followUpMoved', {position: to + 1, count: items.length}))
+    setMoveReport(text('chat.followUpMoved', {position: to + 1, count: items.length}))
   }
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
@@ -94,7 +94,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
       </ol>
       {removed.length > 0 && <RemovedOffer send={send} onRestore={restore} />}
       <p className="visually-hidden" role="status">
-        {moved}
+        {moveReport}
       </p>
     </section>
   )
@@ -131,12 +131,12 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
 /** What is typed is saved when the list is left: the question would wait for an editor that nobody sees. */
 function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
-  const typed = useRef<string>(undefined)
+  const draftText = useRef<string>(undefined)
   const place = useRef<HTMLDivElement>(null)
-  const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (typed.current = value)}))
+  const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (draftText.current = value)}))
   const {key} = ask
   const end = (event: FollowUpsEvent) => {
-    typed.current = undefined
+    draftText.current = undefined
     followUps.send(event)
   }
   const isEdited = () => selectEditing(followUps.getSnapshot()) === key
@@ -148,8 +148,9 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
     const snapshot = followUps.getSnapshot()
     if (snapshot.status !== 'active') return
     const isThere = selectItems(snapshot).some((item) => item.key === key)
-    if (typed.current !== undefined && isThere) followUps.send({type: 'followUp.save', key, question: typed.current})
-    else if (typed.current !== undefined) onLost(typed.current)
+    if (draftText.current !== undefined && isThere)
+      followUps.send({type: 'followUp.save', key, question: draftText.current})
+    else if (draftText.current !== undefined) onLost(draftText.current)
     if (isEdited()) followUps.send({type: 'followUp.cancel'})
   })
   useEffect(() => {

@@ -22,20 +22,20 @@ function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
 /** A new row of a windowed list is hidden until it is measured. */
 const isMeasured = (row: Element) => getComputedStyle(row).visibility === 'visible'
 
-type Found = {row: Element; target: Range | Element}
+type MarkedPlace = {row: Element; target: Range | Element}
 
 /**
  * Brings what `find` returns into view, and again as long as the rows above it are measured, which moves it. The user's own
  * scrolling goes before ours. Returns what ends it.
  */
-export function keepInView(scroller: HTMLElement, find: () => Found | undefined): () => void {
+export function keepInView(scroller: HTMLElement, find: () => MarkedPlace | undefined): () => void {
   const scrolling = new AbortController()
   const {signal} = scrolling
   const end = () => scrolling.abort()
   const follow = (frames: number) => {
     if (signal.aborted) return
-    const found = find()
-    if (found !== undefined && isMeasured(found.row)) bringIntoView(found.target, scroller)
+    const place = find()
+    if (place !== undefined && isMeasured(place.row)) bringIntoView(place.target, scroller)
     if (frames > 0) requestAnimationFrame(() => follow(frames - 1))
   }
   follow(measuredWithin)

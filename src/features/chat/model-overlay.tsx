@@ -33,14 +33,14 @@ void loadPopover().catch(() => undefined)
 
 /** The last question of a conversation, as a draft of another one. */
 function lastQuestion(snapshot: ConversationSnapshot): Draft | undefined {
-  const asked = selectMessages(snapshot).findLast(({role}) => role === 'user')
-  if (asked === undefined) return undefined
-  const references = messageReferences(asked.content).map((url) => ({
+  const question = selectMessages(snapshot).findLast(({role}) => role === 'user')
+  if (question === undefined) return undefined
+  const references = messageReferences(question.content).map((url) => ({
     url,
     name: addressName(url) ?? url,
     size: undefined,
   }))
-  return {text: messageText(asked.content), references}
+  return {text: messageText(question.content), references}
 }
 
 type WaysProps = Pick<ModelChoiceProps, 'onClose' | 'anchor'> & {
@@ -97,11 +97,11 @@ type ModelOverlayProps = ModelChoiceProps &
 function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], onClose: () => void): ModelsOfOthers {
   const chat = useChat()
   const {actors, drafts, models, navigation} = chat
-  const served = useSelector(actors?.provisioning, selectServedModels)
+  const servedModels = useSelector(actors?.provisioning, selectServedModels)
   const actor = actors && selectActiveConversation(actors.conversations.getSnapshot())
   const draftKey = draftKeyOf(group, actor?.getSnapshot())
   return {
-    models: modelsOfOthers(group, served, groups),
+    models: modelsOfOthers(group, servedModels, groups),
     files: drafts.read(draftKey)?.references.map(({url}) => url) ?? [],
     onChoose: (model) => {
       onClose()

@@ -5,10 +5,12 @@ import {offeredModels, type OfferedModel} from './model-catalogue.ts'
 /** What other groups have to offer. The sandbox, which each group has, only where there is nothing else at all. */
 export function modelsOfOthers(
   group: ModelGroup,
-  served: readonly ServedModel[],
+  servedModels: readonly ServedModel[],
   groups: readonly ModelGroup[] = modelGroups,
 ): OfferedModel[] {
-  const usable = groups.flatMap((each) => offeredModels(each, served)).filter(({disabled}) => disabled === undefined)
+  const usable = groups
+    .flatMap((each) => offeredModels(each, servedModels))
+    .filter(({disabled}) => disabled === undefined)
   const real = usable.filter(({section}) => section !== 'sandbox')
   return (real.length > 0 ? real : usable).filter((model) => model.group !== group)
 }

@@ -76,7 +76,7 @@ export function ThreadView({
   const jump = useCallback(() => {
     way.current?.end()
     follow()
-  }, [follow])
+  }, [follow, way])
   useImperativeHandle(ref, () => {
     const lead = (isQuiet: boolean) => (row: number, query?: string) => {
       release()

@@ -14,13 +14,13 @@ export function useDeletedElsewhere(conversation: string | readonly string[] | u
   useEffect(() => {
     if (list === undefined || conversation === undefined) return undefined
     const names = typeof conversation === 'string' ? [conversation] : conversation
-    const listed = new Set<string>()
+    const listedNames = new Set<string>()
     const look = () => {
       const snapshot = list.getSnapshot()
       for (const name of names) {
         if (!selectIsDeletedElsewhere(snapshot, name)) {
-          if (selectItem(snapshot, name) !== undefined) listed.add(name)
-        } else if (listed.delete(name) && listed.size === 0)
+          if (selectItem(snapshot, name) !== undefined) listedNames.add(name)
+        } else if (listedNames.delete(name) && listedNames.size === 0)
           notify(names.length === 1 ? 'chat.deletedElsewhere' : 'chat.severalDeletedElsewhere')
       }
     }

@@ -6,10 +6,10 @@ import {useChat, type Chat} from './chat.context.tsx'
 import {editDraftOf, editKeys} from './use-edit-draft.ts'
 
 /** The message whose editor is open: where it stood last, and the names of its draft there. */
-type Edited = {index: number; keys: readonly string[]}
+type EditedPosition = {index: number; keys: readonly string[]}
 
 /** Where the edited message stands among those shown, -1: its version is not shown. */
-function placeOf({index, keys}: Edited, conversation: string, messages: readonly RecordMessage[]): number {
+function placeOf({index, keys}: EditedPosition, conversation: string, messages: readonly RecordMessage[]): number {
   // one that only this device had gets its name while the editor is open
   if (keys[0] === `edit/${conversation}/${index}`) return messages[index]?.role === 'user' ? index : -1
   return messages.findIndex((_, at) => editKeys(conversation, messages, at).some((key) => keys.includes(key)))
@@ -44,7 +44,7 @@ export function useEditing(actor: ConversationActor): Editing {
   const {drafts} = useChat()
   const messages = useSelector(actor, ({context}) => context.messages)
   const {key} = actor.getSnapshot().context
-  const [editedMessage, setEditedMessage] = useState<Edited>()
+  const [editedMessage, setEditedMessage] = useState<EditedPosition>()
   const place = editedMessage === undefined ? -1 : placeOf(editedMessage, key, messages)
   if (editedMessage !== undefined && place !== -1) {
     const keys = editKeys(key, messages, place)

@@ -10,12 +10,12 @@ import {useChat} from './chat.context.tsx'
 export function usePrompts(): SavedPromptsActor | 'opening' | undefined {
   const {actors, isOpening, startPrompts} = useChat()
   const conversations = actors?.conversations
-  const [started, setStarted] = useState<{of: ConversationListActor; prompts: SavedPromptsActor | undefined}>()
+  const [opening, setOpening] = useState<{of: ConversationListActor; prompts: SavedPromptsActor | undefined}>()
   useEffect(() => {
     if (conversations === undefined) return
     let isHere = true
     const show = (prompts?: SavedPromptsActor) => {
-      if (isHere) setStarted({of: conversations, prompts})
+      if (isHere) setOpening({of: conversations, prompts})
     }
     startPrompts(conversations).then(show, () => show())
     return () => {
@@ -23,5 +23,5 @@ export function usePrompts(): SavedPromptsActor | 'opening' | undefined {
     }
   }, [conversations, startPrompts])
   if (conversations === undefined) return isOpening ? 'opening' : undefined
-  return started?.of === conversations ? started.prompts : 'opening'
+  return opening?.of === conversations ? opening.prompts : 'opening'
 }

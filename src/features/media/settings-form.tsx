@@ -33,9 +33,9 @@ export function SettingsForm(props: SettingsFormProps) {
   const text = useText()
   const id = useId()
   const main = shownFields(screen, form, 'main')
-  const advanced = shownFields(screen, form, 'advanced')
+  const advancedFields = shownFields(screen, form, 'advanced')
   const foot = shownFields(screen, form, 'foot')
-  const isAdvancedFaulty = advanced.some(({key}) => faults.some(({field}) => field === key))
+  const isAdvancedFaulty = advancedFields.some(({key}) => faults.some(({field}) => field === key))
   const [wantsAdvanced, setWantsAdvanced] = useState(false)
   const hasChanged = (fields: readonly AnyField[]) => fields.some((field) => isChanged(field, form, defaults))
   const view = (field: AnyField) => {
@@ -73,13 +73,13 @@ export function SettingsForm(props: SettingsFormProps) {
     >
       <div className={styles.fields}>
         {rows(main)}
-        {advanced.length > 0 && (
+        {advancedFields.length > 0 && (
           <Advanced
             isOpen={wantsAdvanced || isAdvancedFaulty}
-            isChanged={hasChanged(advanced)}
+            isChanged={hasChanged(advancedFields)}
             onToggle={setWantsAdvanced}
           >
-            {rows(advanced)}
+            {rows(advancedFields)}
           </Advanced>
         )}
         <span className={styles.reset}>

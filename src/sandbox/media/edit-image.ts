@@ -13,15 +13,15 @@ const longestSide = 4096
 const mostCropped = 0.25
 const mostImages = 5
 
-type Opened = {image: () => Sharp; size: Size}
+type OpenImage = {image: () => Sharp; size: Size}
 
-const fixed = async (image: Sharp, size: Size): Promise<Opened> => {
+const fixed = async (image: Sharp, size: Size): Promise<OpenImage> => {
   const result = await settled(image)
   return {image: () => result.clone(), size}
 }
 
 /** A quarter of a two by two grid; 1 is the upper left, 4 the lower right. */
-async function cellOf(source: Opened, cell: number): Promise<Opened> {
+async function cellOf(source: OpenImage, cell: number): Promise<OpenImage> {
   const [width, height] = [Math.floor(source.size.width / 2), Math.floor(source.size.height / 2)]
   if (width < 1 || height < 1) return source
   const region = {left: ((cell - 1) % 2) * width, top: Math.floor((cell - 1) / 2) * height, width, height}
@@ -36,7 +36,7 @@ const brightnesses = [0.94, 0.7, 1.15, 0.82]
  * The image in a part of a larger sheet, surrounded by its own blurred colours. `anchor` goes from 0, left or top, to
  * 1.
  */
-async function onSheet(source: Opened, sheet: Size, share: number, anchor: readonly [number, number], seed: number) {
+async function onSheet(source: OpenImage, sheet: Size, share: number, anchor: readonly [number, number], seed: number) {
   // blurring a small copy and enlarging it looks the same for a fraction of the work
   const small = {width: Math.max(8, Math.round(sheet.width / 16)), height: Math.max(8, Math.round(sheet.height / 16))}
   const around = await source
@@ -57,14 +57,14 @@ async function onSheet(source: Opened, sheet: Size, share: number, anchor: reado
 }
 
 /** Fits the image into the size: slightly cropped, or whole on a soft sheet. */
-async function fitted(source: Opened, size: Size): Promise<Opened> {
+async function fitted(source: OpenImage, size: Size): Promise<OpenImage> {
   const [across, down] = [size.width / source.size.width, size.height / source.size.height]
   if (Math.min(across / down, down / across) >= 1 - mostCropped)
     return fixed(source.image().resize({...size, fit: 'cover'}), size)
   return onSheet(source, size, Math.min(across, down), centre, 0)
 }
 
-function enlarged(source: Opened, factor: number): Promise<Opened> {
+function enlarged(source: OpenImage, factor: number): Promise<OpenImage> {
   const {width, height} = source.size
   const scale = Math.max(1, Math.min(factor, longestSide / Math.max(width, height)))
   const size = {width: Math.round(width * scale), height: Math.round(height * scale)}
@@ -78,7 +78,7 @@ function enlarged(source: Opened, factor: number): Promise<Opened> {
 }
 
 /** The same motif in different light. */
-async function varied(source: Opened, seed: number, isStrong: boolean): Promise<Opened> {
+async function varied(source: OpenImage, seed: number, isStrong: boolean): Promise<OpenImage> {
   const random = seededRandom('variation', seed)
   const hue = Math.round(random.between(12, 24) * (isStrong ? 4 : 1)) * (random.chance(0.5) ? 1 : -1)
   const light = {hue, saturation: random.between(0.9, 1.25), brightness: random.between(0.92, 1.1)}
@@ -86,7 +86,7 @@ async function varied(source: Opened, seed: number, isStrong: boolean): Promise<
 }
 
 /** Applies a tool's action to an image. */
-async function changed(source: Opened, action: string, seed: number): Promise<Opened> {
+async function changed(source: OpenImage, action: string, seed: number): Promise<OpenImage> {
   const cell = /^(?:upscale|variation)([1-4])$/.exec(action)?.[1]
   const from = cell === undefined ? source : await cellOf(source, Number(cell))
   const {width, height} = from.size
@@ -106,7 +106,7 @@ async function changed(source: Opened, action: string, seed: number): Promise<Op
 }
 
 /** Tinted and framed in the colours of the prompt, with further images as insets. */
-async function edited([first, ...others]: readonly Opened[], prompt: string, seed: number, size: Size) {
+async function edited([first, ...others]: readonly OpenImage[], prompt: string, seed: number, size: Size) {
   if (first === undefined) throw new Error('an edit needs an image')
   const {accent, light} = choosePalette(prompt, seededRandom('edit', prompt, seed))
   const {width, height} = size
@@ -136,7 +136,7 @@ export async function editImage(
 ): Promise<MadeFile> {
   const {prompt, quality, action} = plan
   const isAction = action !== undefined && !(action === 'generate' && prompt !== '')
-  const openImages: Opened[] = []
+  const openImages: OpenImage[] = []
   for (const bytes of sources.slice(0, isAction ? 1 : mostImages)) openImages.push(await openImage(bytes))
   const [first] = openImages
   if (first === undefined) throw new Error('an edit needs an image')

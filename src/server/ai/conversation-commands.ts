@@ -1,7 +1,7 @@
 import {eq, inArray} from 'drizzle-orm'
 import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {ChatMessage, Conversation} from '#contract/chat.ts'
-import type {Paged} from '#contract/schema.ts'
+import type {ListAnswer} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
@@ -36,7 +36,7 @@ export async function retrieveBatch(
   parts: StopParts,
   identity: Identity,
   command: Command<'retrieve_batch'>,
-): Promise<Paged<Conversation>> {
+): Promise<ListAnswer<Conversation>> {
   if (command.user_id !== undefined && command.user_id !== identity.userId) return {count: 0, items: []}
   const filter = {
     userId: identity.userId,
@@ -60,9 +60,9 @@ export async function update(parts: StopParts, identity: Identity, command: Comm
   return parts.database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
     if (keptMessages !== undefined) {
-      const cut = await beyond(transaction, id, {kept: keptMessages, last})
-      await requireEnded(transaction, id, cut)
-      await transaction.update(messages).set({isCurrent: false}).where(inArray(messages.id, cut))
+      const cutMessages = await beyond(transaction, id, {kept: keptMessages, last})
+      await requireEnded(transaction, id, cutMessages)
+      await transaction.update(messages).set({isCurrent: false}).where(inArray(messages.id, cutMessages))
     }
     const changes = {
       ...(title === undefined ? {} : {title: title === '' ? null : title}),
@@ -116,13 +116,13 @@ export async function removeBatch(
 }
 
 /** The messages that stay, and the newest of the removed ones that the client knows. */
-type Cut = {kept: readonly ChatMessage[]; last?: string | undefined}
+type RequestedCut = {kept: readonly ChatMessage[]; last?: string | undefined}
 
 /**
  * Ids of the messages behind the kept beginning. Throws before any change if the kept messages are not a beginning, or
  * if the history continues after the last message that the client has.
  */
-async function beyond(transaction: Transaction, conversationId: string, {kept, last}: Cut): Promise<string[]> {
+async function beyond(transaction: Transaction, conversationId: string, {kept, last}: RequestedCut): Promise<string[]> {
   const storedMessages = await messagesOf(transaction, conversationId)
   if (last !== undefined && storedMessages.at(-1)?.id !== last)
     throw new HttpFailure(409, 'duplication', 'historyGoneOn')
@@ -130,17 +130,21 @@ async function beyond(transaction: Transaction, conversationId: string, {kept, l
   return storedMessages.slice(kept.length).map(({id}) => id)
 }
 
-async function stopCut(parts: StopParts, userId: string, id: string, request: Cut): Promise<void> {
+async function stopCut(parts: StopParts, userId: string, id: string, request: RequestedCut): Promise<void> {
   const open = await parts.database.asUser(userId, async (transaction) => {
     await lockConversation(transaction, userId, id)
-    const cut = await beyond(transaction, id, request)
-    return (await openAnswers(transaction, id)).filter(({messageId}) => cut.includes(messageId))
+    const cutMessages = await beyond(transaction, id, request)
+    return (await openAnswers(transaction, id)).filter(({messageId}) => cutMessages.includes(messageId))
   })
   for (const {id: answerId} of open) await stopAnswer(parts, {answerId, userId})
 }
 
 /** An answer that was begun after the stop would lose its hold with its row: then the caller tries again. */
-async function requireEnded(transaction: Transaction, conversationId: string, cut: readonly string[]): Promise<void> {
+async function requireEnded(
+  transaction: Transaction,
+  conversationId: string,
+  cutMessages: readonly string[],
+): Promise<void> {
   const open = await openAnswers(transaction, conversationId)
-  if (open.some(({messageId}) => cut.includes(messageId))) throw new HttpFailure(409, 'busy', 'answering')
+  if (open.some(({messageId}) => cutMessages.includes(messageId))) throw new HttpFailure(409, 'busy', 'answering')
 }

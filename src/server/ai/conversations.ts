@@ -1,6 +1,6 @@
 import {and, asc, desc, eq, inArray, isNull, or, type SQL} from 'drizzle-orm'
 import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
-import type {Paged} from '#contract/schema.ts'
+import type {ListAnswer} from '#contract/schema.ts'
 import {notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
@@ -45,7 +45,7 @@ export type ConversationFilter = {
 export async function listConversations(
   transaction: Transaction,
   filter: ConversationFilter,
-): Promise<Paged<Conversation>> {
+): Promise<ListAnswer<Conversation>> {
   const conditions: (SQL | undefined)[] = [
     eq(conversations.userId, filter.userId),
     // the rest of its messages is still on its way

@@ -65,7 +65,7 @@ export type Submit = {
 }
 
 /** `question`: id of the message that is answered. */
-export type Accepted = {answer: AnswerRow; question: string | undefined; isReplay: boolean}
+export type AcceptedQuestion = {answer: AnswerRow; question: string | undefined; isReplay: boolean}
 
 /**
  * Accepts a question: idempotency key, conversation, both messages, the answer and the hold are one transaction
@@ -81,7 +81,7 @@ export type Accepted = {answer: AnswerRow; question: string | undefined; isRepla
  * @throws HttpFailure 400 unknown model, 403 `used_up`, 404 foreign ids, 409 while the conversation is being answered,
  * 422 for a key that was used for another question, 429 when too many answers wait, 503 when its turn did not come
  */
-export async function submitQuestion(parts: SubmitParts, submit: Submit): Promise<Accepted> {
+export async function submitQuestion(parts: SubmitParts, submit: Submit): Promise<AcceptedQuestion> {
   const {identity, request} = submit
   requireOwn(identity, request)
   const provider = await parts.findProvider(request.model)
@@ -93,18 +93,18 @@ async function acceptInTurn(
   parts: SubmitParts,
   submit: Submit,
   {provider, content}: {provider: Provider | undefined; content: MessageContent},
-): Promise<Accepted> {
+): Promise<AcceptedQuestion> {
   const {identity, request} = submit
   const answerId = randomUUID()
   const release = parts.runner.reserve(answerId)
   try {
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
-      const replayed = await replay(transaction, submit, answerId)
-      if (replayed !== undefined) return {...replayed, isReplay: true as const}
+      const earlierAnswer = await replay(transaction, submit, answerId)
+      if (earlierAnswer !== undefined) return {...earlierAnswer, isReplay: true as const}
       // after the key: a repeated submit gets its answer even if its model is no longer served
       if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
-      const accepted = await accept(transaction, parts, submit, {answerId, provider, content})
-      return {...accepted, provider, isReplay: false as const}
+      const acceptance = await accept(transaction, parts, submit, {answerId, provider, content})
+      return {...acceptance, provider, isReplay: false as const}
     })
     const {answer, question} = result
     if (!result.isReplay && answer.workerId !== null)
@@ -126,7 +126,7 @@ async function replay(
   transaction: Transaction,
   {identity: {userId}, request, key}: Submit,
   answerId: string,
-): Promise<Omit<Accepted, 'isReplay'> | undefined> {
+): Promise<Omit<AcceptedQuestion, 'isReplay'> | undefined> {
   if (key === undefined) return undefined
   // a page that was left before it got the id of a new conversation asks first without the id, then with it
   const {id: conversation, ...question} = request
@@ -227,7 +227,7 @@ async function insertTurn(
 }
 
 /** `history`: the messages before the question; `asked`: the question itself, if it is answered again. */
-type Opened = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
+type QuestionPlace = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
 
 const placeAfter = (before: Pick<MessageRow, 'id' | 'position'> | undefined) => ({
   parentId: before?.id ?? null,
@@ -239,13 +239,13 @@ async function openConversation(
   {now}: SubmitParts,
   {userId, applicationId}: Identity,
   {id, model, preset, version_of: versionOf}: ChatRequest,
-): Promise<Opened> {
+): Promise<QuestionPlace> {
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
     const conversationRow = await lockConversation(transaction, userId, id)
     if ((await openAnswers(transaction, conversationRow.id)).length > 0)
       throw new HttpFailure(409, 'duplication', 'answering')
-    const place: Omit<Opened, 'conversation'> =
+    const place: Omit<QuestionPlace, 'conversation'> =
       versionOf === undefined
         ? {history: await messagesOf(transaction, conversationRow.id)}
         : await openVersion(transaction, conversationRow.id, versionOf)
@@ -255,12 +255,12 @@ async function openConversation(
     return {conversation: {...conversationRow, ...changes}, ...place}
   }
   if (versionOf !== undefined) throw notFound('version_of')
-  const [created] = await transaction
+  const [conversation] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
-  if (created === undefined) throw new Error('The database inserted a conversation and returned none')
-  return {conversation: created, history: []}
+  if (conversation === undefined) throw new Error('The database inserted a conversation and returned none')
+  return {conversation, history: []}
 }
 
 /** Leaves the current path for a new version of a message. */

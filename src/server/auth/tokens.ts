@@ -116,8 +116,8 @@ export async function revokeFamily(deps: Pick<Deps, 'now'>, transaction: Transac
 
 /** Signs out by refresh token, whatever its generation. A token that is not ours is nothing to end. */
 export async function revokeByRefreshToken(deps: Deps, token: string): Promise<void> {
-  const read = readRefreshToken(deps, token)
-  if (read) await deps.database.asSystem((transaction) => revokeFamily(deps, transaction, read.familyId))
+  const reading = readRefreshToken(deps, token)
+  if (reading) await deps.database.asSystem((transaction) => revokeFamily(deps, transaction, reading.familyId))
 }
 
 /**
@@ -127,9 +127,9 @@ export async function revokeByRefreshToken(deps: Deps, token: string): Promise<v
  * @throws HttpFailure 400 `invalid_grant`
  */
 export async function refreshTokens(deps: Deps, token: string, origin: string | undefined): Promise<IssuedTokens> {
-  const read = readRefreshToken(deps, token)
-  if (read === undefined) throw invalidGrant()
-  const {familyId, generation} = read
+  const reading = readRefreshToken(deps, token)
+  if (reading === undefined) throw invalidGrant()
+  const {familyId, generation} = reading
   // a throw inside would roll the revocation back
   const tokens = await deps.database.asSystem(async (transaction) => {
     const [family] = await transaction.select().from(tokenFamilies).where(eq(tokenFamilies.id, familyId)).for('update')

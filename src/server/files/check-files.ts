@@ -13,24 +13,24 @@ const mostMissing = 0.5
 
 type CheckDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>
 
-export type Checked = {
+export type FileReport = {
   files: number
   bytes: number
   /** Rows whose bytes are in no store, or are not all there. */
   missing: string[]
   /** Bytes that no row names, a week old or older: those that a sweep takes away. */
-  orphans: Found
+  orphans: FileTotals
   /** The same, younger: on their way in, or of entries that a restored database does not have. */
-  youngOrphans: Found
+  youngOrphans: FileTotals
   /** Uploads to a bucket that never ended, a week old or older; `undefined`: a store does not tell. */
   unfinished: number | undefined
 }
-type Found = {number: number; bytes: number}
+type FileTotals = {number: number; bytes: number}
 
 /** Compares the rows with the stores, both ways. Changes nothing. */
-export async function checkFiles(deps: CheckDeps): Promise<Checked> {
+export async function checkFiles(deps: CheckDeps): Promise<FileReport> {
   const {database, fileStores, now} = deps
-  const result: Checked = {
+  const result: FileReport = {
     files: 0,
     bytes: 0,
     missing: [],
@@ -81,7 +81,7 @@ async function isWhole(stores: FileStores, row: StoredPlace & {size: number}): P
  */
 export async function removeLostRows(
   deps: CheckDeps,
-  {files: all, missing}: Pick<Checked, 'files' | 'missing'>,
+  {files: all, missing}: Pick<FileReport, 'files' | 'missing'>,
 ): Promise<number> {
   if (missing.length > Math.max(10, all * mostMissing))
     throw new StartFailure(

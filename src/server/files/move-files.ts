@@ -21,9 +21,9 @@ const readerMilliseconds = 3_000
 type MoveDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>
 type Row = StoredPlace & {size: number; type: string}
 
-export type Moved = {files: number; bytes: number; missing: string[]; freed: number}
+export type MoveReport = {files: number; bytes: number; missing: string[]; freed: number}
 export type MoveOptions = {
-  onProgress?: (moved: Readonly<Moved>) => void
+  onProgress?: (moved: Readonly<MoveReport>) => void
   pause?: (milliseconds: number) => Promise<unknown>
 }
 
@@ -37,10 +37,10 @@ export type MoveOptions = {
 export async function moveFiles(
   deps: MoveDeps,
   {onProgress = () => undefined, pause = delay}: MoveOptions = {},
-): Promise<Moved> {
+): Promise<MoveReport> {
   const {database, fileStores} = deps
   const target = fileStores.current
-  const totals: Moved = {files: 0, bytes: 0, missing: [], freed: 0}
+  const totals: MoveReport = {files: 0, bytes: 0, missing: [], freed: 0}
   for (let after = ''; ;) {
     const batch = await database.asSystem((transaction) =>
       transaction
@@ -124,9 +124,9 @@ async function placeOf({database}: MoveDeps, storedAs: string): Promise<string |
 
 /** The hash of what was read. */
 async function copy(source: FileStore, target: FileStore, {storedAs, size, type}: Row): Promise<string> {
-  const read = hashed(await source.open(storedAs, {start: 0, end: size - 1}))
-  await target.write(storedAs, read.bytes, {size, type})
-  return read.hash()
+  const content = hashed(await source.open(storedAs, {start: 0, end: size - 1}))
+  await target.write(storedAs, content.bytes, {size, type})
+  return content.hash()
 }
 
 async function hashIn(store: FileStore, {storedAs, size}: Row): Promise<string> {

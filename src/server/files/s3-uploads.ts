@@ -12,12 +12,12 @@ import {isNotImplemented, s3Failure} from './s3-failure.ts'
  * list of files, and their parts are paid for.
  */
 
-type Asked = {bucket: string; prefix: string; before: Date; then: 'count' | 'remove'}
+type SweepRequest = {bucket: string; prefix: string; before: Date; then: 'count' | 'remove'}
 
 /** How many were begun before then; `undefined`: the store does not list them. */
 export async function unfinishedUploads(
   client: S3Client,
-  {bucket, prefix, before, then}: Asked,
+  {bucket, prefix, before, then}: SweepRequest,
 ): Promise<number | undefined> {
   let number = 0
   try {

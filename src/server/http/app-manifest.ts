@@ -15,12 +15,12 @@ const ownIcons = [
   {src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable'},
 ]
 
-type Asked = {siteOrigin: string; platform: string; locale: Locale; theme: Theme | undefined}
+type ManifestRequest = {siteOrigin: string; platform: string; locale: Locale; theme: Theme | undefined}
 
 /** What browsers install the app by: name and icon of the site, language and theme of who asks. */
 export async function appManifest(
   deps: Pick<ServerDeps, 'database' | 'now'>,
-  {siteOrigin, platform, locale, theme = 'dark'}: Asked,
+  {siteOrigin, platform, locale, theme = 'dark'}: ManifestRequest,
 ): Promise<Response> {
   const site = await findFace(deps, siteOrigin)
   const icon = ownImage(site?.favicon, {platform})

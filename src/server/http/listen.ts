@@ -67,9 +67,9 @@ export async function listen(deps: ServerDeps, handle: Handle, front?: Front): P
       )
       running.abort(new ServerEnds())
       for (const server of servers) server.closeIdleConnections()
-      const cut = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), cutMilliseconds)
+      const cutTimer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), cutMilliseconds)
       await closing
-      clearTimeout(cut)
+      clearTimeout(cutTimer)
     },
   }
 }

@@ -24,13 +24,13 @@ export function parseStrictly<T>(schema: z.core.$ZodType<T>, value: unknown, wha
   throw badRequest(id, field, values)
 }
 
-type Found = {path: PropertyKey[]; issue: Issue}
+type LocatedIssue = {path: PropertyKey[]; issue: Issue}
 
 /**
  * The issue to report for a union: that of the branch with the fewest issues among those that match the sent keys and
  * the discriminating value, such as `action`. If no branch knows that value, the issue lists all known ones.
  */
-function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[] = []): Found | undefined {
+function deepest(issues: readonly Issue[], value: unknown, prefix: PropertyKey[] = []): LocatedIssue | undefined {
   const [issue] = issues
   if (issue === undefined) return undefined
   const path = [...prefix, ...issue.path]

@@ -11,12 +11,12 @@ const freshMilliseconds = 5_000
 /** The first paint waits no longer: a page without its site's words is better than none. */
 const patienceMilliseconds = 300
 
-type Known = {face: Face | undefined; askedAt: number; isOver: boolean; asked: Promise<void>}
+type FaceEntry = {face: Face | undefined; askedAt: number; isOver: boolean; asked: Promise<void>}
 
-const facesByDatabase = new WeakMap<Database, Map<string, Known>>()
+const facesByDatabase = new WeakMap<Database, Map<string, FaceEntry>>()
 
-const facesOf = (database: Database): Map<string, Known> => {
-  const faces = facesByDatabase.get(database) ?? new Map<string, Known>()
+const facesOf = (database: Database): Map<string, FaceEntry> => {
+  const faces = facesByDatabase.get(database) ?? new Map<string, FaceEntry>()
   facesByDatabase.set(database, faces)
   return faces
 }
@@ -33,7 +33,7 @@ export async function findFace(
   const at = now().getTime()
   let entry = faces.get(siteOrigin)
   if (entry === undefined || (entry.isOver && at - entry.askedAt >= freshMilliseconds)) {
-    const next: Known = {face: entry?.face, askedAt: at, isOver: false, asked: Promise.resolve()}
+    const next: FaceEntry = {face: entry?.face, askedAt: at, isOver: false, asked: Promise.resolve()}
     next.asked = ask(database, siteOrigin)
       .then((face) => {
         next.face = face

@@ -1,7 +1,7 @@
 import {and, eq, inArray} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
 import {fileTypeFromFile} from 'file-type'
-import type {Made, Medium} from '#contract/media/media-tool.ts'
+import type {StoredArtifact, Medium} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
 import {cleanFileName} from '../files/file-name.ts'
 import {newFileId} from '../files/file-store.ts'
@@ -32,7 +32,7 @@ export type ArtifactParts = {deps: ServerDeps; timers: Timers; task: TaskRow; si
 /** The provider of results, and its origin if it is the operator's own server. */
 export type ArtifactSource = {name: string; origin?: string | undefined}
 
-export type Kept = {id: string; mark: string; type: string; size: Dimensions | undefined}
+export type ArtifactFile = {id: string; mark: string; type: string; size: Dimensions | undefined}
 
 type KeptContent = {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent; isMain: boolean}
 
@@ -46,7 +46,7 @@ export async function keepContent(
   source: ArtifactSource,
   {medium, name, content, isMain}: KeptContent,
   alongside: (transaction: Transaction, fileId: string) => Promise<unknown>,
-): Promise<Kept> {
+): Promise<ArtifactFile> {
   const receive = async () => receiveFile(deps, await open(content, source, signal), signal, largest[medium])
   const incoming = await (isMain ? fetchMade({timers}, signal, receive) : receive())
   try {
@@ -107,8 +107,8 @@ export async function keepFiles(
   parts: ArtifactParts,
   source: ArtifactSource,
   madeFiles: readonly MadeFile[],
-): Promise<Made[]> {
-  const keptFiles: Made[] = []
+): Promise<StoredArtifact[]> {
+  const keptFiles: StoredArtifact[] = []
   const losses: ProviderFailure[] = []
   for (const file of madeFiles) {
     try {
@@ -138,7 +138,7 @@ export function lossOf(
   return error
 }
 
-async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeFile): Promise<Made> {
+async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeFile): Promise<StoredArtifact> {
   const {deps, task} = parts
   const id = randomUUID()
   const artifact = {userId: task.userId, taskId: task.id, service: task.service, handle: id, medium: file.medium}

@@ -65,9 +65,9 @@ async function generate(
   const {config} = service.submit.deps
   const {callback_url: callbackUrl, async: isAsync = false, ...sentBody} = input.body
   checkCallback(callbackUrl)
-  const read = readBody(operations, sentBody)
+  const reading = readBody(operations, sentBody)
   const {task, isReplay} = await submitTask(service.submit, {
-    ...read,
+    ...reading,
     identity,
     sent: sentBody,
     callbackUrl: allowedCallback(config, callbackUrl),
@@ -81,7 +81,7 @@ async function generate(
     client: input.client,
     headers: isReplay ? {'idempotent-replay': 'true'} : ({} as Record<string, string>), // one type for both
     signal: input.signal,
-    mostSeconds: typeof read.body.timeout === 'number' ? read.body.timeout : undefined,
+    mostSeconds: typeof reading.body.timeout === 'number' ? reading.body.timeout : undefined,
   }
   if (isAsync || (callbackUrl !== undefined && callbackUrl !== '')) return queuedResponse(request)
   const accepts = context.req.header('accept') ?? ''

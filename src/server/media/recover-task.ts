@@ -4,7 +4,7 @@ import type {FailedEnd} from '../runs/failure-end.ts'
 import {handOver, takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack, type EndTaskParts} from './end-task.ts'
-import {canGoOn, interrupted, type RunTaskParts} from './run-task.ts'
+import {canGoOn, interruptedEnd, type RunTaskParts} from './run-task.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 
 /** A task whose worker died this often is not tried again. A claim and a release raise the fence by one each. */
@@ -18,7 +18,7 @@ export type RecoverTaskParts = EndTaskParts & {deps: ServerDeps; registry: Media
  */
 export async function recoverTask(parts: RecoverTaskParts, row: TaskRow): Promise<void> {
   const {deps} = parts
-  if (row.fence >= mostRuns * 2 - 1 || !canRecover(parts, row)) return giveUpTask(parts, row, interrupted)
+  if (row.fence >= mostRuns * 2 - 1 || !canRecover(parts, row)) return giveUpTask(parts, row, interruptedEnd)
   await deps.database.asSystem((transaction) => handOver(transaction, taskRuns, row))
 }
 

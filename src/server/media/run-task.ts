@@ -38,8 +38,8 @@ export type RunTaskAsk = {
 /** How a run ended. `isAsked`: a provider was asked, so there is a usage row. */
 export type RunResult = {end: TaskEnd; isAsked: boolean} | 'lost' | 'released'
 
-export const canceled = failedEnd('stopped', 'canceled', 'The task was stopped.')
-export const interrupted = failedEnd(
+export const canceledEnd = failedEnd('stopped', 'canceled', 'The task was stopped.')
+export const interruptedEnd = failedEnd(
   'interrupted',
   'api_error',
   'The server stopped while this was being made. Nothing was charged.',
@@ -78,7 +78,7 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
     const end =
       reason === undefined
         ? endOf(error)
-        : {stop: canceled, deadline: overdue, drain: interrupted, broken: interrupted}[reason]
+        : {stop: canceledEnd, deadline: overdue, drain: interruptedEnd, broken: interruptedEnd}[reason]
     return {end, isAsked: true}
   }
 }

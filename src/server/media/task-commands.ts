@@ -11,7 +11,7 @@ import {takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endTask} from './end-task.ts'
 import {isEnded} from './follow-task.ts'
-import {canceled} from './run-task.ts'
+import {canceledEnd} from './run-task.ts'
 import {countTasks, matches, type TaskFilter} from './task-counts.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 import {taskView} from './task-view.ts'
@@ -108,7 +108,7 @@ async function stopTask({deps, tools, letGo}: TaskCommandParts, row: TaskRow): P
     const takenRun = await takeRun(transaction, taskRuns, row)
     if (takenRun === undefined) return false
     const isAsked = takenRun.startedAt !== null
-    const ending = {end: canceled, isAsked, isCharged: isAsked}
+    const ending = {end: canceledEnd, isAsked, isCharged: isAsked}
     await endTask(transaction, {tools, now: deps.now}, takenRun, ending)
     await notifyRow(transaction, 'task', row.id, 'stop')
     return true

@@ -105,11 +105,11 @@ async function itemsOf(parts: CreateOrderParts, transaction: Transaction, userId
   return items
 }
 
-type Chosen = Omit<OfferedPackage, 'id' | 'recommended'> & {id?: string}
+type PackageChoice = Omit<OfferedPackage, 'id' | 'recommended'> & {id?: string}
 type TopUp = Extract<Body, {application_id: string}>
 
 /** The package of a top-up, or its credits by the piece. */
-function creditsOf({packages}: CreateOrderParts, {serviceId}: ApplicationRow, body: TopUp): Chosen {
+function creditsOf({packages}: CreateOrderParts, {serviceId}: ApplicationRow, body: TopUp): PackageChoice {
   const offers = packages.offersOf(serviceId)
   if (body.package_id !== undefined) {
     const offer = offers.find(({id}) => id === body.package_id)
@@ -136,7 +136,7 @@ async function itemFor(
   transaction: Transaction,
   userId: string,
   application: ApplicationRow,
-  {id, type, amount, price, duration}: Chosen,
+  {id, type, amount, price, duration}: PackageChoice,
 ): Promise<OrderItem> {
   const {scope, serviceId} = application
   const {id: applicationId} =

@@ -17,10 +17,10 @@ import {findService, type Catalogues} from './services.ts'
 /** All were made with the build: `created_at` keeps the order of the list. */
 const orders = ['created_at', 'title', 'name'] as const
 
-type Priced = {media: MediaCatalogue; models: readonly ServedModel[]}
+type Prices = {media: MediaCatalogue; models: readonly ServedModel[]}
 
 /** APIs with what a call costs: of media by the prices that the operator stored or the tools' own, of the chat by its models'. */
-async function withEstimations({media, models}: Priced, transaction: Transaction, apis: readonly ServiceApi[]) {
+async function withEstimations({media, models}: Prices, transaction: Transaction, apis: readonly ServiceApi[]) {
   const ids = [...new Set(apis.flatMap(({service_id: id}) => id ?? []))]
   const rows =
     ids.length === 0
@@ -43,7 +43,7 @@ async function withEstimations({media, models}: Priced, transaction: Transaction
 export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues, 'chat' | 'media'>): Route[] {
   const {apis} = media
   /** Asked before a transaction begins: a provider may take its time to list its models. */
-  const priced = async (wantedApis: readonly ServiceApi[]): Promise<Priced> => ({
+  const priced = async (wantedApis: readonly ServiceApi[]): Promise<Prices> => ({
     media,
     models: wantedApis.some(({name}) => name === chatApi) ? await chat.models() : [],
   })

@@ -66,10 +66,10 @@ export async function servicesOf(transaction: Transaction, rows: readonly Applic
   return new Map(serviceRows.map((row) => [row.id, storedServiceView(row)]))
 }
 
-type Wanted = {type: ApplicationRow['type']; scope: ApplicationRow['scope']; serviceId: string | null}
+type ApplicationRequest = {type: ApplicationRow['type']; scope: ApplicationRow['scope']; serviceId: string | null}
 
 /** What was asked for. Without a scope, a service makes it individual and no service makes it global. */
-function wantedApplication(body: z.infer<typeof applicationCreate>): Wanted {
+function wantedApplication(body: z.infer<typeof applicationCreate>): ApplicationRequest {
   const scope = body.scope ?? (body.service_id === undefined ? 'Global' : 'Individual')
   if (scope === 'Individual' && body.service_id === undefined) {
     throw badRequest('applicationNeedsService', 'service_id')
@@ -106,7 +106,7 @@ export async function findOrCreateApplication(
   deps: ServerDeps,
   transaction: Transaction,
   userId: string,
-  request: Wanted,
+  request: ApplicationRequest,
 ): Promise<ApplicationRow> {
   const newApplication = await makeApplication(deps, transaction, userId, request)
   if (newApplication) return newApplication
@@ -120,7 +120,7 @@ async function makeApplication(
   deps: ServerDeps,
   transaction: Transaction,
   userId: string,
-  request: Wanted,
+  request: ApplicationRequest,
 ): Promise<ApplicationRow | undefined> {
   const service = request.serviceId === null ? undefined : await findService(transaction, request.serviceId)
   if (request.serviceId !== null && !service) throw notFound()
@@ -139,14 +139,19 @@ async function makeApplication(
 }
 
 /** In the user's own transaction, where row-level security leaves the user's alone. */
-const isWanted = ({type, scope, serviceId}: Wanted) =>
+const isWanted = ({type, scope, serviceId}: ApplicationRequest) =>
   and(
     eq(applications.type, type),
     eq(applications.scope, scope),
     serviceId === null ? isNull(applications.serviceId) : eq(applications.serviceId, serviceId),
   )
 
-async function insertApplication(deps: ServerDeps, transaction: Transaction, userId: string, request: Wanted) {
+async function insertApplication(
+  deps: ServerDeps,
+  transaction: Transaction,
+  userId: string,
+  request: ApplicationRequest,
+) {
   const now = deps.now()
   const [row] = await transaction
     .insert(applications)
@@ -157,7 +162,7 @@ async function insertApplication(deps: ServerDeps, transaction: Transaction, use
 }
 
 /** A deleted application comes back as it was. */
-async function restoreApplication(deps: ServerDeps, transaction: Transaction, request: Wanted) {
+async function restoreApplication(deps: ServerDeps, transaction: Transaction, request: ApplicationRequest) {
   const [deletedRow] = await transaction.select().from(applications).where(isWanted(request)).for('update')
   if (!deletedRow?.deletedAt) return undefined
   const [row] = await transaction

@@ -80,7 +80,7 @@ export async function usableCredentials(
     .filter((view) => (view.host === undefined ? view.masked_token : view.token) !== undefined)
 }
 
-type Wanted = {application_id: string; host?: string | undefined; name?: string | undefined}
+type CredentialRequest = {application_id: string; host?: string | undefined; name?: string | undefined}
 
 /**
  * POST /credentials/ (spec §4, §5). With a host it is a browser key: bound to that origin and to this sign-in, 24 h, one
@@ -90,7 +90,7 @@ type Wanted = {application_id: string; host?: string | undefined; name?: string 
 export async function issueCredential(
   deps: ServerDeps,
   identity: Identity,
-  wantedCredential: Wanted,
+  wantedCredential: CredentialRequest,
   requestOrigin: string | undefined,
 ) {
   const host =
@@ -124,7 +124,7 @@ async function insertKey(
   deps: ServerDeps,
   transaction: Transaction,
   identity: Identity,
-  {application_id, host, name}: Wanted,
+  {application_id, host, name}: CredentialRequest,
 ) {
   const id = randomUUID()
   const now = deps.now()

@@ -112,8 +112,8 @@ async function listServices(
   const page = pageOf(query, orderColumns, services.id)
   const filter = query.id && inArray(services.id, query.id.filter(isUuid))
   const {rows, count, applied} = await database.asUser(userId, async (transaction) => {
-    const read = await readPage(transaction, services, filter, page)
-    return {...read, applied: await appliedServices(transaction, read.rows)}
+    const answer = await readPage(transaction, services, filter, page)
+    return {...answer, applied: await appliedServices(transaction, answer.rows)}
   })
   return {count, items: await Promise.all(rows.map((row) => serviceView(row, catalogues, applied.has(row.id))))}
 }

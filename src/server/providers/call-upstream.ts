@@ -1,5 +1,5 @@
 import {addAbortSignal, finished, type Readable} from 'node:stream'
-import {causeCode, seconds, type OutboundPorts, type Received, type Sending} from './outbound.ts'
+import {causeCode, seconds, type OutboundPorts, type RawResponse, type Sending} from './outbound.ts'
 import {ProviderFailure} from './provider.ts'
 import type {Silence} from './timers.ts'
 
@@ -52,7 +52,7 @@ export const endpoint = (baseUrl: string, path: string): string => {
  */
 export async function callUpstream(request: OutboundRequest, ports: OutboundPorts): Promise<OutboundResponse> {
   const contact = new Contact(request, ports.timers)
-  let response: Received
+  let response: RawResponse
   try {
     const address = endpoint(request.upstream.baseUrl, request.path)
     response = await ports.send(address, toSending(request, contact.signal), ports.timers)

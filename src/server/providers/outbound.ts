@@ -23,10 +23,10 @@ export type Sending = {
   /** Ends the request, and later the body. */
   signal: AbortSignal
 }
-export type Received = {status: number; headers: Headers; body: Readable}
+export type RawResponse = {status: number; headers: Headers; body: Readable}
 
 export type OutboundPorts = {
-  send: (address: string, request: Sending, timers: Timers) => Promise<Received>
+  send: (address: string, request: Sending, timers: Timers) => Promise<RawResponse>
   timers: Timers
 }
 export const realOutboundPorts: OutboundPorts = {send, timers: realTimers}
@@ -44,7 +44,7 @@ const agents = {
  * Resolves when the answer begins. Follows no redirect. By Node's own client: with the web streams of `fetch` a word costs
  * twice as much to read (docs/decisions/0105).
  */
-async function send(address: string, {method, headers, body, signal}: Sending, timers: Timers): Promise<Received> {
+async function send(address: string, {method, headers, body, signal}: Sending, timers: Timers): Promise<RawResponse> {
   const url = new URL(address)
   const form = body instanceof FormData ? new Response(body) : undefined
   const bytes = form === undefined ? body : Buffer.from(await form.arrayBuffer())

@@ -129,13 +129,13 @@ function documentReader(longest: number): PayloadReader {
   }
   const complete = (text: string): Payload[] => {
     if (!fits(text) || text.trim() === '') return []
-    const read = document === undefined ? fromLine(text, false) : undefined
-    if (read === undefined || (last === undefined && read.kind === 'malformed')) {
+    const reading = document === undefined ? fromLine(text, false) : undefined
+    if (reading === undefined || (last === undefined && reading.kind === 'malformed')) {
       document = `${document ?? ''}${text}\n`
       return []
     }
-    last = read
-    return [read]
+    last = reading
+    return [reading]
   }
   return {
     feed: (piece) => {

@@ -82,14 +82,14 @@ export async function startEmbeddedPostgres(
   return {connection: {host, user: 'atrium', database: 'atrium'}, administrator, pid: watch.pid, stop}
 }
 
-type Launched = {child: ChildProcess; pid: number}
+type Launch = {child: ChildProcess; pid: number}
 
 /**
  * Restarts PostgreSQL when it ends by itself (a full disk stops it), with growing waits. Until then requests are
  * answered `busy`; the pool reconnects at the same socket.
  */
-function keepRunning(first: Launched, {log, relaunch}: {log: Log; relaunch: () => Promise<Launched>}) {
-  let current: Launched | undefined
+function keepRunning(first: Launch, {log, relaunch}: {log: Log; relaunch: () => Promise<Launch>}) {
+  let current: Launch | undefined
   let isReleased = false
   const waiting = new AbortController()
   let restarting: Promise<void> | undefined
@@ -107,7 +107,7 @@ function keepRunning(first: Launched, {log, relaunch}: {log: Log; relaunch: () =
       }
     }
   }
-  const follow = (newLaunch: Launched) => {
+  const follow = (newLaunch: Launch) => {
     current = newLaunch
     newLaunch.child.once('exit', (code, signal) => {
       current = undefined

@@ -27,9 +27,9 @@ const startBucket = async (folder) => {
     AWS_SECRET_ACCESS_KEY: 'S3RVER',
   }
   const stop = async () => {
-    const ended = once(child, 'exit')
+    const exit = once(child, 'exit')
     child.kill('SIGKILL')
-    await ended
+    await exit
   }
   return {environment, processId: child.pid ?? 0, stop}
 }
@@ -71,9 +71,9 @@ const measure = async (bench, environment) => {
       form.set('file', new File([text], 'result.txt', {type: 'text/plain'}))
       const [startedAt, workBefore] = [performance.now(), work()]
       const headers = {authorization: `Bearer ${accessToken}`, origin: url}
-      const kept = await fetch(files, {method: 'POST', headers, body: form})
-      const {id, name} = await kept.json()
-      if (kept.status !== 201) throw new Error(`The file was answered with ${kept.status}`)
+      const upload = await fetch(files, {method: 'POST', headers, body: form})
+      const {id, name} = await upload.json()
+      if (upload.status !== 201) throw new Error(`The file was answered with ${upload.status}`)
       const [keptAt, workBetween] = [performance.now(), work()]
       const bytes = await (await fetch(`${files}${id}/${name}`)).arrayBuffer()
       if (bytes.byteLength !== size) throw new Error(`${bytes.byteLength} bytes came back`)

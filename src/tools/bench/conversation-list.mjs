@@ -26,11 +26,11 @@ export const conversationList = async (bench) => {
     await page.mouse.wheel(0, stepPixels)
     mostSeen = Math.max(mostSeen, await rows())
   }
-  const seen = await frames()
+  const frameCounts = await frames()
   if ((await lowest()) === before) throw new Error('The list did not scroll')
   await context.close()
   return [
-    ...frameFigures(seen, leastFrames),
+    ...frameFigures(frameCounts, leastFrames),
     {name: 'most rows in the page', kind: 'count', value: mostSeen, unit: '', budget: mostRows},
   ]
 }

@@ -104,7 +104,7 @@ const loseServing = async ({answering, serving, other}, token) => {
   const listen = (node, isEnough) => {
     /** @type {(at: number) => void} */
     let reached = () => undefined
-    const ended = follow(node, token, {action: 'resume', ...head, last_seq: seqs.at(-1) ?? 0}, (frame, seq) => {
+    const end = follow(node, token, {action: 'resume', ...head, last_seq: seqs.at(-1) ?? 0}, (frame, seq) => {
       if (!frame.delta_answer) return
       seqs.push(seq)
       if (isEnough(Number(frame.delta_answer.trim()))) reached(Date.now())
@@ -112,9 +112,9 @@ const loseServing = async ({answering, serving, other}, token) => {
     /** @type {Promise<number>} */
     const reachedAt = new Promise((resolve, reject) => {
       reached = resolve
-      ended.catch(reject)
+      end.catch(reject)
     })
-    return {reachedAt, ended}
+    return {reachedAt, ended: end}
   }
   const first = listen(serving, () => seqs.length > 20)
   await first.reachedAt

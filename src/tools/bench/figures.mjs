@@ -50,8 +50,8 @@ export const tableOf = (figures) =>
 
 /** The value below which `share` (0…1) of them lie. @param {readonly number[]} values @param {number} share */
 export const quantile = (values, share) => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+  const ascending = values.toSorted((a, b) => a - b)
+  return ascending[Math.min(ascending.length - 1, Math.ceil(share * ascending.length) - 1)] ?? Number.NaN
 }
 /** @param {readonly number[]} values */
 export const median = (values) => quantile(values, 0.5)

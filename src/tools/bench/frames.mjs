@@ -8,18 +8,18 @@ const longestFrame = 18
 /** Counts frames and long tasks of a page from now on. @param {import('playwright').Page} page @returns {Promise<() => Promise<Seen>>} ends it */
 export async function watchFrames(page) {
   await page.evaluate(() => {
-    const seen = {tasks: /** @type {number[]} */ ([]), frames: /** @type {number[]} */ ([]), isOn: true}
-    Object.assign(window, {seen})
+    const watch = {tasks: /** @type {number[]} */ ([]), frames: /** @type {number[]} */ ([]), isOn: true}
+    Object.assign(window, {seen: watch})
     const tasks = new PerformanceObserver((list) => {
-      if (seen.isOn) seen.tasks.push(...list.getEntries().map(({duration}) => duration))
+      if (watch.isOn) watch.tasks.push(...list.getEntries().map(({duration}) => duration))
       else tasks.disconnect()
     })
     tasks.observe({type: 'longtask'})
     let last = performance.now()
     const frame = (/** @type {number} */ now) => {
-      seen.frames.push(now - last)
+      watch.frames.push(now - last)
       last = now
-      if (seen.isOn) requestAnimationFrame(frame)
+      if (watch.isOn) requestAnimationFrame(frame)
     }
     requestAnimationFrame(frame)
   })

@@ -22,9 +22,9 @@ const hold = (/** @type {boolean} */ next) => {
 
 const look = setInterval(() => {
   try {
-    const [used, now] = [had(), performance.now()]
-    allowance = Math.min(most, allowance + (now - lookedAt) * share - (used - usedAt))
-    ;[usedAt, lookedAt] = [used, now]
+    const [use, now] = [had(), performance.now()]
+    allowance = Math.min(most, allowance + (now - lookedAt) * share - (use - usedAt))
+    ;[usedAt, lookedAt] = [use, now]
     hold(allowance <= 0)
   } catch {
     clearInterval(look) // it has ended

@@ -40,15 +40,15 @@ export async function runUntilReady(args, environment) {
     output: () => output,
     milliseconds: performance.now() - startedAt,
     kill: async () => {
-      const ended = once(child, 'exit')
+      const exit = once(child, 'exit')
       child.kill('SIGKILL')
-      await ended
+      await exit
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
+      const exit = once(child, 'exit')
       child.kill('SIGTERM')
-      await ended
+      await exit
     },
   }
 }
@@ -104,10 +104,10 @@ export async function createBench() {
     await page.getByRole('dialog').getByRole('button', {name: 'Agree and start'}).click()
     await page.getByRole('dialog').waitFor({state: 'detached'})
     await page.waitForFunction(() => (localStorage.getItem('vuex') ?? '').includes('"credential"'))
-    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('vuex') ?? '{}'))
+    const state = await page.evaluate(() => JSON.parse(localStorage.getItem('vuex') ?? '{}'))
     const storage = await context.storageState()
     await context.close()
-    return {token: kept.chat.credential.token, accessToken: kept.token.access, userId: kept.user.id, storage}
+    return {token: state.chat.credential.token, accessToken: state.token.access, userId: state.user.id, storage}
   }
 
   return {

@@ -25,8 +25,8 @@ export const manyAnswers = (bench) => {
   return withPacedNodes(bench, {count: 1, readersElsewhere}, async (parts) => {
     /** @type {import('./figures.mjs').Figure[]} */
     const figures = []
-    const chosen = chosenCounts()
-    if (chosen === undefined) {
+    const onlyCounts = chosenCounts()
+    if (onlyCounts === undefined) {
       const most = await mostAnswers(parts, guess)
       figures.push(
         {name: `answers at once with p99 ≤ ${mostDelay} ms`, kind: 'time', value: most.count, unit: ''},
@@ -34,14 +34,14 @@ export const manyAnswers = (bench) => {
       )
     }
     const statements = new Map()
-    for (const count of chosen ?? [few, some, many]) {
-      const watched = await watchAnswers(parts, count)
+    for (const count of onlyCounts ?? [few, some, many]) {
+      const run = await watchAnswers(parts, count)
       // the last ones end with their node
-      if (count !== many) await watched.end()
-      statements.set(count, watched.statements)
-      figures.push(...figuresOf(count, watched))
+      if (count !== many) await run.end()
+      statements.set(count, run.statements)
+      figures.push(...figuresOf(count, run))
       if (readersElsewhere) {
-        const {nodes, serving} = watched.cores
+        const {nodes, serving} = run.cores
         figures.push(
           figure(`${count} answers: the node with the readers`, serving * 100, '% of a core'),
           figure(`${count} answers: the node that answers`, (nodes - serving) * 100, '% of a core'),
@@ -64,27 +64,27 @@ export const manyAnswers = (bench) => {
 }
 
 /**
- * @param {number} count @param {import('./paced-answers.mjs').Watched | undefined} watched
+ * @param {number} count @param {import('./paced-answers.mjs').Watched | undefined} run
  * @returns {import('./figures.mjs').Figure[]}
  */
-const figuresOf = (count, watched) => {
-  if (watched === undefined) return []
-  const {nodes, database, models, reader} = watched.cores
+const figuresOf = (count, run) => {
+  if (run === undefined) return []
+  const {nodes, database, models, reader} = run.cores
   const isMany = count === many
   const own = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ unit) =>
     figure(`${count} answers: ${name}`, value, unit)
   return [
-    own('added delay of a word, median', watched.median, 'ms'),
-    {...own('added delay of a word, p99', watched.p99, 'ms'), ...(isMany ? {budget: mostDelay} : {})},
-    own(`words that came in time, of ${count * wordsPerSecond} a second`, watched.share * 100, '%'),
-    own('statements a second', watched.statements * count, ''),
-    own('statements for an answer and second', watched.statements, ''),
+    own('added delay of a word, median', run.median, 'ms'),
+    {...own('added delay of a word, p99', run.p99, 'ms'), ...(isMany ? {budget: mostDelay} : {})},
+    own(`words that came in time, of ${count * wordsPerSecond} a second`, run.share * 100, '%'),
+    own('statements a second', run.statements * count, ''),
+    own('statements for an answer and second', run.statements, ''),
     {
-      ...own('text that is shown and not stored, mean of the answers', watched.behind * 1_000, 'ms'),
+      ...own('text that is shown and not stored, mean of the answers', run.behind * 1_000, 'ms'),
       ...(isMany ? {budget: mostBehind} : {}),
     },
-    own('processor time of the nodes for an answer and second', watched.work, 'ms'),
-    own('processor time of the nodes for a word that came', watched.workOfWord, 'µs'),
+    own('processor time of the nodes for an answer and second', run.work, 'ms'),
+    own('processor time of the nodes for a word that came', run.workOfWord, 'µs'),
     own('the nodes', nodes * 100, '% of a core'),
     own('PostgreSQL', database * 100, '% of a core'),
     own('models and readers', (models + reader) * 100, '% of a core'),

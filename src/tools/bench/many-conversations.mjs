@@ -67,13 +67,13 @@ export const fillConversations = (bench, userId, {count, messages}) =>
  * @param {import('./installation.mjs').Bench} bench @param {import('playwright').Page} page
  */
 export async function openWithAll(bench, page) {
-  let read = 0
+  let readCount = 0
   const whole = new Promise((resolve, reject) => {
     page.on('response', (response) => {
       if (!(response.request().postData() ?? '').includes('"retrieve_batch"')) return
       response.json().then(({items, count}) => {
-        read += items.length
-        if (read >= count) resolve(undefined)
+        readCount += items.length
+        if (readCount >= count) resolve(undefined)
       }, reject)
     })
   })

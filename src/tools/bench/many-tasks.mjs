@@ -52,7 +52,7 @@ const measure = async (bench, userId, count) => {
   await page.goto(`${bench.url}/flux`)
   await page.locator('[role="feed"] article').first().waitFor()
   /** @type {{milliseconds: number, nodes: number}[]} */
-  const opened = []
+  const openings = []
   for (let round = 0; round < rounds; round += 1) {
     await page.getByRole('link', {name: 'Chat', exact: true}).click()
     await page
@@ -60,10 +60,13 @@ const measure = async (bench, userId, count) => {
       .or(page.getByRole('heading', {name: 'What are you working on?'}))
       .first()
       .waitFor()
-    opened.push(await comeBack(page))
+    openings.push(await comeBack(page))
   }
   await context.close()
-  return {milliseconds: median(opened.map((one) => one.milliseconds)), nodes: median(opened.map((one) => one.nodes))}
+  return {
+    milliseconds: median(openings.map((one) => one.milliseconds)),
+    nodes: median(openings.map((one) => one.nodes)),
+  }
 }
 
 /** @type {import('./figures.mjs').Part} */

@@ -87,8 +87,8 @@ async function perform(nodes, url, token, {title, path, body, count}) {
       await delay(lookMilliseconds)
     }
   }
-  const made = (await nodes.tasks()).succeeded - before
-  if (made !== count) throw new Error(`${title}: ${made} of ${count} were made`)
+  const resultCount = (await nodes.tasks()).succeeded - before
+  if (resultCount !== count) throw new Error(`${title}: ${resultCount} of ${count} were made`)
 }
 
 /** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working: import('./nodes.mjs').Node, token: string}} Parts */
@@ -134,9 +134,9 @@ const rest = (parts) =>
  * @returns {Promise<import('./figures.mjs').Figure[]>}
  */
 async function measure(parts, work, idle) {
-  const spent = await spentBy(parts, () => perform(parts.nodes, parts.serving.url, parts.token, work))
-  const each = (/** @type {string} */ name, /** @type {keyof typeof spent} */ what, /** @type {string} */ unit) =>
-    figure(`${work.title}: ${name}`, (spent[what] - (idle[what] / idle.seconds) * spent.seconds) / work.count, unit)
+  const costs = await spentBy(parts, () => perform(parts.nodes, parts.serving.url, parts.token, work))
+  const each = (/** @type {string} */ name, /** @type {keyof typeof costs} */ what, /** @type {string} */ unit) =>
+    figure(`${work.title}: ${name}`, (costs[what] - (idle[what] / idle.seconds) * costs.seconds) / work.count, unit)
   return [
     each('the node that works on it', 'worker', 'ms'),
     each('the node that takes it', 'server', 'ms'),

@@ -76,20 +76,20 @@ async function measure(processId, ask, {title, service, body}) {
     await delay(pauseMilliseconds)
   }
   const seconds = (performance.now() - startedAt) / 1_000
-  const spent = processorTime(processId())
+  const after = processorTime(processId())
   return [
     {name: `API p99 while ${title} are made`, kind: 'time', value: quantile(busy, 0.99), unit: 'ms', budget: 100},
     {name: 'API median meanwhile', kind: 'time', value: quantile(busy, 0.5), unit: 'ms'},
     {name: 'the longest meanwhile', kind: 'time', value: Math.max(...busy), unit: 'ms'},
     {name: 'API p99 without them', kind: 'time', value: quantile(quiet, 0.99), unit: 'ms'},
     {name: `until all ${videoCount} were there`, kind: 'time', value: seconds, unit: 's'},
-    ...(before === undefined || spent === undefined
+    ...(before === undefined || after === undefined
       ? []
       : [
           {
             name: 'processor time a video',
             kind: /** @type {const} */ ('time'),
-            value: (spent - before) / 1_000 / videoCount,
+            value: (after - before) / 1_000 / videoCount,
             unit: 's',
           },
         ]),

@@ -30,14 +30,14 @@ export const mergeTasks = async () => {
     const listedTasks = Array.from({length: many}, (_, index) => record(index, index % 100 !== 0))
     const timesOf = (/** @type {(round: number) => object[]} */ arrivedIn) =>
       Array.from({length: rounds}, (_, round) => {
-        const arrived = arrivedIn(round)
+        const records = arrivedIn(round)
         const startedAt = performance.now()
-        mergeRecords(listedTasks, arrived)
+        mergeRecords(listedTasks, records)
         return performance.now() - startedAt
       })
     const place = (/** @type {number} */ round) => (round * 37 * page) % (many - page)
     const same = timesOf((round) => structuredClone(listedTasks.slice(place(round), place(round) + page)))
-    const ended = timesOf((round) => Array.from({length: page}, (_, index) => record(place(round) + index, true)))
+    const ends = timesOf((round) => Array.from({length: page}, (_, index) => record(place(round) + index, true)))
     const older = timesOf((round) => Array.from({length: page}, (_, index) => record(-1 - index - round * page, true)))
     const figure = (/** @type {string} */ what, /** @type {number[]} */ times) => [
       {
@@ -51,7 +51,7 @@ export const mergeTasks = async () => {
     ]
     return /** @type {import('./figures.mjs').Figure[]} */ ([
       ...figure('without news', same),
-      ...figure('of ends', ended),
+      ...figure('of ends', ends),
       ...figure('of older tasks', older),
     ])
   } finally {

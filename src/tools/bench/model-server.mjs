@@ -79,22 +79,22 @@ const send = (response, content) =>
  */
 const write = async (response, words, rate) => {
   const startedAt = performance.now()
-  for (let sent = 0; sent < words.length && !response.destroyed;) {
+  for (let count = 0; count < words.length && !response.destroyed;) {
     const due =
       rate === 0
         ? words.length
         : Math.min(words.length, Math.floor(((performance.now() - startedAt) * rate) / 1_000) + 1)
-    for (; sent < due; sent += 1) {
-      const word = words[sent] ?? ''
+    for (; count < due; count += 1) {
+      const word = words[count] ?? ''
       send(response, typeof word === 'string' ? word : word())
     }
-    if (sent < words.length) await new Promise((resolve) => setTimeout(resolve, tickMilliseconds))
+    if (count < words.length) await new Promise((resolve) => setTimeout(resolve, tickMilliseconds))
   }
   response.end(`data: ${JSON.stringify({choices: [{index: 0, delta: {}, finish_reason: 'stop'}]})}\n\ndata: [DONE]\n\n`)
 }
 
 /** When the answer to a question began. @type {Map<string, number>} */
-const begun = new Map()
+const startTimes = new Map()
 
 /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response */
 const respond = async (request, response) => {
@@ -115,11 +115,11 @@ const respond = async (request, response) => {
   const bytes = []
   for await (const part of request) bytes.push(part)
   const {messages} = JSON.parse(Buffer.concat(bytes).toString())
-  const asked = JSON.stringify(messages.at(-1)?.content ?? '')
-  begun.set(/bench answer [\d ]+/.exec(asked)?.[0].trim() ?? asked, performance.now())
+  const question = JSON.stringify(messages.at(-1)?.content ?? '')
+  startTimes.set(/bench answer [\d ]+/.exec(question)?.[0].trim() ?? question, performance.now())
   response.writeHead(200, {'content-type': 'text/event-stream'})
-  const [, kind, count = '20', rate = '0'] = /bench (answer|stamps) (\d+) (\d+)/.exec(asked) ?? []
-  const hostile = hostileNames.find((name) => asked.includes(questions.hostile(name)))
+  const [, kind, count = '20', rate = '0'] = /bench (answer|stamps) (\d+) (\d+)/.exec(question) ?? []
+  const hostile = hostileNames.find((name) => question.includes(questions.hostile(name)))
   if (hostile !== undefined) {
     const text = `${hostileTexts[hostile]()}\n\n${hostileEnd}`
     const count = Math.ceil(text.length / hostilePiece)
@@ -127,7 +127,7 @@ const respond = async (request, response) => {
       text.slice(index * hostilePiece, (index + 1) * hostilePiece),
     )
     await write(response, pieces, 1 / (tickMilliseconds / 1_000))
-  } else if (asked.includes(questions.hold)) send(response, 'Waiting')
+  } else if (question.includes(questions.hold)) send(response, 'Waiting')
   else if (kind === 'stamps') {
     const stamp = (/** @type {unknown} */ _, /** @type {number} */ index) => () =>
       `${Date.now()}${(index + 1) % stampsOfParagraph === 0 ? '\n\n' : ' '}`
@@ -146,7 +146,7 @@ export async function startModelServer() {
   if (address === null || typeof address === 'string') throw new Error('The model server does not listen')
   return {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
-    startOf: (/** @type {string} */ question) => begun.get(question),
+    startOf: (/** @type {string} */ question) => startTimes.get(question),
     close: async () => {
       server.closeAllConnections()
       server.close()

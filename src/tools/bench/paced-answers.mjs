@@ -56,7 +56,7 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
   let bytes = 0
   /** @type {Promise<void>[]} */
   const ends = []
-  let ended = 0
+  let endCount = 0
 
   /** Resolves with the first word. @param {number} index */
   const ask = (index) =>
@@ -83,7 +83,7 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
           },
         )
       })
-      ends.push(end.then(() => void (ended += 1)))
+      ends.push(end.then(() => void (endCount += 1)))
     })
 
   const spentBy = (/** @type {readonly import('./nodes.mjs').Node[]} */ some) =>
@@ -111,12 +111,12 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
   let database = 0
   for (const [id, time] of nodes.databaseTimes()) database += time - (databaseBefore.get(id) ?? 0)
   const statementsAfter = await nodes.statements()
-  const shown = words
+  const shownWords = words
   // what is stored while this is asked makes it smaller, never larger
-  const behind = (shown - (await nodes.storedWords())) / count / wordsPerSecond
+  const behind = (shownWords - (await nodes.storedWords())) / count / wordsPerSecond
   const end = async () => {
     await models.command('end')
-    await within(Promise.all(ends), () => `Of ${count} answers only ${ended} had ended after a minute`)
+    await within(Promise.all(ends), () => `Of ${count} answers only ${endCount} had ended after a minute`)
   }
 
   const cores = (/** @type {keyof typeof before} */ who) => (after[who] - before[who]) / seconds / 1_000
@@ -196,13 +196,13 @@ export async function mostAnswers(parts, guess, {precision = 1 / 20, longestMill
   let over = Infinity
   const startedAt = performance.now()
   for (let count = guess; ;) {
-    const watched = await watchAnswers(parts, count)
-    await watched.end()
-    if (isInTime(watched)) best = {count, watched}
+    const run = await watchAnswers(parts, count)
+    await run.end()
+    if (isInTime(run)) best = {count, watched: run}
     else over = count
     const seconds = (performance.now() - startedAt) / 1_000
     process.stdout.write(
-      `  ${seconds.toFixed(0)} s: ${count} answers, p99 ${Math.round(watched.p99)} ms, ${Math.round(watched.share * 100)} % of the words: ${best.count === count ? 'in time' : 'late'}\n`,
+      `  ${seconds.toFixed(0)} s: ${count} answers, p99 ${Math.round(run.p99)} ms, ${Math.round(run.share * 100)} % of the words: ${best.count === count ? 'in time' : 'late'}\n`,
     )
     if (over !== Infinity && over - best.count <= Math.max(1, over * precision)) return best
     if (seconds * 1_000 > longestMilliseconds) {

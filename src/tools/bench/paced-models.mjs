@@ -10,7 +10,7 @@ import {createServer} from 'node:http'
 const [slotMilliseconds, slotCount] = [2, 25]
 /** @type {Set<import('node:http').ServerResponse>[]} */
 const slots = Array.from({length: slotCount}, () => new Set())
-let asked = 0
+let questionCount = 0
 let isBegun = false
 
 const [before = '', after = ''] = JSON.stringify({
@@ -46,8 +46,8 @@ const server = createServer((request, response) => {
     for (const each of slots) for (const open of each) open.end(end)
     response.end()
   } else {
-    const own = slots[asked % slotCount]
-    asked += 1
+    const own = slots[questionCount % slotCount]
+    questionCount += 1
     own?.add(response)
     response.on('close', () => own?.delete(response))
     response.writeHead(200, {'content-type': 'text/event-stream'})

@@ -19,9 +19,9 @@ const closePatience = 10_000
 /**
  * Commands and events of the DevTools protocol over the pipe of a browser: JSON, each message ended by a zero byte. What waits
  * for a message is refused when none comes in time, and when the browser has ended.
- * @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages @param {Promise<unknown>} ended
+ * @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages @param {Promise<unknown>} exit
  */
-function openProtocol(commands, messages, ended) {
+function openProtocol(commands, messages, exit) {
   /** @type {Map<number, (message: Message) => void>} */
   const waiting = new Map()
   /** @type {Set<(message: Message) => void>} */
@@ -29,7 +29,7 @@ function openProtocol(commands, messages, ended) {
   /** @type {Set<(error: Error) => void>} */
   const refusals = new Set()
   const refuseAll = (/** @type {Error} */ error) => refusals.forEach((refuse) => refuse(error))
-  void ended.then(() => refuseAll(new Error('The browser has ended')), refuseAll)
+  void exit.then(() => refuseAll(new Error('The browser has ended')), refuseAll)
   commands.on('error', refuseAll)
   let last = 0
   let rest = ''
@@ -97,11 +97,11 @@ export async function openPlainBrowser() {
     ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe', `--user-data-dir=${profile}`],
     {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']},
   )
-  const ended = once(child, 'exit')
+  const exit = once(child, 'exit')
   // as: the pipes that `stdio` asks for
   const commands = /** @type {import('node:stream').Writable} */ (child.stdio[3])
   const messages = /** @type {import('node:stream').Readable} */ (child.stdio[4])
-  const {tell, send, next} = openProtocol(commands, messages, ended)
+  const {tell, send, next} = openProtocol(commands, messages, exit)
 
   const openTab = async (/** @type {string} */ browserContextId) => {
     const {targetId} = await send('Target.createTarget', {url: 'about:blank', browserContextId})
@@ -113,9 +113,9 @@ export async function openPlainBrowser() {
       send: tab,
       /** @param {string} url @param {'Page.loadEventFired' | 'Page.domContentEventFired'} event */
       open: async (url, event) => {
-        const reached = next(event, sessionId)
+        const arrival = next(event, sessionId)
         await tab('Page.navigate', {url})
-        await reached
+        await arrival
       },
       /** `any`: what the expression gives. @param {string} expression @returns {Promise<any>} */
       evaluate: async (expression) => {
@@ -145,8 +145,8 @@ export async function openPlainBrowser() {
       }
       for (const {origin, localStorage} of origins) {
         await before.open(`${origin}/favicon.svg`, 'Page.loadEventFired')
-        const kept = JSON.stringify(localStorage)
-        await before.evaluate(`for (const {name, value} of ${kept}) localStorage.setItem(name, value)`)
+        const items = JSON.stringify(localStorage)
+        await before.evaluate(`for (const {name, value} of ${items}) localStorage.setItem(name, value)`)
       }
       const tab = await openTab(browserContextId)
       await before.close()
@@ -162,7 +162,7 @@ export async function openPlainBrowser() {
       // one in five ends before it has answered
       tell('Browser.close')
       const limit = setTimeout(() => child.kill('SIGKILL'), closePatience)
-      await ended
+      await exit
       clearTimeout(limit)
       rmSync(profile, {recursive: true, force: true, maxRetries: 5})
     },

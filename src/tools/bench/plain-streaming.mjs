@@ -65,7 +65,7 @@ export const answerWithoutDebugger = async (bench, questions) => {
     await tab.close()
     return {
       // the browser keeps spare renderers, so ours is the one that works
-      mainThread: Math.max(...[...threadsAfter].map(([id, spent]) => (spent ?? NaN) - (threadsBefore.get(id) ?? 0))),
+      mainThread: Math.max(...[...threadsAfter].map(([id, time]) => (time ?? NaN) - (threadsBefore.get(id) ?? 0))),
       heap: (heapAfter.heap - heapBefore.heap) / megabyte,
     }
   } finally {

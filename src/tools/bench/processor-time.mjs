@@ -26,10 +26,10 @@ export const processorTime = (processId, {mainThread = false} = {}) => {
 export const slowdown = () => {
   const startedAt = performance.now()
   const before = process.cpuUsage()
-  let spent = 0
-  while (spent < 200_000) {
+  let time = 0
+  while (time < 200_000) {
     const {user, system} = process.cpuUsage(before)
-    spent = user + system
+    time = user + system
   }
-  return ((performance.now() - startedAt) * 1_000) / spent
+  return ((performance.now() - startedAt) * 1_000) / time
 }

@@ -4,7 +4,7 @@ import {fillConversations, openWithAll} from './many-conversations.mjs'
 
 const [many, messages] = [2_000, 50]
 /** What is typed after the first search: each has a letter, or a piece of Japanese, more than the one before it. */
-const typed = ['k', 'i', 't', 'e', ...'needle', '干し草', 'の中'].reduce(
+const queries = ['k', 'i', 't', 'e', ...'needle', '干し草', 'の中'].reduce(
   (/** @type {string[]} */ queries, letters) => [
     ...queries,
     letters === 'n' || letters === '干し草' ? letters : `${queries.at(-1) ?? ''}${letters}`,
@@ -20,13 +20,13 @@ const first = 'e'
  */
 const search = (page, query) =>
   page.evaluate(
-    (asked) =>
+    (wantedText) =>
       new Promise((resolve, reject) => {
         const field = document.querySelector('[role=searchbox]')
         if (!(field instanceof HTMLInputElement)) return reject(new Error('There is no field to search in'))
         const isFound = () => {
           const marks = [...document.querySelectorAll('[aria-label="Search results"] mark')]
-          return marks.some(({textContent}) => textContent.toLowerCase() === asked)
+          return marks.some(({textContent}) => textContent.toLowerCase() === wantedText)
         }
         let startedAt = 0
         const observer = new MutationObserver(() => {
@@ -35,11 +35,13 @@ const search = (page, query) =>
           clearTimeout(patience)
           requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedAt)))
         })
-        const patience = setTimeout(() => reject(new Error(`"${asked}" was not found`)), 60_000)
+        const patience = setTimeout(() => reject(new Error(`"${wantedText}" was not found`)), 60_000)
         observer.observe(document.body, {childList: true, characterData: true, subtree: true})
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, asked)
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, wantedText)
         startedAt = performance.now()
-        field.dispatchEvent(new InputEvent('input', {bubbles: true, inputType: 'insertText', data: asked.slice(-1)}))
+        field.dispatchEvent(
+          new InputEvent('input', {bubbles: true, inputType: 'insertText', data: wantedText.slice(-1)}),
+        )
       }),
     query,
   )
@@ -66,19 +68,19 @@ export const searchPage = async (bench) => {
     .getByRole('status')
     .filter({hasText: 'The first'})
     .waitFor({timeout: 60_000})
-  const filled = performance.now() - startedAt
+  const fillingTime = performance.now() - startedAt
   const filledSpent = (await spent()) - beforeFilling
   const {tasks: fillingTasks} = await filling()
 
   const later = await watchFrames(page)
   const times = []
-  for (const query of typed) times.push(await search(page, query))
+  for (const query of queries) times.push(await search(page, query))
   const {tasks} = await later()
   await context.close()
   await fillConversations(bench, userId, {count: 0, messages: 0})
   return [
     time('first letter to its first result, while the index is filled in', firstResult),
-    time('until all conversations are in the index', filled),
+    time('until all conversations are in the index', fillingTime),
     time('main thread meanwhile, tasks by the clock', filledSpent),
     ...taskFigures(fillingTasks),
     time('a later letter to its first result, median', median(times), 100),

@@ -11,17 +11,17 @@ const watchPage = () => {
   const mark = (/** @type {string} */ name, /** @type {string} */ selector) => {
     const field = document.querySelector(selector)
     const isThere = field instanceof HTMLTextAreaElement && field.getClientRects().length > 0
-    if (!isThere || field.disabled || field.readOnly || marked.has(name)) return
-    marked.add(name)
+    if (!isThere || field.disabled || field.readOnly || marks.has(name)) return
+    marks.add(name)
     requestAnimationFrame(() => performance.mark(name))
   }
   const look = () => {
     mark('field', 'textarea')
     mark('composer', 'main textarea')
-    if (marked.has('composer')) observer.disconnect()
+    if (marks.has('composer')) observer.disconnect()
   }
   /** @type {Set<string>} */
-  const marked = new Set()
+  const marks = new Set()
   const observer = new MutationObserver(look)
   observer.observe(document, {childList: true, subtree: true, attributes: true})
 }

@@ -20,7 +20,7 @@ export const slowStreaming = async (bench) => {
   await session.send('Emulation.setCPUThrottlingRate', {rate: slowdown})
   const frames = await watchFrames(page)
   await ask(page, questions.answer(tokenCount, tokensPerSecond))
-  const seen = await frames()
+  const frameCounts = await frames()
   await context.close()
-  return frameFigures(seen, leastFrames)
+  return frameFigures(frameCounts, leastFrames)
 }

@@ -45,16 +45,16 @@ export const stopping = async (bench) => {
   /** @type {number[]} */
   const answered = []
   for (let round = 0; round < rounds; round += 1) answered.push(await stop('Stopped.'))
-  let held = 0
+  let stopCount = 0
   await page.route(bench.chatUrl, (route) => {
     if (route.request().postData()?.includes('"action":"stop"') !== true) return route.continue()
-    held += 1
+    stopCount += 1
     return undefined
   })
   const unanswered = await stop('Stopping…')
   await page.unrouteAll({behavior: 'ignoreErrors'})
   await context.close()
-  if (held === 0) throw new Error('No order to stop was sent')
+  if (stopCount === 0) throw new Error('No order to stop was sent')
   const time = (/** @type {string} */ name, /** @type {number} */ value) => ({
     name,
     kind: /** @type {const} */ ('time'),

@@ -52,7 +52,7 @@ export const streaming = async (bench) => {
   await ask(page, questions.answer(20, 0))
   const frames = await watchFrames(page)
   await ask(page, questions.answer(countedTokens, tokensPerSecond))
-  const seen = await frames()
+  const frameCounts = await frames()
 
   await page.goto(`${bench.url}/chatgpt/conversations`)
   await ask(page, questions.answer(20, 0))
@@ -82,10 +82,10 @@ export const streaming = async (bench) => {
       budget: 3,
     },
     {name: 'the same without a debugger in the page', kind: 'bytes', value: plain.heap, unit: 'MiB', budget: 3},
-    {name: 'tasks over 50 ms', kind: 'time', value: seen.tasks.length, unit: 'tasks', budget: 0},
-    time('longest of them', Math.max(0, ...seen.tasks)),
-    time('frames, median', median(seen.frames)),
-    time('frames, p95', quantile(seen.frames, 0.95), 20),
+    {name: 'tasks over 50 ms', kind: 'time', value: frameCounts.tasks.length, unit: 'tasks', budget: 0},
+    time('longest of them', Math.max(0, ...frameCounts.tasks)),
+    time('frames, median', median(frameCounts.frames)),
+    time('frames, p95', quantile(frameCounts.frames, 0.95), 20),
     time('text on screen after the model sent it, median', median(delays), 50),
     time('text on screen after the model sent it, p95', quantile(delays, 0.95), 100),
   ]
@@ -102,10 +102,10 @@ async function delaysOf(page, question) {
     let newest = 0
     const look = () => {
       const text = [...document.querySelectorAll('[role=log] article')].at(-1)?.textContent ?? ''
-      const shown = (text.slice(-2_000).match(/\b\d{13}(?=\s|\d|$)/g) ?? []).map(Number)
+      const stamps = (text.slice(-2_000).match(/\b\d{13}(?=\s|\d|$)/g) ?? []).map(Number)
       const now = Date.now()
-      for (const stamp of shown.filter((each) => each > newest)) delays.push(now - stamp)
-      newest = Math.max(newest, ...shown)
+      for (const stamp of stamps.filter((each) => each > newest)) delays.push(now - stamp)
+      newest = Math.max(newest, ...stamps)
     }
     new MutationObserver(() => requestAnimationFrame(() => setTimeout(look))).observe(document.body, {
       childList: true,

@@ -14,10 +14,10 @@ const program = fileURLToPath(new URL('hold-back.mjs', import.meta.url))
 /** Returns the way to let it run again. @param {number} processId */
 const holdBack = (processId) => {
   const holder = spawn(process.execPath, [program, String(processId), String(share)], {stdio: 'inherit'})
-  const ended = once(holder, 'exit')
+  const exit = once(holder, 'exit')
   return async () => {
     holder.kill('SIGTERM')
-    await ended
+    await exit
   }
 }
 

@@ -20,16 +20,16 @@ export const unitCosts = (bench) =>
   withPacedNodes(bench, {count: 1}, async (parts) => {
     const {nodes, serving, user} = parts
     const [before, statementsBefore] = [await nodes.written(), await nodes.statements()]
-    const watched = await watchAnswers(parts, count)
-    await watched.end()
+    const run = await watchAnswers(parts, count)
+    await run.end()
     const [after, statementsAfter] = [await nodes.written(), await nodes.statements()]
     const each = (/** @type {number} */ amount) => amount / count
-    const words = each(watched.words)
+    const words = each(run.words)
     /** @type {import('./figures.mjs').Figure[]} */
     const figures = [
       figure('words of an answer, all of it', words, ''),
       figure('seconds that it was written', words / wordsPerSecond, 's'),
-      figure('bytes to its reader, for a word', watched.bytes / watched.words, 'B'),
+      figure('bytes to its reader, for a word', run.bytes / run.words, 'B'),
       figure('bytes of the log of PostgreSQL, for a word', each(after.log - before.log) / words, 'B'),
       figure(
         'statements from its question to its end, with the batches of all',
@@ -40,9 +40,9 @@ export const unitCosts = (bench) =>
     for (const [table, size] of after.tables)
       figures.push(figure(`bytes of ${table}, for an answer`, each(size - (before.tables.get(table) ?? 0)), 'B'))
 
-    const asked = await nodes.statements()
+    const earlierStatements = await nodes.statements()
     await delay(idleMilliseconds)
-    const idle = ((await nodes.statements()) - asked) / (idleMilliseconds / 1_000)
+    const idle = ((await nodes.statements()) - earlierStatements) / (idleMilliseconds / 1_000)
     figures.push(figure('statements a second of a node that does nothing', idle, ''))
     const context = await bench.freshContext(user)
     for (const [name, path] of pages)

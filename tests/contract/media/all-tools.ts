@@ -1,5 +1,5 @@
 import type {ToolScreen} from '#contract/media/media-screen.ts'
-import type {Made, MediaTool, Medium} from '#contract/media/media-tool.ts'
+import type {StoredArtifact, MediaTool, Medium} from '#contract/media/media-tool.ts'
 
 const tools = import.meta.glob<MediaTool>(
   [
@@ -60,7 +60,7 @@ export const toolNamed = (id: string) => {
 }
 
 /** What a provider hands over for a medium. */
-export const made = (medium: Medium, index = 1): Made => ({
+export const made = (medium: Medium, index = 1): StoredArtifact => ({
   id: `made-${index}`,
   medium,
   url: `https://files.test/${medium}-${index}`,

@@ -12,7 +12,7 @@ test.each(answers)('%s %o → %o', (id, request, response, status, artifacts) =>
   expect(taskStatus(task, response === undefined ? {artifacts: []} : reading)).toBe(status)
 })
 
-test('midjourney: known actions of the answer, and what is done with any finished picture', () => {
+test('midjourney: known actions of the answer, and what is done with any finished image', () => {
   const {tool} = toolNamed('midjourney')
   const done = {progress: 100, image_url: 'https://files.test/a.png', actions: ['reroll', 'upscale1', 'mystery']}
   expect(tool.read(done, {}).actions).toEqual(['upscale1', 'reroll', 'animate', 'describe'])
@@ -71,7 +71,7 @@ test.each([
   expect(tool.read(respond?.([], parsed, 0) ?? {}, request).artifacts.map(({model}) => model)).toEqual(models)
 })
 
-test('a half answer of a video shows no picture as its result, whatever its request leaves out', () => {
+test('a half answer of a video shows no image as its result, whatever its request leaves out', () => {
   const answer = {task_id: 'v', success: true, image_url: 'https://files.test/start.png'}
   const task = {id: 'v', created_at: 1, finished_at: 2, type: 'videos', request: {prompt: 'a boat'}, response: answer}
   const found = toolNamed('midjourney').tool.read(answer, task.request, task.type)

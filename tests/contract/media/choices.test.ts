@@ -190,7 +190,7 @@ test.each(limits)('%s %s %o', (id, key, limit) => {
   expect(toolNamed(id).screen.fields.find((field) => field.key === key)).toMatchObject(limit)
 })
 
-test('pictures are of the types of the contract; a video to extend is an MP4 under 10 MB, a song an MP3', () => {
+test('images are of the types of the contract; a video to extend is an MP4 under 10 MB, a song an MP3', () => {
   const types = ['image/png', 'image/jpeg', 'image/gif', 'image/bmp', 'image/webp']
   const files = all.flatMap(({id, screen}) =>
     screen.fields.filter(({kind}) => kind === 'files').map((field) => ({id, ...field})),

@@ -60,7 +60,7 @@ test('every operation of every tool has a case', () => {
   expect(operations.filter((name) => !covered.has(name))).toEqual([])
 })
 
-test('midjourney offers what comes next: of the sheet, of one picture, of an enlarged one', () => {
+test('midjourney offers what comes next: of the sheet, of one image, of an enlarged one', () => {
   const operation = operationOf('midjourney', 'imagine')
   const next = (body: Record<string, unknown>) =>
     operation.respond([made('image')], z.parse(operation.body, body), 100).actions

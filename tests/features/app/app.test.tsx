@@ -9,7 +9,7 @@ import {open, rail, user} from './open-app.tsx'
 
 afterEach(cleanup)
 
-test('a signed-in person sees the page asked for inside the shell', async () => {
+test('a signed-in user sees the page asked for inside the shell', async () => {
   await open('/kling', {user})
   expect(await screen.findByRole('heading', {level: 1, name: 'Kling'})).toBeDefined()
   expect(rail().getByRole('link', {name: 'Video'}).getAttribute('aria-current')).toBe('page')
@@ -86,7 +86,7 @@ test('popup flow: the login dialog stands over the page, and a link becomes a QR
   await waitFor(() => expect(screen.queryByText('https://example.com/phone')).toBeNull())
 })
 
-test('a new person accepts the terms and gets the general application', async () => {
+test('a new user accepts the terms and gets the general application', async () => {
   const apply = vi.fn(() => Promise.resolve(general))
   await open('/profile', {user, applications: [[], [general]], apply})
   await userEvent.click(await screen.findByRole('button', {name: 'Agree and start'}))

@@ -123,7 +123,7 @@ test('the first frame is the one that the page will have, on every route', () =>
 })
 
 test('a page whose script has not come in 15 s says so, with a link that reloads it', () => {
-  const late = (isStanding: boolean) => {
+  const pageAfterWait = (isStanding: boolean) => {
     const {document} = new Window({url: 'http://localhost/'})
     document.write(page.replace(/<script[^]*?<\/script>/g, ''))
     if (!isStanding) document.querySelector('#root')?.replaceChildren(document.createElement('main'))
@@ -142,8 +142,8 @@ test('a page whose script has not come in 15 s says so, with a link that reloads
     for (const [callback] of waits) callback()
     return document.querySelector('body > .not-loaded')?.textContent
   }
-  expect(late(true)).toBe('Atrium could not be loaded. Reload')
-  expect(late(false)).toBeUndefined()
+  expect(pageAfterWait(true)).toBe('Atrium could not be loaded. Reload')
+  expect(pageAfterWait(false)).toBeUndefined()
 })
 
 test('what stands in for the page goes with the skeleton', async () => {

@@ -9,7 +9,7 @@ test('a chat that the site switched off takes no result', () => {
   expect(chatOffers(allowed, [])).toEqual([{group: 'deepseek', name: 'DeepSeek', takesImages: false}])
 })
 
-test('a chat takes pictures when a model of its group is served that reads them', () => {
+test('a chat takes images when a model of its group is served that reads them', () => {
   const takes = (...models: Parameters<typeof chatOffers>[1]) =>
     chatOffers(enabledTools({chatgpt: {enabled: true}}), models)[0]?.takesImages
   expect(takes(served('foo', {isImageSupported: true}))).toBe(true)

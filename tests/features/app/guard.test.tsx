@@ -14,7 +14,7 @@ const user: User = {id: 'bar'}
 
 /** The real auth chart; the user arrives when the test says so. */
 function startAuth({signedIn}: {signedIn: boolean}) {
-  let arrive: (person: User) => void = () => {}
+  let arrive: (user: User) => void = () => {}
   const fetched = new Promise<User>((resolve) => (arrive = resolve))
   const startLogin = vi.fn((_input: LoginInput) => {})
   const auth = createActor(
@@ -84,7 +84,7 @@ const loginRequired = [
   '/distribution/invitees',
 ]
 
-test('the guard waits until start-up has decided, then lets a signed-in person pass', async () => {
+test('the guard waits until start-up has decided, then lets a signed-in user pass', async () => {
   const {auth, arrive} = startAuth({signedIn: true})
   const {router, loaded} = open('/kling', auth)
   const settled = vi.fn()
@@ -140,7 +140,7 @@ test.each([
   ['/auth/callback', '/chatgpt/conversations'],
   ['/auth/callback?redirect=https%3A%2F%2Fevil.example', '/chatgpt/conversations'],
   ['/auth/callback?redirect=%2F%5Cevil.example', '/chatgpt/conversations'],
-])('%s brings a signed-in person to %s', async (path, target) => {
+])('%s brings a signed-in user to %s', async (path, target) => {
   const {auth, arrive} = startAuth({signedIn: true})
   const {router, loaded} = open(path, auth)
   auth.send({type: 'session.resume'})

@@ -82,7 +82,7 @@ test('the field takes the focus when its conversation comes, but not from a dial
   await waitFor(() => expect(document.activeElement).toBe(field()))
 })
 
-describe('a message of the person', () => {
+describe('a message of the user', () => {
   test('is edited in place: Cancel restores, Send replaces what came after', async () => {
     const user = userEvent.setup()
     const {answers, calls} = await showScreen('a', {records: [record('a')]})
@@ -210,7 +210,7 @@ describe('places', () => {
       }
     }
 
-    test('it goes out once there is somebody to ask, once, and is a draft no more', async () => {
+    test('it goes out once a user is there who asks, once, and is a draft no more', async () => {
       const {answers, drafts, open} = showOpening()
       await ask('  early? ')
       expect(screen.getByRole('textbox')).toHaveProperty('value', '  early? ')
@@ -253,7 +253,7 @@ describe('places', () => {
     })
   })
 
-  test('a conversation whose person is not known yet shows that it comes, and takes no words for another one', () => {
+  test('a conversation whose user is not known yet shows that it comes, and takes no words for another one', () => {
     const {chat} = createChat(undefined)
     renderView(
       <InChat chat={chat}>

@@ -147,14 +147,14 @@ describe('attachments', () => {
     expect(upload).toHaveBeenCalledTimes(10)
   })
 
-  test('a pasted picture is attached', async () => {
+  test('a pasted image is attached', async () => {
     const {upload, field} = showComposer()
     fireEvent.paste(field, {clipboardData: clipboard('', file('a.png', 'image/png'))})
     expect(await screen.findByText('a.png')).toBeDefined()
     expect(upload).toHaveBeenCalledTimes(1)
   })
 
-  test('a picture that the model cannot read is explained when it is pasted; text beside it is pasted as text', async () => {
+  test('an image that the model cannot read is explained when it is pasted; text beside it is pasted as text', async () => {
     const {props, field} = showComposer({model: modelNamed('foo')})
     expect(fireEvent.paste(field, {clipboardData: clipboard('words', file('a.png', 'image/png'))})).toBe(true)
     expect(fireEvent.paste(field, {clipboardData: clipboard('', file('a.png', 'image/png'))})).toBe(false)
@@ -163,14 +163,14 @@ describe('attachments', () => {
     expect(props.onChooseModel).toHaveBeenCalledWith('gpt-5-all')
   })
 
-  test('cells of a table are pasted as text, though they come with a picture; a file with its name stays a file', async () => {
+  test('cells of a table are pasted as text, though they come with an image; a file with its name stays a file', async () => {
     const {upload, field} = showComposer()
     const cells = clipboard('a\tb', file('cells.png', 'image/png'))
     for (const type of ['text/html', 'text/rtf'])
       expect(fireEvent.paste(field, {clipboardData: {...cells, types: [type, ...cells.types]}})).toBe(true)
-    // what the browser makes of a copied picture: its address as HTML, and no text
-    const picture = clipboard('', file('a.png', 'image/png'))
-    expect(fireEvent.paste(field, {clipboardData: {...picture, types: ['text/html', 'Files']}})).toBe(false)
+    // what the browser makes of a copied image: its address as HTML, and no text
+    const image = clipboard('', file('a.png', 'image/png'))
+    expect(fireEvent.paste(field, {clipboardData: {...image, types: ['text/html', 'Files']}})).toBe(false)
     expect(fireEvent.paste(field, {clipboardData: clipboard('b.pdf', file('b.pdf', 'application/pdf'))})).toBe(false)
     await screen.findByText('b.pdf')
     expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['a.png', 'b.pdf'])

@@ -70,7 +70,7 @@ describe('sections', () => {
 })
 
 describe('model groups', () => {
-  test('are links of a navigation, of which one is where the person is', () => {
+  test('are links of a navigation, of which one is where the user is', () => {
     const {visited} = showPanel()
     const links = within(screen.getByRole('navigation', {name: 'Model group'})).getAllByRole('link')
     expect(

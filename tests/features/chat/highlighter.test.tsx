@@ -55,7 +55,7 @@ describe('the highlighter', () => {
     expect(workers).toHaveLength(1)
   })
 
-  test('a block is coloured once, whoever shows it again', async () => {
+  test('a block is coloured once, wherever it is shown again', async () => {
     const {highlighter, workers} = create()
     const [first, second] = [highlighter.highlight('const foo', 'ts'), highlighter.highlight('const foo', 'ts')]
     workers[0]?.answer()

@@ -104,7 +104,7 @@ describe('media', () => {
       </TextProvider>,
     )
 
-  test('a foreign picture makes no request until asked, and names its host', () => {
+  test('a foreign image makes no request until asked, and names its host', () => {
     const {container} = show('![a cat](https://foo.example/cat.png?secret=1)')
     expect(container.querySelector('img')).toBeNull()
     expect(screen.getByText('a cat')).toBeDefined()
@@ -117,7 +117,7 @@ describe('media', () => {
     expect(screen.getByRole('link', {name: 'foo.example'})).toBeDefined()
   })
 
-  test('where the policy of the page keeps foreign pictures out, it opens at its host', () => {
+  test('where the policy of the page keeps foreign images out, it opens at its host', () => {
     const {container} = show('![a cat](https://foo.example/cat.png)', {loadsForeign: false})
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button')).toBeNull()

@@ -77,7 +77,7 @@ describe('offered models', () => {
   })
 })
 
-test('that there is no model is said in the language of the person, at the button and in the menu', async () => {
+test('that there is no model is said in the language of the user, at the button and in the menu', async () => {
   const {offered, chosen} = chooseModel('chatgpt', served, 'sandbox-chatgpt')
   renderView(
     <InChat chat={createChat(createChatActors().actors).chat}>

@@ -8,7 +8,7 @@ test.each([
   ['a list from 5 on', '5. five\n6. six', '5. five\n6. six'],
   ['code', '```ts a.ts\nconst a = `*1*`\n```', 'const a = `*1*`'],
   ['a table', '| a | b |\n|--|--|\n| *1* | `2` |', 'a\tb\n1\t2'],
-  ['a link and a picture', '[Foo](https://foo.test) ![A cat](https://foo.test/cat.png)', 'Foo A cat'],
+  ['a link and an image', '[Foo](https://foo.test) ![A cat](https://foo.test/cat.png)', 'Foo A cat'],
   ['a quotation', '> one\n>\n> two', 'one\n\ntwo'],
   ['formulas', 'Since $a^2$ is\n\n$$\nb^2\n$$', 'Since a^2 is\n\nb^2'],
   ['reasoning', '<think>hm</think>\n\nYes', 'Yes'],

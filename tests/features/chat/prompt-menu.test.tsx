@@ -2,20 +2,22 @@ import {act, fireEvent, screen} from '@testing-library/react'
 import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
 import {Composer} from '#features/chat/composer.tsx'
-import {savedPromptsMachine, type Kept} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import {savedPromptsMachine, type SavedPromptsRecord} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import '../shell/patience.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
 
-const kept: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instructions: ''}
+const kept: SavedPromptsRecord = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instructions: ''}
 
 /** The message field. `load`: reads the saved prompts; `none`: the server keeps none. */
-function showComposer(load: (() => Promise<Kept>) | 'none' = async () => kept) {
+function showComposer(load: (() => Promise<SavedPromptsRecord>) | 'none' = async () => kept) {
   const prompts =
     load === 'none'
       ? undefined
-      : createActor(savedPromptsMachine.provide({actors: {loadKept: fromPromise<Kept, undefined>(load)}})).start()
+      : createActor(
+          savedPromptsMachine.provide({actors: {loadKept: fromPromise<SavedPromptsRecord, undefined>(load)}}),
+        ).start()
   if (prompts !== undefined) stopAfterTest(prompts)
   const {chat} = createChat(createChatActors().actors)
   const onStop = vi.fn()
@@ -63,8 +65,8 @@ test('Escape closes the list of prompts and not the answer; a changed name opens
 })
 
 test('Enter sends no name of a prompt while the prompts load', async () => {
-  let answer = (_: Kept) => {}
-  const server = new Promise<Kept>((resolve) => (answer = resolve))
+  let answer = (_: SavedPromptsRecord) => {}
+  const server = new Promise<SavedPromptsRecord>((resolve) => (answer = resolve))
   const {onSend, field} = showComposer(() => server)
   fireEvent.change(field, {target: {value: '/f'}})
   fireEvent.keyDown(field, {key: 'Enter'})
@@ -94,7 +96,7 @@ test('Enter sends any text where the server keeps no prompts', async () => {
   })
 })
 
-const withFields: Kept = {prompts: [{id: 'one', name: 'Foo', text: 'foo {{bar}}'}], instructions: ''}
+const withFields: SavedPromptsRecord = {prompts: [{id: 'one', name: 'Foo', text: 'foo {{bar}}'}], instructions: ''}
 
 async function openFields(text = 'foo {{bar}}') {
   const {field, onSend, onStop} = showComposer(async () => ({...withFields, prompts: [{id: 'one', name: 'Foo', text}]}))

@@ -2,7 +2,11 @@ import {act, fireEvent, screen} from '@testing-library/react'
 import {expect, test} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
 import {PromptSettings} from '#features/chat/prompt-settings.tsx'
-import {savedPromptsMachine, type Kept, type PromptChange} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import {
+  savedPromptsMachine,
+  type SavedPromptsRecord,
+  type PromptChange,
+} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import '../shell/patience.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -13,13 +17,13 @@ const bar = {id: 'two', name: 'Bar', text: 'bar it'}
 
 /** The settings of a user whose server has these prompts. `open` shows them, `leave` takes them away. */
 function createSettings() {
-  const kept: Kept = {prompts: [foo, bar], instructions: 'Be brief.'}
+  const kept: SavedPromptsRecord = {prompts: [foo, bar], instructions: 'Be brief.'}
   const writes: PromptChange[] = []
   const server = {kept, writes, answer: Promise.resolve()}
   const prompts = createActor(
     savedPromptsMachine.provide({
       actors: {
-        loadKept: fromPromise<Kept, undefined>(async () => server.kept),
+        loadKept: fromPromise<SavedPromptsRecord, undefined>(async () => server.kept),
         writeChange: fromPromise<void, PromptChange>(async ({input}) => {
           server.writes.push(input)
           await server.answer

@@ -45,7 +45,7 @@ test('files of the conversation that the chosen model cannot read are told above
   expect(screen.queryByText(note)).toBeNull()
 })
 
-test('pictures are no obstacle for a model that reads pictures; a question that waits counts', async () => {
+test('images are no obstacle for a model that reads images; a question that waits counts', async () => {
   const {actors} = await showScreen('a', {
     served,
     records: [record('a', {...asked('https://hub.example/files/a.png'), model: 'gpt-4o'})],

@@ -8,7 +8,7 @@ beforeEach(() => void useWidth(1_440))
 // as: the world holds any tool, and a form of one tool is narrower than that
 const withoutFiles = {tool: qrart, screen: qrartScreen} as unknown as Parameters<typeof openScreen>[0]
 
-const picture = (name: string) => new File(['foo'], name, {type: 'image/png'})
+const image = (name: string) => new File(['foo'], name, {type: 'image/png'})
 const recording = new File(['foo'], 'a.mp3', {type: 'audio/mpeg'})
 const panel = () => within(document.querySelector<HTMLElement>('#panel') ?? document.body)
 const form = () => panel().getByRole('form', {name: 'Settings'})
@@ -35,9 +35,9 @@ const uploads = ({actors}: World) =>
 describe('files that are dropped', () => {
   test('anywhere on the form go to the first field that takes them, each once', async () => {
     const world = await openKling()
-    expect(await drop(form(), [picture('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'copy'})
-    expect((await drop(prompt(), [picture('a.png')])).isKept).toBe(true)
-    expect((await drop(form(), [picture('b.png')])).isKept).toBe(true)
+    expect(await drop(form(), [image('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'copy'})
+    expect((await drop(prompt(), [image('a.png')])).isKept).toBe(true)
+    expect((await drop(form(), [image('b.png')])).isKept).toBe(true)
     expect(uploads(world)).toEqual([
       ['start_image_url', 'a.png', undefined],
       ['end_image_url', 'b.png', undefined],
@@ -46,7 +46,7 @@ describe('files that are dropped', () => {
 
   test('on a field of files stay with it', async () => {
     const world = await openKling()
-    await drop(panel().getByRole('group', {name: /^End/}), [picture('a.png')])
+    await drop(panel().getByRole('group', {name: /^End/}), [image('a.png')])
     expect(uploads(world)).toEqual([['end_image_url', 'a.png', undefined]])
   })
 
@@ -60,8 +60,8 @@ describe('files that are dropped', () => {
     const world = await openScreen(withoutFiles)
     const results = screen.getByRole('list', {name: 'Examples'})
     for (const place of [form(), results]) {
-      expect(await drop(place, [picture('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'none'})
-      expect((await drop(place, [picture('a.png')])).isKept).toBe(true)
+      expect(await drop(place, [image('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'none'})
+      expect((await drop(place, [image('a.png')])).isKept).toBe(true)
     }
     expect(uploads(world)).toEqual([])
   })
@@ -76,8 +76,8 @@ describe('files that are dropped', () => {
 
 test('files that are pasted anywhere in the form go to the first field that takes them and are not typed', async () => {
   const world = await openKling()
-  expect(await paste(prompt(), [picture('a.png')])).toBe(true)
-  expect(await paste(panel().getByRole('button', {name: /^Generate/}), [picture('b.png')])).toBe(true)
+  expect(await paste(prompt(), [image('a.png')])).toBe(true)
+  expect(await paste(panel().getByRole('button', {name: /^Generate/}), [image('b.png')])).toBe(true)
   expect(await paste(prompt(), [recording])).toBe(false)
   expect(uploads(world)).toEqual([
     ['start_image_url', 'a.png', undefined],

@@ -116,7 +116,7 @@ describe('files', () => {
     expect(screen.getByText('1 / 2')).toBeDefined()
   })
 
-  test('a picture is only ever the source of an img, whatever it is', async () => {
+  test('an image is only ever the source of an img, whatever it is', async () => {
     showField(field, {images: []}, {items: [item({name: 'a.svg', previewUrl: 'blob:svg'})]})
     await screen.findByRole('button', {name: 'Remove a.svg'})
     expect(document.querySelector('img')?.getAttribute('src')).toBe('blob:svg')
@@ -135,7 +135,7 @@ describe('files', () => {
   })
 })
 
-const film: Task = {
+const video: Task = {
   id: 'foo',
   type: 'videos',
   created_at: 0,
@@ -143,7 +143,7 @@ const film: Task = {
   response: {success: true, task_id: 'foo', video_id: 'v-1', video_url: 'https://cdn.example/v.mp4', state: 'succeed'},
 }
 
-test('the result that is worked on can only be taken away, with its picture', async () => {
+test('the result that is worked on can only be taken away, with its image', async () => {
   const field: AnyField = {kind: 'taskRef', key: 'video_id', previewKey: 'video_url', label: 'foo'}
   const onChange = vi.fn()
   const {media} = createMediaWorld({
@@ -151,7 +151,7 @@ test('the result that is worked on can only be taken away, with its picture', as
     // as: the world holds any tool, and a form of one tool is narrower than that
     screen: klingScreen as unknown as AnyScreen,
   })
-  media.actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, film)]})
+  media.actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, video)]})
   const {view} = showField(field, {video_id: 'v-1', video_url: 'https://cdn.example/v.mp4'}, {onChange, media})
   const remove = await screen.findByRole('button', {name: 'Remove Foo'})
   expect(screen.getByRole('group').textContent).toBe('a boat')

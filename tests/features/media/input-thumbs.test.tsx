@@ -12,7 +12,7 @@ const toolText = (id: string) => id
 // as: the exact form is forgotten, as the client forgets it
 const anyScreen = (known: unknown) => known as AnyScreen
 
-test('the pictures of a request are those of its file fields, each once and only from the web', () => {
+test('the images of a request are those of its file fields, each once and only from the web', () => {
   const screen = anyScreen(nanobananaScreen)
   const urls = (form: Record<string, unknown>) => inputImages(screen, form, toolText).map(({url}) => url)
   expect(urls({action: 'edit', image_urls: [one, two, one, 'javascript:alert(1)', 7, null]})).toEqual([one, two])

@@ -23,7 +23,7 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import {type ListedFact} from '#machines/selection/selection.types.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import type {Accepted, PostInput, Preparation} from '#machines/submission/submission.types.ts'
+import type {TaskAcceptance, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import {taskDaysMachine} from '#machines/task-days/task-days.machine.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {taskPagesMachine} from '#machines/task-pages/task-pages.machine.ts'
@@ -93,7 +93,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
                   isHeld: false,
                   isOld: false,
                 })),
-                postRequest: fromPromise<Accepted, PostInput>(() => new Promise(() => undefined)),
+                postRequest: fromPromise<TaskAcceptance, PostInput>(() => new Promise(() => undefined)),
               },
               actions: {keepIntent: () => undefined, forgetIntent: () => undefined},
             }),

@@ -8,7 +8,7 @@ import {all, made, toolNamed} from '#tests/contract/media/all-tools.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, createCommands, image} from './cards.ts'
 
-const picture = 'https://files.test/foo.png'
+const imageUrl = 'https://files.test/foo.png'
 const wide = 16 / 9
 
 /** What each tool is asked for: the request, and how many results it makes of which shape. */
@@ -16,7 +16,7 @@ const asked: [tool: string, type: string | undefined, request: Record<string, un
   ['midjourney', 'imagine', {prompt: 'a boat'}, {ratio: 1, count: 1}],
   ['midjourney', 'imagine', {prompt: 'a boat --aspect 16:9', action: 'generate'}, {ratio: wide, count: 1}],
   ['midjourney', 'imagine', {prompt: 'a boat --ar 3:4 --quality .5'}, {ratio: 3 / 4, count: 1}],
-  ['midjourney', 'videos', {prompt: 'waves', image_url: picture, resolution: '480p'}, {ratio: wide, count: 4}],
+  ['midjourney', 'videos', {prompt: 'waves', image_url: imageUrl, resolution: '480p'}, {ratio: wide, count: 4}],
   ['qrart', undefined, {type: 'text', content: 'foo', prompt: 'sea', aspect_ratio: '4:3'}, {ratio: 4 / 3, count: 1}],
   ['luma', undefined, {prompt: 'fog', aspect_ratio: '9:16'}, {ratio: 9 / 16, count: 1}],
   ['luma', undefined, {prompt: 'fog'}, {ratio: 1, count: 1}],
@@ -29,9 +29,9 @@ const asked: [tool: string, type: string | undefined, request: Record<string, un
   ['pixverse', 'videos', {prompt: 'moth', aspect_ratio: '3:4'}, {ratio: 3 / 4, count: 1}],
   ['flux', 'images', {prompt: 'owl', count: 2}, {ratio: 1, count: 2}],
   ['flux', 'images', {prompt: 'owl', count: 4, aspect_ratio: '3:2'}, {ratio: 3 / 2, count: 4}],
-  ['flux', 'images', {action: 'edit', prompt: 'hat', image_url: picture, size: '1024x512'}, {ratio: 2, count: 1}],
+  ['flux', 'images', {action: 'edit', prompt: 'hat', image_url: imageUrl, size: '1024x512'}, {ratio: 2, count: 1}],
   ['hailuo', 'videos', {prompt: 'surf', callback_url: 'https://hook.test/'}, {ratio: wide, count: 1}],
-  ['headshots', undefined, {template: 'wedding', mode: 'relax', image_urls: [picture]}, {ratio: 3 / 4, count: 2}],
+  ['headshots', undefined, {template: 'wedding', mode: 'relax', image_urls: [imageUrl]}, {ratio: 3 / 4, count: 2}],
   ['nanobanana', 'images', {prompt: 'cat', aspect_ratio: '2:3'}, {ratio: 2 / 3, count: 1}],
   ['suno', undefined, {audio_id: 'a1'}, {ratio: 1, count: 1}],
 ]
@@ -78,8 +78,8 @@ test('what works on an earlier result has its shape', () => {
 
 test('what names no ratio has the shape of the result it begins with, as far as that is known', () => {
   const {tool} = toolNamed('flux')
-  const request = {action: 'edits', prompt: 'hat', image_url: picture}
-  const shapeOf = (name: string) => (name === picture ? 3 / 2 : undefined)
+  const request = {action: 'edits', prompt: 'hat', image_url: imageUrl}
+  const shapeOf = (name: string) => (name === imageUrl ? 3 / 2 : undefined)
   expect(contentShape(tool, queued('images', request), wide, shapeOf).ratio).toBe(3 / 2)
   expect(contentShape(tool, queued('images', {...request, aspect_ratio: '1:1'}), wide, shapeOf).ratio).toBe(1)
   expect(contentShape(tool, queued('images', request), wide).ratio).toBe(1)
@@ -104,7 +104,7 @@ describe('several results', () => {
     expect(boxRatio(shape)).toBeCloseTo(box)
   })
 
-  test('a picture fills its place only where nothing of it is cut off', () => {
+  test('an image fills its place only where nothing of it is cut off', () => {
     expect(fillsBox(image({width: 600, height: 800}), {ratio: 3 / 4, count: 2})).toBe(true)
     expect(fillsBox(image({width: 900, height: 900}), {ratio: 1, count: 2})).toBe(false)
     expect(fillsBox(image({width: 900, height: 600}), {ratio: 3 / 2, count: 4})).toBe(true)
@@ -114,7 +114,7 @@ describe('several results', () => {
   test('of two portraits without a size nothing is cut off', () => {
     const {tool} = toolNamed('headshots')
     const two = [1, 2].map((number) => image({id: `i${number}`, url: `https://cdn.example/${number}.png`}))
-    const request = {template: 'wedding', image_urls: [picture]}
+    const request = {template: 'wedding', image_urls: [imageUrl]}
     renderView(
       <TaskCard
         card={card('succeeded', {type: undefined, request, reading: {artifacts: two}})}
@@ -129,8 +129,8 @@ describe('several results', () => {
         onCurrent={vi.fn()}
       />,
     )
-    const pictures = screen.getAllByRole('img')
-    expect(pictures.map(({style}) => style.objectFit)).toEqual(['contain', 'contain'])
-    expect(pictures[0]?.closest<HTMLElement>('[style*="aspect-ratio"]')?.style.aspectRatio).toMatch(/^1\.5\b/)
+    const images = screen.getAllByRole('img')
+    expect(images.map(({style}) => style.objectFit)).toEqual(['contain', 'contain'])
+    expect(images[0]?.closest<HTMLElement>('[style*="aspect-ratio"]')?.style.aspectRatio).toMatch(/^1\.5\b/)
   })
 })

@@ -10,7 +10,7 @@ import {toolNamed} from '#tests/contract/media/all-tools.ts'
 const words = (label: string, values?: Record<string, unknown>) =>
   label === 'common.mediaSeconds' ? `${String(values?.value)} s` : label
 
-function told(id: string, request: Record<string, unknown>, type: string, artifact?: Artifact) {
+function settingsOf(id: string, request: Record<string, unknown>, type: string, artifact?: Artifact) {
   const {tool, screen} = toolNamed(id)
   // as: the exact form is forgotten, as the client forgets it
   const settings = requestSettings(
@@ -27,7 +27,7 @@ test.each([
   ['an answer that says nothing', {duration: 25}, {}, {duration: '25 s'}],
 ])('a length is that of the file: %s', (_, request, file, said) => {
   const sora = {model: 'sora-2-pro', ...request}
-  expect(told('sora', sora, 'videos', {medium: 'video', ...file})).toMatchObject(said)
+  expect(settingsOf('sora', sora, 'videos', {medium: 'video', ...file})).toMatchObject(said)
 })
 
 test.each([
@@ -36,8 +36,8 @@ test.each([
   ['another one', {width: 512, height: 768}, '2:3'],
   ['without a name', {width: 500, height: 130}, '500 × 130'],
   ['unknown', {}, '16:9'],
-])('a ratio is that of the picture: %s', (_, size, ratio) => {
-  expect(told('kling', {aspect_ratio: '16:9'}, 'videos', {medium: 'video', ...size})).toMatchObject({
+])('a ratio is that of the image: %s', (_, size, ratio) => {
+  expect(settingsOf('kling', {aspect_ratio: '16:9'}, 'videos', {medium: 'video', ...size})).toMatchObject({
     aspect_ratio: ratio,
   })
 })
@@ -48,48 +48,50 @@ test.each([
   ['neither', 'landscape', {width: 720, height: 720}, '1:1'],
   ['unknown', 'landscape', {}, 'orientationLandscape'],
 ])('an orientation is that of the video: %s', (_, orientation, size, said) => {
-  expect(told('sora', {orientation}, 'videos', {medium: 'video', ...size})).toMatchObject({orientation: said})
+  expect(settingsOf('sora', {orientation}, 'videos', {medium: 'video', ...size})).toMatchObject({orientation: said})
 })
 
 describe('midjourney', () => {
   test('what stands behind the flags of the prompt, and what no flag means', () => {
     const prompt = 'https://files.test/a.png a boat --version 6.1 --quality .5 --aspect 16:9 --no ropes'
-    expect(told('midjourney', {action: 'generate', prompt, mode: 'relax'}, 'imagine')).toMatchObject({
+    expect(settingsOf('midjourney', {action: 'generate', prompt, mode: 'relax'}, 'imagine')).toMatchObject({
       model: 'modelGeneral',
       version: '6.1',
       quality: expect.stringMatching(/\w/) as string,
       ratio: '16:9',
       ignore: 'ropes',
     })
-    expect(told('midjourney', {prompt: 'a boat --niji 5', mode: 'fast'}, 'imagine')).toMatchObject({
+    expect(settingsOf('midjourney', {prompt: 'a boat --niji 5', mode: 'fast'}, 'imagine')).toMatchObject({
       model: 'Niji 5',
       ratio: '1:1',
     })
-    // whoever sent no version left it to the service
-    expect(told('midjourney', {prompt: 'a boat'}, 'imagine')).not.toHaveProperty('version')
+    // a user who sent no version left it to the service
+    expect(settingsOf('midjourney', {prompt: 'a boat'}, 'imagine')).not.toHaveProperty('version')
   })
 
   test('a switch is on or off in words', () => {
-    expect(told('midjourney', {prompt: 'waves', loop: false, mode: 'fast', resolution: '480p'}, 'videos').loop).toBe(
-      'common.mediaOff',
-    )
-    expect(told('luma', {prompt: 'waves', loop: true}, 'videos').loop).toBe('common.mediaOn')
+    expect(
+      settingsOf('midjourney', {prompt: 'waves', loop: false, mode: 'fast', resolution: '480p'}, 'videos').loop,
+    ).toBe('common.mediaOff')
+    expect(settingsOf('luma', {prompt: 'waves', loop: true}, 'videos').loop).toBe('common.mediaOn')
   })
 
-  test('what works on a picture says nothing of how that was made', () => {
-    const upscale = told('midjourney', {action: 'upscale1', image_id: '1', mode: 'fast'}, 'imagine')
+  test('what works on an image says nothing of how that was made', () => {
+    const upscale = settingsOf('midjourney', {action: 'upscale1', image_id: '1', mode: 'fast'}, 'imagine')
     expect(Object.keys(upscale).filter((key) => ['model', 'version', 'quality', 'ratio'].includes(key))).toEqual([])
   })
 })
 
 describe('suno', () => {
   test('the mode that songs were asked for in', () => {
-    expect(told('suno', {model: 'chirp-v5', custom: true, lyric: 'la'}, 'audios')).toMatchObject({mode: 'modeCustom'})
-    expect(told('suno', {model: 'chirp-v5', prompt: 'a shanty'}, 'audios')).toMatchObject({mode: 'modeSimple'})
+    expect(settingsOf('suno', {model: 'chirp-v5', custom: true, lyric: 'la'}, 'audios')).toMatchObject({
+      mode: 'modeCustom',
+    })
+    expect(settingsOf('suno', {model: 'chirp-v5', prompt: 'a shanty'}, 'audios')).toMatchObject({mode: 'modeSimple'})
   })
 
   test('none of what is made otherwise', () => {
-    expect(told('suno', {model: 'default', prompt: 'snow'}, 'audios')).not.toHaveProperty('mode')
-    expect(told('suno', {action: 'stems', audio_id: 'a1'}, 'audios')).not.toHaveProperty('mode')
+    expect(settingsOf('suno', {model: 'default', prompt: 'snow'}, 'audios')).not.toHaveProperty('mode')
+    expect(settingsOf('suno', {action: 'stems', audio_id: 'a1'}, 'audios')).not.toHaveProperty('mode')
   })
 })

@@ -34,8 +34,8 @@ function prepare() {
   return {ports, stored, use: () => sendFrame(ports, {tool: 'kling', prompt: 'a kite', target, video})}
 }
 
-describe('the picture of a video that is on screen', () => {
-  test('is kept as a file and goes on as that of a picture would', async () => {
+describe('the frame of a video that is on screen', () => {
+  test('is kept as a file and goes on as that of an image would', async () => {
     const {ports, stored, use} = prepare()
     vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((take) =>
       take(new Blob(['foo'], {type: 'image/png'})),

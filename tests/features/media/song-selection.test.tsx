@@ -42,7 +42,7 @@ const onGroups = () =>
   )
 const bar = async () => within(await screen.findByRole('toolbar', {name: 'Selection'}))
 
-describe('several requests of songs are chosen as pictures are', () => {
+describe('several requests of songs are chosen as images are', () => {
   test('by the button, a press, keys and a range; meanwhile nothing plays', async () => {
     const {media} = await openScreen(shown, {tasks})
     fireEvent.click(screen.getByRole('button', {name: 'Select'}))

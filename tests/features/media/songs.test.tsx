@@ -122,7 +122,7 @@ test.each([
   },
 )
 
-describe('the film of a song', () => {
+describe('the video of a song', () => {
   const openMenu = async () => {
     const more = await screen.findByRole('button', {name: 'More for Tide'})
     fireEvent.focus(more)
@@ -150,7 +150,7 @@ describe('the film of a song', () => {
     expect(menu.getByRole('menuitem', {name: /^Make video|video/i})).toBeDefined()
   })
 
-  const filmTask = (id: string, data?: {video_url: string}): Task => ({
+  const videoTask = (id: string, data?: {video_url: string}): Task => ({
     id,
     type: 'audios',
     created_at: now - 30,
@@ -161,13 +161,13 @@ describe('the film of a song', () => {
   const menuLabels = async () => (await openMenu()).getAllByRole('menuitem').map(({textContent}) => textContent)
 
   test('shows in the line of its song while it is made and is not sold twice, then it is there to save', async () => {
-    const {actors} = await openScreen(shown, {tasks: [songWith(''), filmTask('f')]})
+    const {actors} = await openScreen(shown, {tasks: [songWith(''), videoTask('f')]})
     expect(await screen.findByText('Preparing video')).toBeDefined()
     expect(rows()).toHaveLength(1)
     const early = await menuLabels()
     expect(early.filter((label) => /video/i.test(label))).toEqual([])
     fireEvent.keyDown(screen.getByRole('menu'), {key: 'Escape'})
-    const made = toTaskRecord(suno, filmTask('f', {video_url: 'https://cdn.example/f.mp4'}))
+    const made = toTaskRecord(suno, videoTask('f', {video_url: 'https://cdn.example/f.mp4'}))
     act(() => actors.list.send({type: 'tasks.polled', records: [made]}))
     expect(screen.queryByText('Preparing video')).toBeNull()
     expect(rows()).toHaveLength(1)
@@ -175,14 +175,14 @@ describe('the film of a song', () => {
   })
 
   test('counts with its song, and alone where that one does not show', async () => {
-    await openScreen(shown, {tasks: [songWith(''), filmTask('f')]})
+    await openScreen(shown, {tasks: [songWith(''), videoTask('f')]})
     expect(await screen.findByRole('button', {name: 'All 1'})).toBeDefined()
     expect(screen.getByRole('button', {name: 'In progress 1'})).toBeDefined()
   })
 
   test('that failed stands in a line of its own and can be made again', async () => {
     const failed: Task = {
-      ...filmTask('f'),
+      ...videoTask('f'),
       response: {success: false, task_id: 'f', error: {code: 'api_error', message: 'foo'}},
     }
     await openScreen(shown, {tasks: [songWith(''), failed]})
@@ -192,7 +192,7 @@ describe('the film of a song', () => {
   })
 
   test('is called as its song where that one does not show', async () => {
-    await openScreen(shown, {tasks: [songWith(''), filmTask('f')]})
+    await openScreen(shown, {tasks: [songWith(''), videoTask('f')]})
     fireEvent.click(await screen.findByRole('button', {name: /^In progress/}))
     expect(await screen.findByRole('article', {name: 'Tide'})).toBeDefined()
     expect(rows()).toHaveLength(1)
@@ -200,7 +200,7 @@ describe('the film of a song', () => {
   })
 
   test('that the address names leads to the line of its song', async () => {
-    const made = filmTask('f', {video_url: 'https://cdn.example/f.mp4'})
+    const made = videoTask('f', {video_url: 'https://cdn.example/f.mp4'})
     const {goTo} = await openScreen(shown, {tasks: [songWith(''), made]})
     goTo('f', 'visit')
     await waitFor(() => expect(document.activeElement).toBe(rows()[0]))

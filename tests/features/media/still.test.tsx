@@ -27,9 +27,9 @@ function useView() {
   }
 }
 
-const film = () => document.querySelector('video')
+const videoElement = () => document.querySelector('video')
 
-test('a film without a poster shows its first picture when it comes into view, and loads nothing before', () => {
+test('a video without a poster shows its first frame when it comes into view, and loads nothing before', () => {
   const view = useView()
   const {unmount} = renderView(
     <ResultVideo
@@ -40,27 +40,27 @@ test('a film without a poster shows its first picture when it comes into view, a
       onOpen={() => undefined}
     />,
   )
-  expect([film()?.src, film()?.preload]).toEqual(['https://cdn.example/foo.mp4#t=0.001', 'none'])
+  expect([videoElement()?.src, videoElement()?.preload]).toEqual(['https://cdn.example/foo.mp4#t=0.001', 'none'])
   view.tell(false)
-  expect(film()?.preload).toBe('none')
+  expect(videoElement()?.preload).toBe('none')
   view.tell(true)
-  expect(film()?.preload).toBe('metadata')
+  expect(videoElement()?.preload).toBe('metadata')
   view.tell(false)
-  expect(film()?.preload).toBe('metadata')
+  expect(videoElement()?.preload).toBe('metadata')
   unmount()
   expect(view.watched.size).toBe(0)
 })
 
-test('with a poster there is no film before it plays', () => {
+test('with a poster there is no video before it plays', () => {
   const view = useView()
   renderView(<ResultVideo artifact={video()} alt="foo" openLabel="Play foo" fit="cover" onOpen={() => undefined} />)
-  expect([film(), view.watched.size]).toEqual([null, 0])
+  expect([videoElement(), view.watched.size]).toEqual([null, 0])
   expect(screen.getByRole('img', {name: 'foo'}).getAttribute('src')).toBe('https://cdn.example/foo.jpg')
   fireEvent.error(screen.getByRole('img', {name: 'foo'}))
-  expect(film()).toBeNull()
+  expect(videoElement()).toBeNull()
   // a poster that is not there takes nothing from the video
   for (let attempts = 0; attempts < 2; attempts += 1) fireEvent.error(screen.getByRole('img', {name: 'foo'}))
-  expect(film()?.getAttribute('src')).toMatch(/\.mp4/)
+  expect(videoElement()?.getAttribute('src')).toMatch(/\.mp4/)
 })
 
 test('under the pointer it plays from its beginning, and its place in time shows only then', () => {
@@ -70,7 +70,7 @@ test('under the pointer it plays from its beginning, and its place in time shows
   useView()
   const artifact = {medium: 'video' as const, id: 'foo', url: 'https://cdn.example/foo.mp4', durationSeconds: 5}
   renderView(<ResultVideo artifact={artifact} alt="foo" openLabel="Play foo" fit="cover" onOpen={() => undefined} />)
-  const shown = film()
+  const shown = videoElement()
   if (shown === null) throw new Error('There is no film')
   fireEvent.timeUpdate(shown)
   expect(screen.getByText('0:05')).toBeDefined()
@@ -88,9 +88,9 @@ test('under the pointer it plays from its beginning, and its place in time shows
 test('in lists too, and what is no web address is no source', () => {
   const view = useView()
   const {rerender} = renderView(<Still url="https://cdn.example/foo.mp4" />)
-  expect([film()?.src, film()?.preload]).toEqual(['https://cdn.example/foo.mp4#t=0.001', 'none'])
+  expect([videoElement()?.src, videoElement()?.preload]).toEqual(['https://cdn.example/foo.mp4#t=0.001', 'none'])
   view.tell(true)
-  expect(film()?.preload).toBe('metadata')
+  expect(videoElement()?.preload).toBe('metadata')
   rerender(<Still url="javascript:alert(1)" />)
-  expect(film()?.hasAttribute('src')).toBe(false)
+  expect(videoElement()?.hasAttribute('src')).toBe(false)
 })

@@ -24,23 +24,23 @@ test('the box has the ratio of the result, else of the request, before anything 
   expect(box(card('queued', {request: {aspect_ratio: '9:16'}}))).toBe(0.75)
 })
 
-test('a picture that does not load is asked for twice more, then it says so and can be tried again', () => {
+test('an image that does not load is asked for twice more, then it says so and can be tried again', () => {
   showCard(card('succeeded', {reading: {artifacts: [image()]}}))
-  const picture = () => screen.getByRole('img')
+  const shownImage = () => screen.getByRole('img')
   // the card's own, and that over the image, which would be a tab stop beneath what is said
   const openers = () => screen.queryAllByRole('button', {name: /^Open /})
-  const withPicture = openers().length
-  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png')
-  fireEvent.error(picture())
-  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=1')
-  fireEvent.error(picture())
-  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=2')
-  fireEvent.error(picture())
+  const withImage = openers().length
+  expect(shownImage().getAttribute('src')).toBe('https://cdn.example/foo.png')
+  fireEvent.error(shownImage())
+  expect(shownImage().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=1')
+  fireEvent.error(shownImage())
+  expect(shownImage().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=2')
+  fireEvent.error(shownImage())
   expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
   expect(screen.getByRole('link', {name: 'Open original'}).getAttribute('href')).toBe('https://cdn.example/foo.png')
-  expect(openers()).toHaveLength(withPicture - 1)
+  expect(openers()).toHaveLength(withImage - 1)
   fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
-  expect(picture().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=3')
+  expect(shownImage().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=3')
 })
 
 test('what a server sends is data: no address but a web address becomes a source or a link', () => {
@@ -49,7 +49,7 @@ test('what a server sends is data: no address but a web address becomes a source
   expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
 })
 
-test('four pictures stand in one card, each opens itself', () => {
+test('four images stand in one card, each opens itself', () => {
   const four = [1, 2, 3, 4].map((number) => image({id: `i${number}`, url: `https://cdn.example/${number}.png`}))
   const shown = card('succeeded', {reading: {artifacts: four}})
   const {commands} = showCard(shown)
@@ -95,14 +95,14 @@ describe('one of several results', () => {
   })
 })
 
-test('a result whose size nobody told takes the box of its picture', () => {
+test('a result whose size nobody told takes the box of its image', () => {
   const url = 'https://cdn.example/unsized.png'
   const props = propsOf(card('succeeded', {reading: {artifacts: [{medium: 'image', url}]}}))
   renderView(<TaskCard {...props} shapeOf={(each) => contentShape(kling, each, 16 / 9, undefined, loadedRatio)} />)
-  const picture = screen.getByRole('img')
-  const box = () => picture.closest<HTMLElement>('[style*="aspect-ratio"]')?.style.aspectRatio
+  const shownImage = screen.getByRole('img')
+  const box = () => shownImage.closest<HTMLElement>('[style*="aspect-ratio"]')?.style.aspectRatio
   expect(box()).toMatch(/^1\.77/)
-  Object.defineProperties(picture, {naturalWidth: {value: 900}, naturalHeight: {value: 1_000}})
-  fireEvent.load(picture)
+  Object.defineProperties(shownImage, {naturalWidth: {value: 900}, naturalHeight: {value: 1_000}})
+  fireEvent.load(shownImage)
   expect(box()).toMatch(/^0\.9\b/)
 })

@@ -234,7 +234,7 @@ test('the menus are made when they are asked for', async () => {
   await waitFor(() => expect(commands.menu).toHaveBeenCalledWith(shown, undefined))
 })
 
-test('a picture without a code is told in full, whatever the server says', () => {
+test('an image without a code is told in full, whatever the server says', () => {
   showCard(card('rejected', {id: undefined, failure: {code: 'no_code', detail: 'foo', status: 400}}))
   expect(screen.getByText(/^No QR code can be read in this image\. Choose/)).toBeDefined()
   expect(screen.queryByText(/foo/)).toBeNull()

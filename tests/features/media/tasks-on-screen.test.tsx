@@ -108,28 +108,28 @@ describe('going to a task from elsewhere', () => {
   })
 })
 
-test('the task that is looked at is the active one; a film that plays pauses the song', async () => {
+test('the task that is looked at is the active one; a video that plays pauses the song', async () => {
   const {actors} = await openKling({tasks: [klingTask('a')]})
   const send = vi.spyOn(actors.player, 'send')
   fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
   expect(actors.list.getSnapshot().context.active).toBe('a')
   const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
-  const film = within(dialog).getByLabelText('prompt a', {selector: 'video'})
+  const video = within(dialog).getByLabelText('prompt a', {selector: 'video'})
   expect(send).not.toHaveBeenCalled()
-  fireEvent.play(film)
+  fireEvent.play(video)
   expect(send).toHaveBeenCalledExactlyOnceWith({type: 'player.pause'})
   fireEvent.click(within(dialog).getByRole('button', {name: 'Close'}))
   expect(actors.list.getSnapshot().context.active).toBeUndefined()
 })
 
-test('without a song a film plays as loud as the songs were when they were last heard', async () => {
+test('without a song a video plays as loud as the songs were when they were last heard', async () => {
   await openKling({tasks: [klingTask('a')], hasPlayer: false})
   fireEvent.click(screen.getByRole('button', {name: 'Play Result of: prompt a'}))
   const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
-  const film: HTMLVideoElement = within(dialog).getByLabelText('prompt a', {selector: 'video'})
-  fireEvent.loadedMetadata(film)
-  fireEvent.play(film)
-  expect(film.volume).toBe(0.3)
+  const video: HTMLVideoElement = within(dialog).getByLabelText('prompt a', {selector: 'video'})
+  fireEvent.loadedMetadata(video)
+  fireEvent.play(video)
+  expect(video.volume).toBe(0.3)
 })
 
 describe('a history', () => {

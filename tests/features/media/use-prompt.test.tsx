@@ -6,7 +6,7 @@ beforeEach(() => void useWidth(1_440))
 
 const names = (items: readonly HTMLElement[]) => items.map(({textContent}) => textContent)
 
-describe('the prompt of a film goes to what takes words', () => {
+describe('the prompt of a video goes to what takes words', () => {
   test('from its card', async () => {
     const {media} = await openKling({tasks: [klingTask('a')]})
     fireEvent.click(useInButton())

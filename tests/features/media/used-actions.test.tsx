@@ -13,24 +13,20 @@ beforeEach(() => void useWidth(1_440))
 // as: the world holds any tool, and a form of one tool is narrower than that
 const shown = {tool: midjourney, screen: midjourneyScreen} as unknown as Parameters<typeof openScreen>[0]
 
-const picture = (id: string, request: Record<string, unknown>, response: Record<string, unknown> = {}): Task => ({
+const image = (id: string, request: Record<string, unknown>, response: Record<string, unknown> = {}): Task => ({
   id,
   type: 'imagine',
   created_at: now - 60,
   request: {mode: 'fast', ...request},
   response: {success: true, task_id: id, image_id: `i-${id}`, image_url: `https://cdn.example/${id}.png`, ...response},
 })
-const sheet = picture(
-  'sheet',
-  {action: 'generate', prompt: 'a boat'},
-  {actions: ['upscale1', 'upscale2', 'variation1']},
-)
-const made = picture('made', {action: 'upscale2', image_id: 'i-sheet', mode: 'relax'})
+const sheet = image('sheet', {action: 'generate', prompt: 'a boat'}, {actions: ['upscale1', 'upscale2', 'variation1']})
+const made = image('made', {action: 'upscale2', image_id: 'i-sheet', mode: 'relax'})
 const refused: Task = {
-  ...picture('refused', {action: 'upscale1', image_id: 'i-sheet'}),
+  ...image('refused', {action: 'upscale1', image_id: 'i-sheet'}),
   response: {success: false, error: {code: 'timeout', message: 'foo'}},
 }
-const elsewhere = picture('elsewhere', {action: 'variation1', image_id: 'i-another'})
+const elsewhere = image('elsewhere', {action: 'variation1', image_id: 'i-another'})
 
 /** The actions of a result and whether each says that it was used. */
 const used = (buttons: readonly HTMLElement[]) =>
@@ -107,10 +103,10 @@ describe('an action that was asked for before says so', () => {
   })
 })
 
-test('the menu of an enlarged picture has ten lines at most, and all actions of one heading in one of them', async () => {
+test('the menu of an enlarged image has ten lines at most, and all actions of one heading in one of them', async () => {
   const actions = imageActionNames.filter((name) => !/[1-4]$|redo|generate|reroll/.test(name))
   await openScreen(shown, {
-    tasks: [picture('one', {action: 'upscale2', image_id: 'i-sheet'}, {actions})],
+    tasks: [image('one', {action: 'upscale2', image_id: 'i-sheet'}, {actions})],
     metadata: {capabilities: ['delete']},
   })
   fireEvent.click(await screen.findByRole('button', {name: 'More'}))
@@ -143,7 +139,7 @@ describe('the same work', () => {
 })
 
 test('the words of a card name an action on a result, and not the plain work of the tool', async () => {
-  const wide = picture('sheet', {action: 'generate', prompt: 'a boat --version 6.1 --aspect 16:9'})
+  const wide = image('sheet', {action: 'generate', prompt: 'a boat --version 6.1 --aspect 16:9'})
   await openScreen(shown, {tasks: [wide, made]})
   const [action, plain] = await screen.findAllByRole('article')
   expect(plain?.textContent).toContain('16:9')

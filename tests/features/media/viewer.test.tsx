@@ -7,15 +7,15 @@ import {viewerItems} from '#features/media/viewer/viewer-items.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {card, image, video} from './cards.ts'
 
-const pictures = card('succeeded', {
+const images = card('succeeded', {
   key: 'a',
   prompt: 'two owls',
   reading: {
     artifacts: [image({id: '1', url: 'https://cdn.example/1.png'}), image({id: '2', url: 'https://cdn.example/2.png'})],
   },
 })
-const film = card('succeeded', {key: 'b', prompt: 'a boat', reading: {artifacts: [video()]}})
-const cards = [pictures, film, card('failed', {key: 'c'})]
+const videoCard = card('succeeded', {key: 'b', prompt: 'a boat', reading: {artifacts: [video()]}})
+const cards = [images, videoCard, card('failed', {key: 'c'})]
 
 async function showViewer(
   at: {key: string; index: number},
@@ -55,7 +55,7 @@ test('is a dialog that says where one is', async () => {
 })
 
 describe('keys', () => {
-  test('arrows go from picture to picture, Page Up and Down always', async () => {
+  test('arrows go from image to image, Page Up and Down always', async () => {
     const {onMove, press} = await showViewer({key: 'a', index: 0})
     press('ArrowRight')
     expect(onMove).toHaveBeenLastCalledWith(expect.objectContaining({index: 1}))
@@ -65,7 +65,7 @@ describe('keys', () => {
     expect(onMove).toHaveBeenCalledTimes(2) // the first one has none before it
   })
 
-  test('in a film arrows move in time, Space plays, comma and full stop step by a picture', async () => {
+  test('in a video arrows move in time, Space plays, comma and full stop step by a frame', async () => {
     const {onMove, press, dialog} = await showViewer({key: 'b', index: 0})
     const element = dialog.querySelector('video')
     if (element === null) throw new Error('no film')
@@ -88,7 +88,7 @@ describe('keys', () => {
     expect(onMove).toHaveBeenCalledTimes(1)
   })
 
-  test('a film starts with the volume of the player', async () => {
+  test('a video starts with the volume of the player', async () => {
     const {dialog} = await showViewer({key: 'b', index: 0})
     const element = dialog.querySelector('video')
     fireEvent.loadedMetadata(element ?? dialog)
@@ -108,7 +108,7 @@ test('buttons do what keys do, and the filmstrip goes anywhere', async () => {
   fireEvent.click(screen.getByRole('button', {name: 'Next result'}))
   expect(onMove).toHaveBeenLastCalledWith(expect.objectContaining({index: 1}))
   fireEvent.click(screen.getByRole('button', {name: 'Open a boat'}))
-  expect(onMove).toHaveBeenLastCalledWith(expect.objectContaining({card: film}))
+  expect(onMove).toHaveBeenLastCalledWith(expect.objectContaining({card: videoCard}))
 })
 
 test('a result that goes away closes it', async () => {
@@ -116,7 +116,7 @@ test('a result that goes away closes it', async () => {
   expect(onClose).not.toHaveBeenCalled()
   view.rerender(
     <Viewer
-      cards={[film]}
+      cards={[videoCard]}
       at={{key: 'a', index: 0}}
       volume={1}
       titleOf={({prompt}) => prompt}
@@ -136,7 +136,7 @@ describe('zoom', () => {
     expect(zoomed).toEqual({scale: 4, x: -300, y: -150})
   })
 
-  test('ends at the whole picture and at eight times', () => {
+  test('ends at the whole image and at eight times', () => {
     expect(zoomAt({scale: 2, x: 30, y: 30}, 0.1, 5, 5)).toEqual({scale: 1, x: 0, y: 0})
     expect(zoomAt({scale: 6, x: 0, y: 0}, 5, 0, 0).scale).toBe(8)
   })

@@ -37,7 +37,7 @@ test('the rail links the groups, the console and the invitations, and marks the 
   ])
 })
 
-test('phones get the groups and the person at the foot', async () => {
+test('phones get the groups and the user at the foot', async () => {
   await renderView(<TabBar groups={groups} place="you" />)
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
     'Chat',

@@ -130,7 +130,7 @@ test('the last admin stays: the form says why it is not saved', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Save'}).disabled).toBe(true)
 })
 
-test('somebody else saved meanwhile: what was typed is shown on their site, and saved by the same button', async () => {
+test('another user saved meanwhile: what was typed is shown on their site, and saved by the same button', async () => {
   const stale = Object.assign(new Error('foo'), {status: 409, code: 'conflict', detail: 'foo'})
   let known: Site = {...site, updated_at: '1'}
   const {sent} = await show({

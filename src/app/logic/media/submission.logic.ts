@@ -3,7 +3,7 @@ import {ApiError} from '#api/api-error.ts'
 import type {GenerationApi} from '#api/generation.ts'
 import type {Intent} from '#domain/intent.ts'
 import {submissionMachine} from '#machines/submission/submission.machine.ts'
-import type {Accepted, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
+import type {TaskAcceptance, FindInput, PostInput, Preparation} from '#machines/submission/submission.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {retrieveAround, rulesOf, type TaskPortDeps} from './task-ports.ts'
@@ -37,7 +37,7 @@ export function createSubmissionLogic(parts: TaskPortDeps, openApi: () => Promis
       findTasks: fromPromise<TaskRecord[], FindInput>(({input: {ref, userId, intent}, signal}) =>
         retrieveAround(parts, {ref, userId, time: intent}, signal),
       ),
-      postRequest: fromPromise<Accepted, PostInput>(async ({input: {ref, intent}, signal}) => {
+      postRequest: fromPromise<TaskAcceptance, PostInput>(async ({input: {ref, intent}, signal}) => {
         const {operations, identity} = await rulesOf(manifest, ref.tool)
         const {operation: name, body} = intent.submission
         const operation = operations[name]

@@ -262,10 +262,10 @@ function columnTargets(
     const {model} = actor.getSnapshot().context
     const columnModel =
       ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
-    const read = selectMessages(actor.getSnapshot()).map(({content}) => ({
+    const messages = selectMessages(actor.getSnapshot()).map(({content}) => ({
       text: messageText(content),
       references: messageReferences(content).length,
     }))
-    return [{name, model: columnModel, read}]
+    return [{name, model: columnModel, read: messages}]
   })
 }

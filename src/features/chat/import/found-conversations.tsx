@@ -16,10 +16,10 @@ const faultTexts: Record<ImportFault, MessageId> = {
   tooLong: 'index.settingImportTooLong',
 }
 
-type Found = {snapshot: ConversationImportSnapshot}
+type ImportProps = {snapshot: ConversationImportSnapshot}
 
 /** What a file holds, in numbers. */
-export function FoundFacts({snapshot}: Found) {
+export function FoundFacts({snapshot}: ImportProps) {
   const text = useText()
   const {preview, present} = snapshot.context
   if (preview === undefined) return null
@@ -43,7 +43,7 @@ export function FoundFacts({snapshot}: Found) {
 }
 
 /** The conversations that would be sent, and those that cannot be, before anything is sent. */
-export function FoundConversations({snapshot}: Found) {
+export function FoundConversations({snapshot}: ImportProps) {
   const text = useText()
   const {conversations = [], faulty = []} = snapshot.context.preview ?? {}
   const remaining = leftToSend(snapshot.context).map((index) => conversations[index])

@@ -41,8 +41,8 @@ export function RowSections({actors, records, onFilter, onLabels, ...rest}: RowS
   const text = useText()
   const answering = useSelector(actors.conversations, selectAnswering, shallowEqual)
   const unread = useSelector(actors.conversations, selectUnread, shallowEqual)
-  const served = useSelector(actors.provisioning, selectServedModels)
-  const notes = useMemo(() => modelNotes(records, served), [records, served])
+  const servedModels = useSelector(actors.provisioning, selectServedModels)
+  const notes = useMemo(() => modelNotes(records, servedModels), [records, servedModels])
   const rows = {...rest, answering, unread, notes}
   const count = sections.reduce((sum, {records}) => sum + records.length, 0)
   return (

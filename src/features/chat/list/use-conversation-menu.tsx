@@ -39,13 +39,15 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
   const record = useSelector(conversations, (snapshot) => selectItem(snapshot, conversationKey))
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const [kind, setKind] = useState<'rename' | 'remove' | 'label'>()
-  const exported = useExport(record === undefined ? [] : [record])
-  useDeletedElsewhere(kind === undefined && exported.current === undefined ? undefined : conversationKey)
+  const download = useExport(record === undefined ? [] : [record])
+  useDeletedElsewhere(kind === undefined && download.current === undefined ? undefined : conversationKey)
   const listed = () => {
-    const served = selectServedModels(provisioning.getSnapshot())
-    const own = selectItems(conversations.getSnapshot()).filter(({model}) => groupOfModel(model, served) === group)
-    const shown = filteredBy({show: record?.archived === true ? 'archive' : 'all'}, own)
-    return conversationSections(shown, now()).flatMap((section): ConversationRecord[] => section.records)
+    const servedModels = selectServedModels(provisioning.getSnapshot())
+    const own = selectItems(conversations.getSnapshot()).filter(
+      ({model}) => groupOfModel(model, servedModels) === group,
+    )
+    const rows = filteredBy({show: record?.archived === true ? 'archive' : 'all'}, own)
+    return conversationSections(rows, now()).flatMap((section): ConversationRecord[] => section.records)
   }
   const actions = useListActions({
     actors,
@@ -53,7 +55,7 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
     listed,
     activeKey: conversationKey,
     onLabel: () => setKind('label'),
-    onExport: exported.start,
+    onExport: download.start,
   })
   // stays closed when its conversation is listed again
   if (record === undefined && kind !== undefined) setKind(undefined)
@@ -63,7 +65,7 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
       {record !== undefined && kind !== undefined && (
         <ConversationDialog {...{kind, actors, record, actions}} onClose={() => setKind(undefined)} />
       )}
-      {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
+      {download.current !== undefined && <ExportDialog {...download.current} onClose={download.close} />}
     </Suspense>
   )
   const entries = record === undefined ? [] : conversationEntries(text, {record, offersMarks, actions}, begin)

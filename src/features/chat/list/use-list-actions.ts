@@ -80,13 +80,13 @@ export function useListActions({
     },
     onMark,
     onOfferBack: (back, textId) => changes()?.send({type: 'conversations.mark', changes: [], textId, back}),
-    onArchive: (keys, archived) => {
+    onArchive: (keys, isArchived) => {
       const rows = listed()
       onMark(
-        keys.map((key) => ({key, archived})),
-        archived ? 'chat.archiveDone' : undefined,
+        keys.map((key) => ({key, archived: isArchived})),
+        isArchived ? 'chat.archiveDone' : undefined,
       )
-      leave(rows, keys, archived)
+      leave(rows, keys, isArchived)
     },
     onLabel,
     onExport,

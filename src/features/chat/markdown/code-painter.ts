@@ -44,19 +44,19 @@ function cutter(pieces: readonly CodePiece[]) {
   let next = 0
   let usedLength = 0
   return (length: number): CodePiece[] => {
-    const cut: CodePiece[] = []
+    const slice: CodePiece[] = []
     for (let missing = length; missing > 0;) {
       const piece = pieces[next]
       if (piece === undefined) break
       const text = piece.text.slice(usedLength, usedLength + missing)
-      cut.push(text.length === piece.text.length ? piece : {text, scope: piece.scope})
+      slice.push(text.length === piece.text.length ? piece : {text, scope: piece.scope})
       missing -= text.length
       usedLength += text.length
       if (usedLength < piece.text.length) continue
       next += 1
       usedLength = 0
     }
-    return cut
+    return slice
   }
 }
 
@@ -122,7 +122,7 @@ export function createCodePainter(): CodePainter {
   }
 
   const colour = ({code, pieces}: ColouredCode) => {
-    const cut = cutter(pieces)
+    const take = cutter(pieces)
     let index = 0
     /** Whether there is more to paint. */
     const paintSome = (): boolean => {
@@ -131,7 +131,7 @@ export function createCodePainter(): CodePainter {
         const from = starts[index] ?? shownCode.length
         if (part === undefined || from >= code.length) return false
         const text = shownCode.slice(from, starts[index + 1])
-        const colouredCode = cut(Math.min(text.length, code.length - from))
+        const colouredCode = take(Math.min(text.length, code.length - from))
         const plain = text.slice(code.length - from)
         count += colouredCode.length
         fill(part, from + text.length > code.length ? [...colouredCode, {text: plain, scope: undefined}] : colouredCode)

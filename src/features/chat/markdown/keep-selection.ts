@@ -1,7 +1,7 @@
 type Place = {node: Node; offset: number}
 /** One end of what is selected: where it is, and after how many characters of which element. */
 type End = Place & {part: HTMLElement | undefined; length: number}
-type Selected = {anchor: End; focus: End}
+type WordSelection = {anchor: End; focus: End}
 
 /** Characters of `part` before a place in it. */
 function lengthBefore(part: HTMLElement, {node, offset}: Place): number {
@@ -24,7 +24,7 @@ function placeAt(part: HTMLElement, length: number, isInFront: boolean): Place {
 }
 
 /** What is selected; its ends are counted in the element that `partOf` names for them. */
-function selectedIn(partOf: (node: Node) => HTMLElement | undefined): Selected | undefined {
+function selectedIn(partOf: (node: Node) => HTMLElement | undefined): WordSelection | undefined {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed) return undefined
   const {anchorNode, anchorOffset, focusNode, focusOffset} = selection
@@ -40,14 +40,14 @@ function selectedIn(partOf: (node: Node) => HTMLElement | undefined): Selected |
 }
 
 /** What is selected, counted in the words of its messages. */
-export const selectedWords = (): Selected | undefined =>
+export const selectedWords = (): WordSelection | undefined =>
   selectedIn((node) => {
     const element = node instanceof Element ? node : node.parentElement
     return element?.closest<HTMLElement>('[data-words]') ?? undefined
   })
 
 /** Selects it again where its nodes have changed; the text before it has stayed. */
-export function selectAgain({anchor, focus}: Selected): void {
+export function selectAgain({anchor, focus}: WordSelection): void {
   const selection = document.getSelection()
   const hasStayed =
     selection?.anchorNode === anchor.node &&

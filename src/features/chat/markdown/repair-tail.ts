@@ -206,8 +206,8 @@ export function closeTail(raw: string): string {
   return raw.slice(0, start) + closeInline(text, scan, scan.half)
 }
 
-function closeInline(text: string, {code, openers}: Scan, cut: number | undefined): string {
-  if (code === undefined) return closeEmphasis(text, openers, cut)
+function closeInline(text: string, {code, openers}: Scan, end: number | undefined): string {
+  if (code === undefined) return closeEmphasis(text, openers, end)
   const {marker, at} = code
   const content = text.slice(at + marker.length).replace(/`+$/, '')
   const shownText =
@@ -217,8 +217,8 @@ function closeInline(text: string, {code, openers}: Scan, cut: number | undefine
   return closeEmphasis(shownText, openers, undefined)
 }
 
-function closeEmphasis(text: string, openers: readonly Opener[], cut: number | undefined): string {
-  let shownText = (cut === undefined ? text : text.slice(0, cut)).replace(/\s+$/, '')
+function closeEmphasis(text: string, openers: readonly Opener[], end: number | undefined): string {
+  let shownText = (end === undefined ? text : text.slice(0, end)).replace(/\s+$/, '')
   const open = [...openers].filter(({at}) => at < shownText.length)
   while (open.length > 0) {
     const last = open.at(-1)

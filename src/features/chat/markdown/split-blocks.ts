@@ -154,10 +154,10 @@ function beginsOwnBlock(fold: Fold, line: string, inList: boolean): boolean {
     return true
   }
   if (beginMath(fold, line)) return true
-  const thought = thoughtOpen.exec(line)
-  if (thought !== null) {
+  const thoughtTag = thoughtOpen.exec(line)
+  if (thoughtTag !== null) {
     begin(fold, {kind: 'thought', text: ''})
-    const rest = line.slice(thought[0].length)
+    const rest = line.slice(thoughtTag[0].length)
     if (rest !== '') addLine(fold, rest)
     return true
   }

@@ -4,14 +4,14 @@ import {colourable, createGrowingColours} from './growing-colours.ts'
 import {HighlightWorkerContext} from './highlight-worker.ts'
 import {highlighterOf, type Highlighter} from './highlighter.ts'
 
-type Known = {language: string; coloured: ColouredCode}
+type Colouring = {language: string; coloured: ColouredCode}
 
 /** Colours of a block while its fence is open: of its lines so far, from time to time. */
 function useGrowingColours(
   highlighter: Highlighter | undefined,
   code: string,
   language: string,
-  show: (result: Known) => void,
+  show: (result: Colouring) => void,
 ): void {
   const colours = useMemo(
     () =>
@@ -32,7 +32,7 @@ function useGrowingColours(
 export function useHighlight(code: string, language: string, isClosed: boolean): ColouredCode | undefined {
   const startWorker = useContext(HighlightWorkerContext)
   const highlighter = startWorker && language !== '' ? highlighterOf(startWorker) : undefined
-  const [lastColours, setLastColours] = useState<Known>()
+  const [lastColours, setLastColours] = useState<Colouring>()
   useGrowingColours(isClosed ? undefined : highlighter, code, language, setLastColours)
   const wantedCode = isClosed ? colourable(code, true) : ''
   const pieces = wantedCode === '' ? undefined : highlighter?.stored(wantedCode, language)

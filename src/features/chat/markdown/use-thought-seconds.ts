@@ -21,8 +21,8 @@ const keptShape = z.record(z.string(), z.number())
 
 function readKept(): Record<string, number> {
   try {
-    const read = keptShape.safeParse(JSON.parse(storedTimes.read() ?? '{}'))
-    return read.success ? read.data : {}
+    const parsing = keptShape.safeParse(JSON.parse(storedTimes.read() ?? '{}'))
+    return parsing.success ? parsing.data : {}
   } catch {
     // not JSON: another script wrote it
     return {}

@@ -6,13 +6,13 @@ import {textOf} from './field-props.ts'
 import {WriteButton} from './write-button.tsx'
 
 export type WriterProps = {field: Extract<AnyField, {kind: 'prompt' | 'lyrics'}>; form: AnyForm}
-type Written = {before: string; after: string}
+type Rewriting = {before: string; after: string}
 
 /** The button of a field whose tool can write its text: what it wrote goes into the form and can be taken back. */
 export function Writer({field: {key, write}, form}: WriterProps) {
   const media = useMedia()
   const {generation} = media.actors
-  const [last, setLast] = useState<Written>()
+  const [last, setLast] = useState<Rewriting>()
   if (write === undefined) return null
   const change = (value: string) => generation.send({type: 'field.change', field: key, value})
   // what was changed by hand since is not taken back

@@ -29,8 +29,8 @@ function textOf(raw: Record<string, unknown> | undefined, name: string): string 
 
 export function readRecipe(raw: Record<string, unknown> | undefined): Part[] | undefined {
   try {
-    const read = z.safeParse(recipe, JSON.parse(textOf(raw, recipeName) ?? 'null'))
-    return read.success ? read.data : undefined
+    const parsing = z.safeParse(recipe, JSON.parse(textOf(raw, recipeName) ?? 'null'))
+    return parsing.success ? parsing.data : undefined
   } catch {
     return undefined // text of another program in our field
   }

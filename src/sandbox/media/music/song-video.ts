@@ -25,24 +25,24 @@ export async function makeSongVideo(
 ): Promise<MadeFile> {
   const composing = {seed, work: partOf(work, 0, 40)}
   const bytes = song ?? (await makeSongs({...plan, medium: 'audio', count: 1}, composing))[0]?.file
-  const read = bytes && (await readMp3(bytes))
-  if (read === undefined)
+  const audio = bytes && (await readMp3(bytes))
+  if (audio === undefined)
     throw new MediaRefusal('bad_request', 'The sandbox makes videos of songs only from MP3 files.')
-  const {lyrics, genre, images} = read.tags
-  const title = plan.song?.title || read.tags.title || 'Song'
+  const {lyrics, genre, images} = audio.tags
+  const title = plan.song?.title || audio.tags.title || 'Song'
   const image = cover ?? images?.[0]?.data ?? (await coverOf(title, seed))
-  const seconds = Math.min(mostSeconds, read.seconds)
+  const seconds = Math.min(mostSeconds, audio.seconds)
   const draw = await createCamera([image], {seed, size, seconds})
   const {frames, poster} = await encode(draw, {size, seconds, framesPerSecond, work: partOf(work, 40, 100)})
   const tags = {title, artist: sandboxSoftware, lyrics, genre, comment: sandboxNote}
   return {
     medium: 'video',
-    file: await wrapVideo(frames, {framesPerSecond, audio: read.audio, tags}),
+    file: await wrapVideo(frames, {framesPerSecond, audio: audio.audio, tags}),
     type: 'video/mp4',
     name: fileName(title, seed, 'mp4'),
     preview: {file: await posterOf(poster, size, title, {seed, isEdited: cover !== undefined}), type: 'image/webp'},
     ...size,
-    durationSeconds: read.seconds,
+    durationSeconds: audio.seconds,
     seed,
     title,
     ...(lyrics !== undefined && {text: lyrics}),

@@ -1,7 +1,7 @@
 import {failedEnd} from '../../runs/failure-end.ts'
 
-export const stopped = failedEnd('stopped', 'canceled', 'The answer was stopped.')
-export const interrupted = failedEnd(
+export const stoppedEnd = failedEnd('stopped', 'canceled', 'The answer was stopped.')
+export const interruptedEnd = failedEnd(
   'interrupted',
   'api_error',
   'The server stopped while it was answering. What it had written is kept.',

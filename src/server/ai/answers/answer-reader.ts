@@ -3,7 +3,7 @@ import {sql, type SQLWrapper} from 'drizzle-orm'
 import {toHttpFailure} from '../../http/boundary.ts'
 import type {Database} from '../../store/database.ts'
 import {answerChunks, answers} from '../../store/schema/chat.ts'
-import {interrupted} from './answer-failure.ts'
+import {interruptedEnd} from './answer-failure.ts'
 import {endOf, type AnswerRow} from './answer-store.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
@@ -28,7 +28,7 @@ export type AnswerReader = {
   read: (position: Position) => Promise<StoredPart>
 }
 
-type Asked = {position: Position; resolve: (part: StoredPart) => void; reject: (error: unknown) => void}
+type PartRequest = {position: Position; resolve: (part: StoredPart) => void; reject: (error: unknown) => void}
 type Look = {timeouts: number}
 type FoundRow = {
   place: number
@@ -45,11 +45,11 @@ type FoundRow = {
  * statement, and those that ask meanwhile by the next (docs/decisions/0095).
  */
 export function createAnswerReader({database}: {database: Database}): AnswerReader {
-  let waiting: Asked[] = []
+  let waiting: PartRequest[] = []
   let isBusy = false
 
   /** Never throws. What is wrong with one of them is found by halves, so that it cuts no other one's client. */
-  const answerAll = async (questions: readonly Asked[], look: Look): Promise<void> => {
+  const answerAll = async (questions: readonly PartRequest[], look: Look): Promise<void> => {
     let parts: readonly StoredPart[]
     try {
       parts = await readTogether(
@@ -97,7 +97,7 @@ function helpsHalves(error: unknown, look: Look): boolean {
   return code !== 'busy' && look.timeouts < mostTimeouts
 }
 
-const missingPart: StoredPart = {deltas: [], isCut: false, end: interrupted}
+const missingPart: StoredPart = {deltas: [], isCut: false, end: interruptedEnd}
 
 /**
  * State and deltas are of one moment: after a stored end no delta can follow. As the installation, for followers of many

@@ -13,7 +13,7 @@ import type {AnswerRow} from './answer-store.ts'
 import type {AnswerEnd} from './live-answer.ts'
 import type {Connections} from '../../runs/connections.ts'
 import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.ts'
-import {followAnswers, type Followed} from './follow-answers.ts'
+import {followAnswers, type FollowPosition} from './follow-answers.ts'
 import {streamOf} from '../../runs/stream-body.ts'
 
 export type ResponseParts = FollowParts & {connections: Connections}
@@ -137,7 +137,7 @@ async function nextStep<T>(steps: AsyncIterator<T>): Promise<T | undefined> {
 
 export type FollowRequest = Pick<AnswerRequest, 'form' | 'credentialId' | 'client'> & {
   userId: string
-  named: readonly Followed[]
+  named: readonly FollowPosition[]
   /** A message in the language of the client. */
   say: (id: FailureId) => string
 }

@@ -11,13 +11,13 @@ import {followAnswer, type FollowParts, type FollowStep} from './follow-answer.t
 export const newAnswersMilliseconds = 10_000
 
 /** The last delta of an answer that a client has. The ids are unchecked: of any user, or of nothing. */
-export type Followed = {id: string; message: string; attempt: number; last_seq: number}
+export type FollowPosition = {id: string; message: string; attempt: number; last_seq: number}
 
 export type FollowedStep =
   /** `lastSeq` is that of the last delta so far, those of this step included. */
   | {answer: AnswerRow; lastSeq: number; step: 'begin' | FollowStep}
   /** The user has no such answer, or its numbered deltas were deleted. */
-  | {gone: Followed}
+  | {gone: FollowPosition}
 
 /**
  * All running answers of one user in one sequence: the named ones from where the client stands (also when they have ended
@@ -25,7 +25,7 @@ export type FollowedStep =
  */
 export async function* followAnswers(
   parts: FollowParts,
-  {userId, named}: {userId: string; named: readonly Followed[]},
+  {userId, named}: {userId: string; named: readonly FollowPosition[]},
   signal: AbortSignal,
 ): AsyncGenerator<FollowedStep> {
   const funnel = createFunnel<FollowedStep>()
@@ -89,7 +89,7 @@ const findNew = ({database}: FollowParts, userId: string, since: string): Promis
 async function findNamed(
   {database}: FollowParts,
   userId: string,
-  {id, message, attempt, last_seq: lastSeq}: Followed,
+  {id, message, attempt, last_seq: lastSeq}: FollowPosition,
 ): Promise<AnswerRow | undefined> {
   if (!isOurId(id) || !isOurId(message)) return undefined
   return database.asUser(userId, async (transaction) => {

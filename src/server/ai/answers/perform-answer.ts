@@ -12,7 +12,7 @@ import {createBeat} from '../../work/beat.ts'
 import {retryForAMinute} from '../../work/retry.ts'
 import {whileAway} from '../../work/while-away.ts'
 import {tariffOf} from '../pricing.ts'
-import {interrupted, notServed} from './answer-failure.ts'
+import {interruptedEnd, notServed} from './answer-failure.ts'
 import {answerRuns, endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
 import {createAnswerWriters} from './answer-writer.ts'
 import {LiveAnswer, type AnswerEnd} from './live-answer.ts'
@@ -108,7 +108,7 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
       try {
         live.finish(await answer(row, input, controller, live))
       } catch (error) {
-        live.finish(interrupted)
+        live.finish(interruptedEnd)
         throw error
       } finally {
         liveAnswers.delete(row.id)
@@ -135,7 +135,7 @@ async function storedEnd(database: Database, answerId: string): Promise<AnswerEn
   const [row] = await database.asSystem((transaction) =>
     transaction.select().from(answers).where(eq(answers.id, answerId)),
   )
-  return (row && endOf(row)) ?? interrupted
+  return (row && endOf(row)) ?? interruptedEnd
 }
 
 /** The end of an answer that no provider gives: nothing was used, nothing is charged. */

@@ -5,7 +5,7 @@ import type {Tariff} from '../pricing.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {failureEnd, type EndReason} from '../../runs/failure-end.ts'
 import {RunLost} from '../../runs/run-store.ts'
-import {endless, interrupted, stopped, tooLong, unstorable} from './answer-failure.ts'
+import {endless, interruptedEnd, stoppedEnd, tooLong, unstorable} from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
 import {createDeltaCleaner, toDeltas} from './answer-text.ts'
 import type {AnswerEnd} from './live-answer.ts'
@@ -33,7 +33,7 @@ export type RunAsk = {
 export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' | 'now'> | 'lost'> {
   const {provider, input, stillOurs, deliver} = ask
   const cleaner = createDeltaCleaner()
-  const thought = createThoughtClock(ask.now)
+  const thoughtClock = createThoughtClock(ask.now)
   let text = ''
   let bytes = 0
   let usage: {promptTokens: number; completionTokens: number} | undefined
@@ -45,7 +45,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   input.signal.addEventListener('abort', () => (isAborted = true), {once: true})
   const takeText = (piece: string) => {
     text += piece
-    thought.push(piece)
+    thoughtClock.push(piece)
     bytes += Buffer.byteLength(piece)
     try {
       for (const delta of toDeltas(piece)) deliver(delta)
@@ -83,11 +83,11 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
     end = unstorable
     ask.log.error('an answer could not be handed on', {error: describe(fault.error)})
   }
-  return {end, text, thoughtMs: thought.took(), ...charge(ask, end, text, usage)}
+  return {end, text, thoughtMs: thoughtClock.took(), ...charge(ask, end, text, usage)}
 }
 
 const abortedEnd = (reason: Exclude<EndReason, 'lost'>): AnswerEnd =>
-  ({stop: stopped, drain: interrupted, broken: unstorable})[reason]
+  ({stop: stoppedEnd, drain: interruptedEnd, broken: unstorable})[reason]
 
 /** Usage as the provider counted it, else estimated. A failed answer without a word costs nothing. */
 function charge(

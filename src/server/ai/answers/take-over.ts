@@ -2,7 +2,7 @@ import type {ProvidersConfig} from '../../config.ts'
 import type {Database} from '../../store/database.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {tariffOf} from '../pricing.ts'
-import {interrupted, stopped} from './answer-failure.ts'
+import {interruptedEnd, stoppedEnd} from './answer-failure.ts'
 import {takeRun} from '../../runs/run-store.ts'
 import {answerRuns, endAnswer, storedText, type AnswerRow} from './answer-store.ts'
 
@@ -24,7 +24,7 @@ export async function takeOver(parts: TakeOverParts, answer: Pick<AnswerRow, 'id
     // The ledger charges at most the hold, which is nothing for a free provider.
     const tariff = tariffOf(providers, {kind: 'openai', local: false}, row.model)
     return endAnswer(transaction, row, {
-      end: row.stopRequestedAt === null ? interrupted : stopped,
+      end: row.stopRequestedAt === null ? interruptedEnd : stoppedEnd,
       text,
       thoughtMs: undefined,
       batch: undefined,

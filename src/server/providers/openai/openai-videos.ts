@@ -102,9 +102,9 @@ function otherValue(
 }
 
 function costsTheSame({tool, operation, body}: MediaAsk, duration: number): boolean {
-  const read = z.safeParse(operation.body, body)
+  const parsing = z.safeParse(operation.body, body)
   // as: bodies of operations are objects, as their requests were
-  const askedBody = read.success ? (read.data as Record<string, unknown>) : body
+  const askedBody = parsing.success ? (parsing.data as Record<string, unknown>) : body
   const cost = costOf(tool.price, askedBody)
   return (
     cost !== undefined && cost === costOf(tool.price, 'duration' in askedBody ? {...askedBody, duration} : askedBody)

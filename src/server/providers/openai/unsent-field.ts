@@ -11,10 +11,10 @@ const judgedElsewhere = ['model', 'action', 'timeout']
  * operation does not read it, or has it only in parts that are not sent, so no tool is known here by name.
  */
 export function unsentField(tool: MediaTool, operation: Operation, body: Body): string | undefined {
-  const read = new Set<PropertyKey>()
+  const readKeys = new Set<PropertyKey>()
   const proxy = new Proxy(body, {
     get: (target, key) => {
-      read.add(key)
+      readKeys.add(key)
       const value: unknown = Reflect.get(target, key)
       return value
     },
@@ -27,7 +27,7 @@ export function unsentField(tool: MediaTool, operation: Operation, body: Body): 
     const without = z.safeParse(operation.body, rest)
     // as: bodies of operations are objects, as their requests were
     const other = without.success ? (without.data as Body) : undefined
-    if (read.has(name)) {
+    if (readKeys.has(name)) {
       const otherPlan = other && operation.plan(other)
       const isCarried = !otherPlan || isSameData(plan, otherPlan) || !isSameData(sentOf(plan), sentOf(otherPlan))
       if (isCarried) return false

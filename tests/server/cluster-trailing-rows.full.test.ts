@@ -52,18 +52,19 @@ test.skipIf(!isThere)(
       await migrate({connectionString: url}, silentLog)
       const run = (statements: string) =>
         lookInto(url, (client: pg.Client) => client.query(`begin; ${statements} commit`))
-      const late = async () => (await readStored(url)).late.map(({what, of}) => `${what} ${of}`).toSorted()
+      const trailingRows = async () =>
+        (await readStored(url)).trailingRows.map(({what, of}) => `${what} ${of}`).toSorted()
 
       const given = credits('grant', `order:${uuid('order')}:0`)
       await run(`${ended} ${delta(1)} ${artifact} ${credits('settle', `answer:${uuid('answer')}`)} ${given}`)
-      expect(await late()).toEqual([])
+      expect(await trailingRows()).toEqual([])
 
       await run(delta(2))
       await run(artifact)
       await run(credits('refund', `task:${uuid('task')}`))
       await run(credits('refund', `answer:${uuid('answer')}`))
       await run(credits('grant', `order:${uuid('order')}:1`))
-      expect(await late()).toEqual(
+      expect(await trailingRows()).toEqual(
         [
           `delta ${uuid('answer')}`,
           `credits ${uuid('answer')}`,

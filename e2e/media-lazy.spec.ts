@@ -94,7 +94,7 @@ test.describe('the player', () => {
     return {play, asked}
   }
 
-  test('comes when somebody comes near the songs, and waits after a reload', long, async ({chat}) => {
+  test('comes when the songs are scrolled near, and waits after a reload', long, async ({chat}) => {
     const {play, asked} = await makeSong(chat, 'a sea shanty')
     await play.hover()
     await expect.poll(() => asked.length).toBe(1)

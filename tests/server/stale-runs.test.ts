@@ -87,8 +87,8 @@ describe('a task', () => {
     await b.close()
     await a.close()
   })
-  /** The late run has ended, or done what it may not. */
-  const lateRunIsOver = (id: string) => until(() => !a.service.runner.isHere(id) || !media.unasked())
+  /** The stale run has ended, or done what it may not. */
+  const staleRunIsOver = (id: string) => until(() => !a.service.runner.isHere(id) || !media.unasked())
 
   const query = async (text: string, userId: string) => (await a.server.deps.database.pool.query(text, [userId])).rows
 
@@ -106,7 +106,7 @@ describe('a task', () => {
     await until(async () => (await tasksOf(b, own.userId))[0]?.state === 'succeeded')
 
     frozen.release()
-    await lateRunIsOver(body.task_id)
+    await staleRunIsOver(body.task_id)
     const kept = await query('select file_id from task_artifacts where user_id = $1', own.userId)
     expect(kept).toHaveLength(1)
     const task = await post(b, own, '/flux/tasks', {action: 'retrieve', id: body.task_id})
@@ -116,9 +116,9 @@ describe('a task', () => {
 
   /** A task with a file that goes in, which another process ends while this one stands still. */
   async function endMeanwhile(freeze: () => Frozen) {
-    const person = await a.server.createUser()
-    const own = await createAsker(a, '10', person)
-    const image_url = await upload(a, person.accessToken)
+    const user = await a.server.createUser()
+    const own = await createAsker(a, '10', user)
+    const image_url = await upload(a, user.accessToken)
     const sent = {action: 'edits', prompt: 'owl', image_url, async: true}
     const {body} = await post(a, own, '/flux/images', sent)
     const frozen = freeze()
@@ -126,7 +126,7 @@ describe('a task', () => {
     await frozen.reached
     await b.service.workersDied([a.workerId])
     frozen.release()
-    await lateRunIsOver(body.task_id)
+    await staleRunIsOver(body.task_id)
     expect(media.unasked()).toBe(true)
     expect(await tasksOf(b, own.userId)).toMatchObject([{state: 'failed', outcome: 'interrupted'}])
     expect((await balanceOf(b, own)).remaining).toBe('10.000000')
@@ -161,10 +161,10 @@ describe('a question', () => {
   /** A question with a file, which another process ends while this one stands still. */
   async function endMeanwhile(freeze: () => Frozen) {
     const {a, b} = on
-    const person = await a.server.createUser()
-    const own = await createAsker(a, '10', person)
+    const user = await a.server.createUser()
+    const own = await createAsker(a, '10', user)
     const files = await createTestServer({routes: fileRoutes, sharing: a.server})
-    const address = await upload({server: files}, person.accessToken)
+    const address = await upload({server: files}, user.accessToken)
     await files.close()
     const frozen = freeze()
     const stream = openStream(await ask(a, own, {references: [address]}))
