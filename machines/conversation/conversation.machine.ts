@@ -31,12 +31,16 @@ const sameKey = {
   params: ({context: {messages}}: {context: ConversationContext}) => ({key: messages.at(-1)?.id ?? ''}),
 } as const
 
+/** The server may have the answer that was given up: it is read once, and the text that is shown stays until then. */
+const reread = {target: '#conversation.reconciling.rereading', actions: ['reopenExchange', turnBegan]} as const
+
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
  *
  * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing
  * the stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by
- * reading the conversation, at most five times without progress. Only `answer.completed` finishes. Stopping is a
+ * reading the conversation, at most five times without progress, and once more when the page is seen again or has a
+ * network again. Only `answer.completed` finishes. Stopping is a
  * command with a state of its own, repeated until the server confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
  */
 export const conversationMachine = conversationSetup.createMachine({
@@ -138,6 +142,7 @@ export const conversationMachine = conversationSetup.createMachine({
           ],
         },
         retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
+        rereading: retrieving({running: 'deciding', failed: 'lost'}),
         unresumed: {
           // the server refused to resume: the answer can only be read
           initial: 'retrieving',
@@ -152,6 +157,11 @@ export const conversationMachine = conversationSetup.createMachine({
               guard: 'isUnasked',
               target: '#conversation.unasked',
               actions: [{type: 'storeEnd', params: () => ({failure: toFailure(timeout.error)})}],
+            },
+            {
+              guard: 'isNamed',
+              target: '#conversation.failed.interrupted.lost',
+              actions: ['clearEnd', ...settledAs('interrupted')],
             },
             {
               target: '#conversation.failed.interrupted',
@@ -177,7 +187,10 @@ export const conversationMachine = conversationSetup.createMachine({
       initial: 'interrupted',
       states: {
         stopped: {tags: ['stopped']},
-        interrupted: {},
+        interrupted: {
+          initial: 'ended',
+          states: {ended: {}, lost: {on: {'page.shown': reread, 'connection.restored': reread}}},
+        },
         refused: {},
         unapplied: {
           // asked before the tool was applied for: the question waits for its credential

@@ -4,7 +4,15 @@ import type {AnswerInput} from '#domain/answer.ts'
 import {backoffDelay} from '#domain/backoff.ts'
 import {toRecord, type Ask} from '#domain/conversation.ts'
 import {isRunning} from '#domain/conversation-list.ts'
-import {answerId, appendDelta, lastQuestion, longerText, reviveExchange, type Delta} from '#domain/exchange.ts'
+import {
+  answerId,
+  appendDelta,
+  lastQuestion,
+  longerText,
+  reopenExchange,
+  reviveExchange,
+  type Delta,
+} from '#domain/exchange.ts'
 import type {Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
@@ -191,6 +199,7 @@ export const conversationSetup = setup({
     }),
     clearEnd: assign({ended: undefined}),
     revive: assign(({context}) => reviveExchange(context.messages, context.model) ?? {}),
+    reopenExchange: assign(({context}) => reopenExchange(context.messages, context.model) ?? {}),
     chooseModel: assign((_, {model}: {model: string}) => ({model, failedModel: undefined})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),

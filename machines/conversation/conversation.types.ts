@@ -50,6 +50,8 @@ export type ConversationEvent =
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   /** The browser is online again: a waiting reconnect goes at once. */
   | {type: 'connection.restored'}
+  /** An answer that was given up is looked for. */
+  | {type: 'page.shown'}
   | AnswerStreamEvent
 
 /** While the environment is offline, reconnecting waits instead of counting. */

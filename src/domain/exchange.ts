@@ -185,6 +185,13 @@ export function reviveExchange(messages: readonly RecordMessage[], model: string
   return {messages: messages.slice(0, -1), exchange}
 }
 
+/** The exchange of a last answer that was given up, with its text: the first delta, or the copy of the server, replaces it. */
+export function reopenExchange(messages: readonly RecordMessage[], model: string) {
+  const last = messages.at(-1)
+  const revived = last && reviveExchange(messages.with(-1, {...last, state: 'answering'}), model)
+  return revived && {...revived, exchange: {...revived.exchange, answer: messageText(last.content)}}
+}
+
 /** The longer of two texts of one answer if it continues the other; else the server's. */
 export const longerText = (ours: string, theirs: string) => (ours.startsWith(theirs) ? ours : theirs)
 

@@ -116,7 +116,7 @@ describe('an answer, from the question to its end', () => {
     stream().error(lostContact('foo'))
     clock.increment(60_000)
     expect(opened).toHaveLength(1)
-    expect(value()).toEqual({failed: 'interrupted'})
+    expect(value()).toEqual({failed: {interrupted: 'ended'}})
   })
 
   test('a back end without extensions is read back: the stored answer counts', async () => {
@@ -167,7 +167,7 @@ describe('an answer, from the question to its end', () => {
       clock.increment(30_000)
     }
     expect(opened).toHaveLength(6)
-    expect(value()).toEqual({failed: 'interrupted'})
+    expect(value()).toEqual({failed: {interrupted: 'lost'}})
     expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'ba', outcome: 'interrupted'})
   })
 

@@ -130,6 +130,97 @@ describe('an answer', () => {
     })
   })
 
+  describe('an answer that was given up', () => {
+    const copy = (content: string, end: Partial<RecordMessage>): Conversation => ({
+      id: 'c-1',
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content, id: 'm-1', attempt: 1, ...end},
+      ],
+    })
+    async function giveUp() {
+      let reads = 0
+      let read: () => Promise<Conversation> = () => Promise.reject(unreachable())
+      const retrieve = () => {
+        reads += 1
+        return read()
+      }
+      const world = start({capabilities: ['follow'], retrieve})
+      const {actor, clock} = world
+      actor.send(ask)
+      world.stream().next(started)
+      world.stream().next(delta(1, 'ba'))
+      world.stream().next({type: 'slot.denied'})
+      for (const _ of Array.from({length: 6})) {
+        clock.increment(20_000)
+        await waitFor(actor, (snapshot) => !snapshot.matches({following: {disconnected: 'retrieving'}}))
+      }
+      await waitFor(actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+      const before = reads
+      return {
+        ...world,
+        answerWith: (next: typeof read) => {
+          read = next
+        },
+        reads: () => reads - before,
+      }
+    }
+    type World = Awaited<ReturnType<typeof giveUp>>
+    const last = ({actor}: World) => actor.getSnapshot().context.messages.at(-1)
+    const returns = {
+      'the page is seen again': ({environment}: World) => {
+        environment.send({type: 'page.hidden'})
+        environment.send({type: 'page.shown'})
+      },
+      'the network is back': ({environment}: World) => {
+        environment.send({type: 'connection.lost'})
+        environment.send({type: 'connection.restored'})
+      },
+    }
+
+    test.each(Object.entries(returns))('is read when %s, and is whole where the server has it', async (_, comeBack) => {
+      const world = await giveUp()
+      world.answerWith(async () => copy('barbaz', {state: 'finished'}))
+      comeBack(world)
+      await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+      expect(last(world)).toMatchObject({content: 'barbaz', state: 'finished', id: 'm-1'})
+      comeBack(world)
+      expect(world.reads()).toBe(1)
+    })
+
+    test('keeps its text where the server still cannot be reached, and is read the next time', async () => {
+      const world = await giveUp()
+      returns['the page is seen again'](world)
+      await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+      expect(last(world)).toMatchObject({content: 'ba', state: 'failed', outcome: 'interrupted'})
+      returns['the page is seen again'](world)
+      world.clock.increment(15_000)
+      await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+      expect(world.reads()).toBe(2)
+    })
+
+    test('goes on where the server still writes it', async () => {
+      const world = await giveUp()
+      world.answerWith(async () => copy('barb', {state: 'answering'}))
+      returns['the network is back'](world)
+      await waitFor(world.actor, (snapshot) => snapshot.context.exchange?.answer === 'barb')
+      world.answerWith(async () => copy('barbaz', {state: 'finished'}))
+      world.clock.increment(2_000)
+      await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+      expect(last(world)).toMatchObject({content: 'barbaz', state: 'finished'})
+    })
+
+    test('that the server says it cut off is not read again', async () => {
+      const world = await giveUp()
+      world.answerWith(async () => copy('bar', {state: 'failed', outcome: 'interrupted'}))
+      returns['the page is seen again'](world)
+      await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+      expect(last(world)).toMatchObject({content: 'bar', state: 'failed', outcome: 'interrupted'})
+      returns['the page is seen again'](world)
+      expect(world.reads()).toBe(1)
+    })
+  })
+
   describe('an answer that the server cut off', () => {
     const cut = {
       type: 'answer.failed',
@@ -166,7 +257,7 @@ describe('an answer', () => {
       expect(last(failing)).toMatchObject({content: 'shown and lost', outcome: 'interrupted'})
       const silent = cutOff(() => new Promise<Conversation>(() => undefined))
       silent.clock.increment(15_000)
-      expect(silent.value()).toEqual({failed: 'interrupted'})
+      expect(silent.value()).toEqual({failed: {interrupted: 'ended'}})
       expect(last(silent)).toMatchObject({content: 'shown and lost'})
     })
 

@@ -56,6 +56,7 @@ const events = {
   ],
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']}],
   'connection.restored': [{type: 'connection.restored'}],
+  'page.shown': [{type: 'page.shown'}],
   'credential.ready': [{type: 'credential.ready'}],
   'credits.added': [
     {type: 'credits.added', at: 60, left: 1},
