@@ -70,6 +70,63 @@ test('so is what is typed before the code of the keys is there', async ({chat}) 
   await expect(answers(chat)).toHaveCount(0)
 })
 
+for (const {keys, chord} of [
+  {keys: 'Alt+K', chord: 'Alt+k'},
+  {keys: 'Mod+Alt+K', chord: 'Control+Alt+k'},
+  {keys: 'F8', chord: 'F8'},
+  {keys: 'Mod+/', chord: 'Control+/'},
+]) {
+  test(`and so it is with ${keys}, which the user chose`, async ({chat}) => {
+    await composer(chat).fill('A draft')
+    await chat.evaluate(
+      (chosen) => localStorage.setItem('atrium.keys', `${new URLSearchParams({palette: chosen})}`),
+      keys,
+    )
+    const letGo = await hold(chat, /\/after-start-[^/]*\.js$/)
+    await chat.reload()
+    await expect(composer(chat)).toHaveValue('A draft')
+    await composer(chat).focus()
+    await chat.keyboard.press(chord)
+    await chat.keyboard.type('darq')
+    await chat.keyboard.press('Backspace')
+    await expect(composer(chat)).toHaveValue('A draft')
+    letGo()
+    await expect(field(chat)).toBeFocused()
+    await chat.keyboard.type('k')
+    await expect(field(chat)).toHaveValue('dark')
+  })
+}
+
+/** What Option+E gives on a Mac: the beginning of an accent, with the key code of a composition. */
+const pressDeadE = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        ...{key: 'Dead', code: 'KeyE', keyCode: 229, altKey: true},
+        ...{bubbles: true, cancelable: true},
+      }),
+    ),
+  )
+
+test('on a Mac a dead key with Option can be the keys of a command', async ({chat}) => {
+  await chat.addInitScript(() => Object.defineProperty(navigator, 'platform', {get: () => 'MacIntel'}))
+  await chat.reload()
+  await opened(chat)
+  await composer(chat).blur()
+  await chat.keyboard.press('?')
+  const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
+  const keys = sheet.getByRole('button', {name: 'Change the keys of “Search and commands”'})
+  await keys.click()
+  await expect(sheet.getByRole('status')).toHaveText('Press the new keys. Esc keeps the old ones.')
+  await pressDeadE(chat)
+  await expect(keys).toHaveText('⌥ E')
+  await chat.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await composer(chat).focus()
+  await pressDeadE(chat)
+  await expect(field(chat)).toBeFocused()
+})
+
 /** An answer about the harbour is on screen. */
 const harbour = async (chat: Page, modelServer: ModelServer) => {
   modelServer.answer('At six.')

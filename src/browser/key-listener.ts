@@ -1,20 +1,13 @@
-import {isApple, keysOf} from './commands.ts'
+import {commandOf} from './commands.ts'
+import {chordOf} from './key-chord.ts'
 import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
 type Press = (event: KeyboardEvent, isAwaited?: boolean) => void
 
 type KeySource = {addEventListener: (type: 'keydown', listen: Press) => void}
 
-/** The keys of the palette, as far as it can be said without that code: the browser would take them for itself. */
-const isOfPalette = (event: KeyboardEvent) => {
-  const {key, code, ctrlKey, metaKey, altKey, shiftKey} = event
-  return (
-    !isOfComposition(event) &&
-    !altKey &&
-    (isApple() ? metaKey : ctrlKey) &&
-    keysOf('palette') === `Mod+${shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(key) ? key.toUpperCase() : code.slice(3)}`
-  )
-}
+/** Keys that mean something else in a field: whether they are a command's, only its code can say. */
+const fieldKeys = /^(?:.|Escape|Mod\+Z)$/
 
 /**
  * Listens from the start of the page to its end.
@@ -25,11 +18,14 @@ export function listenToKeys(target: KeySource = window): () => Promise<Press> {
   const prepare = async () => (press ??= (await import('./key-press.ts')).pressKey)
   target.addEventListener('keydown', (event) => {
     if (press) return press(event)
-    const isAwaited = !event.defaultPrevented && isOfPalette(event)
+    const chord = chordOf(event)
+    const id = commandOf(chord)
+    // the browser would take them for itself
+    const isAwaited = id !== undefined && !event.defaultPrevented && !isOfComposition(event) && !fieldKeys.test(chord)
     if (isAwaited) {
       event.preventDefault()
       // a repeat opens nothing: what waits is the press before it
-      if (!event.repeat) waitForPalette()
+      if (id === 'palette' && !event.repeat) waitForPalette()
     }
     prepare().then(
       (pressKey) => pressKey(event, isAwaited),

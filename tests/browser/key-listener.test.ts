@@ -1,5 +1,5 @@
-import {beforeEach, expect, onTestFinished, test, vi} from 'vitest'
-import {offerCommands} from '#browser/commands.ts'
+import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
+import {offerCommands, type CommandId} from '#browser/commands.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
 import {keyBindings} from '#browser/remembered.ts'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
@@ -76,4 +76,65 @@ test.each([
   await prepareKeys()
   expect(typeKeys('b')).toEqual([false])
   expect(open).not.toHaveBeenCalled()
+})
+
+describe('keys that a user chose are taken from the browser before the code of the keys is there', () => {
+  const onApple = () => {
+    const platform = vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel')
+    onTestFinished(() => platform.mockRestore())
+  }
+
+  test.each<[keys: string, press: KeyboardEventInit, platform?: () => void]>([
+    ['Alt+K', {key: 'k', code: 'KeyK', altKey: true}],
+    ['Alt+K', {key: 'л', code: 'KeyK', altKey: true}],
+    ['Alt+K', {key: '˚', code: 'KeyK', altKey: true}, onApple],
+    ['Alt+E', {key: 'Dead', code: 'KeyE', altKey: true, keyCode: 229}, onApple],
+    ['F8', {key: 'F8', code: 'F8'}],
+    ['Mod+Alt+K', {key: 'k', code: 'KeyK', ctrlKey: true, altKey: true}],
+    ['Mod+Alt+K', {key: 'κ', code: 'KeyK', ctrlKey: true, altKey: true}],
+    ['Mod+Alt+2', {key: 'é', code: 'Digit2', ctrlKey: true, altKey: true}],
+    ['Mod+/', {key: '/', code: 'Slash', ctrlKey: true}],
+    ['Mod+/', {key: '/', code: 'Digit7', metaKey: true, shiftKey: true}, onApple],
+    ['Mod+Shift+U', {key: 'Г', code: 'KeyU', ctrlKey: true, shiftKey: true}],
+    ['Mod+E', {key: 'e', code: 'KeyE', ctrlKey: true}],
+  ])('%s as %o', async (keys, init, platform) => {
+    platform?.()
+    for (const command of ['palette', 'find'] satisfies CommandId[]) {
+      const {prepareKeys} = freshPage()
+      keyBindings.set({[command]: keys})
+      const run = vi.fn()
+      onTestFinished(offerCommands({[command]: run}))
+      expect(press({...init, metaKey: init.metaKey !== true})).toBe(false)
+      expect(press(init)).toBe(true)
+      await prepareKeys()
+      expect(run).toHaveBeenCalledOnce()
+      takeTypedAhead()
+      document.body.replaceChildren()
+    }
+  })
+
+  test.each<[keys: string, press: KeyboardEventInit]>([
+    ['of one character', {key: '/', code: 'Slash'}],
+    ['that stop', {key: 'Escape', code: 'Escape'}],
+    ['that undo', {key: 'z', code: 'KeyZ', ctrlKey: true}],
+    ['of no command', {key: 'e', code: 'KeyE', altKey: true}],
+  ])('but not those %s: a field has a use for them', async (_keys, init) => {
+    const {prepareKeys} = freshPage()
+    const run = vi.fn()
+    onTestFinished(offerCommands({focusField: run, stop: run, undo: run}))
+    expect(press(init)).toBe(false)
+    await prepareKeys()
+  })
+
+  test('and other keys end no wait for the palette', async () => {
+    const {prepareKeys} = freshPage()
+    keyBindings.set({find: 'Alt+K'})
+    onTestFinished(offerCommands({palette: () => undefined}))
+    press(paletteKeys)
+    typeKeys('d')
+    expect(press({key: 'k', code: 'KeyK', altKey: true})).toBe(true)
+    await prepareKeys()
+    typeKeys('a')
+    expect(takeTypedAhead()).toBe('da')
+  })
 })
