@@ -82,9 +82,9 @@ for (const {keys, chord} of [
       (chosen) => localStorage.setItem('atrium.keys', `${new URLSearchParams({palette: chosen})}`),
       keys,
     )
+    const letGo = await hold(chat, /\/after-start-[^/]*\.js$/)
     await chat.reload()
     await expect(composer(chat)).toHaveValue('A draft')
-    const letGo = await hold(chat, /\.js$/)
     await composer(chat).focus()
     await chat.keyboard.press(chord)
     await chat.keyboard.type('darq')
