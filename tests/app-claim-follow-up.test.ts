@@ -1,16 +1,13 @@
+import {defer, firstValueFrom} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {claim, hold$} from '#app/logic/claim-follow-up.ts'
 import {createLeadership, type Leadership} from '#browser/leadership.ts'
+import {startSession} from './session-with-parts.ts'
+import {stopAfterTest} from './stop-after-test.ts'
 import {createQueues} from './browser/fake-leadership.ts'
 import {createLocks} from './browser/fake-locks.ts'
 import {createFakeStorage} from './browser/fake-storage.ts'
 
-// the clock of the test is not there yet when this file is read
-const timers: Parameters<typeof claim>[0]['timers'] = {
-  now: () => Date.now(),
-  setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-  clearTimeout: (handle) => clearTimeout(handle),
-}
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 const withLease = (): Leadership => {
   let tabs = 0
@@ -24,15 +21,20 @@ const withLease = (): Leadership => {
 const withLocks = () =>
   createLeadership(createLocks(), {storage: undefined, now: () => Date.now(), sleep, createId: () => 'tab'})
 
-let questions = 0
+/** In unix seconds. */
+const now = () => Math.floor(Date.now() / 1_000)
+
 /** One browser in which this tab and another one know a question that waits. */
 function open(leadership: Leadership) {
-  const key = `question ${(questions += 1)}`
-  const deps = {leadership, timers}
+  const key = 'foo'
+  const {session} = startSession()
+  const {system} = stopAfterTest(session)
+  const deps = {leadership, timers: {now: () => Date.now()}}
   return {
-    claim: () => claim(deps, key),
+    session,
+    claim: () => claim(deps, system, key),
     edit: () => {
-      const editor = hold$(deps, key).subscribe()
+      const editor = hold$(deps, system, key).subscribe()
       return () => editor.unsubscribe()
     },
     /** Another tab stands in line for it. */
@@ -58,10 +60,10 @@ describe.each([
 ])('with %s', (_name, leadership) => {
   test('the first to claim a question sends it, and asks again without losing it', async () => {
     const {key, ...tab} = open(leadership())
-    expect(await tab.claim()).toEqual({key, isOurs: true})
+    expect(await tab.claim()).toEqual({key, isOurs: true, at: now()})
     const other = tab.other()
     await pass(59_000)
-    expect([other.isFirst(), await tab.claim()]).toEqual([false, {key, isOurs: true}])
+    expect([other.isFirst(), await tab.claim()]).toEqual([false, {key, isOurs: true, at: now()}])
     // by now every tab has heard that it was sent
     await pass(20_000)
     expect(other.isFirst()).toBe(true)
@@ -72,11 +74,11 @@ describe.each([
     const {key, ...tab} = open(leadership())
     const other = tab.other()
     await pass(0)
-    expect(await tab.claim()).toEqual({key, isOurs: false})
+    expect(await tab.claim()).toEqual({key, isOurs: false, at: now()})
     await pass(0)
     other.leave()
     await pass(20_000)
-    expect(await tab.claim()).toEqual({key, isOurs: true})
+    expect(await tab.claim()).toEqual({key, isOurs: true, at: now()})
   })
 
   test('no other tab sends what is edited here; the tab that edited it sends it', async () => {
@@ -87,7 +89,7 @@ describe.each([
     await pass(30_000)
     expect(other.isFirst()).toBe(false)
     close()
-    expect(await tab.claim()).toEqual({key, isOurs: true})
+    expect(await tab.claim()).toEqual({key, isOurs: true, at: now()})
     await pass(30_000)
     expect(other.isFirst()).toBe(false)
     other.leave()
@@ -131,6 +133,33 @@ describe.each([
     other.leave()
     await pass(20_000)
     close()
-    expect(await tab.claim()).toEqual({key, isOurs: true})
+    expect(await tab.claim()).toEqual({key, isOurs: true, at: now()})
   })
+  test('a claim counts for a minute; then the key is claimed anew, and another tab may be first', async () => {
+    const {key, ...tab} = open(leadership())
+    expect(await tab.claim()).toMatchObject({isOurs: true})
+    const other = tab.other()
+    await pass(80_000)
+    expect([other.isFirst(), await tab.claim()]).toMatchObject([true, {key, isOurs: false}])
+    other.leave()
+  })
+
+  test('a claim is a part of the session, and free when that ends', async () => {
+    const {session, ...tab} = open(leadership())
+    expect(await tab.claim()).toMatchObject({isOurs: true})
+    expect(Object.keys(session.getSnapshot().children)).toContain(`followUpClaim/${tab.key}`)
+    const other = tab.other()
+    await pass(0)
+    session.stop()
+    await pass(20_000)
+    expect(other.isFirst()).toBe(true)
+    other.leave()
+  })
+})
+
+test('where the browser does not say which tab is first, claim and edit hear why', async () => {
+  const leadership: Leadership = () => defer(() => Promise.reject(new Error('no locks')))
+  const {session, key, ...tab} = open(leadership)
+  await expect(tab.claim()).rejects.toMatchObject({cause: new Error('no locks')})
+  await expect(firstValueFrom(hold$({leadership}, session.system, key))).rejects.toThrow('no locks')
 })

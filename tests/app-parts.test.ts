@@ -1,10 +1,7 @@
 import {expect, test} from 'vitest'
-import {createActor, createMachine, fromPromise} from 'xstate'
+import {createMachine} from 'xstate'
 import {openPart} from '#app/logic/open-part.ts'
-import {partLogic} from '#app/logic/parts.ts'
-import {sessionMachine} from '#machines/session/session.machine.ts'
-import type {StoredSession} from '#machines/session/session.types.ts'
-import {startEnvironment} from './machines/environment-fixture.ts'
+import {startSession} from './session-with-parts.ts'
 
 /** A part that ends or breaks on demand. */
 const partMachine = createMachine({
@@ -21,20 +18,6 @@ const partMachine = createMachine({
     },
   },
 })
-
-function startSession() {
-  const broken: unknown[] = []
-  const machine = sessionMachine.provide({
-    actors: {
-      readStored: fromPromise<StoredSession, {userId: string}>(async () => ({conversations: [], tools: []})),
-      part: partLogic,
-    },
-    actions: {logCrash: (_, {child}) => void broken.push(child)},
-  })
-  const input = {user: {id: 'u-1'}, epoch: 1, host: 'https://foo.test', environment: startEnvironment()}
-  const session = createActor(machine, {input, systemId: 'session'}).start()
-  return {session, broken}
-}
 
 const choose = (name: string) => () => ({machine: partMachine, input: {name}})
 

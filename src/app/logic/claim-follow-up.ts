@@ -1,62 +1,50 @@
-import {Observable, Subscription} from 'rxjs'
+import {Observable} from 'rxjs'
+import {fromEventObservable, type AnyActorRef} from 'xstate'
+import type {LeadershipFact} from '#domain/leadership.ts'
+import {followUpClaimMachine, type FollowUpClaimActor} from '#machines/follow-up-claim/follow-up-claim.machine.ts'
 import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
+import {openPart} from './open-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
-type Deps = Pick<RootDeps, 'leadership' | 'timers'>
+type Deps = Pick<RootDeps, 'leadership'> & {timers: Pick<RootDeps['timers'], 'now'>}
+type System = AnyActorRef['system']
 
-/** Milliseconds within which other tabs have certainly received that a question was sent. */
-const claimLife = 60_000
-/** Milliseconds within which this tab may claim a follow-up that it edited before another tab does. */
-const holdRest = 1_000
-
-/** Keys that this tab has claimed. */
-const claimedKeys = new Set<string>()
-
-/** A question that is edited in this tab. `isOurs`: no other tab has claimed it. */
-type Hold = {isOurs: boolean; editors: number; standing: Subscription}
-const holds = new Map<string, Hold>()
-
-const stand = ({leadership}: Deps, key: string) => leadership(`atrium.follow-up.${key}`, {isClaiming: false})
+/** The claim of this tab on a question, a part of the session. Throws where that has ended. */
+function openClaim({leadership}: Pick<Deps, 'leadership'>, system: System, key: string): FollowUpClaimActor {
+  const claimActor = openPart(system, `followUpClaim/${key}`, () => ({
+    machine: followUpClaimMachine.provide({
+      actors: {
+        standInQueue: fromEventObservable<LeadershipFact, {key: string}>(({input}) =>
+          leadership(`atrium.follow-up.${input.key}`, {isClaiming: false}),
+        ),
+      },
+    }),
+    input: {key},
+  }))
+  if (claimActor === undefined) throw new Error('The claim on a question does not run')
+  return claimActor
+}
 
 /** Of the tabs of a browser one sends a question that waits: the one that is first to claim its key. */
-export const claim = (deps: Deps, key: string) =>
+export const claim = (deps: Deps, system: System, key: string) =>
   new Promise<Claim>((resolve, reject) => {
-    const own = holds.get(key)
-    if (own?.isOurs === true) {
-      holds.delete(key)
-      claimedKeys.add(key)
-      deps.timers.setTimeout(() => own.standing.unsubscribe(), claimLife)
-    }
-    if (claimedKeys.has(key)) return resolve({key, isOurs: true})
-    const standing = stand(deps, key).subscribe({
-      next: ({type}) => {
-        const isOurs = type === 'leader.won'
-        if (isOurs) claimedKeys.add(key)
-        resolve({key, isOurs})
-        deps.timers.setTimeout(() => standing.unsubscribe(), isOurs ? claimLife : 0)
-      },
-      error: reject,
-    })
+    const claimActor = openClaim(deps, system, key)
+    claimActor.on('claim.decided', ({isOurs}) => resolve({key, isOurs, at: Math.floor(deps.timers.now() / 1_000)}))
+    claimActor.on('claim.failed', ({error}) =>
+      reject(new Error('The browser does not say which tab is first', {cause: error})),
+    )
+    // after a decision nothing is rejected any more
+    claimActor.subscribe({complete: () => reject(new Error('The session ended')), error: reject})
+    claimActor.send({type: 'claim.request'})
   })
 
 /** No other tab sends it while this is subscribed. */
-export const hold$ = (deps: Deps, key: string) =>
+export const hold$ = (deps: Pick<Deps, 'leadership'>, system: System, key: string) =>
   new Observable<never>((subscriber) => {
-    const own = holds.get(key) ?? startHold(deps, key, (error) => subscriber.error(error))
-    own.editors += 1
+    const claimActor = openClaim(deps, system, key)
+    claimActor.on('claim.failed', ({error}) => subscriber.error(error))
+    claimActor.send({type: 'edit.begin'})
     return () => {
-      own.editors -= 1
-      deps.timers.setTimeout(() => {
-        if (own.editors > 0 || holds.get(key) !== own) return
-        holds.delete(key)
-        own.standing.unsubscribe()
-      }, holdRest)
+      if (claimActor.getSnapshot().status === 'active') claimActor.send({type: 'edit.end'})
     }
   })
-
-function startHold(deps: Deps, key: string, onError: (error: unknown) => void): Hold {
-  const own: Hold = {isOurs: false, editors: 0, standing: new Subscription()}
-  holds.set(key, own)
-  own.standing.add(stand(deps, key).subscribe({next: ({type}) => (own.isOurs = type === 'leader.won'), error: onError}))
-  return own
-}

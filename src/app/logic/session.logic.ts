@@ -54,10 +54,6 @@ const listFailures: Record<Extract<ListFact, {type: 'list.failed'}>['kind'], Not
 }
 
 const claims = lazyModule(() => import('./claim-follow-up.ts'))
-const claimFollowUp = async (deps: RootDeps, key: string): Promise<Claim> => ({
-  ...(await (await claims.load()).claim(deps, key)),
-  at: Math.floor(deps.timers.now() / 1_000),
-})
 
 type StreamPorts = ReturnType<typeof createAnswerStreams>
 
@@ -66,9 +62,11 @@ function createConversationLogic(deps: RootDeps, {chat}: Services, streams: Stre
     actors: {
       followUps: followUpsMachine.provide({
         actors: {
-          claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claimFollowUp(deps, input.key)),
-          holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(({input}) =>
-            defer(() => claims.load()).pipe(mergeMap(({hold$}) => hold$(deps, input.key))),
+          claimFollowUp: fromPromise<Claim, {key: string}>(async ({input, system}) =>
+            (await claims.load()).claim(deps, system, input.key),
+          ),
+          holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(({input, system}) =>
+            defer(() => claims.load()).pipe(mergeMap(({hold$}) => hold$(deps, system, input.key))),
           ),
         },
       }),

@@ -1,0 +1,17 @@
+import type {LeadershipFact} from '#domain/leadership.ts'
+
+/** The question that waits, by its key. */
+export type FollowUpClaimInput = {key: string}
+
+export type FollowUpClaimEvent =
+  /** This tab is about to send the question. */
+  | {type: 'claim.request'}
+  /** An editor of its text opens in this tab. */
+  | {type: 'edit.begin'}
+  | {type: 'edit.end'}
+  | LeadershipFact
+
+/** Who requested the claim hears it: this tab alone sends the question, or another one does. */
+export type ClaimDecided = {type: 'claim.decided'; isOurs: boolean}
+/** The browser does not say which tab is first. */
+export type ClaimFailed = {type: 'claim.failed'; error: unknown}
