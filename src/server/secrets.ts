@@ -1,4 +1,4 @@
-import {createHash, createHmac, hkdfSync, randomBytes} from 'node:crypto'
+import {createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual} from 'node:crypto'
 import {linkSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {StartFailure} from './start-failure.ts'
@@ -55,3 +55,9 @@ export const randomToken = (): string => randomBytes(32).toString('base64url')
 
 /** How a token is looked up. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/** Whether a secret that was sent is our own. Takes the same time for every wrong one of its length. */
+export function isSameSecret(ownSecret: string, sentSecret: string): boolean {
+  const [ownBytes, sentBytes] = [Buffer.from(ownSecret), Buffer.from(sentSecret)]
+  return ownBytes.length === sentBytes.length && timingSafeEqual(ownBytes, sentBytes)
+}

@@ -1,6 +1,5 @@
-import {timingSafeEqual} from 'node:crypto'
 import type {ServerDeps} from '../deps.ts'
-import {randomToken} from '../secrets.ts'
+import {isSameSecret, randomToken} from '../secrets.ts'
 
 /** Name of the cookie that proves that this browser got the form. It signs nobody in. */
 export const formCookieName = 'atrium_form'
@@ -25,8 +24,5 @@ export const formToken = (deps: Deps, cookie: string): string => deps.secrets.si
 
 /** Double submit: the field must be the signature of the cookie, which a foreign page can neither read nor compute. */
 export function isOwnForm(deps: Deps, cookie: string | undefined, field: string | undefined): boolean {
-  if (!isLive(deps, cookie) || field === undefined) return false
-  const expectedBytes = Buffer.from(formToken(deps, cookie))
-  const fieldBytes = Buffer.from(field)
-  return expectedBytes.length === fieldBytes.length && timingSafeEqual(expectedBytes, fieldBytes)
+  return isLive(deps, cookie) && field !== undefined && isSameSecret(formToken(deps, cookie), field)
 }

@@ -1,7 +1,7 @@
+import {createHash} from 'node:crypto'
 import {eq, lt} from 'drizzle-orm'
-import {createHash, timingSafeEqual} from 'node:crypto'
 import type {ServerDeps} from '../deps.ts'
-import {hashToken, randomToken} from '../secrets.ts'
+import {hashToken, isSameSecret, randomToken} from '../secrets.ts'
 import {loginCodes} from '../store/schema/people.ts'
 import {parseRedirectUri, type RedirectUri} from './redirect-uri.ts'
 import {after, invalidGrant, isSameClient, revokeFamily, startFamily, type IssuedTokens} from './tokens.ts'
@@ -41,9 +41,7 @@ export async function issueCode(
 function provesChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined
   if (verifier === undefined) return false
-  const expectedBytes = Buffer.from(challenge)
-  const derivedBytes = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
-  return expectedBytes.length === derivedBytes.length && timingSafeEqual(expectedBytes, derivedBytes)
+  return isSameSecret(challenge, createHash('sha256').update(verifier).digest('base64url'))
 }
 
 export type CodeExchange = {

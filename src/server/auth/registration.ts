@@ -1,9 +1,8 @@
-import {timingSafeEqual} from 'node:crypto'
 import type {Config} from '../config.ts'
 import {isReachable} from '../is-reachable.ts'
 import type {ServerDeps} from '../deps.ts'
 import {platformBase} from '../platform/addresses.ts'
-import type {Secrets} from '../secrets.ts'
+import {isSameSecret, type Secrets} from '../secrets.ts'
 import {users} from '../store/schema/people.ts'
 
 /** Why no account can be made: also the key of the sentence that says so. */
@@ -25,11 +24,7 @@ export function refusalOf(
 ): RegistrationRefusal | undefined {
   if (!isFirst) return config.registration === 'open' ? undefined : 'registrationClosed'
   if (!isReachable(config)) return undefined
-  const expectedToken = Buffer.from(setupToken(secrets))
-  const setupBytes = Buffer.from(setup ?? '')
-  return setupBytes.length === expectedToken.length && timingSafeEqual(setupBytes, expectedToken)
-    ? undefined
-    : 'setupNeeded'
+  return isSameSecret(setupToken(secrets), setup ?? '') ? undefined : 'setupNeeded'
 }
 
 export const hasNoAccount = ({database}: Pick<ServerDeps, 'database'>): Promise<boolean> =>

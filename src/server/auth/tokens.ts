@@ -1,9 +1,8 @@
 import {and, eq, isNull, lt} from 'drizzle-orm'
-import {timingSafeEqual} from 'node:crypto'
 import type {TokenResponse} from '#contract/oauth.ts'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure} from '../http/failure.ts'
-import {hashToken, randomToken} from '../secrets.ts'
+import {hashToken, isSameSecret, randomToken} from '../secrets.ts'
 import type {Transaction} from '../store/database.ts'
 import {accessTokens, tokenFamilies} from '../store/schema/people.ts'
 import {credentials} from '../store/schema/platform.ts'
@@ -46,7 +45,7 @@ function readRefreshToken({secrets}: Deps, token: string): {familyId: string; ge
   const [, familyId, generation, signature] = refreshPattern.exec(token) ?? []
   if (familyId === undefined || generation === undefined || signature === undefined) return undefined
   const expectedSecret = secrets.sign('refresh', `${familyId}.${generation}`)
-  if (!timingSafeEqual(Buffer.from(expectedSecret), Buffer.from(signature))) return undefined
+  if (!isSameSecret(expectedSecret, signature)) return undefined
   return {familyId, generation: Number(generation)}
 }
 

@@ -1,6 +1,6 @@
-import {timingSafeEqual} from 'node:crypto'
 import type {ServerDeps} from '../deps.ts'
 import {isUuid} from '../platform/fields.ts'
+import {isSameSecret} from '../secrets.ts'
 import type {PaymentProvider} from './payment-provider.ts'
 
 type Deps = Pick<ServerDeps, 'secrets'>
@@ -12,10 +12,7 @@ const handleOf = ({secrets}: Deps, paymentId: string): string => `${paymentId}.$
 export function paymentOfHandle(deps: Deps, handle: string): string | undefined {
   const paymentId = handle.slice(0, 36)
   if (!isUuid(paymentId)) return undefined
-  const [expectedHandle, givenHandle] = [Buffer.from(handleOf(deps, paymentId)), Buffer.from(handle)]
-  return expectedHandle.length === givenHandle.length && timingSafeEqual(expectedHandle, givenHandle)
-    ? paymentId
-    : undefined
+  return isSameSecret(handleOf(deps, paymentId), handle) ? paymentId : undefined
 }
 
 /**

@@ -1,5 +1,4 @@
-import {timingSafeEqual} from 'node:crypto'
-import type {Secrets} from '../secrets.ts'
+import {isSameSecret, type Secrets} from '../secrets.ts'
 
 const codeLength = 10
 
@@ -16,7 +15,5 @@ export const verificationCode = (secrets: Secrets, {id, email}: {id: string; ema
 
 /** Compares what was typed, whatever its case and spaces, in constant time. */
 export function isVerificationCode(secrets: Secrets, account: {id: string; email: string}, typedText: string): boolean {
-  const code = Buffer.from(verificationCode(secrets, account))
-  const typedCode = Buffer.from(typedText.replace(/[\s-]/g, '').toUpperCase())
-  return code.length === typedCode.length && timingSafeEqual(code, typedCode)
+  return isSameSecret(verificationCode(secrets, account), typedText.replace(/[\s-]/g, '').toUpperCase())
 }
