@@ -1,25 +1,17 @@
 import {randomUUID} from 'node:crypto'
-import {eq, notInArray} from 'drizzle-orm'
+import {notInArray} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {StartFailure} from '../start-failure.ts'
+import {settledValue} from '../store/installation-value.ts'
 import {files} from '../store/schema/files.ts'
-import {installation} from '../store/schema/installation.ts'
 import {isStoreTrouble} from './file-store.ts'
 import {wrongSetting} from './s3-failure.ts'
 import {checkFolder} from './shared-folder.ts'
 
-const rowName = 'files_owner'
-
 /** The id that marks a store as belonging to this installation. Made once, and kept with the rows that name the files. */
-export async function installationId({database}: Pick<ServerDeps, 'database'>): Promise<string> {
-  return database.asSystem(async (transaction) => {
-    await transaction.insert(installation).values({name: rowName, value: randomUUID()}).onConflictDoNothing()
-    const [row] = await transaction.select().from(installation).where(eq(installation.name, rowName))
-    if (row === undefined) throw new Error('The name of the installation was not kept')
-    return row.value
-  })
-}
+export const installationId = ({database}: Pick<ServerDeps, 'database'>): Promise<string> =>
+  settledValue(database, 'files_owner', randomUUID())
 
 /**
  * Whether the configured stores belong to this installation. A bucket that does not answer does not stop the start:

@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import {link, mkdir, readFile, rm, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import {eq} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {StartFailure} from '../start-failure.ts'
+import {settledValue} from '../store/installation-value.ts'
 import {installation} from '../store/schema/installation.ts'
 import {isCode} from '../error-code.ts'
 import {localFolder} from './local-store.ts'
@@ -20,12 +20,7 @@ type Deps = Pick<ServerDeps, 'config' | 'database'>
  */
 export async function checkFolder({config, database}: Deps): Promise<void> {
   const id = await idOf(localFolder(config))
-  const folderId = await database.asSystem(async (transaction) => {
-    await transaction.insert(installation).values({name: rowName, value: id}).onConflictDoNothing()
-    const [row] = await transaction.select().from(installation).where(eq(installation.name, rowName))
-    return row?.value
-  })
-  if (folderId === id) return
+  if ((await settledValue(database, rowName, id)) === id) return
   throw new StartFailure(
     `${localFolder(config)} is not the folder of files that the other nodes on this database use: share theirs, or set FILES_URL on all. If the files were moved here, run: npm run admin -- files adopt`,
   )

@@ -3,7 +3,7 @@ import {closeSync, existsSync, mkdtempSync, openSync, readFileSync, realpathSync
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type {Log} from '../log.ts'
 import {StartFailure} from '../start-failure.ts'
 import {withClient} from './client.ts'
