@@ -1,6 +1,5 @@
 import {sql} from 'drizzle-orm'
 import {
-  bigint,
   boolean,
   index,
   integer,
@@ -15,9 +14,10 @@ import {
 } from 'drizzle-orm/pg-core'
 import {messageOutcomes, type MessageContent} from '#contract/chat.ts'
 import {importSources} from '#contract/imports.ts'
-import {createdAt, credits, id, jsonOrText, updatedAt} from './columns.ts'
+import {createdAt, id, jsonOrText, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 import {applications} from './platform.ts'
+import {runColumns} from './runs.ts'
 
 /* Conversations and the answers under way in them. */
 
@@ -57,14 +57,18 @@ export const conversations = pgTable(
   ],
 )
 
+/** The conversation that a row belongs to and goes with. */
+export const conversationId = () =>
+  uuid('conversation_id')
+    .notNull()
+    .references(() => conversations.id, {onDelete: 'cascade'})
+
 export const messages = pgTable(
   'messages',
   {
     id: id(),
     userId: userId(),
-    conversationId: uuid('conversation_id')
-      .notNull()
-      .references(() => conversations.id, {onDelete: 'cascade'}),
+    conversationId: conversationId(),
     /** The message before it. Messages with the same one are versions of each other. */
     parentId: uuid('parent_id').references((): AnyPgColumn => messages.id, {onDelete: 'set null'}),
     /** The original of a copy in a branch, of a copy of a copy the first one. It may be deleted, hence no reference. */
@@ -107,14 +111,10 @@ export const answers = pgTable(
   {
     id: id(),
     userId: userId(),
-    conversationId: uuid('conversation_id')
-      .notNull()
-      .references(() => conversations.id, {onDelete: 'cascade'}),
+    conversationId: conversationId(),
     messageId: uuid('message_id')
       .notNull()
       .references(() => messages.id, {onDelete: 'cascade'}),
-    applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
-    credentialId: uuid('credential_id'),
     attempt: integer('attempt').notNull().default(1),
     state: text('state', {enum: ['pending', 'answering', 'finished', 'failed']})
       .notNull()
@@ -125,19 +125,11 @@ export const answers = pgTable(
     provider: text('provider').notNull(),
     text: text('text'),
     lastSeq: integer('last_seq').notNull().default(0),
-    /** The worker that runs it and the fencing token of that run (security R66). */
-    workerId: text('worker_id'),
-    fence: bigint('fence', {mode: 'number'}).notNull().default(0),
     stopRequestedAt: timestamp('stop_requested_at', {withTimezone: true}),
-    held: credits('held').notNull().default('0'),
-    settled: credits('settled'),
     promptTokens: integer('prompt_tokens'),
     completionTokens: integer('completion_tokens'),
     tokensEstimated: boolean('tokens_estimated').notNull().default(false),
-    traceId: text('trace_id').notNull(),
-    createdAt: createdAt(),
-    startedAt: timestamp('started_at', {withTimezone: true}),
-    finishedAt: timestamp('finished_at', {withTimezone: true}),
+    ...runColumns(),
   },
   (table) => [
     index('answers_user').on(table.userId),

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import {createdAt, credits, id} from './columns.ts'
 import {userId} from './people.ts'
-import {applications} from './platform.ts'
+import {applicationId} from './platform.ts'
 
 /* Credits on hold, charged and released, each with its purpose. */
 
@@ -25,9 +25,7 @@ export const ledgerEntries = pgTable(
   {
     id: id(),
     userId: userId(),
-    applicationId: uuid('application_id')
-      .notNull()
-      .references(() => applications.id, {onDelete: 'cascade'}),
+    applicationId: applicationId(),
     kind: text('kind', {enum: ['grant', 'hold', 'settle', 'refund']}).notNull(),
     /** Positive; the kind gives the direction. */
     amount: credits('amount').notNull(),
@@ -48,9 +46,7 @@ export const usages = pgTable(
   {
     id: id(),
     userId: userId(),
-    applicationId: uuid('application_id')
-      .notNull()
-      .references(() => applications.id, {onDelete: 'cascade'}),
+    applicationId: applicationId(),
     serviceId: uuid('service_id'),
     /** The operation that was called (`#server/platform/service-apis.ts`). */
     apiId: uuid('api_id').notNull(),
@@ -90,9 +86,7 @@ export const usageSums = pgTable(
     userId: userId(),
     minutes: smallint('minutes').notNull(),
     slot: timestamp('slot', {withTimezone: true}).notNull(),
-    applicationId: uuid('application_id')
-      .notNull()
-      .references(() => applications.id, {onDelete: 'cascade'}),
+    applicationId: applicationId(),
     apiId: uuid('api_id').notNull(),
     statusClass: smallint('status_class').notNull(),
     calls: bigint('calls', {mode: 'number'}).notNull(),

@@ -1,11 +1,11 @@
 import {sql} from 'drizzle-orm'
-import {bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid} from 'drizzle-orm/pg-core'
+import {index, integer, jsonb, pgTable, primaryKey, text, uuid} from 'drizzle-orm/pg-core'
 import {failureOutcomes} from '#contract/chat.ts'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
-import {createdAt, credits, id} from './columns.ts'
+import {id} from './columns.ts'
 import {files} from './files.ts'
 import {userId} from './people.ts'
-import {applications} from './platform.ts'
+import {runColumns} from './runs.ts'
 
 /* Requests to the media tools, and their results. */
 
@@ -23,8 +23,6 @@ export const tasks = pgTable(
     operation: text('operation').notNull(),
     /** `type` on the wire; some operations have none. */
     type: text('type'),
-    applicationId: uuid('application_id').references(() => applications.id, {onDelete: 'set null'}),
-    credentialId: uuid('credential_id'),
     state: text('state', {enum: ['queued', 'running', 'succeeded', 'failed']})
       .notNull()
       .default('queued'),
@@ -42,15 +40,7 @@ export const tasks = pgTable(
     progress: integer('progress').notNull().default(0),
     /** Only an allow-listed address is stored, since only such a one is called (security R27). */
     callbackUrl: text('callback_url'),
-    /** The worker that runs it and the fencing token of that run (security R66). */
-    workerId: text('worker_id'),
-    fence: bigint('fence', {mode: 'number'}).notNull().default(0),
-    held: credits('held').notNull().default('0'),
-    settled: credits('settled'),
-    traceId: text('trace_id').notNull(),
-    createdAt: createdAt(),
-    startedAt: timestamp('started_at', {withTimezone: true}),
-    finishedAt: timestamp('finished_at', {withTimezone: true}),
+    ...runColumns(),
   },
   (table) => [
     index('tasks_list').on(table.userId, table.service, table.createdAt),

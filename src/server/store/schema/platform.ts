@@ -87,6 +87,12 @@ export const applications = pgTable(
   ],
 )
 
+/** The application that a row belongs to and goes with. */
+export const applicationId = () =>
+  uuid('application_id')
+    .notNull()
+    .references(() => applications.id, {onDelete: 'cascade'})
+
 /**
  * Keys of an application. The token itself is not stored: it is computed from the id and the installation's secret, and
  * looked up by its hash (security R25). `host` is an origin: such a key is made for a browser and lives 24 h.
@@ -96,9 +102,7 @@ export const credentials = pgTable(
   {
     id: id(),
     userId: userId(),
-    applicationId: uuid('application_id')
-      .notNull()
-      .references(() => applications.id, {onDelete: 'cascade'}),
+    applicationId: applicationId(),
     name: text('name'),
     type: text('type', {enum: ['Token', 'Identity']})
       .notNull()

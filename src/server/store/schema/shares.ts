@@ -1,6 +1,6 @@
-import {boolean, index, jsonb, pgTable, text, uuid} from 'drizzle-orm/pg-core'
+import {boolean, index, jsonb, pgTable, text} from 'drizzle-orm/pg-core'
 import type {SharedMessage} from '#contract/shares.ts'
-import {conversations} from './chat.ts'
+import {conversationId} from './chat.ts'
 import {createdAt, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 
@@ -15,9 +15,7 @@ export const shares = pgTable(
     /** The handle in the link, 128 random bits in base64url. */
     id: text('id').primaryKey(),
     userId: userId(),
-    conversationId: uuid('conversation_id')
-      .notNull()
-      .references(() => conversations.id, {onDelete: 'cascade'}),
+    conversationId: conversationId(),
     title: text('title'),
     attachments: boolean('attachments').notNull(),
     messages: jsonb('messages').$type<SharedMessage[]>().notNull(),
