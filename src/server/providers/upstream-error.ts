@@ -4,7 +4,7 @@ import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {ProviderFailure} from './provider.ts'
 import {retryAfterSeconds} from './retry-after.ts'
-import type {Upstream} from './call-upstream.ts'
+import type {OutboundResponse, Upstream} from './call-upstream.ts'
 
 const longestMessage = 500
 
@@ -28,6 +28,14 @@ export function upstreamFailure(
     interrupted: answer.interrupted,
   })
 }
+
+/** The failure for an answer that refuses, with the text of its body. */
+export const answerFailure = (
+  upstream: Upstream,
+  {status, headers}: Pick<OutboundResponse, 'status' | 'headers'>,
+  text: string,
+): ProviderFailure =>
+  upstreamFailure(upstream, {body: readErrorBody(text), status, retryAfter: headers.get('retry-after')})
 
 /** Parses the body of a refused request: JSON when it is JSON, else its text, else nothing for a page. */
 export function readErrorBody(text: string): unknown {

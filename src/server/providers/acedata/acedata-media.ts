@@ -10,7 +10,7 @@ import {type OutboundPorts} from '../outbound.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
-import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {answerFailure, upstreamFailure} from '../upstream-error.ts'
 
 /** A server that does not know `async` holds the request until the result is there (contract/media §1.4). */
 const submitDeadlines: Deadlines = {firstByteMilliseconds: 600_000, idleMilliseconds: 120_000}
@@ -26,7 +26,7 @@ type AcedataMediaDeps = {upstream: Upstream; ports: OutboundPorts}
  * in its words.
  */
 export function createAcedataMedia(config: ProviderConfig, {ports}: {ports: OutboundPorts}): MediaProvider {
-  const parts = {upstream: {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}, ports}
+  const parts = {upstream: config, ports}
   return {
     name: config.name,
     kind: 'acedata',
@@ -75,8 +75,7 @@ async function submit({upstream, ports}: AcedataMediaDeps, ask: MediaAsk): Promi
     }
     // Only a refusal of the very word is worth a second request: nothing was made yet.
     if (response.status === 400 && 'async' in options && /\basync\b/.test(text)) continue
-    const retryAfter = response.headers.get('retry-after')
-    throw upstreamFailure(upstream, {body: readErrorBody(text), status: response.status, retryAfter})
+    throw answerFailure(upstream, response, text)
   }
   throw new ProviderFailure('api_error', `${upstream.name} does not take this request.`)
 }
@@ -107,10 +106,7 @@ async function retrieve({upstream, ports}: AcedataMediaDeps, ask: MediaAsk, job:
   )
   const text = await readAll(response.text, longestAnswer)
   if (response.status === 404) throw jobNotFound(upstream.name)
-  if (response.status !== 200) {
-    const retryAfter = response.headers.get('retry-after')
-    throw upstreamFailure(upstream, {body: readErrorBody(text), status: response.status, retryAfter})
-  }
+  if (response.status !== 200) throw answerFailure(upstream, response, text)
   const task = parseJson(text)
   if (!isRecord(task)) throw new ProviderFailure('api_error', `${upstream.name} sent no task.`, {status: 502})
   return task

@@ -10,7 +10,7 @@ import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
 import {createRequestKeys} from '../request-keys.ts'
 import {ProviderFailure, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
-import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {answerFailure, upstreamFailure} from '../upstream-error.ts'
 
 export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines?: Deadlines}
 
@@ -21,13 +21,12 @@ export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines
  */
 export function createAcedataProvider(config: ProviderConfig, options: AcedataProviderOptions): Provider {
   const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options
-  const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
 
   const chat: Provider['chat'] = async (input, take) => {
     const path = '/aichat/conversations'
     const response = await callUpstream(
       {
-        upstream,
+        upstream: config,
         path,
         method: 'POST',
         headers: {accept: 'text/event-stream', ...createRequestKeys(input.run)(path)},
@@ -37,11 +36,8 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
       },
       ports,
     )
-    if (response.status < 200 || response.status >= 300) {
-      const retryAfter = response.headers.get('retry-after')
-      const body = readErrorBody(await readAll(response.text))
-      throw upstreamFailure(upstream, {body, status: response.status, retryAfter})
-    }
+    if (response.status < 200 || response.status >= 300)
+      throw answerFailure(config, response, await readAll(response.text))
     const payloads = createPayloadReader()
     let answer = ''
     let hasEnded = false
@@ -64,11 +60,11 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
       if (payload.kind === 'html')
         throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
       if (payload.kind === 'cut') throw brokenOff(config.name)
-      if (payload.kind === 'error') throw upstreamFailure(upstream, {body: {error: payload.value}})
+      if (payload.kind === 'error') throw upstreamFailure(config, {body: {error: payload.value}})
       if (payload.kind !== 'value' || !isRecord(payload.value)) return ''
       const frame = payload.value
       if (frame.error != null || frame.type === 'error')
-        throw upstreamFailure(upstream, {body: frame.error == null ? frame : {error: frame.error}})
+        throw upstreamFailure(config, {body: frame.error == null ? frame : {error: frame.error}})
       hasEnded ||= frame.type === 'done'
       return frame.type === 'done' ? '' : deltaOf(frame, answer)
     }

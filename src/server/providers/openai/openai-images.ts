@@ -5,7 +5,7 @@ import type {MadeFile, MediaAsk, MediaContent} from '../media-provider.ts'
 import {callUpstream, endpoint, readAll} from '../call-upstream.ts'
 import {ProviderFailure, type StoredFile} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
-import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {answerFailure, readErrorBody} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {nearestShape, refusalOf} from './refused-setting.ts'
 import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
@@ -65,11 +65,9 @@ async function askOnce(
     )
     const text = await readAll(response.text, longestAnswer)
     if (response.status >= 200 && response.status < 300) return readImages(parts, parseJson(text))
-    const retryAfter = response.headers.get('retry-after')
-    const {status} = response
-    const body = readErrorBody(text)
-    const failure = upstreamFailure(upstream, {body, status, retryAfter})
-    if (learn(quirks, {status, body, text, message: failure.message})) continue
+    const failure = answerFailure(upstream, response, text)
+    const refusal = {status: response.status, body: readErrorBody(text), text, message: failure.message}
+    if (learn(quirks, refusal)) continue
     throw failure
   }
 }

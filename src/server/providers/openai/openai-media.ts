@@ -1,4 +1,4 @@
-import type {Medium} from '#contract/media/media-tool.ts'
+import type {MediaPlan, MediaTool, Medium} from '#contract/media/media-tool.ts'
 import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import type {MediaProvider} from '../media-provider.ts'
@@ -20,7 +20,6 @@ export function createOpenaiMedia(
   config: ProviderConfig,
   {log, ports}: {log: Log; ports: OutboundPorts},
 ): MediaProvider {
-  const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
   return {
     name: config.name,
     kind: 'openai',
@@ -29,22 +28,8 @@ export function createOpenaiMedia(
     sources: 'read',
     origin: new URL(config.baseUrl).origin,
     check: (tool, plan, {operation, body}) => {
-      const {identity} = tool
-      if (!servedMedia.includes(plan.medium))
-        throw new ProviderFailure('bad_request', `${config.name} makes images and videos only.`)
-      if (plan.action !== undefined)
-        throw new ProviderFailure(
-          'bad_request',
-          `${config.name} makes new images and videos, with images of yours if you like; it cannot work on a result any further.`,
-        )
-      if (plan.medium === 'video' && plan.sources.length > 1)
-        throw new ProviderFailure('bad_request', `${config.name} takes one image for a video: the one it starts with.`)
-      if (wordsIn(plan).trim() === '')
-        throw new ProviderFailure('bad_request', `${config.name} needs words for what it is to make.`)
-      if (plan.code !== undefined)
-        throw new ProviderFailure('bad_request', `${config.name} makes no images that can be scanned.`)
-      if (config.media?.[identity.id] === undefined)
-        throw new ProviderFailure('bad_request', `${config.name} does not make what ${identity.name} makes.`)
+      const refusal = refusalOf(config, tool, plan)
+      if (refusal !== undefined) throw new ProviderFailure('bad_request', `${config.name} ${refusal}.`)
       const field = unsentField(tool, operation, body)
       if (field !== undefined)
         throw new ProviderFailure(
@@ -57,9 +42,20 @@ export function createOpenaiMedia(
       const model = config.media?.[ask.tool.identity.id]
       if (model === undefined)
         throw new ProviderFailure('bad_request', `${config.name} does not make what ${ask.tool.identity.name} makes.`)
-      const parts = {upstream, model, ports, log, isFree: config.local}
+      const parts = {upstream: config, model, ports, log, isFree: config.local}
       const files = ask.plan.medium === 'video' ? [await makeVideo(parts, ask)] : await makeImages(parts, ask)
       return {kind: 'files', files: files.map((file) => ({...file, isFinal: true})), model}
     },
   }
+}
+
+/** What of a plan these servers do not do, as the end of a sentence about one of them. */
+function refusalOf({media}: ProviderConfig, {identity}: MediaTool, plan: MediaPlan): string | undefined {
+  if (!servedMedia.includes(plan.medium)) return 'makes images and videos only'
+  if (plan.action !== undefined)
+    return 'makes new images and videos, with images of yours if you like; it cannot work on a result any further'
+  if (plan.medium === 'video' && plan.sources.length > 1) return 'takes one image for a video: the one it starts with'
+  if (wordsIn(plan).trim() === '') return 'needs words for what it is to make'
+  if (plan.code !== undefined) return 'makes no images that can be scanned'
+  return media?.[identity.id] === undefined ? `does not make what ${identity.name} makes` : undefined
 }

@@ -7,7 +7,7 @@ import {answerDeadlines, callUpstream, readAll, type Deadlines, type OutboundRes
 import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {ProviderFailure, type ChatInput, type Provider} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
-import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {answerFailure, readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {readAnswer} from './answer-stream.ts'
 import {describeModel, isChatModel} from './models.ts'
 import {toWireMessages, type WireMessage} from './wire-messages.ts'
@@ -32,7 +32,6 @@ type Quirks = {withoutUsage: boolean; completionCap: boolean}
 export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProviderOptions): Provider {
   const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options
   const {modelsDeadline = 10_000, finishPatience = 5_000} = options
-  const upstream = {name: config.name, baseUrl: config.baseUrl, apiKey: config.apiKey}
   const quirks = new Map<string, Quirks>()
 
   const ask = (
@@ -44,7 +43,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
   ): Promise<OutboundResponse> =>
     callUpstream(
       {
-        upstream,
+        upstream: config,
         path: '/chat/completions',
         method: 'POST',
         headers: {accept: 'text/event-stream', ...key},
@@ -77,10 +76,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
       if (response.status >= 200 && response.status < 300) return {read: response.read, leave: () => enough.abort()}
       const body = await readAll(response.text)
       const adaptation = response.status === 400 || response.status === 422 ? adapt(currentQuirks, body) : undefined
-      if (adaptation === undefined) {
-        const retryAfter = response.headers.get('retry-after')
-        throw upstreamFailure(upstream, {body: readErrorBody(body), status: response.status, retryAfter})
-      }
+      if (adaptation === undefined) throw answerFailure(config, response, body)
       quirks.set(input.model, adaptation)
     }
   }
@@ -88,7 +84,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
   const chat: Provider['chat'] = (input, take) =>
     readAnswer(
       {
-        upstream,
+        upstream: config,
         open: () => open(input),
         malformed: () => log.warn('unreadable line of a model server skipped', {provider: config.name}),
         signal: input.signal,
@@ -105,9 +101,12 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
 
   const listModels = async (signal: AbortSignal): Promise<string[]> => {
     const bounds = {firstByteMilliseconds: modelsDeadline, idleMilliseconds: modelsDeadline}
-    const response = await callUpstream({upstream, path: '/models', method: 'GET', signal, deadlines: bounds}, ports)
+    const response = await callUpstream(
+      {upstream: config, path: '/models', method: 'GET', signal, deadlines: bounds},
+      ports,
+    )
     const body = readErrorBody(await readAll(response.text, 4 * 1024 * 1024))
-    if (response.status !== 200) throw upstreamFailure(upstream, {body, status: response.status})
+    if (response.status !== 200) throw upstreamFailure(config, {body, status: response.status})
     const list = isRecord(body) ? (body.data ?? body.models) : body
     if (!isList(list)) throw new ProviderFailure('api_error', `${config.name} does not list its models.`)
     const names = list.map((item) => (isRecord(item) ? (item.id ?? item.name) : item))

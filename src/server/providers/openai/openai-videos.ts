@@ -8,7 +8,7 @@ import {callUpstream, readAll, type OutboundResponse} from '../call-upstream.ts'
 import {jobNotFound, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
-import {readErrorBody, upstreamFailure} from '../upstream-error.ts'
+import {answerFailure, readErrorBody, upstreamFailure} from '../upstream-error.ts'
 import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
 import {nearestLength, nearestSize, refusalOf} from './refused-setting.ts'
@@ -69,10 +69,8 @@ async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string
       await ask.storeJob(id)
       return id
     }
-    const refusal = readErrorBody(text)
-    const retryAfter = response.headers.get('retry-after')
-    const failure = upstreamFailure(parts.upstream, {body: refusal, status: response.status, retryAfter})
-    const refusedSetting = refusedOf(settings, response.status, refusal, failure.detail)
+    const failure = answerFailure(parts.upstream, response, text)
+    const refusedSetting = refusedOf(settings, response.status, readErrorBody(text), failure.detail)
     if (refusedSetting?.kind === 'unknown') settings.delete(refusedSetting.name)
     else if (refusedSetting !== undefined) {
       const other = changedNames.has(refusedSetting.name) ? undefined : otherValue(parts, ask, refusedSetting)
@@ -159,8 +157,8 @@ async function inList(parts: OpenaiMediaParts, ask: MediaAsk, job: string): Prom
 const unreadable = ({upstream}: OpenaiMediaParts) =>
   new ProviderFailure('api_error', `${upstream.name} answered with something that cannot be read.`, {status: 502})
 
-const failureOf = async ({upstream}: OpenaiMediaParts, {status, text, headers}: OutboundResponse) =>
-  upstreamFailure(upstream, {body: readErrorBody(await readAll(text)), status, retryAfter: headers.get('retry-after')})
+const failureOf = async ({upstream}: OpenaiMediaParts, response: OutboundResponse) =>
+  answerFailure(upstream, response, await readAll(response.text))
 
 const call = (
   {upstream, ports}: OpenaiMediaParts,
