@@ -6,12 +6,10 @@ const shortestPause = 15_000
 const longestPause = 60_000
 
 type Breaker = {
-  /** Before a call. Returns whether it is a probe; throws `busy` while the provider is left alone. */
-  enter: () => boolean
+  /** Has the provider do something. Throws `busy` while it is left alone, and what it throws. */
+  call: <T>(work: () => Promise<T>) => Promise<T>
   /** It answers: whatever was before is forgotten. */
   recover: () => void
-  /** After a call, with what it threw, if it did. */
-  leave: (isProbe: boolean, error: unknown) => void
 }
 
 /**
@@ -28,30 +26,39 @@ function createBreaker(name: string, now: () => Date): Breaker {
     failures = 0
     pause = shortestPause
   }
+  /** Returns whether the call is a probe. */
+  const enter = (): boolean => {
+    const time = now().getTime()
+    const open = failures >= failuresToOpen
+    if (open && (time < closedUntil || probing)) {
+      const wait = Math.max(1, Math.ceil((closedUntil - time) / 1000))
+      throw new ProviderFailure('busy', `${name} has failed several times in a row. It is tried again in ${wait} s.`, {
+        retryAfterSeconds: wait,
+      })
+    }
+    if (open) probing = true
+    return open
+  }
+  const fail = (isProbe: boolean) => {
+    failures += 1
+    if (isProbe) pause = Math.min(longestPause, pause * 2)
+    closedUntil = now().getTime() + pause
+  }
   return {
     recover,
-    enter: () => {
-      const time = now().getTime()
-      const open = failures >= failuresToOpen
-      if (open && (time < closedUntil || probing)) {
-        const wait = Math.max(1, Math.ceil((closedUntil - time) / 1000))
-        throw new ProviderFailure(
-          'busy',
-          `${name} has failed several times in a row. It is tried again in ${wait} s.`,
-          {
-            retryAfterSeconds: wait,
-          },
-        )
+    call: async (work) => {
+      const isProbe = enter()
+      try {
+        const result = await work()
+        recover()
+        return result
+      } catch (error) {
+        if (isServerFault(error)) fail(isProbe)
+        else recover()
+        throw error
+      } finally {
+        if (isProbe) probing = false
       }
-      if (open) probing = true
-      return open
-    },
-    leave: (isProbe, error) => {
-      if (isProbe) probing = false
-      if (error === undefined || !isServerFault(error)) return recover()
-      failures += 1
-      if (isProbe) pause = Math.min(longestPause, pause * 2)
-      closedUntil = now().getTime() + pause
     },
   }
 }
@@ -62,23 +69,16 @@ const isServerFault = (error: unknown): boolean =>
 /** A provider of answers behind a breaker. */
 export function withBreaker(provider: Provider, now: () => Date): Provider {
   const breaker = createBreaker(provider.name, now)
-
-  const chat: Provider['chat'] = async (input, take) => {
-    const isProbe = breaker.enter()
-    let failure: unknown
-    try {
-      await provider.chat(input, (event) => {
-        if (event.type === 'delta') breaker.recover()
-        return take(event)
-      })
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      breaker.leave(isProbe, failure)
-    }
+  return {
+    ...provider,
+    chat: (input, take) =>
+      breaker.call(() =>
+        provider.chat(input, (event) => {
+          if (event.type === 'delta') breaker.recover()
+          return take(event)
+        }),
+      ),
   }
-  return {...provider, chat}
 }
 
 /** A provider of media behind a breaker. A job that is bought already is always asked for. */
@@ -86,18 +86,6 @@ export function withMediaBreaker(provider: MediaProvider, now: () => Date): Medi
   const breaker = createBreaker(provider.name, now)
   return {
     ...provider,
-    make: async (ask) => {
-      if (ask.job !== undefined) return provider.make(ask)
-      const isProbe = breaker.enter()
-      let failure: unknown
-      try {
-        return await provider.make(ask)
-      } catch (error) {
-        failure = error
-        throw error
-      } finally {
-        breaker.leave(isProbe, failure)
-      }
-    },
+    make: (ask) => (ask.job === undefined ? breaker.call(() => provider.make(ask)) : provider.make(ask)),
   }
 }
