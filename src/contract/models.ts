@@ -9,7 +9,6 @@ export type ChatModel = {
   /** The same in each language (docs/decisions/0017-model-names.md). */
   label: string
   modelGroup: ModelGroup
-  icon: ModelGroup
   /** Offered in the picker. A back end that lists what it serves overrules this flag. */
   enabled: boolean
   isFileSupported: boolean
@@ -20,7 +19,6 @@ const define = (modelGroup: ModelGroup, name: string, label: string, flags = '')
   name,
   label,
   modelGroup,
-  icon: modelGroup,
   enabled: flags.includes('e'),
   isFileSupported: flags.includes('f'),
   isImageSupported: flags.includes('i'),

@@ -4,21 +4,21 @@ export type Size = {width: number; height: number}
 const mostStretched = 4
 
 /**
- * A size of about `pixels` pixels with exactly the ratio, in steps of `multiple` (encoders need even numbers). A ratio
+ * A size of about `pixels` pixels with exactly the ratio, in even numbers, as encoders need them. A ratio
  * of large numbers, such as 1366 : 768, is met within one pixel.
  */
-function sizeOf([across, down]: readonly [number, number], pixels: number, multiple = 2): Size {
+function sizeOf([across, down]: readonly [number, number], pixels: number): Size {
   const isUsable = Number.isFinite(across / down) && across > 0 && down > 0
   const ratio = isUsable ? Math.min(mostStretched, Math.max(1 / mostStretched, across / down)) : 1
   const isExact =
     isUsable && ratio === across / down && Number.isInteger(across) && Number.isInteger(down) && across * down <= 1024
-  const toMultiple = (value: number) => Math.max(multiple, Math.round(value / multiple) * multiple)
+  const toEven = (value: number) => Math.max(2, Math.round(value / 2) * 2)
   if (!isExact) {
     const height = Math.sqrt(pixels / ratio)
-    return {width: toMultiple(height * ratio), height: toMultiple(height)}
+    return {width: toEven(height * ratio), height: toEven(height)}
   }
   const divisor = greatestCommonDivisor(across, down)
-  const unit = toMultiple(Math.sqrt(pixels / ((across * down) / divisor ** 2)))
+  const unit = toEven(Math.sqrt(pixels / ((across * down) / divisor ** 2)))
   return {width: (across / divisor) * unit, height: (down / divisor) * unit}
 }
 

@@ -152,14 +152,9 @@ export function drawnPage(page: PageContext, body: string, {status = 200, header
 }
 
 /** A sign-in page, with the cookie its form is checked against. */
-export function pageResponse(
-  view: LoginView,
-  body: string,
-  {cookies = [], ...options}: PageOptions & {cookies?: readonly string[]} = {},
-): Response {
+export function pageResponse(view: LoginView, body: string, options: PageOptions = {}): Response {
   const response = drawnPage(view.page, body, options)
-  const all = [setCookie(view, formCookieName, view.formCookie, 12 * 60 * 60), ...cookies]
-  for (const cookie of all) response.headers.append('set-cookie', cookie)
+  response.headers.append('set-cookie', setCookie(view, formCookieName, view.formCookie, 12 * 60 * 60))
   return response
 }
 

@@ -16,6 +16,9 @@ import {workerLogger} from './worker-logger.ts'
 /** What a job does. `signal` aborts when the process drains: finish or save within two seconds. */
 export type JobTask = (payload: unknown, job: {id: string; workerId: string; signal: AbortSignal}) => Promise<void>
 
+/** Jobs that one process runs at once. */
+const jobsAtOnce = 20
+
 export type JobsOptions = {
   tasks: Readonly<Record<string, JobTask>>
   /**
@@ -23,8 +26,6 @@ export type JobsOptions = {
    * than once for one id is possible. Answers of such a worker end as interrupted (docs/architecture.md, "Answers").
    */
   onWorkersDead?: (workerIds: readonly string[]) => Promise<void>
-  /** How many jobs this process runs at once. */
-  concurrency?: number
   /** The data folder's lock says that nobody else works on this database: at start every other worker is dead. */
   isOnlyProcess?: boolean
   /** This process is cut off from the database: its clients are served elsewhere. */
@@ -118,7 +119,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       pgPool: patientPool(database.direct, log, () => isStopping),
       taskList,
       events,
-      concurrency: options.concurrency ?? 20,
+      concurrency: jobsAtOnce,
       pollInterval: 1_000,
       // one question a second for all, instead of one for each of the twenty; at most one job waits here for a free hand
       preset: {worker: {localQueue: {size: 2, ttl: 10_000}}},

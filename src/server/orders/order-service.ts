@@ -3,7 +3,7 @@ import type {ServerDeps} from '../deps.ts'
 import {createPayments, type Payments} from '../payments/payments.ts'
 import {createSandboxPayments} from '../payments/sandbox-payments.ts'
 import {createStripePayments, type StripePayments} from '../payments/stripe-payments.ts'
-import {realTimers, type Timers} from '../providers/timers.ts'
+import {realTimers} from '../providers/timers.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
 import type {CreateOrderParts} from './create-order.ts'
 import {createPackageCatalogue} from './package-catalogue.ts'
@@ -19,16 +19,13 @@ export type OrderService = CreateOrderParts & {
 }
 
 /** Packages, orders and payments of the installation. Throws `StartFailure` when packages name a service that does not exist. */
-export function createOrderService(
-  deps: ServerDeps,
-  {tools, timers = realTimers}: {tools: readonly MediaTool[]; timers?: Timers},
-): OrderService {
+export function createOrderService(deps: ServerDeps, {tools}: {tools: readonly MediaTool[]}): OrderService {
   const {config, log} = deps
   const stripe = config.payments.stripe && createStripePayments(config.payments.stripe)
   const sandbox = config.payments.sandbox ? createSandboxPayments(deps) : undefined
   const providers = [stripe, sandbox].filter((provider) => provider !== undefined)
   const payments = createPayments(deps, providers)
-  const jobs = createPeriodicJobs({timers, log})
+  const jobs = createPeriodicJobs({timers: realTimers, log})
   return {
     deps,
     packages: createPackageCatalogue(config.payments.packages, tools),

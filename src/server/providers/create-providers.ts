@@ -4,19 +4,18 @@ import {createAcedataProvider} from './acedata/acedata-provider.ts'
 import {withBreaker} from './breaker.ts'
 import {detectLocalProviders} from './detect-local.ts'
 import {createOpenaiProvider} from './openai/openai-provider.ts'
-import {realOutboundPorts, type OutboundPorts} from './outbound.ts'
 import type {Provider} from './provider.ts'
 import {createProviderRegistry, type ProviderRegistry} from './registry.ts'
 
 /** The registry of an installation, as its configuration says. `sandbox` is left out when the operator switched it off. */
 export function createProviders(
   config: ProvidersConfig,
-  parts: {sandbox: Provider; now: () => Date; log: Log; ports?: OutboundPorts},
+  parts: {sandbox: Provider; now: () => Date; log: Log},
 ): ProviderRegistry {
-  const {now, log, ports = realOutboundPorts} = parts
+  const {now, log} = parts
   const create = (entry: ProviderConfig): Provider =>
     withBreaker(
-      entry.kind === 'acedata' ? createAcedataProvider(entry, {log, ports}) : createOpenaiProvider(entry, {log, ports}),
+      entry.kind === 'acedata' ? createAcedataProvider(entry, {log}) : createOpenaiProvider(entry, {log}),
       now,
     )
   const providers = new Map<string, Provider>()
@@ -30,7 +29,7 @@ export function createProviders(
     configured: config.providers
       .filter(({groups}) => groups.length > 0)
       .map((entry) => ({provider: create(entry), groups: entry.groups})),
-    detect: async () => (config.detectLocal ? (await detectLocalProviders({log, ports})).map(keep) : []),
+    detect: async () => (config.detectLocal ? (await detectLocalProviders({log})).map(keep) : []),
     sandbox: config.sandbox ? parts.sandbox : undefined,
     now,
     log,

@@ -68,8 +68,8 @@ const wishOf = (error: unknown): number =>
   error instanceof ProviderFailure ? (error.options.retryAfterSeconds ?? 0) * 1_000 : 0
 
 /** A job that is not found, which `look` says so. */
-export const jobNotFound = (name: string, cause?: unknown) =>
-  new ProviderFailure('api_error', `${name} does not know this job any more.`, {status: 404, cause})
+export const jobNotFound = (name: string) =>
+  new ProviderFailure('api_error', `${name} does not know this job any more.`, {status: 404})
 
 /** A failed job is an answer; `look` throws it without a status. */
 function isPassing(error: unknown): boolean {

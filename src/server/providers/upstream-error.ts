@@ -15,7 +15,7 @@ const longestMessage = 500
  */
 export function upstreamFailure(
   upstream: Upstream,
-  answer: {body: unknown; status?: number; retryAfter?: string | null; interrupted?: boolean},
+  answer: {body: unknown; status?: number; retryAfter?: string | null},
 ): ProviderFailure {
   const message = clean(upstream, findMessage(answer.body))
   const codes = findCodes(answer.body)
@@ -25,7 +25,6 @@ export function upstreamFailure(
   return new ProviderFailure(code, tell(upstream, status, words, message), {
     status,
     retryAfterSeconds: retryAfterSeconds(answer.retryAfter),
-    interrupted: answer.interrupted,
   })
 }
 

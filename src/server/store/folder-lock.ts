@@ -37,9 +37,9 @@ const mostLooks = 150
  * same folder gets a `StartFailure` with a sentence; the lock of a dead process, or of a reused pid, is replaced.
  * Returns the release of the lock.
  */
-export function lockFolder(folder: string, what = 'server'): () => void {
+export function lockFolder(folder: string): () => void {
   const outcome = takeFolder(folder)
-  if ('pid' in outcome) throw inUse(folder, outcome, what)
+  if ('pid' in outcome) throw inUse(folder, outcome)
   return outcome.unlock
 }
 
@@ -54,16 +54,16 @@ export async function lockFolderSoon(
   for (let looks = 0; ; looks += 1) {
     const outcome = takeFolder(folder, supervisorPid)
     if (!('pid' in outcome)) return outcome
-    if (looks === mostLooks || !isEnding(outcome)) throw inUse(folder, outcome, 'server')
+    if (looks === mostLooks || !isEnding(outcome)) throw inUse(folder, outcome)
     if (looks === 0) tell?.(`The server that ran before (process ${outcome.pid}) is still stopping; waiting for it.`)
     await pause()
     signal?.throwIfAborted()
   }
 }
 
-const inUse = (folder: string, {pid}: Holder, what: string) =>
+const inUse = (folder: string, {pid}: Holder) =>
   new StartFailure(
-    `The data folder ${folder} is in use by process ${pid}. Stop that ${what}, or set DATA_DIR to another folder.`,
+    `The data folder ${folder} is in use by process ${pid}. Stop that server, or set DATA_DIR to another folder.`,
   )
 
 const isAlive = ({pid, startTime}: Process) => processStartTime(pid) === startTime

@@ -10,10 +10,9 @@ import {PassingStartFailure} from '../start-failure.ts'
 export const longestTurnMilliseconds = 10 * 60_000
 const askMilliseconds = 250
 
-export const waitedInVain = (what: string, milliseconds: number, cause?: unknown) =>
+export const waitedInVain = (what: string, milliseconds: number) =>
   new PassingStartFailure(
     `${what} for ${Math.round(milliseconds / 1_000)} s. See what it does, and try again (docs/operating.md, "A start that waits").`,
-    {cause},
   )
 
 /**

@@ -5,14 +5,14 @@ import type {ProviderConfig} from '../../config.ts'
 import type {Log} from '../../log.ts'
 import {describeModel} from '../openai/models.ts'
 import {withoutReasoning} from '../openai/think.ts'
-import {answerDeadlines, callUpstream, readAll, type Deadlines} from '../call-upstream.ts'
+import {answerDeadlines, callUpstream, readAll} from '../call-upstream.ts'
 import {realOutboundPorts, type OutboundPorts} from '../outbound.ts'
 import {createPayloadReader, type Payload} from '../payloads.ts'
 import {createRequestKeys} from '../request-keys.ts'
 import {ProviderFailure, type ChatInput, type Provider, type ProviderMessage} from '../provider.ts'
 import {answerFailure, upstreamFailure} from '../upstream-error.ts'
 
-export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines?: Deadlines}
+export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts}
 
 /**
  * Passes questions on to an upstream that speaks the specified chat call (contract/upstream §2). Each call is stateless:
@@ -20,7 +20,7 @@ export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts; deadlines
  * names no models; it serves those of the specification in its groups, or the configured ones.
  */
 export function createAcedataProvider(config: ProviderConfig, options: AcedataProviderOptions): Provider {
-  const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options
+  const {log, ports = realOutboundPorts} = options
 
   const chat: Provider['chat'] = async (input, take) => {
     const path = '/aichat/conversations'
@@ -32,7 +32,7 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
         headers: {accept: 'text/event-stream', ...createRequestKeys(input.run)(path)},
         body: toQuestion(input),
         signal: input.signal,
-        deadlines,
+        deadlines: answerDeadlines,
       },
       ports,
     )
