@@ -1,5 +1,6 @@
+import type {Config} from './config.ts'
 import {describeError} from './http/boundary.ts'
-import {createLog} from './log.ts'
+import {createLog, type Log} from './log.ts'
 import {readConfig} from './read-config.ts'
 import {PassingStartFailure, StartFailure} from './start-failure.ts'
 import {startServer, type RunningServer} from './start-server.ts'
@@ -22,41 +23,60 @@ const stopMilliseconds = 6_000
 async function main(): Promise<void> {
   const log = createLog()
   const config = readConfig(process.env)
-  const life: {server?: Promise<RunningServer>} = {}
-  const stopping = new AbortController()
-  const stop = (code: number) => {
-    const drain = config.drainSeconds * 1_000
-    const most = code === failedExitCode ? Math.min(drain, failedDrainMilliseconds) : drain
-    const deadline = most + stopMilliseconds
-    // an error in the middle of a stop ends it sooner
-    setTimeout(() => {
-      log.error(`not stopped within ${deadline / 1_000} s; ending now`)
-      process.exit(failedExitCode)
-    }, deadline).unref()
-    if (stopping.signal.aborted) return
-    stopping.abort(new StoppedBeforeStart())
-    // A signal in the middle of the start waits for its end, so that no database is left running.
-    Promise.resolve(life.server)
-      .then((server) => server?.stop(most))
-      .then(
-        () => process.exit(code),
-        (error: unknown) => {
-          if (error instanceof StoppedBeforeStart) process.exit(code)
-          log.error('stopping failed', describeError(error))
-          process.exit(failedExitCode)
-        },
-      )
-  }
+  const life: Life = {stopping: new AbortController()}
+  const stop = (code: number) => stopProcess(log, config, life, code)
+  const {signal} = life.stopping
+  const supervisorPid = stopAtEnds(log, stop)
+  life.server = startServer(config, {
+    log,
+    supervisorPid,
+    tell: (sentence) => process.stderr.write(`atrium: ${sentence}\n`),
+    onRefused: (failure) => {
+      if (!signal.aborted) log.error(failure.message)
+      stop(refusedExitCode)
+    },
+    signal,
+  })
+  const server = await life.server
+  if (signal.aborted) return
+  // The reader of our output may be gone.
+  process.stdout.on('error', () => undefined)
+  const ready = server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`
+  const setup =
+    server.setupUrl === undefined ? '' : `Make the first account, which runs this installation: ${server.setupUrl}\n`
+  process.stdout.write(`${ready}${setup}`)
+}
+
+type Life = {server?: Promise<RunningServer>; stopping: AbortController}
+
+/** Stops the server and ends with this code. An error in the middle of a stop ends it sooner. */
+function stopProcess(log: Log, config: Config, {server, stopping}: Life, code: number): void {
+  const drain = config.drainSeconds * 1_000
+  const most = code === failedExitCode ? Math.min(drain, failedDrainMilliseconds) : drain
+  const deadline = most + stopMilliseconds
+  setTimeout(() => {
+    log.error(`not stopped within ${deadline / 1_000} s; ending now`)
+    process.exit(failedExitCode)
+  }, deadline).unref()
+  if (stopping.signal.aborted) return
+  stopping.abort(new StoppedBeforeStart())
+  // A signal in the middle of the start waits for its end, so that no database is left running.
+  Promise.resolve(server)
+    .then((running) => running?.stop(most))
+    .then(
+      () => process.exit(code),
+      (error: unknown) => {
+        if (error instanceof StoppedBeforeStart) process.exit(code)
+        log.error('stopping failed', describeError(error))
+        process.exit(failedExitCode)
+      },
+    )
+}
+
+/** Has signals, the end of the supervisor and errors that nobody caught stop the process. Returns the supervisor's pid. */
+function stopAtEnds(log: Log, stop: (code: number) => void): number | undefined {
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))
-  // Started by `npm start`: whose supervisor is killed must not hold the data folder against the next start. Another
-  // parent's channel (a process manager's) means nothing here.
-  const channel = process.env.ATRIUM_SUPERVISED === '1' ? process.channel : undefined
-  if (channel) {
-    process.on('disconnect', () => stop(0))
-    // the channel alone keeps no process alive
-    channel.unref()
-  }
   // Never silently on: state after such an error is unknown (security R32).
   process.on('uncaughtException', (error) => {
     log.error('uncaught exception', describeError(error))
@@ -66,24 +86,14 @@ async function main(): Promise<void> {
     log.error('unhandled rejection', describeError(reason))
     stop(failedExitCode)
   })
-  life.server = startServer(config, {
-    log,
-    supervisorPid: channel ? process.ppid : undefined,
-    tell: (sentence) => process.stderr.write(`atrium: ${sentence}\n`),
-    onRefused: (failure) => {
-      if (!stopping.signal.aborted) log.error(failure.message)
-      stop(refusedExitCode)
-    },
-    signal: stopping.signal,
-  })
-  const server = await life.server
-  if (stopping.signal.aborted) return
-  // The reader of our output may be gone.
-  process.stdout.on('error', () => undefined)
-  const ready = server.url === undefined ? 'Atrium worker is ready\n' : `Atrium is ready: ${server.url}\n`
-  const setup =
-    server.setupUrl === undefined ? '' : `Make the first account, which runs this installation: ${server.setupUrl}\n`
-  process.stdout.write(`${ready}${setup}`)
+  // Started by `npm start`: whose supervisor is killed must not hold the data folder against the next start. Another
+  // parent's channel (a process manager's) means nothing here.
+  const channel = process.env.ATRIUM_SUPERVISED === '1' ? process.channel : undefined
+  if (channel === undefined) return undefined
+  process.on('disconnect', () => stop(0))
+  // the channel alone keeps no process alive
+  channel.unref()
+  return process.ppid
 }
 
 /** The end of a start that only waited for another server to go. */
