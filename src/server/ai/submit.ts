@@ -164,19 +164,13 @@ async function accept(
   const startsHere = parts.mayStart() && (await countRunning(transaction, answerRuns, userId)) < parts.perUser
   if (!startsHere) await requireRoomInLine(transaction, answerRuns, userId, line)
 
-  const messageId = randomUUID()
   const own = {userId, conversationId: conversation.id}
-  const question = asked ?? {...own, ...placeAfter(history.at(-1)), id: randomUUID(), role: 'user' as const, content}
-  if (asked === undefined) await transaction.insert(messages).values(question)
-  await transaction.insert(messages).values({
-    ...own,
-    ...placeAfter(question),
-    id: messageId,
-    role: 'assistant',
-    content: '',
-    state: startsHere ? 'answering' : 'pending',
-    model: request.model,
-    provider: provider.name,
+  const state = startsHere ? ('answering' as const) : ('pending' as const)
+  const reply = {...own, role: 'assistant' as const, content: '', state, model: request.model, provider: provider.name}
+  const {question, messageId} = await insertTurn(transaction, {
+    history,
+    question: asked ?? {...own, role: 'user', content},
+    reply,
   })
 
   const guidance = {preset: conversation.preset, instructions: await instructionsOf(transaction, userId)}
@@ -214,6 +208,22 @@ async function accept(
   await notifyRow(transaction, 'answer', userId)
   if (!startsHere) await enqueueRun(transaction, answerRuns, answerId)
   return {answer, question: question.id, prompt}
+}
+
+type NewMessage = Omit<typeof messages.$inferInsert, 'id' | 'parentId' | 'position'>
+
+/** Puts a reply after a question, and the question after the history, unless it is there already. */
+async function insertTurn(
+  transaction: Transaction,
+  turn: {history: readonly MessageRow[]; question: MessageRow | NewMessage; reply: NewMessage},
+) {
+  const {history, question: asked, reply} = turn
+  const isThere = 'id' in asked
+  const question = isThere ? asked : {...asked, ...placeAfter(history.at(-1)), id: randomUUID()}
+  if (!isThere) await transaction.insert(messages).values(question)
+  const messageId = randomUUID()
+  await transaction.insert(messages).values({...reply, ...placeAfter(question), id: messageId})
+  return {question, messageId}
 }
 
 /** `history`: the messages before the question; `asked`: the question itself, if it is answered again. */

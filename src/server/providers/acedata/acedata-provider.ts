@@ -46,27 +46,12 @@ export function createAcedataProvider(config: ProviderConfig, options: AcedataPr
     const readPayloads = (some: readonly Payload[]) => {
       for (const payload of some) {
         if (hasEnded) return
-        const delta = read(payload)
-        answer += delta
-        isEnough = delta !== '' && !take({type: 'delta', text: delta})
-        hasEnded ||= isEnough
+        if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
+        const {text, isEnd} = readPayload(config, payload, answer)
+        answer += text
+        isEnough = text !== '' && !take({type: 'delta', text})
+        hasEnded = isEnd || isEnough
       }
-    }
-    /** Returns the text that it brings. */
-    const read = (payload: Payload): string => {
-      if (payload.kind === 'done') hasEnded = true
-      if (payload.kind === 'whole') hasEnded = answer !== ''
-      if (payload.kind === 'malformed') log.warn('unreadable line of an upstream skipped', {provider: config.name})
-      if (payload.kind === 'html')
-        throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
-      if (payload.kind === 'cut') throw brokenOff(config.name)
-      if (payload.kind === 'error') throw upstreamFailure(config, {body: {error: payload.value}})
-      if (payload.kind !== 'value' || !isRecord(payload.value)) return ''
-      const frame = payload.value
-      if (frame.error != null || frame.type === 'error')
-        throw upstreamFailure(config, {body: frame.error == null ? frame : {error: frame.error}})
-      hasEnded ||= frame.type === 'done'
-      return frame.type === 'done' ? '' : deltaOf(frame, answer)
     }
     try {
       await response.read((piece) => {
@@ -94,6 +79,20 @@ const specifiedModels = (config: ProviderConfig): string[] =>
 
 const brokenOff = (name: string, cause?: unknown) =>
   new ProviderFailure('api_error', `The answer of ${name} broke off.`, {interrupted: true, cause})
+
+/** The text that a payload brings to the answer so far, and whether it ends it. Throws the upstream's failure. */
+function readPayload(config: ProviderConfig, payload: Payload, soFar: string): {text: string; isEnd: boolean} {
+  if (payload.kind === 'html')
+    throw new ProviderFailure('api_error', `${config.name} answered with a web page. Check its base address.`)
+  if (payload.kind === 'cut') throw brokenOff(config.name)
+  if (payload.kind === 'error') throw upstreamFailure(config, {body: {error: payload.value}})
+  if (payload.kind !== 'value' || !isRecord(payload.value))
+    return {text: '', isEnd: payload.kind === 'done' || (payload.kind === 'whole' && soFar !== '')}
+  const frame = payload.value
+  if (frame.error != null || frame.type === 'error')
+    throw upstreamFailure(config, {body: frame.error == null ? frame : {error: frame.error}})
+  return frame.type === 'done' ? {text: '', isEnd: true} : {text: deltaOf(frame, soFar), isEnd: false}
+}
 
 /** `delta_answer` if present, else the new part of a cumulative `answer` (also the whole of a JSON reply). */
 function deltaOf(frame: Record<string, unknown>, soFar: string): string {
