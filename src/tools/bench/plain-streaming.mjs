@@ -28,6 +28,34 @@ const untilAnswered = (count) =>
   })
 
 /**
+ * Resolves when nothing in the page has changed for a second: a finished answer is still given the colours of its code.
+ * An error after half a minute.
+ * @returns {Promise<void>}
+ */
+export const untilStill = () =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      observer.disconnect()
+      clearTimeout(rest)
+      clearTimeout(limit)
+    }
+    const end = () => {
+      stop()
+      resolve()
+    }
+    const limit = setTimeout(() => {
+      stop()
+      reject(new Error('The page still changes after 30 s'))
+    }, 30_000)
+    let rest = setTimeout(end, 1_000)
+    const observer = new MutationObserver(() => {
+      clearTimeout(rest)
+      rest = setTimeout(end, 1_000)
+    })
+    observer.observe(document, {childList: true, characterData: true, attributes: true, subtree: true})
+  })
+
+/**
  * What an answer costs a page that nobody debugs (docs/decisions/0149-measured-without-a-debugger.md): processor time of
  * its main thread in milliseconds, `NaN` where the system does not say, and growth of its heap in MiB.
  * @param {import('./installation.mjs').Bench} bench @param {{warm: string, measured: string}} questions
@@ -56,11 +84,13 @@ export const answerWithoutDebugger = async (bench, questions) => {
 
     await tab.open(`${bench.url}/chatgpt/conversations`, 'Page.loadEventFired')
     await ask(questions.warm, 2)
+    await tab.evaluate(`(${untilStill})()`)
     await tab.send('Network.disable')
     const heapBefore = await measureHeap(tab)
     const threadsBefore = await threadTimes()
     await ask(questions.measured, 4)
     const threadsAfter = await threadTimes()
+    await tab.evaluate(`(${untilStill})()`)
     const heapAfter = await measureHeap(tab)
     await tab.close()
     return {
