@@ -25,10 +25,10 @@ export type UsedResult = {target: Extract<UseTarget, {kind: 'tool'}>; ratio: num
 /** A group of chats of the site. `takesImages`: one of its served models reads images. */
 export type ChatOffer = {group: ModelGroup; name: string; takesImages: boolean}
 
-type Offered = {medium: Artifact['medium']; value: string; isPrompt: boolean}
+type UseOffer = {medium: Artifact['medium']; value: string; isPrompt: boolean}
 
 /** Inputs that a result can provide: its file and its text. Lyrics are not a prompt. */
-function offersOf({medium, url, text}: Artifact): Offered[] {
+function offersOf({medium, url, text}: Artifact): UseOffer[] {
   const words =
     text === undefined || text.trim() === ''
       ? []

@@ -19,9 +19,9 @@ const answeredAtOnce = 50
 
 /** Where one follower of an answer stands: after delta `seq`. */
 type Position = {answerId: string; userId: string; seq: number}
-export type Numbered = {seq: number; text: string}
+export type NumberedText = {seq: number; text: string}
 /** What is stored after a position, in order. `isCut`: there is more. The end is known with the last delta. */
-export type StoredPart = {deltas: readonly Numbered[]; isCut: boolean; end: AnswerEnd | undefined}
+export type StoredPart = {deltas: readonly NumberedText[]; isCut: boolean; end: AnswerEnd | undefined}
 
 export type AnswerReader = {
   /** An answer that is gone, or is another user's, is an interrupted one. */
@@ -157,5 +157,5 @@ function partOf(rows: readonly FoundRow[], after: number): StoredPart {
 }
 
 /** The deltas of a batch, the last of which has number `last`. */
-const numbered = (last: number, deltas: readonly string[]): Numbered[] =>
+const numbered = (last: number, deltas: readonly string[]): NumberedText[] =>
   deltas.map((text, index) => ({seq: last - deltas.length + 1 + index, text}))
