@@ -13,7 +13,7 @@ import {
   readApplied,
   readLiveNodes,
   type OwnSchema,
-  type Plan,
+  type SchemaPlan,
 } from './schema-state.ts'
 import {schemaSteps, type SchemaStep} from './schema-steps.ts'
 import {takeTurn} from './take-turn.ts'
@@ -49,7 +49,7 @@ export async function migrate(
   connection: pg.PoolConfig,
   log: Log,
   {schema = ownSchema, isAlone = false, longestTurn}: MigrateOptions = {},
-): Promise<Plan> {
+): Promise<SchemaPlan> {
   // a step may take long, so queries have no timeout; keep-alive detects a dead connection
   const client = new pg.Client({...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000})
   await client.connect()
@@ -176,7 +176,7 @@ async function applySteps(
   client: pg.Client,
   log: Log,
   {schema, isAlone, longestTurn}: MigrateOptions & {schema: OwnSchema; isAlone: boolean},
-): Promise<Plan> {
+): Promise<SchemaPlan> {
   await client.query(`
     create table if not exists atrium_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now(),

@@ -16,7 +16,7 @@ export type FollowParts = RowMovesParts & {
 
 export type FollowStep = {deltas: readonly NumberedText[]} | {end: AnswerEnd}
 
-type Position = {answerId: string; userId: string; lastSeq: number}
+type ResumePosition = {answerId: string; userId: string; lastSeq: number}
 type Steps = AsyncIterableIterator<FollowStep>
 type StoredSteps = AsyncGenerator<FollowStep, {live: LiveAnswer; seq: number} | undefined>
 
@@ -28,7 +28,7 @@ const over = {done: true, value: undefined} as const
  * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts. One `next` at
  * a time; `return` may come while it waits.
  */
-export function followAnswer(parts: FollowParts, position: Position, signal: AbortSignal): Steps {
+export function followAnswer(parts: FollowParts, position: ResumePosition, signal: AbortSignal): Steps {
   const storedParts = followStored(parts, position, signal)
   let live: ReturnType<typeof followLive> | undefined
   let isLeft = false
@@ -55,7 +55,7 @@ export function followAnswer(parts: FollowParts, position: Position, signal: Abo
 /** Returns the answer in memory, and how far it was followed, once it runs here. */
 async function* followStored(
   parts: FollowParts,
-  {answerId, userId, lastSeq}: Position,
+  {answerId, userId, lastSeq}: ResumePosition,
   signal: AbortSignal,
 ): StoredSteps {
   let seq = lastSeq
