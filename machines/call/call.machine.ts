@@ -94,7 +94,7 @@ export const callOf = (run: RunCall, onDone = () => {}) =>
   })
 
 export type CallSnapshot = SnapshotFrom<typeof callMachine>
-export type Call = {snapshot: CallSnapshot; send: (event: CallEvent) => void}
+export type CallHandle = {snapshot: CallSnapshot; send: (event: CallEvent) => void}
 
 /** Why the last attempt was refused, while its form is open. */
 export const selectRefusal = (snapshot: CallSnapshot): Failure | undefined =>

@@ -58,23 +58,23 @@ export const conversationChangesMachine = setup({
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(listed(context), key)?.id !== undefined && title.trim() !== '',
     offersMarks: ({context}) => listed(context).capabilities.includes('marks'),
-    isRefused: ({context}, settled: ChangingSettled) => refusedChanges(context, settled).length > 0,
+    isRefused: ({context}, settlement: ChangingSettled) => refusedChanges(context, settlement).length > 0,
   },
   actions: {
     /** A key with a change on its way waits. `settled`: keys whose change has just been answered. */
     send: enqueueActions(
       ({enqueue, context, self}, {pending, settled = []}: {pending: readonly PendingChange[]; settled?: string[]}) => {
         const changing = withoutKeys(context.changing, settled)
-        const sent = pending.filter((one) => {
+        const sentChanges = pending.filter((one) => {
           const isFree = !(one.key in changing)
           changing[one.key] = isFree ? null : joinedChange(changing[one.key], one)
           return isFree
         })
         enqueue.assign({changing})
-        if (sent.length > 0)
+        if (sentChanges.length > 0)
           enqueue.spawnChild('changing', {
-            id: changingId(sent.map(({key}) => key).join(' ')),
-            input: {sent, isFirst: settled.length === 0, parentRef: self},
+            id: changingId(sentChanges.map(({key}) => key).join(' ')),
+            input: {sent: sentChanges, isFirst: settled.length === 0, parentRef: self},
           })
       },
     ),

@@ -42,9 +42,9 @@ export function planOfEdit(
   context: ConversationContext,
   {index, question, key, at}: {index: number; question: string; key: string; at: number},
 ): Plan {
-  const edited = context.messages[index]
-  const references = edited ? askOf(edited, key).references : []
-  return {question, references, key, at, cut: index, versions: edited && joining(context, edited)}
+  const editedMessage = context.messages[index]
+  const references = editedMessage ? askOf(editedMessage, key).references : []
+  return {question, references, key, at, cut: index, versions: editedMessage && joining(context, editedMessage)}
 }
 
 /** Deleted messages are gone from the server, which may show other versions in their place: the plan finds its own again. */
@@ -64,10 +64,11 @@ export function afterTruncation(
         })
   const messages = merged.messages.filter(stays)
   if (plan.isStanding) return {messages, plan: planOfRepeat({...context, messages}, plan) ?? plan}
-  const replaced = before.messages[plan.cut]
+  const replacedMessage = before.messages[plan.cut]
   const cut = messages.findIndex(
     ({id}, index) =>
-      messages[index] === replaced || (id != null && (id === replaced?.id || plan.versions?.includes(id) === true)),
+      messages[index] === replacedMessage ||
+      (id != null && (id === replacedMessage?.id || plan.versions?.includes(id) === true)),
   )
   return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut}}
 }
@@ -82,8 +83,9 @@ export const announcePlan = (context: ConversationContext, plan: Plan): Partial<
 export function rejectPlan({before, ended}: ConversationContext): Partial<ConversationContext> {
   if (before === undefined) return {}
   const {messages, updatedAt, plan} = before
-  const replaced = messages[plan.cut]
-  const isThere = plan.isStanding === true || (replaced && messageText(replaced.content)) === plan.question
+  const replacedMessage = messages[plan.cut]
+  const isThere =
+    plan.isStanding === true || (replacedMessage && messageText(replacedMessage.content)) === plan.question
   return {
     messages,
     updatedAt,

@@ -1,5 +1,5 @@
 import {isList} from '#contract/is-list.ts'
-import type {FormFault, FormSchema, MediaTool, Submission} from '#contract/media/media-tool.ts'
+import type {FormFault, FormSchema, MediaTool, ToolRequest} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {usedValues, type UsedResult} from '#domain/use-in.ts'
@@ -21,7 +21,7 @@ export type FormRules = {
   /** The form with some values changed; what the form does not allow stays as it was. */
   change: (form: FormValues, values: FormValues) => {form: FormValues; dropped: string[]}
   faults: (form: FormValues) => FormFault[]
-  submission: (form: FormValues) => Submission
+  submission: (form: FormValues) => ToolRequest
   /** Whether a file of this field would go with the request: a field of another tab, say, does not hold it up. */
   takesPart: (form: FormValues, field: string) => boolean
   /** The form after a task succeeded that prepared something for it. */

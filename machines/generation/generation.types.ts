@@ -1,4 +1,4 @@
-import type {FormFault, Reading} from '#contract/media/media-tool.ts'
+import type {FormFault, AnswerReading} from '#contract/media/media-tool.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import type {UsedResult} from '#domain/use-in.ts'
 import type {FormOwner} from '#machines/tool/tool.types.ts'
@@ -42,7 +42,7 @@ export type GenerationEvent =
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 /** A task of this tool succeeded, from the port `results`. */
-export type ResultFact = {type: 'result.arrived'; reading: Reading; request: Record<string, unknown>}
+export type ResultFact = {type: 'result.arrived'; reading: AnswerReading; request: Record<string, unknown>}
 
 /** A file of a field, on its way or there. */
 export type FormUpload = {

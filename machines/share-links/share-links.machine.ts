@@ -69,7 +69,7 @@ const shareLinksSetup = setup({
   },
 })
 
-const refused = {
+const refusal = {
   target: '#shareLinks.resting',
   actions: [{type: 'storeFailure', params: ({event}: {event: {error: unknown}}) => event}],
 } as const
@@ -97,7 +97,7 @@ const afterDeletions = <const Calling extends Parameters<typeof shareLinksSetup.
             },
             {target: 'calling'},
           ],
-          onError: refused,
+          onError: refusal,
         },
       },
       calling,
@@ -157,7 +157,7 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
           src: 'makeLink',
           input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
           onDone: {target: '#shareLinks.resting.made', actions: [{type: 'putFirst', params: ({event}) => event}]},
-          onError: refused,
+          onError: refusal,
         },
         after: {callDeadline},
       }),
@@ -170,7 +170,7 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
           src: 'renewLink',
           input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
           onDone: {target: '#shareLinks.resting.renewed', actions: [{type: 'replace', params: ({event}) => event}]},
-          onError: refused,
+          onError: refusal,
         },
         after: {callDeadline},
       }),
@@ -182,7 +182,7 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
         src: 'revokeLink',
         input: ({context: {subject = ''}}) => ({id: subject}),
         onDone: {target: 'resting.revoked', actions: ['takeOut']},
-        onError: refused,
+        onError: refusal,
       },
       after: {callDeadline},
     },

@@ -8,7 +8,7 @@ import {timeout} from '#machines/lib/timeout.ts'
 type Input = {id: string}
 export type SharedConversationEvent = {type: 'conversation.load'}
 /** `site`: title of the site, where it has one. */
-export type Shared = {conversation: SharedConversation; site: string | undefined}
+export type SharedReading = {conversation: SharedConversation; site: string | undefined}
 
 /**
  * What a reader of a shared link sees: the snapshot, that there is none (a revoked link looks like one that never
@@ -17,14 +17,14 @@ export type Shared = {conversation: SharedConversation; site: string | undefined
 export const sharedConversationMachine = setup({
   types: {
     input: {} as Input,
-    context: {} as Input & {shared?: Shared; failure?: Failure | undefined},
+    context: {} as Input & {shared?: SharedReading; failure?: Failure | undefined},
     events: {} as SharedConversationEvent,
   },
-  actors: {readShared: promisePort<Shared, Input>('readShared')},
+  actors: {readShared: promisePort<SharedReading, Input>('readShared')},
   guards: {isMissing: (_, {error}: {error: unknown}) => toFailure(error).status === 404},
   delays: {callDeadline: 20_000},
   actions: {
-    storeShared: assign((_, {output}: {output: Shared}) => ({shared: output})),
+    storeShared: assign((_, {output}: {output: SharedReading}) => ({shared: output})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     clearFailure: assign({failure: undefined}),
   },

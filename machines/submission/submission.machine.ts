@@ -23,7 +23,7 @@ const underway = {
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, stored: intent}),
 }
 
-const [lost, ended] = [fact('submission.lost'), fact('submission.ended')]
+const [lostFact, endedFact] = [fact('submission.lost'), fact('submission.ended')]
 const forget = {
   type: 'forgetIntent' as const,
   params: ({context: {userId, intent}}: {context: SubmissionContext}) => ({userId, key: intent.key}),
@@ -146,7 +146,7 @@ export const submissionMachine = submissionSetup.createMachine({
         held: {
           tags: ['looking'],
           // The answer takes long. The call stays open.
-          entry: [lost],
+          entry: [lostFact],
           on: claim,
           after: {heldLook: {target: 'held', reenter: true}},
         },
@@ -172,7 +172,7 @@ export const submissionMachine = submissionSetup.createMachine({
     looking: {
       tags: ['looking'],
       // the answer was lost: the list is read until the task shows
-      entry: ['countLook', lost],
+      entry: ['countLook', lostFact],
       after: {lookInterval: [{guard: 'mayLook', target: 'looking', reenter: true}, {target: 'unsure'}]},
       on: {...claim, 'submission.retry': {guard: 'repeats', target: 'posting', actions: ['startOver']}},
     },
@@ -180,7 +180,7 @@ export const submissionMachine = submissionSetup.createMachine({
       tags: ['looking'],
       // the page was left long ago: the server may have forgotten the key
       // sent again, it could buy the same twice
-      entry: [lost],
+      entry: [lostFact],
       on: claim,
       invoke: {
         id: 'findTasks',
@@ -225,8 +225,8 @@ export const submissionMachine = submissionSetup.createMachine({
       after: {settleTime: {target: 'settled'}},
       on: {'submission.discard': {}, 'task.granted': {}},
     },
-    settled: {type: 'final', entry: [ended]},
-    discarded: {type: 'final', entry: [forget, ended]},
+    settled: {type: 'final', entry: [endedFact]},
+    discarded: {type: 'final', entry: [forget, endedFact]},
   },
 })
 

@@ -4,12 +4,12 @@ import {changed} from './submission.facts.ts'
 import {submissionSetup} from './submission.setup.ts'
 import type {Preparation} from './submission.types.ts'
 
-type Prepared = {event: {output: Preparation}}
+type PreparationEnd = {event: {output: Preparation}}
 
 const unset = {type: 'storeFailure', params: {error: noToken}} as const
 const overdue = {type: 'storeFailure', params: timeout} as const
-const store = {type: 'storePreparation', params: ({event}: Prepared) => event} as const
-const ofEvent = ({event}: Prepared) => event
+const store = {type: 'storePreparation', params: ({event}: PreparationEnd) => event} as const
+const ofEvent = ({event}: PreparationEnd) => event
 /** Nothing goes out here. */
 const unsent = {tags: ['sending', 'unsent'], entry: [changed]} as const
 

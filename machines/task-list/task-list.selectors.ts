@@ -1,5 +1,5 @@
 import {weakMapMemoize} from 'reselect'
-import type {Artifact, Reading} from '#contract/media/media-tool.ts'
+import type {Artifact, AnswerReading} from '#contract/media/media-tool.ts'
 import {mostEnded, type EndedTask} from '#domain/ended-task.ts'
 import type {Failure} from '#domain/failure.ts'
 import {failureOf, type TaskStatus} from '#domain/task-status.ts'
@@ -32,7 +32,7 @@ export type Card = {
   /** The user's prompt. A task without a prompt, such as a larger image of one of four, has that of its source. */
   prompt: string
   request: Record<string, unknown>
-  reading: Reading
+  reading: AnswerReading
   /** When it was asked for, in unix seconds of the server's clock. */
   at: number
   finishedAt: number | undefined
@@ -96,7 +96,7 @@ const cardOfTask = weakMapMemoize((record: TaskRecord, tool: string): Card => {
   }
 })
 
-const nothing: Reading = {artifacts: []}
+const nothing: AnswerReading = {artifacts: []}
 
 const cardOfRequest = weakMapMemoize((request: PendingTask, tool: string): Card => {
   const {key, submission, at, state, failure} = request

@@ -69,11 +69,11 @@ const requestsSetup = setup({
       const {requests, keys} = context
       const names = new Set([...requests.map(({key}) => key), ...Object.values(keys)])
       const storedIntents = intents.filter(({key}) => !names.has(key))
-      const restored = storedIntents.map((intent) => {
+      const restoredRequests = storedIntents.map((intent) => {
         const input = submissionInput(context, {parentRef: self, intent, origin: 'stored', now})
         return {key: intent.key, submission: spawn('submission', {id: submissionId(intent.key), input})}
       })
-      return {requests: [...restored, ...requests]}
+      return {requests: [...restoredRequests, ...requests]}
     }),
     /** Views that look at this chart read a request again when its entry is another. */
     renew: assign(({context: {requests}}, {key}: {key: string}) => ({
@@ -120,14 +120,18 @@ const requestsSetup = setup({
     }),
     /** Its submission broke: the request waits for the user. */
     replace: enqueueActions(({enqueue, context, self}, {actorId, error}: {actorId: string; error: unknown}) => {
-      const broken = context.requests.find(({key}) => actorId === submissionId(key))
-      if (broken === undefined) return
-      const intent = {...broken.submission.getSnapshot().context.intent, failure: toFailure(error)}
+      const brokenRequest = context.requests.find(({key}) => actorId === submissionId(key))
+      if (brokenRequest === undefined) return
+      const intent = {...brokenRequest.submission.getSnapshot().context.intent, failure: toFailure(error)}
       const input = submissionInput(context, {parentRef: self, intent, origin: 'broken'})
       enqueue.stopChild(actorId)
       enqueue.assign(({spawn}) => {
         const submission = spawn('submission', {id: actorId, input})
-        return {requests: context.requests.map((request) => (request === broken ? {...broken, submission} : request))}
+        return {
+          requests: context.requests.map((request) =>
+            request === brokenRequest ? {...brokenRequest, submission} : request,
+          ),
+        }
       })
     }),
   },

@@ -1,4 +1,4 @@
-import type {Submission} from '#contract/media/media-tool.ts'
+import type {ToolRequest} from '#contract/media/media-tool.ts'
 import {isSameData} from '#domain/same-data.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import {fromForm, type ListedRequest, type TaskRequestsContext} from './task-requests.types.ts'
@@ -27,7 +27,7 @@ const isFree = ({from, submission}: ListedRequest) => from === fromForm && submi
 export const repeatedRequest = (
   {requests}: Pick<TaskRequestsContext, 'requests'>,
   from: string | undefined,
-  body: Submission,
+  body: ToolRequest,
 ) =>
   from === undefined
     ? undefined

@@ -29,8 +29,8 @@ export const selectSubmission = ({context}: TaskRequestsSnapshot, key: string) =
 
 /** Requests that have no task yet, oldest first, read from their submissions. */
 export function selectPendingRequests({context: {requests, keys}}: TaskRequestsSnapshot): PendingTask[] {
-  const joined = new Set(Object.values(keys))
-  return requests.filter(({key}) => !joined.has(key)).map(({submission}) => selectRequest(submission.getSnapshot()))
+  const joinedKeys = new Set(Object.values(keys))
+  return requests.filter(({key}) => !joinedKeys.has(key)).map(({submission}) => selectRequest(submission.getSnapshot()))
 }
 
 /** The last request of the form, while it has no task and the form made no other. */

@@ -11,7 +11,7 @@ import {createEventReader, type EventLine} from './sse.ts'
 const maxAnswerBytes = 8 * 1024 * 1024
 const maxLoggedLines = 20
 
-export type AnswerReader = {
+export type StreamReader = {
   /** The parts of these bytes. Nothing follows `completed` or `failed`. */
   push(bytes: Uint8Array): Generator<AnswerPart, void>
   /** The bytes ended. A last line without a line break still counts; without `completed` the answer was cut off. */
@@ -146,7 +146,7 @@ const chooseFraming = (contentType: string, first: number, frames: Frames): Fram
  * Reads the bytes of an answer into parts for each known framing: event stream, ndjson or JSON. The result does not
  * depend on how the bytes are cut. Never throws.
  */
-export const createAnswerReader = (options: AnswerReaderOptions): AnswerReader => {
+export const createAnswerReader = (options: AnswerReaderOptions): StreamReader => {
   const {log, maxBytes = maxAnswerBytes} = options
   const contentType = options.contentType?.toLowerCase() ?? ''
   const encoder = new TextEncoder()

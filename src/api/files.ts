@@ -16,7 +16,7 @@ export type FilesDeps = {
   onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
 
-export type UploadEvent =
+export type UploadStreamEvent =
   /** Whole percent of the bytes sent, 0 to 100. */
   {type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; file: UploadedFile}
 
@@ -47,7 +47,7 @@ const stallTimeout = 60_000
 const upload$ = (
   {createRequest, config, accessToken, onUnauthorized}: FilesDeps,
   file: File,
-): Observable<UploadEvent> =>
+): Observable<UploadStreamEvent> =>
   new Observable((subscriber) => {
     const request = createRequest()
     const token = accessToken()

@@ -14,13 +14,13 @@ import {
 /** Rules for the stored data (`#domain/persisted-state.ts`). */
 export type StateRules<TState extends object> = {
   /** Keeps valid slices and names the others. Never throws. */
-  validate(stored: StoredSlices): {state: TState; broken: readonly string[]}
+  validate(storedSlices: StoredSlices): {state: TState; broken: readonly string[]}
   /** Cuts the state to its limits: the newest conversations and tasks, 2 MB. */
   bound(state: TState): TState
   /** The state without its oldest part, for a full store; `undefined` if nothing can go. */
   shrink(state: TState): TState | undefined
   /** Parts that a newer version stored and this version must not lose. */
-  foreign(stored: StoredSlices, state: TState): StoredSlices
+  foreign(storedSlices: StoredSlices, state: TState): StoredSlices
   /** Slices that do not belong to a user and survive signing out. */
   isOfBrowser(slice: string): boolean
 }

@@ -13,7 +13,7 @@ import {
   type ImportContent,
   type ImportMessage,
 } from './import-conversation.ts'
-import {createReading, type Reading} from './import-reading.ts'
+import {createReading, type ImportReading} from './import-reading.ts'
 import {toTree, type ImportNode} from './import-tree.ts'
 
 /** Our own file (conversation-file.ts), of this version and older ones. */
@@ -25,7 +25,7 @@ export const isNewerAtriumFile = (file: unknown) => {
   return isAtriumFile(file) && (typeof version !== 'number' || version > fileFormat.version)
 }
 
-export function readAtrium(file: unknown): Reading {
+export function readAtrium(file: unknown): ImportReading {
   const reading = createReading('atrium')
   for (const entry of listOf(recordOf(file).conversations)) {
     const conversation = recordOf(entry)

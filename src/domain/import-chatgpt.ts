@@ -12,7 +12,7 @@ import {
   type ImportAttachment,
   type ImportMessage,
 } from './import-conversation.ts'
-import {createReading, type Reading} from './import-reading.ts'
+import {createReading, type ImportReading} from './import-reading.ts'
 import {joinAnswers, toTree, type ImportNode} from './import-tree.ts'
 
 /*
@@ -25,7 +25,7 @@ const isConversation = (value: unknown) => Object.keys(recordOf(recordOf(value).
 /** The whole list, or one conversation of it. */
 export const isChatgptFile = (file: unknown) => isConversation(file) || listOf(file).some(isConversation)
 
-export function readChatgpt(file: unknown): Reading {
+export function readChatgpt(file: unknown): ImportReading {
   const reading = createReading('chatgpt')
   for (const entry of isList(file) ? file : [file]) {
     const conversation = recordOf(entry)

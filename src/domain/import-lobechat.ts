@@ -9,7 +9,7 @@ import {
   textOf,
   type ImportMessage,
 } from './import-conversation.ts'
-import {createReading, type Reading} from './import-reading.ts'
+import {createReading, type ImportReading} from './import-reading.ts'
 import {joinAnswers, toTree, type ImportNode} from './import-tree.ts'
 
 /*
@@ -32,7 +32,7 @@ function tablesOf(file: unknown): Row | undefined {
 
 export const isLobechatFile = (file: unknown) => tablesOf(file) !== undefined
 
-export function readLobechat(file: unknown): Reading {
+export function readLobechat(file: unknown): ImportReading {
   const reading = createReading('lobechat')
   const tables = tablesOf(file) ?? {}
   const sessions = byId(tables.sessions)

@@ -23,10 +23,10 @@ type SourceConversation = {
 }
 
 /** `add` reads one conversation: what it throws is that conversation's alone. */
-export type Reading = ImportRead & {add: (title: string, read: () => SourceConversation) => void}
+export type ImportReading = ImportRead & {add: (title: string, read: () => SourceConversation) => void}
 
 /** Collects the conversations of a file; what cannot be imported is kept by its title, with the reason. */
-export function createReading(source: ImportSource): Reading {
+export function createReading(source: ImportSource): ImportReading {
   const conversations: ImportConversation[] = []
   const faulty: ImportRead['faulty'] = []
   const ids = new Set<string>()
@@ -53,7 +53,7 @@ export function createReading(source: ImportSource): Reading {
       lost,
     })
   }
-  const add: Reading['add'] = (title, read) => {
+  const add: ImportReading['add'] = (title, read) => {
     try {
       keep(title, read())
     } catch {

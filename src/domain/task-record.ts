@@ -1,4 +1,4 @@
-import type {Reading} from '#contract/media/media-tool.ts'
+import type {AnswerReading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import type {TaskStatus} from './task-status.ts'
 
@@ -6,7 +6,7 @@ import type {TaskStatus} from './task-status.ts'
 export type TaskRecord = {
   task: Task
   status: TaskStatus
-  reading: Reading
+  reading: AnswerReading
   /** What the user wrote, where the tool puts more into the prompt of its request. */
   prompt?: string
 }

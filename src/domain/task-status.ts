@@ -1,4 +1,4 @@
-import type {Artifact, Reading} from '#contract/media/media-tool.ts'
+import type {Artifact, AnswerReading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {defaultCode} from './error-kinds.ts'
 import type {Failure} from './failure.ts'
@@ -28,7 +28,7 @@ const isThere = ({url, text}: Artifact) => url !== undefined || text !== undefin
  * The status of any tool's task, from its answer and the tool's reading of it (contract/media §1.6). Contradictory or
  * unknown answers are `checking`. Judges this answer alone; the list makes sure that a task never goes back.
  */
-export function taskStatus(task: Task, reading: Reading): TaskStatus {
+export function taskStatus(task: Task, reading: AnswerReading): TaskStatus {
   const {response} = task
   if (response == null) return task.finished_at == null ? (task.started_at == null ? 'queued' : 'running') : 'checking'
   const word = reading.state?.toLowerCase()

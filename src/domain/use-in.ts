@@ -1,4 +1,4 @@
-import type {Artifact, ToolIdentity, ToolInput} from '#contract/media/media-tool.ts'
+import type {Artifact, ToolIdentity, MediaInput} from '#contract/media/media-tool.ts'
 import type {ModelGroup} from '#contract/models.ts'
 
 /*
@@ -8,7 +8,7 @@ import type {ModelGroup} from '#contract/models.ts'
 
 export type UseTarget =
   /** `more`: further files after the first, in their order. */
-  | {kind: 'tool'; tool: string; input: ToolInput; value: string; more?: readonly string[]}
+  | {kind: 'tool'; tool: string; input: MediaInput; value: string; more?: readonly string[]}
   /** A file for a chat whose model reads images, or a text for its composer. */
   | {
       kind: 'chat'
@@ -25,10 +25,10 @@ export type UsedResult = {target: Extract<UseTarget, {kind: 'tool'}>; ratio: num
 /** A group of chats of the site. `takesImages`: one of its served models reads images. */
 export type ChatOffer = {group: ModelGroup; name: string; takesImages: boolean}
 
-type Offered = {medium: Artifact['medium']; value: string; isPrompt: boolean}
+type UseOffer = {medium: Artifact['medium']; value: string; isPrompt: boolean}
 
 /** Inputs that a result can provide: its file and its text. Lyrics are not a prompt. */
-function offersOf({medium, url, text}: Artifact): Offered[] {
+function offersOf({medium, url, text}: Artifact): UseOffer[] {
   const words =
     text === undefined || text.trim() === ''
       ? []
@@ -83,7 +83,7 @@ export function targetsOfSeveral(
 /** Form values with the results added: a list keeps its items, and drops the oldest when full. */
 export function usedValues(
   form: Readonly<Record<string, unknown>>,
-  {field, most, set}: ToolInput,
+  {field, most, set}: MediaInput,
   ...values: readonly [string, ...string[]]
 ): Record<string, unknown> {
   if (most <= 1) return {...set, [field]: values[0]}

@@ -45,7 +45,7 @@ export type ApplicationOptions = {
   schema?: Pick<JobsOptions, 'confirmSchema' | 'onRefused'>
 }
 
-export type Application = {
+export type Backend = {
   handle: Handle
   /** Everything that is reachable. */
   routes: readonly Route[]
@@ -62,7 +62,7 @@ export type Application = {
 }
 
 /** The whole server without a port: all services on one database. */
-export function createApplication(deps: ServerDeps, options: ApplicationOptions = {}): Application {
+export function createApplication(deps: ServerDeps, options: ApplicationOptions = {}): Backend {
   const {config, now, log} = deps
   const registry = options.registry ?? createProviders(config.providers, {sandbox: createSandboxProvider(), now, log})
   let isDraining = false

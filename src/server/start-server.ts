@@ -5,7 +5,7 @@ import {setupAddress} from './auth/registration.ts'
 import type {Config} from './config.ts'
 import {isLoopback} from './config-values.ts'
 import type {ServerDeps} from './deps.ts'
-import {createApplication, type Application} from './handler.ts'
+import {createApplication, type Backend} from './handler.ts'
 import {checkFileStores} from './files/check-stores.ts'
 import {openFileStores} from './files/file-stores.ts'
 import {describeError, isDatabaseAway} from './http/boundary.ts'
@@ -29,7 +29,7 @@ export type RunningServer = {
   /** Where the first account is made, until there is one; only where other machines reach the server. */
   setupUrl: string | undefined
   deps: ServerDeps
-  application: Application
+  application: Backend
   /** Begins nothing more, ends streams, lets answers and requests finish for DRAIN_SECONDS or `mostMilliseconds`, closes the database. */
   stop: (mostMilliseconds?: number) => Promise<void>
 }

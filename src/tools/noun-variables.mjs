@@ -4,9 +4,11 @@
  */
 
 const participles = new Set([
-  ...['asked', 'chosen', 'ended', 'expected', 'found', 'given', 'gone', 'heard', 'held', 'kept', 'known', 'made'],
-  ...['named', 'offered', 'opened', 'parsed', 'seen', 'served', 'shared', 'shown', 'stored', 'taken', 'typed'],
-  ...['wanted', 'written'],
+  ...['answered', 'arrived', 'asked', 'begun', 'broken', 'chosen', 'compiled', 'created', 'edited', 'ended'],
+  ...['expected', 'exported', 'failed', 'filled', 'found', 'given', 'gone', 'heard', 'held', 'joined', 'kept', 'known'],
+  ...['listed', 'loaded', 'made', 'marked', 'measured', 'moved', 'named', 'offered', 'opened', 'parsed', 'prepared'],
+  ...['reached', 'replaced', 'replayed', 'restored', 'scored', 'seen', 'sent', 'served', 'shared', 'shown', 'spent'],
+  ...['started', 'stored', 'taken', 'tried', 'typed', 'wanted', 'watched', 'written'],
 ])
 
 /** @type {import('./plain-words.mjs').Rule} */

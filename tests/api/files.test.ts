@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {createFilesApi, type UploadEvent} from '#api/files.ts'
+import {createFilesApi, type UploadStreamEvent} from '#api/files.ts'
 import {timersOf} from '#tests/timers-of.ts'
 
 /** The part of XMLHttpRequest an upload uses, driven by hand. */
@@ -24,7 +24,7 @@ const setUp = (capabilities: string[] = []) => {
     accessToken: () => 'foo',
     onUnauthorized,
   })
-  const events: UploadEvent[] = []
+  const events: UploadStreamEvent[] = []
   let end: unknown = 'running'
   const start = (file = new File(['hello'], 'hé.txt', {type: 'text/plain'})) =>
     files.upload$(file).subscribe({

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import type {Reading} from '#contract/media/media-tool.ts'
+import type {AnswerReading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {failureOf, taskStatus, type TaskStatus} from '#domain/task-status.ts'
 
 const url = 'https://files.test/a.mp4'
-const none: Reading = {artifacts: []}
-const one: Reading = {artifacts: [{medium: 'video', url}]}
-const half: Reading = {
+const none: AnswerReading = {artifacts: []}
+const one: AnswerReading = {artifacts: [{medium: 'video', url}]}
+const half: AnswerReading = {
   artifacts: [
     {medium: 'audio', url},
     {medium: 'audio', id: 'b'},
@@ -15,7 +15,7 @@ const half: Reading = {
 const task = (parts: Partial<Task>): Task => ({id: 'foo', created_at: 1, ...parts})
 const answered = (response: Record<string, unknown>, parts: Partial<Task> = {}) => task({...parts, response})
 
-const table: [what: string, task: Task, reading: Reading, status: TaskStatus][] = [
+const table: [what: string, task: Task, reading: AnswerReading, status: TaskStatus][] = [
   ['just sent', task({}), none, 'queued'],
   ['null for no answer', task({response: null}), none, 'queued'],
   ['begun, no answer', task({started_at: 2}), none, 'running'],
@@ -36,26 +36,26 @@ const table: [what: string, task: Task, reading: Reading, status: TaskStatus][] 
   ['half way', answered({success: true}), {...one, progress: 40}, 'running'],
   ['progress at its end, with the result', answered({}), {...one, progress: 100}, 'succeeded'],
   ['progress at its end, without', answered({success: true}), {...none, progress: 100}, 'checking'],
-  ...['pending', 'submitted', 'QUEUED'].map((state): [string, Task, Reading, TaskStatus] => [
+  ...['pending', 'submitted', 'QUEUED'].map((state): [string, Task, AnswerReading, TaskStatus] => [
     state,
     answered({success: true}),
     {...one, state},
     'queued',
   ]),
-  ...['processing', 'running', 'in_progress'].map((state): [string, Task, Reading, TaskStatus] => [
+  ...['processing', 'running', 'in_progress'].map((state): [string, Task, AnswerReading, TaskStatus] => [
     state,
     answered({success: true}),
     {...one, state},
     'running',
   ]),
   ...['succeed', 'succeeded', 'success', 'complete', 'completed', 'finished'].flatMap(
-    (state): [string, Task, Reading, TaskStatus][] => [
+    (state): [string, Task, AnswerReading, TaskStatus][] => [
       [state, answered({}), {...one, state}, 'succeeded'],
       [`${state} without a result`, answered({}), {...none, state}, 'checking'],
     ],
   ),
   ...['failed', 'failure', 'error', 'cancelled', 'canceled', 'rejected'].map(
-    (state): [string, Task, Reading, TaskStatus] => [state, answered({success: true}), {...one, state}, 'failed'],
+    (state): [string, Task, AnswerReading, TaskStatus] => [state, answered({success: true}), {...one, state}, 'failed'],
   ),
   ['a word nobody knows', answered({success: true}), {...one, state: 'dreaming'}, 'checking'],
 ]

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {qrOptions, type CodeLook} from '#contract/media/media-codes.ts'
 import {seededRandom} from '#sandbox/media/random.ts'
 import {plainLook} from '#tests/contract/media/plain-look.ts'
-import type {MadeFile} from '#sandbox/media/media-job.ts'
+import type {SandboxFile} from '#sandbox/media/media-job.ts'
 import type {CodeCorners} from '#server/media/codes/scan-pixels.ts'
 import {findCode, scanCode} from '#tests/server/media-probe.ts'
 import {first, make} from './media.harness.ts'
@@ -26,9 +26,9 @@ const draw = async (changes: Partial<CodeLook>, {pixels = [640, 640], source}: S
     ),
   )
 
-const images = new Map<string, Promise<MadeFile>>()
+const images = new Map<string, Promise<SandboxFile>>()
 /** A look is drawn once, whichever tests compare others with it. */
-function drawn(changes: Partial<CodeLook>, setting: Setting = {}): Promise<MadeFile> {
+function drawn(changes: Partial<CodeLook>, setting: Setting = {}): Promise<SandboxFile> {
   if (setting.source !== undefined) return draw(changes, setting)
   const key = JSON.stringify([{...plainLook, ...changes}, setting.pixels])
   const image = images.get(key) ?? draw(changes, setting)
@@ -36,9 +36,9 @@ function drawn(changes: Partial<CodeLook>, setting: Setting = {}): Promise<MadeF
   return image
 }
 
-const codes = new WeakMap<MadeFile, ReturnType<typeof findCode>>()
+const codes = new WeakMap<SandboxFile, ReturnType<typeof findCode>>()
 /** A code is read once in an image. */
-function codeIn(image: MadeFile): ReturnType<typeof findCode> {
+function codeIn(image: SandboxFile): ReturnType<typeof findCode> {
   const code = codes.get(image) ?? findCode(image.file)
   codes.set(image, code)
   return code

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {paint} from '#sandbox/media/art/scenes.ts'
 import {drawGrid} from '#sandbox/media/grid.ts'
 import {seedAt} from '#sandbox/media/images.ts'
-import {MediaRefusal, WorkStopped, type MadeFile} from '#sandbox/media/media-job.ts'
+import {MediaRefusal, WorkStopped, type SandboxFile} from '#sandbox/media/media-job.ts'
 import {imageSize} from '#sandbox/media/sizes.ts'
 import {first, make} from './media.harness.ts'
 import {long} from '../long.ts'
@@ -273,7 +273,7 @@ describe('an image from images', () => {
     const images = await Promise.all(
       ['#c01010', '#10c010', '#1010c0', '#c0c010'].map((colour) => source(colour, 300, 300)),
     )
-    const made = images.map((file): MadeFile => ({
+    const made = images.map((file): SandboxFile => ({
       medium: 'image',
       file,
       type: '',

@@ -1,14 +1,14 @@
 import {ALL_FORMATS, BufferSource, Input} from 'mediabunny'
 import sharp from 'sharp'
 import {describe, expect, test} from 'vitest'
-import type {MadeFile} from '#sandbox/media/media-job.ts'
+import type {SandboxFile} from '#sandbox/media/media-job.ts'
 import {fullHdSize} from '#sandbox/media/sizes.ts'
 import {readOwnVideo} from '#sandbox/media/video/own-video.ts'
 import {first, make} from './media.harness.ts'
 
 /** `get1080p`: the video as it is, drawn larger. */
 
-async function factsOf({file}: MadeFile) {
+async function factsOf({file}: SandboxFile) {
   using input = new Input({source: new BufferSource(file), formats: ALL_FORMATS})
   const track = await input.getPrimaryVideoTrack()
   return {
@@ -25,7 +25,7 @@ const plain = (background: string) =>
     .png()
     .toBuffer()
 /** How far two images are apart, from 0 to 255. */
-async function difference(one: MadeFile, other: MadeFile): Promise<number> {
+async function difference(one: SandboxFile, other: SandboxFile): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map(({preview}) => sharp(preview?.file).resize(64, 64, {fit: 'fill'}).removeAlpha().raw().toBuffer()),
   )

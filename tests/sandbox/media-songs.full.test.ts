@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {WorkStopped, type MadeFile} from '#sandbox/media/media-job.ts'
+import {WorkStopped, type SandboxFile} from '#sandbox/media/media-job.ts'
 import {lyricNote, lyricOf} from '#sandbox/media/music/lyrics.ts'
 import {encodeMp3, readMp3, wrapMp3} from '#sandbox/media/music/mp3.ts'
 import {readRecipe} from '#sandbox/media/music/recipe.ts'
@@ -13,7 +13,7 @@ const quiet = {report: () => {}, checkpoint: () => {}}
 const song = {isInstrumental: false}
 
 /** Two songs of one request: what comes of a song is made of the first. */
-let folk: MadeFile[]
+let folk: SandboxFile[]
 beforeAll(async () => {
   folk = await make({medium: 'audio', prompt: 'folk', count: 2, song})
 })

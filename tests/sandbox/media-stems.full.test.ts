@@ -1,5 +1,5 @@
 import {beforeAll, describe, expect, test} from 'vitest'
-import type {MadeFile} from '#sandbox/media/media-job.ts'
+import type {SandboxFile} from '#sandbox/media/media-job.ts'
 import {encodeMp3, readMp3, wrapMp3} from '#sandbox/media/music/mp3.ts'
 import {readRecipe} from '#sandbox/media/music/recipe.ts'
 import {render, renderStems} from '#sandbox/media/music/render.ts'
@@ -17,21 +17,21 @@ const work = (action: string, source: Uint8Array, song: object = sung, count = 1
     {seed: 99, sourceFiles: [source, ...earlier]},
   )
 
-async function heard({file}: MadeFile) {
+async function heard({file}: SandboxFile) {
   const song = await readMp3(file)
   if (song === undefined) throw new Error('no song')
   return {...song, data: song.audio.packets.map(({data}) => Buffer.from(data).toString('base64'))}
 }
 
-let source: MadeFile
-let extension: MadeFile
+let source: SandboxFile
+let extension: SandboxFile
 let foreign: Uint8Array
 /** Few samples: what is made of them is as small, and takes a quarter of the time. */
 const few = (tune: Tune) => encodeMp3(render(tune, 22_050, quiet), 1, quiet)
 const recordingOf = async (tags: {title?: string; lyrics?: string}) => wrapMp3(await few(newTune('foo', 2, 20)), tags)
 
 /** The same song of few samples, with all that its file says. */
-async function smaller({file}: MadeFile): Promise<MadeFile> {
+async function smaller({file}: SandboxFile): Promise<SandboxFile> {
   const song = await readMp3(file)
   const tune = readRecipe(song?.tags.raw)?.[0]?.tune
   if (song === undefined || tune === undefined) throw new Error('no song of the sandbox')
@@ -39,7 +39,7 @@ async function smaller({file}: MadeFile): Promise<MadeFile> {
   return songFile(audio, {...(await factsOf(song)), recipe: [{packets: audio.packets.length, tune}]})
 }
 
-let stems: MadeFile[]
+let stems: SandboxFile[]
 beforeAll(async () => {
   const song = {...sung, title: 'Foo', model: 'chirp-v5'}
   source = await smaller(first(await make({medium: 'audio', prompt: 'a song of the sea', durationSeconds: 20, song})))
@@ -111,7 +111,7 @@ describe('an extension', () => {
       ['extend', source.file],
       ['upload_extend', foreign],
     ] as const) {
-      const before = await heard({file} as MadeFile) // as: only its bytes are heard
+      const before = await heard({file} as SandboxFile) // as: only its bytes are heard
       const made = first(await work(action, file))
       const after = await heard(made)
       expect(after.data.slice(0, 200)).not.toEqual(before.data.slice(0, 200))

@@ -1,6 +1,6 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {makeFiles} from '#sandbox/media/make-files.ts'
-import type {MadeFile, MediaJob, Work} from '#sandbox/media/media-job.ts'
+import type {SandboxFile, MediaJob, Work} from '#sandbox/media/media-job.ts'
 
 export const planOf = (changes: Partial<MediaPlan> = {}): MediaPlan => ({
   medium: 'image',
@@ -17,7 +17,7 @@ type Options = Partial<Omit<MediaJob, 'plan'>> & {work?: Work}
 export const make = (
   changes: Partial<MediaPlan> = {},
   {work = {report: () => {}, checkpoint: () => {}}, ...more}: Options = {},
-): Promise<MadeFile[]> => makeFiles({plan: planOf(changes), seed: 7, sourceFiles: [], ...more}, work)
+): Promise<SandboxFile[]> => makeFiles({plan: planOf(changes), seed: 7, sourceFiles: [], ...more}, work)
 
 export const first = <Value>(values: readonly Value[]): Value => {
   const [value] = values

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
-import {createApplication, type Application} from '#server/handler.ts'
+import {createApplication, type Backend} from '#server/handler.ts'
 import {chatPath, headOf, openStream, textOf} from './ai.harness.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 import {servedCapabilities} from './chat-capabilities.ts'
@@ -8,7 +8,7 @@ import {servedCapabilities} from './chat-capabilities.ts'
 /* The whole server with its real job queue and the sandbox: what a fresh installation does. */
 
 let server: TestServer
-let application: Application | undefined
+let application: Backend | undefined
 
 beforeAll(async () => {
   server = await createTestServer({

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {followAnswer} from '#server/ai/answers/follow-answer.ts'
-import type {Numbered} from '#server/ai/answers/answer-reader.ts'
+import type {NumberedText} from '#server/ai/answers/answer-reader.ts'
 import {LiveAnswer} from '#server/ai/answers/live-answer.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
@@ -8,7 +8,7 @@ import {manualTimers} from './providers.fixtures.ts'
  * An answer that runs here and one follower of it. The beat is the test's: nothing is woken before it. With `rows` it runs
  * elsewhere and has stored these, until the test begins it here.
  */
-function follow(lastSeq = 0, rows?: Numbered[]) {
+function follow(lastSeq = 0, rows?: NumberedText[]) {
   let isHere = rows === undefined
   let move: () => void = () => undefined
   const beats = new Set<() => void>()

@@ -4,7 +4,7 @@ import {createFilesApi} from '#api/files.ts'
 import {managementHeaders} from '#api/management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
 import type {Config} from '#server/config.ts'
-import {createApplication, type Application} from '#server/handler.ts'
+import {createApplication, type Backend} from '#server/handler.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {createWholeManagement} from '../api/whole-management.ts'
 import {createScriptedProvider} from './ai.harness.ts'
@@ -16,7 +16,7 @@ export type SentRequest = {method: string; path: string; headers: Headers}
 /** The whole server in one process, with its jobs and a model server under the test's hand. */
 export async function createContractServer(config?: Partial<Config>) {
   const model = createScriptedProvider({}, ['gpt-4o'])
-  let application: Application | undefined
+  let application: Backend | undefined
   const server = await createTestServer({
     config,
     handler: (deps) => {

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import {imageActionNames} from '#contract/media/media-image-actions.ts'
 import type {Artifact, MediaPlan, MediaTool, Operation} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import {createApplication, type Application} from '#server/handler.ts'
+import {createApplication, type Backend} from '#server/handler.ts'
 import {listen} from '#server/http/listen.ts'
 import {mediaTools} from '#server/media/media-tools.ts'
 import {closeMediaPool} from '#sandbox/media/make-media.ts'
@@ -78,7 +78,7 @@ function sourceOf({tool, plan}: Call, all: readonly Call[]): Call | undefined {
 
 export async function openWorld(all: readonly Call[]) {
   const port = await freePort()
-  let application: Application | undefined
+  let application: Backend | undefined
   const server = await createTestServer({
     config: {port},
     handler: (deps) => {

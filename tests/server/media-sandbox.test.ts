@@ -4,7 +4,7 @@ import {tool as kling} from '#contract/media/kling.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {costOf} from '#domain/price-rules.ts'
-import {createApplication, type Application} from '#server/handler.ts'
+import {createApplication, type Backend} from '#server/handler.ts'
 import {closeMediaPool} from '#sandbox/media/make-media.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {createTestServer, type TestServer, type TestUser} from './harness.ts'
@@ -16,7 +16,7 @@ import {post, readFileAt, type MediaServer} from './media.harness.ts'
  */
 
 let server: TestServer
-let application: Application
+let application: Backend
 let user: TestUser
 let asker: Asker
 beforeAll(async () => {

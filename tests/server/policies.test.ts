@@ -1,11 +1,11 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {createApplication, type Application} from '#server/handler.ts'
+import {createApplication, type Backend} from '#server/handler.ts'
 import type {Route} from '#server/http/route.ts'
 import {servicePrefix} from '#server/http/router.ts'
 import {createTestServer, type TestServer, type TestUser} from './harness.ts'
 
 let server: TestServer
-let application: Application
+let application: Backend
 let member: TestUser
 let operator: TestUser
 beforeAll(async () => {

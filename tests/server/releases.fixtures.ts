@@ -1,7 +1,7 @@
 import {cpSync, readFileSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import pg from 'pg'
-import {createApplication, type Application} from '#server/handler.ts'
+import {createApplication, type Backend} from '#server/handler.ts'
 import {silentLog} from '#server/log.ts'
 import {readConfig} from '#server/read-config.ts'
 import {createSecrets} from '#server/secrets.ts'
@@ -68,7 +68,7 @@ export type ReleaseServer = {server: TestServer; close: () => Promise<void>}
 /** This server, with or without what a user of the release left behind. */
 export async function openReleaseServer({isRestored}: {isRestored: boolean}): Promise<ReleaseServer> {
   const {payments} = readConfig({})
-  const application: {current?: Application} = {}
+  const application: {current?: Backend} = {}
   const server = await createTestServer({
     config: {payments: {...payments, sandbox: true}, publicOrigins: [facts.url], freeCredits: '10'},
     deps: {secrets: createSecrets(Buffer.from(facts.secret))},

@@ -2,7 +2,7 @@ import {cleanup, render, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {afterEach, expect, test} from 'vitest'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import type {Sort} from '#ui/table/sorting.ts'
 import {onPhone} from './on-phone.ts'
 import {TextProvider} from './render.tsx'
@@ -10,12 +10,12 @@ import {TextProvider} from './render.tsx'
 afterEach(cleanup)
 
 type Row = {id: string}
-const columns: Column<Row>[] = [
+const columns: TableColumn<Row>[] = [
   {id: 'name', label: 'Name', isName: true, cell: ({id}) => id},
   {id: 'price', label: 'Price', align: 'end', sort: {key: 'price', kind: 'amount'}, cell: () => '1'},
   {id: 'end', label: 'Ends', sort: {key: 'ended_at', kind: 'time', first: 'ascending'}, cell: () => 'soon'},
 ]
-const created: Column<Row> = {
+const created: TableColumn<Row> = {
   id: 'created',
   label: 'Created',
   sort: {key: 'created_at', kind: 'created'},
@@ -23,7 +23,7 @@ const created: Column<Row> = {
 }
 const initial: Sort = {key: 'created_at', direction: 'descending'}
 
-function List({columns: shown, chosen}: {columns: readonly Column<Row>[]; chosen: Sort[]}) {
+function List({columns: shown, chosen}: {columns: readonly TableColumn<Row>[]; chosen: Sort[]}) {
   const [sort, setSort] = useState(initial)
   const onSort = (next: Sort) => {
     chosen.push(next)
@@ -41,7 +41,7 @@ function List({columns: shown, chosen}: {columns: readonly Column<Row>[]; chosen
 }
 
 /** The orders that were chosen, in turn. */
-function show(shown: readonly Column<Row>[] = columns) {
+function show(shown: readonly TableColumn<Row>[] = columns) {
   const chosen: Sort[] = []
   render(
     <TextProvider>

@@ -14,7 +14,7 @@ import {PasswordDialog} from '#features/profile/password-dialog.tsx'
 import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {PasswordRow} from '#features/profile/password-row.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
-import {callOf, type Call, type RunCall} from '#machines/call/call.machine.ts'
+import {callOf, type CallHandle, type RunCall} from '#machines/call/call.machine.ts'
 import {profileFormMachine, selectIsNameChanged} from '#machines/profile-form/profile-form.machine.ts'
 import {VerifyButton} from '#features/profile/verification.tsx'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
@@ -81,7 +81,7 @@ export function Profile({user}: {user: User}) {
 const savedNotice = (textId: string) => ({id: textId, kind: 'success' as const, textId})
 
 /** One request about the account. Both functions are those of the first render. */
-function useCall(run: RunCall, deadline: number, onDone: () => void): Call {
+function useCall(run: RunCall, deadline: number, onDone: () => void): CallHandle {
   const [logic] = useState(() => callOf(run, onDone))
   const [snapshot, send] = useActor(logic, {input: {deadline}})
   return {snapshot, send}

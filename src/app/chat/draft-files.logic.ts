@@ -1,12 +1,12 @@
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
-import type {Upload} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/uploads.ts'
 import {draftFilesMachine, type DraftFilesLogic} from '#machines/draft-files/draft-files.machine.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
 
-const transfer$ = (upload: Upload, file: File) =>
+const transfer$ = (upload: SendFile, file: File) =>
   new Observable<Transfer>((subscriber) => {
     const leaving = new AbortController()
     const onProgress = (share: number) => subscriber.next({type: 'upload.progressed', percent: share * 100})
@@ -30,7 +30,7 @@ const transfer$ = (upload: Upload, file: File) =>
 
 /** Fills the ports of a draft's files, over the bytes that the page holds. What is in a file the server checks. */
 export const createDraftFilesLogic =
-  (upload: Upload) =>
+  (upload: SendFile) =>
   (fileOf: (id: string) => File): DraftFilesLogic =>
     draftFilesMachine.provide({
       actors: {

@@ -1,9 +1,9 @@
 import type {FilesApi} from '#api/files.ts'
-import type {Upload} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/uploads.ts'
 
 /** One upload as a promise; aborting cancels it. */
 export const uploadFile =
-  (openFiles: () => Promise<FilesApi>): Upload =>
+  (openFiles: () => Promise<FilesApi>): SendFile =>
   async (file, {onProgress, signal}) => {
     const {upload$} = await openFiles()
     signal.throwIfAborted()

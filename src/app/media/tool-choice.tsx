@@ -3,7 +3,7 @@ import {useSelector} from '@xstate/react'
 import {useState} from 'react'
 import {ToolMark} from '#features/shell/tool-mark.tsx'
 import {toolLine} from '#features/shell/tool-line.ts'
-import {enabledTools, isMediaTool, type MediaTool} from '#features/shell/tools.ts'
+import {enabledTools, isMediaTool, type ToolEntry} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {HistoryIcon} from '#ui/viewer-icons.tsx'
 import {useText} from '#ui/text.tsx'
@@ -13,7 +13,7 @@ import styles from './tool-choice.module.css'
 const groups = ['image', 'video', 'music'] as const
 
 /** Every media tool the site offers, by group, with a search over names and what they do. */
-export function ToolChoice({current, onGo}: {current: MediaTool; onGo: () => void}) {
+export function ToolChoice({current, onGo}: {current: ToolEntry; onGo: () => void}) {
   const text = useText()
   const site = useSelector(useAppActor('site'), selectSite)
   const [words, setWords] = useState('')

@@ -2,7 +2,7 @@ import {lazy} from 'react'
 import {ToolMark} from '#features/shell/tool-mark.tsx'
 import {toolLine} from '#features/shell/tool-line.ts'
 import {panelVisible} from '#browser/remembered.ts'
-import type {MediaTool} from '#features/shell/tools.ts'
+import type {ToolEntry} from '#features/shell/tools.ts'
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {SidebarIcon} from '#ui/icons.tsx'
@@ -18,7 +18,7 @@ const loadChoice = () => loadPart(() => import('./tool-choice.tsx'))
 const ToolChoice = lazy(async () => ({default: (await loadChoice()).ToolChoice}))
 
 type ToolSwitcherProps = {
-  tool: MediaTool
+  tool: ToolEntry
   /** On phones: mark and name alone, in the head. */
   isSmall: boolean
 }

@@ -1,5 +1,5 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {isMediaTool, tools, type MediaTool} from '#features/shell/tools.ts'
+import {isMediaTool, tools, type ToolEntry} from '#features/shell/tools.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
 import {shellRoute} from './shell.route.tsx'
@@ -11,7 +11,7 @@ const historyScreen = lazyRouteComponent(
   'MediaHistoryRoute',
 )
 
-const mediaRoute = ({id, name, path, group}: MediaTool) =>
+const mediaRoute = ({id, name, path, group}: ToolEntry) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path,
@@ -20,7 +20,7 @@ const mediaRoute = ({id, name, path, group}: MediaTool) =>
     staticData: {toolName: name, place: group, panel: 'tools', fillsHead: true, appName: id},
   })
 
-const historyRoute = ({id, name, path, group}: MediaTool) =>
+const historyRoute = ({id, name, path, group}: ToolEntry) =>
   createRoute({
     getParentRoute: () => shellRoute,
     path: `${path}/history`,

@@ -15,7 +15,10 @@ import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markd
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
 import {MediaPolicyContext, type MediaPolicy} from '#features/chat/markdown/media-origins.ts'
 import {sharedTitle, SharedThread} from '#features/chat/shared-thread.tsx'
-import {sharedConversationMachine, type Shared} from '#machines/shared-conversation/shared-conversation.machine.ts'
+import {
+  sharedConversationMachine,
+  type SharedReading,
+} from '#machines/shared-conversation/shared-conversation.machine.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import type {MessageStore} from '../messages.ts'
@@ -47,7 +50,7 @@ function createReaderLogic(config: ClientConfig, messages: MessageStore, log: Lo
       )
   return sharedConversationMachine.provide({
     actors: {
-      readShared: fromPromise<Shared, {id: string}>(async ({input, signal}) => {
+      readShared: fromPromise<SharedReading, {id: string}>(async ({input, signal}) => {
         const [conversation, site] = await Promise.all([createSharesApi(deps).read(input.id, signal), readSite(signal)])
         return {conversation, site}
       }),

@@ -1,12 +1,12 @@
 import {collected} from './collected.ts'
 import {pause} from './pause.ts'
 import type {WorkerMessage} from './stream-messages.ts'
-import {createWorkerRequest, type WorkerRequest} from './worker-request.ts'
+import {createWorkerRequest, type RelayedRequest} from './worker-request.ts'
 
 /** The part of a `Worker` that is used here. */
 export type StreamWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
 
-type Running = {request: WorkerRequest; sendHere: () => Promise<Response>}
+type Running = {request: RelayedRequest; sendHere: () => Promise<Response>}
 
 /**
  * A `fetch` for streams. Their bytes are read in a worker, so that hundreds of small chunks a second are no work of the

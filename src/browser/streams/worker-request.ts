@@ -14,7 +14,7 @@ type RequestOptions = {
   onEnd: () => void
 }
 
-export type WorkerRequest = {
+export type RelayedRequest = {
   /** Rejects as `fetch` does. */
   response: Promise<Response>
   receive: (message: Exclude<WorkerMessage, {type: 'ready'}>) => void
@@ -35,7 +35,7 @@ const openMessage = (id: number, url: string, {method, headers, body}: RequestIn
 })
 
 /** One request that the worker sends for the page. */
-export function createWorkerRequest({id, url, init, rest, post, onEnd}: RequestOptions): WorkerRequest {
+export function createWorkerRequest({id, url, init, rest, post, onEnd}: RequestOptions): RelayedRequest {
   const {signal} = init
   let settle: {resolve: (response: Response | Promise<Response>) => void; reject: (reason: unknown) => void}
   let body: ReadableStreamDefaultController<Uint8Array> | undefined

@@ -1,5 +1,5 @@
 import {isRecord} from '../is-record.ts'
-import type {Artifact, StoredArtifact, Reading} from './media-tool.ts'
+import type {Artifact, StoredArtifact, AnswerReading} from './media-tool.ts'
 
 /* Tolerant parsing of answers: of other servers, of running tasks, and of unknown shapes. */
 
@@ -60,8 +60,8 @@ export function artifact(foundValues: Artifact): Artifact {
 /** A reading without its undefined parts. */
 export const reading = (
   artifacts: Artifact[],
-  {state, progress, actions}: Omit<Reading, 'artifacts'> = {},
-): Reading => ({
+  {state, progress, actions}: Omit<AnswerReading, 'artifacts'> = {},
+): AnswerReading => ({
   artifacts,
   ...(state === undefined ? {} : {state}),
   ...(progress === undefined ? {} : {progress}),
@@ -69,7 +69,7 @@ export const reading = (
 })
 
 /** Parses the answers of tools with `data: [{id, video_url, state}]`. */
-export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading {
+export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): AnswerReading {
   const {items, state} = partsIn(answer)
   const videos = items.map((item) =>
     artifact({
@@ -89,7 +89,7 @@ export function readVideos(answer: Answer, more: (item: Answer) => Partial<Artif
 }
 
 /** Parses the answers of tools with `data: [{image_url}]`. */
-export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): Reading =>
+export const readImages = (answer: Answer, more: (item: Answer) => Partial<Artifact> = () => ({})): AnswerReading =>
   reading(
     itemsIn(answer)
       .filter((item) => textIn(item, 'image_url') !== undefined)

@@ -1,6 +1,6 @@
 import {artifact, numberIn, reading, textIn, textsIn} from './media-answer.ts'
 import {imageActionNames} from './media-image-actions.ts'
-import type {Reading} from './media-tool.ts'
+import type {AnswerReading} from './media-tool.ts'
 
 /* Midjourney's answers (contract/media §2.1): an image with its possible actions, videos, or descriptions. */
 
@@ -9,7 +9,7 @@ type Answer = Record<string, unknown>
 /** Actions of ours, not the provider's: the image goes into another tab of the tool. */
 const ownImageActions = ['animate', 'describe'] as const
 
-function readImagine(answer: Answer): Reading {
+function readImagine(answer: Answer): AnswerReading {
   const small = textIn(answer, 'image_url')
   const url = textIn(answer, 'raw_image_url') ?? small
   const image = artifact({
@@ -30,7 +30,7 @@ function readImagine(answer: Answer): Reading {
   })
 }
 
-const readVideos = (answer: Answer): Reading =>
+const readVideos = (answer: Answer): AnswerReading =>
   reading(
     textsIn(answer, 'video_urls').map((url) =>
       artifact({
@@ -46,7 +46,7 @@ const readVideos = (answer: Answer): Reading =>
   )
 
 /** A finished answer without descriptions is a failure: this operation has no `success`. */
-function readDescriptions(answer: Answer): Reading {
+function readDescriptions(answer: Answer): AnswerReading {
   const texts = textsIn(answer, 'descriptions')
   const progress = numberIn(answer, 'progress')
   const isUnderway = texts.length === 0 && progress !== undefined && progress < 100
@@ -57,7 +57,7 @@ function readDescriptions(answer: Answer): Reading {
 }
 
 /** Recognizes the three operations by the answer and the task's type, and by the request if neither suffices. */
-export function readMidjourney(answer: Answer, request: Answer, taskType?: string): Reading {
+export function readMidjourney(answer: Answer, request: Answer, taskType?: string): AnswerReading {
   if ('descriptions' in answer || taskType === 'describe') return readDescriptions(answer)
   if (taskType === 'videos') return readVideos(answer)
   const isVideo = 'video_urls' in answer || answer.type === 'videos' || request.resolution !== undefined

@@ -1,5 +1,5 @@
 import type {z} from '../schema.ts'
-import type {Artifact, FormSchema, MediaTool, Medium, Reading, Submission} from './media-tool.ts'
+import type {Artifact, FormSchema, MediaTool, Medium, AnswerReading, ToolRequest} from './media-tool.ts'
 
 /*
  * View of a media tool as values (design/screens §2): fields, result actions and examples. Texts are message ids: one
@@ -41,7 +41,7 @@ type Common<Form> = {
 export type Field<Form> =
   | (Common<Form> & {kind: 'prompt' | 'lyrics'; key: KeysOf<Form, string>; most: number; isRequired?: boolean} & {
       /** Writes the field's text from a one-line idea: the task's text artifact fills the field. */
-      write?: (idea: string, form: Form) => Submission
+      write?: (idea: string, form: Form) => ToolRequest
     })
   | (Common<Form> & {
       kind: 'text'
@@ -115,10 +115,15 @@ export type ResultAction<Form> = {
     }
   | {
       /** Sends at once, at the price shown beside it. */
-      send: (subject: ActionSubject, form: Form) => Submission
+      send: (subject: ActionSubject, form: Form) => ToolRequest
     }
 )
-export type ActionSubject = {artifact: Artifact; index: number; reading: Reading; request: Record<string, unknown>}
+export type ActionSubject = {
+  artifact: Artifact
+  index: number
+  reading: AnswerReading
+  request: Record<string, unknown>
+}
 
 type RequestBody = Record<string, unknown>
 /** What a request did with a result or file, as a label of its task. */

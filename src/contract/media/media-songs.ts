@@ -1,5 +1,5 @@
 import {artifact, numberIn, partsIn, reading, textIn} from './media-answer.ts'
-import type {Artifact, StoredArtifact, Reading} from './media-tool.ts'
+import type {Artifact, StoredArtifact, AnswerReading} from './media-tool.ts'
 
 /* Songs in suno's answers (contract/media §2.12): two per task, playable while they are made. */
 
@@ -75,7 +75,7 @@ function thing(item: Answer, request: Answer): Artifact {
 }
 
 /** Parses any answer of suno; the lyrics' `data` was an object before it became a list (upstream §0.3). */
-export function readSuno(response: Answer, request: Answer): Reading {
+export function readSuno(response: Answer, request: Answer): AnswerReading {
   const {items, state} = partsIn(response)
   return reading(
     items.map((item) => thing(item, request)),

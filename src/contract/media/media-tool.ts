@@ -22,7 +22,7 @@ export type ToolIdentity = {
   /** Position in its group, ascending. */
   order: number
   /** Inputs for other tools' results, from which the table behind "Use in…" is made. */
-  inputs: readonly ToolInput[]
+  inputs: readonly MediaInput[]
 }
 
 /** A call that a developer can begin with: an operation's path and a body without `async`. */
@@ -34,7 +34,7 @@ export type ToolExample = {
 }
 
 /** A field that accepts a result or a file. */
-export type ToolInput = {
+export type MediaInput = {
   medium: Medium
   /** Key of the form: a text, or a list of texts if `most` is over 1. */
   field: string
@@ -73,7 +73,7 @@ export type Artifact = {
  * A parsed answer of a task. `progress` is in percent. `state` is the provider's own word, for
  * `#domain/task-status.ts`.
  */
-export type Reading = {
+export type AnswerReading = {
   artifacts: Artifact[]
   progress?: number
   state?: string
@@ -175,7 +175,7 @@ export type PriceRule = {conditions: unknown; consumption: unknown}
 /** State of a tool's form: every field has a default, so an empty object parses to a full form. */
 export type FormSchema = z.core.$ZodType<Record<string, unknown>>
 
-export type Submission = {operation: string; body: Record<string, unknown>}
+export type ToolRequest = {operation: string; body: Record<string, unknown>}
 
 /**
  * A fault of a form before it is sent: the field, and a message id of the tool's namespace or of `common`, with its
@@ -196,14 +196,14 @@ export type MediaTool<
   settle: (form: z.output<Form>) => {form: z.output<Form>; dropped: string[]}
   faults: (form: z.output<Form>) => FormFault[]
   /** Sends API fields only (contract/media §1.3). */
-  submit: (form: z.output<Form>) => Submission
+  submit: (form: z.output<Form>) => ToolRequest
   /** Parses an answer of any of its operations, also of a running task. Never throws on an unknown shape. */
-  read: (response: Record<string, unknown>, request: Record<string, unknown>, taskType?: string) => Reading
+  read: (response: Record<string, unknown>, request: Record<string, unknown>, taskType?: string) => AnswerReading
   /** Applies to the body of a submission, both as `submit` makes it and as the operation's `body` parses it. */
   price: readonly PriceRule[]
   /** Form values to set after a preparing task succeeded; undefined: unchanged. */
   next?: (
-    reading: Reading,
+    reading: AnswerReading,
     request: Record<string, unknown>,
     form: z.output<Form>,
   ) => Partial<z.output<Form>> | undefined

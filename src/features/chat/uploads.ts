@@ -2,7 +2,7 @@ import type {Failure} from '#domain/failure.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
 /** Uploads one file; `onProgress` gets 0 to 1. Rejects with a value that `toFailure` can read. */
-export type Upload = (
+export type SendFile = (
   file: File,
   options: {onProgress: (share: number) => void; signal: AbortSignal},
 ) => Promise<{url: string}>

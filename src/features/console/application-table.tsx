@@ -5,7 +5,7 @@ import {formatDateTime} from '#domain/date-time.ts'
 import {decimalsOf, mostDecimals} from '#domain/exact-amount.ts'
 import {ownUnit} from '#domain/unit.ts'
 import {MoneyText} from '#ui/money-text.tsx'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
@@ -50,7 +50,7 @@ export function ApplicationTable(props: ApplicationTableProps) {
   )
 }
 
-type ApplicationColumn = Column<Application, (typeof applicationSortKeys)[number]>
+type ApplicationColumn = TableColumn<Application, (typeof applicationSortKeys)[number]>
 
 function columnsOf(text: Text, {applications, now, addLink, menu}: ApplicationTableProps): ApplicationColumn[] {
   const digits = {

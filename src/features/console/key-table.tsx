@@ -3,7 +3,7 @@ import {formatDateTime} from '#domain/date-time.ts'
 import {mostDecimals} from '#domain/exact-amount.ts'
 import {Button} from '#ui/button.tsx'
 import {MoneyText} from '#ui/money-text.tsx'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {TimeText} from '#ui/time-text.tsx'
@@ -36,7 +36,7 @@ export function KeyTable({keys, isStale, sorting, ...actions}: KeyTableProps) {
   )
 }
 
-type KeyColumn = Column<ApiKey, (typeof keySortKeys)[number]>
+type KeyColumn = TableColumn<ApiKey, (typeof keySortKeys)[number]>
 
 function columnsOf(text: Text, keys: readonly ApiKey[], actions: KeyActions): KeyColumn[] {
   const digits = mostDecimals(keys.map(({usedAmount}) => usedAmount))

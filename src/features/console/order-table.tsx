@@ -5,7 +5,7 @@ import {canBePaid} from '#domain/order-state.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {ChevronEndIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
@@ -44,7 +44,7 @@ export function OrderTable({orders, isStale, sorting, link, ...money}: OrderTabl
           }),
     })
   }
-  const columns: Column<Order, (typeof orderSortKeys)[number]>[] = [
+  const columns: TableColumn<Order, (typeof orderSortKeys)[number]>[] = [
     {
       id: 'description',
       label: text('order.description'),

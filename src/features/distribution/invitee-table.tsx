@@ -1,6 +1,6 @@
 import type {Invitee} from '#contract/users.ts'
 import {formatDateTime} from '#domain/date-time.ts'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
@@ -17,7 +17,7 @@ type InviteeTableProps = {invitees: readonly Invitee[]; isStale: boolean; sortin
 /** Users who joined with the link: the server masks their address, and nothing else of them is shown (design/screens §10). */
 export function InviteeTable({invitees, isStale, sorting}: InviteeTableProps) {
   const text = useText()
-  const columns: Column<Invitee, (typeof inviteeSortKeys)[number]>[] = [
+  const columns: TableColumn<Invitee, (typeof inviteeSortKeys)[number]>[] = [
     {
       id: 'name',
       label: text('console.name'),

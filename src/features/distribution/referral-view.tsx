@@ -6,7 +6,7 @@ import {numberFormat} from '#domain/number-format.ts'
 import {formatPercent} from '#domain/percent.ts'
 import {levelProgress} from '#domain/referral-level.ts'
 import {useLanguage} from '#ui/language.tsx'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './referral-view.module.css'
@@ -76,7 +76,7 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
   const text = useText()
   const {locale} = useLanguage()
   const {current, next, percent, missing} = levelProgress(levels, sales)
-  const columns: Column<DistributionLevel>[] = [
+  const columns: TableColumn<DistributionLevel>[] = [
     {
       id: 'level',
       label: text('distribution.level'),

@@ -4,7 +4,7 @@ import {formatDateTime} from '#domain/date-time.ts'
 import {microOf, microText} from '#domain/exact-amount.ts'
 import {formatPercent} from '#domain/percent.ts'
 import {useLanguage} from '#ui/language.tsx'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import type {Sorting} from '#ui/table/sorting.ts'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
@@ -28,7 +28,7 @@ export function RewardTable({rewards, isStale, sorting, price, shortId}: RewardT
   const text = useText()
   const {locale} = useLanguage()
   const amount = (usd: number | null | undefined) => (usd == null ? null : price(usd))
-  const columns: Column<DistributionHistory, (typeof rewardSortKeys)[number]>[] = [
+  const columns: TableColumn<DistributionHistory, (typeof rewardSortKeys)[number]>[] = [
     {
       id: 'time',
       label: text('distribution.time'),

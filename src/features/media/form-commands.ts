@@ -1,5 +1,5 @@
 import {usedValues} from '#domain/use-in.ts'
-import type {Submission, ToolInput} from '#contract/media/media-tool.ts'
+import type {ToolRequest, MediaInput} from '#contract/media/media-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {AnyForm} from './any-tool.ts'
 import type {Media} from './media.context.ts'
@@ -17,7 +17,7 @@ export function createFormCommands(media: Media, onFormShown: () => void) {
     onFormShown()
   }
   const fillFrom = (card: Card) => fill(media.formOf(card.request, card.type))
-  const send = ({key: from}: Card, submission: Submission, form?: AnyForm) => {
+  const send = ({key: from}: Card, submission: ToolRequest, form?: AnyForm) => {
     const intent = {key: media.newKey(), tool: identity.id, submission, at: media.now()}
     requests.send({type: 'task.submit', from, intent: form === undefined ? intent : {...intent, form}})
   }
@@ -28,7 +28,7 @@ export function createFormCommands(media: Media, onFormShown: () => void) {
   }
   const usePrompt = (prompt: string) => {
     // the tool says what else has to be set for its prompt to count: another tab, say
-    const inputs: readonly ToolInput[] = identity.inputs
+    const inputs: readonly MediaInput[] = identity.inputs
     const input = inputs.find(({medium, field}) => medium === 'text' && field === 'prompt')
     const {form} = generation.getSnapshot().context
     fill(input === undefined ? {prompt} : usedValues(form, input, prompt))

@@ -1,5 +1,5 @@
 import type {ActionSubject} from '#contract/media/media-screen.ts'
-import type {Submission} from '#contract/media/media-tool.ts'
+import type {ToolRequest} from '#contract/media/media-tool.ts'
 import type {AnyAction, AnyForm, AnyScreen} from './any-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {ViewerItem} from './viewer/viewer-items.ts'
@@ -8,7 +8,7 @@ import type {ViewerItem} from './viewer/viewer-items.ts'
 export type OfferedAction = {
   action: AnyAction
   /** What would be sent. */
-  submission: Submission | undefined
+  submission: ToolRequest | undefined
 }
 export type ActionGroup = {label: string | undefined; actions: OfferedAction[]}
 

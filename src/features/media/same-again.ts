@@ -1,4 +1,4 @@
-import type {MediaTool, Submission} from '#contract/media/media-tool.ts'
+import type {MediaTool, ToolRequest} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
@@ -12,7 +12,7 @@ const echoedFields = new Set(['callback_url', 'async'])
 export function sameAgain(
   tool: Pick<MediaTool, 'operations'>,
   {request, type}: Pick<Card, 'request' | 'type'>,
-): Submission | undefined {
+): ToolRequest | undefined {
   const body = Object.fromEntries(
     Object.entries(request).filter(([key, value]) => value !== null && value !== undefined && !echoedFields.has(key)),
   )

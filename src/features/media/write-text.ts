@@ -1,4 +1,4 @@
-import type {Artifact, Submission} from '#contract/media/media-tool.ts'
+import type {Artifact, ToolRequest} from '#contract/media/media-tool.ts'
 import {toFailure} from '#domain/failure.ts'
 import {selectKeys, selectPendingOf} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
@@ -26,7 +26,7 @@ function outcomeOf(snapshot: TaskListSnapshot, key: string): Artifact | Error | 
  */
 export function writeText(
   {actors, identity, newKey, now}: Pick<Media, 'actors' | 'identity' | 'newKey' | 'now'>,
-  submission: Submission,
+  submission: ToolRequest,
 ): Promise<Artifact> {
   const key = newKey()
   const {list, requests} = actors

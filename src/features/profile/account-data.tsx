@@ -1,6 +1,6 @@
 import {useState} from 'react'
 import {isolated} from '#domain/isolated.ts'
-import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
+import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -13,8 +13,8 @@ import styles from './profile-page.module.css'
 type AccountDataProps = {
   /** What is typed to confirm: the user's address. */
   email: string
-  exporting: Call
-  deleting: Call
+  exporting: CallHandle
+  deleting: CallHandle
 }
 
 /** Everything stored of the user: to take along, or to delete for good. */
@@ -56,7 +56,7 @@ export function AccountData({email, exporting, deleting}: AccountDataProps) {
   )
 }
 
-function DeleteDialog({email, snapshot, send}: Call & {email: string}) {
+function DeleteDialog({email, snapshot, send}: CallHandle & {email: string}) {
   const text = useText()
   const isBusy = snapshot.matches('sending') || snapshot.matches('done')
   const close = () => send({type: 'call.close'})
@@ -75,7 +75,7 @@ function DeleteDialog({email, snapshot, send}: Call & {email: string}) {
 }
 
 /** Lives as long as the dialog: nothing of a password is left when it closes. */
-function DeleteForm({email, snapshot, send}: Call & {email: string}) {
+function DeleteForm({email, snapshot, send}: CallHandle & {email: string}) {
   const text = useText()
   const [confirmation, setConfirmation] = useState('')
   const [password, setPassword] = useState('')

@@ -1,7 +1,7 @@
 import {useState} from 'react'
 import {passwordLengths} from '#contract/account.ts'
 import {isNewPassword, passwordFault, type NewPassword, type PasswordFault} from '#domain/profile.ts'
-import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
+import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -14,7 +14,7 @@ import styles from './profile-page.module.css'
 const empty: NewPassword = {current: '', next: '', repeated: ''}
 
 /** Changes the password; all other sessions end with it. */
-export function PasswordDialog({snapshot, send}: Call) {
+export function PasswordDialog({snapshot, send}: CallHandle) {
   const text = useText()
   const isSending = snapshot.matches('sending')
   return (
@@ -31,7 +31,7 @@ export function PasswordDialog({snapshot, send}: Call) {
 }
 
 /** Lives as long as the dialog: nothing of a password is left when it closes. */
-function PasswordForm({snapshot, send}: Call) {
+function PasswordForm({snapshot, send}: CallHandle) {
   const text = useText()
   const [password, setPassword] = useState(empty)
   const isSending = snapshot.matches('sending')

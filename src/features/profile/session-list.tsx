@@ -1,7 +1,7 @@
 import type {AccountSession} from '#contract/account.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {deviceName} from '#domain/device-name.ts'
-import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
+import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {ComputerIcon, PhoneIcon} from '#ui/account-icons.tsx'
 import {Button} from '#ui/button.tsx'
 import {classNames} from '#ui/class-names.ts'
@@ -17,7 +17,7 @@ type SessionListProps = {
   sessions: readonly AccountSession[]
   isStale: boolean
   /** Ends one of them; its subject is the session's id. */
-  end: Call
+  end: CallHandle
 }
 
 const deviceOf = (text: Text, {agent}: AccountSession) => {

@@ -1,6 +1,6 @@
 import {useState} from 'react'
 import {isolated} from '#domain/isolated.ts'
-import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
+import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
@@ -11,7 +11,7 @@ import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
 
 /** Confirms the user's address with the code that the operator of the installation passes on. */
-export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
+export function VerifyButton({email, snapshot, send}: CallHandle & {email: string}) {
   const text = useText()
   return (
     <>
@@ -31,7 +31,7 @@ export function VerifyButton({email, snapshot, send}: Call & {email: string}) {
   )
 }
 
-function CodeForm({snapshot, send}: Call) {
+function CodeForm({snapshot, send}: CallHandle) {
   const text = useText()
   const [code, setCode] = useState('')
   const isSending = snapshot.matches('sending')

@@ -16,21 +16,21 @@ export type ToolGroup = (typeof toolGroups)[number]
  * with a name that no address has, so that links stay checked.
  */
 export type MediaToolPath = '/media-tool'
-export type MediaTool = {id: string; name: string; path: MediaToolPath; group: MediaGroup}
+export type ToolEntry = {id: string; name: string; path: MediaToolPath; group: MediaGroup}
 export type ChatTool = {
   id: ModelGroup
   name: string
   path: `/${ModelGroup}`
   group: 'chat'
 }
-export type Tool = ChatTool | MediaTool
+export type Tool = ChatTool | ToolEntry
 
 export const tools: readonly Tool[] = [
   ...modelGroups.map((id) => ({id, name: modelGroupNames[id], path: `/${id}` as const, group: 'chat' as const})),
   // as: see MediaToolPath
   ...mediaTools.map((tool) => ({...tool, path: `/${tool.id}` as MediaToolPath})),
 ]
-export const isMediaTool = (tool: Tool): tool is MediaTool => tool.group !== 'chat'
+export const isMediaTool = (tool: Tool): tool is ToolEntry => tool.group !== 'chat'
 
 type Features = Site['features']
 

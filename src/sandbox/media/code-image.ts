@@ -4,7 +4,7 @@ import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint} from './art/scenes.ts'
 import {contentIn, gridOf} from './code-grid.ts'
 import {inkOf, type Ink} from './code-shapes.ts'
-import type {MadeFile, Work} from './media-job.ts'
+import type {SandboxFile, Work} from './media-job.ts'
 import {imageFile} from './image-file.ts'
 import {seedAt} from './images.ts'
 import {seededRandom, type Random} from './random.ts'
@@ -35,14 +35,14 @@ export async function makeCodeImages(
   plan: MediaPlan,
   code: Code,
   {seed, source, work}: {seed: number; source?: Uint8Array; work: Work},
-): Promise<MadeFile[]> {
+): Promise<SandboxFile[]> {
   const size = imageSize(plan)
   const {look} = code
   const content = code.content === '' && source !== undefined ? await contentIn(source) : code.content
   const grid = gridOf(content, code.correction)
   const place = placeOf(grid.size, look, size)
   const count = Math.min(mostImages, Math.max(1, Math.floor(plan.count)))
-  const files: MadeFile[] = []
+  const files: SandboxFile[] = []
   for (let index = 0; index < count; index += 1) {
     work.checkpoint()
     const own = seedAt(seed, index)

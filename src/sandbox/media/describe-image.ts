@@ -1,4 +1,4 @@
-import type {MadeFile} from './media-job.ts'
+import type {SandboxFile} from './media-job.ts'
 import {openImage, imageLabel} from './image-file.ts'
 import {greatestCommonDivisor} from './sizes.ts'
 
@@ -26,7 +26,7 @@ const nameOf = ({r, g, b}: Rgb): string => {
 }
 
 /** Four descriptions of an image from measurements: colours, light, shape. It recognizes no content. */
-export async function describeImage(bytes: Uint8Array, seed: number): Promise<MadeFile[]> {
+export async function describeImage(bytes: Uint8Array, seed: number): Promise<SandboxFile[]> {
   const {image, size} = await openImage(bytes)
   const {width, height} = size
   const {dominant, channels, entropy} = await image().stats()

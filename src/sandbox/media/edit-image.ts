@@ -2,7 +2,7 @@ import sharp, {type Sharp} from 'sharp'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {css} from './art/colour.ts'
 import {choosePalette} from './art/palette.ts'
-import type {MadeFile} from './media-job.ts'
+import type {SandboxFile} from './media-job.ts'
 import {openImage, imageFile, settled, wrap} from './image-file.ts'
 import {seededRandom} from './random.ts'
 import {imageSize, type Size} from './sizes.ts'
@@ -133,7 +133,7 @@ async function edited([first, ...others]: readonly OpenImage[], prompt: string, 
 export async function editImage(
   plan: MediaPlan,
   {seed, sources}: {seed: number; sources: readonly Uint8Array[]},
-): Promise<MadeFile> {
+): Promise<SandboxFile> {
   const {prompt, quality, action} = plan
   const isAction = action !== undefined && !(action === 'generate' && prompt !== '')
   const openImages: OpenImage[] = []

@@ -1,12 +1,12 @@
 import sharp from 'sharp'
-import type {MadeFile} from './media-job.ts'
+import type {SandboxFile} from './media-job.ts'
 import {openImage, imageFile, imageLabel, settled} from './image-file.ts'
 
 /** Longest side of the whole grid, in pixels. */
 const longestSide = 2048
 
 /** Up to four images in two rows of two, in reading order, each with the size of the first. */
-export async function drawGrid(files: readonly MadeFile[]): Promise<MadeFile> {
+export async function drawGrid(files: readonly SandboxFile[]): Promise<SandboxFile> {
   const [first] = files
   if (first === undefined) throw new Error('a grid needs an image')
   const openImages = await Promise.all(files.slice(0, 4).map(({file}) => openImage(file)))

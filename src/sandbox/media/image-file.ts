@@ -1,7 +1,7 @@
 import sharp, {type Sharp} from 'sharp'
 import {exifOf, readXmp, xmpOf, type Label, type OwnLabel} from './labels.ts'
 import {fileName} from './file-names.ts'
-import {MediaRefusal, type MadeFile} from './media-job.ts'
+import {MediaRefusal, type SandboxFile} from './media-job.ts'
 import {watermark} from './watermark.ts'
 import {greatestCommonDivisor, type Size} from './sizes.ts'
 
@@ -66,7 +66,7 @@ export async function imageFile(
     format = 'webp',
     marked: corner = 'lower',
   }: {prompt: string; label: Label; quality?: number; format?: 'webp' | 'png' | 'jpeg'; marked?: 'lower' | 'upper'},
-): Promise<MadeFile> {
+): Promise<SandboxFile> {
   const markedImage = await settled(image.composite([{input: wrap(size, watermark(size, corner)), left: 0, top: 0}]))
   const labelledImage = markedImage.clone().withExif(exifOf(label)).withXmp(xmpOf(prompt, label))
   const isLarge = size.width * size.height > largePixels

@@ -3,7 +3,7 @@ import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint} from './art/scenes.ts'
 import {editImage} from './edit-image.ts'
 import {drawGrid} from './grid.ts'
-import {MediaRefusal, type MadeFile, type Work} from './media-job.ts'
+import {MediaRefusal, type SandboxFile, type Work} from './media-job.ts'
 import {imageFile, imageLabel, imageRatio} from './image-file.ts'
 import {imageSize} from './sizes.ts'
 
@@ -17,7 +17,7 @@ export function seedAt(seed: number, index: number): number {
 }
 
 /** One image from words. */
-async function drawImage(plan: MediaPlan, seed: number): Promise<MadeFile> {
+async function drawImage(plan: MediaPlan, seed: number): Promise<SandboxFile> {
   const {prompt, quality} = plan
   const size = imageSize(plan)
   const {svg, style} = paint(prompt, seed, size)
@@ -31,7 +31,7 @@ async function drawImage(plan: MediaPlan, seed: number): Promise<MadeFile> {
 export async function makeImages(
   plan: MediaPlan,
   {seed, sources, work}: {seed: number; sources: readonly Uint8Array[]; work: Work},
-): Promise<MadeFile[]> {
+): Promise<SandboxFile[]> {
   const {action, tiles = 1} = plan
   const orderedSources = action === undefined ? sources : sources.toReversed()
   const [source] = orderedSources
@@ -44,9 +44,9 @@ export async function makeImages(
   const aspectRatio = (isAgain || plan.followsSource) && source ? await imageRatio(source) : plan.aspectRatio
   const full = {...plan, prompt, aspectRatio}
   const count = Math.min(mostImages, Math.max(1, Math.floor(plan.count)))
-  const files: MadeFile[] = []
+  const files: SandboxFile[] = []
   for (let index = 0; index < count; index += 1) {
-    const own: MadeFile[] = []
+    const own: SandboxFile[] = []
     for (let tile = 0; tile < tiles; tile += 1) {
       work.checkpoint()
       const at = seedAt(seed, index * tiles + tile)

@@ -1,10 +1,10 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
-import {MediaRefusal, type MadeFile, type MediaJob, type Work} from './media-job.ts'
+import {MediaRefusal, type SandboxFile, type MediaJob, type Work} from './media-job.ts'
 import {makeImages} from './images.ts'
 import {kindOf, type SourceKind} from './sources.ts'
 
 /** Makes the files of a job. Runs in the worker thread; loads heavy parts on demand. */
-export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work): Promise<MadeFile[]> {
+export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work): Promise<SandboxFile[]> {
   const of = (...kinds: SourceKind[]) => sourceFiles.filter((bytes) => kinds.includes(kindOf(bytes)))
   const [images, songs] = [of('image', 'unknown'), of('song')]
   const [image] = images
@@ -34,7 +34,7 @@ export async function makeFiles({plan, seed, sourceFiles}: MediaJob, work: Work)
   }
 }
 
-async function makeTexts(plan: MediaPlan, seed: number, image: Uint8Array | undefined): Promise<MadeFile[]> {
+async function makeTexts(plan: MediaPlan, seed: number, image: Uint8Array | undefined): Promise<SandboxFile[]> {
   if (image !== undefined) {
     const {describeImage} = await import('./describe-image.ts')
     return describeImage(image, seed)

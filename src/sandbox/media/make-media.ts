@@ -3,7 +3,7 @@ import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {realSleep, type Sleep} from '../sleep.ts'
 import {promptWithoutCommand, sandboxFault, sandboxPace} from './faults.ts'
-import type {MadeFile} from './media-job.ts'
+import type {SandboxFile} from './media-job.ts'
 import {createMediaPool, type MediaPool} from './media-pool.ts'
 import {workerAddress} from './worker-address.ts'
 
@@ -42,7 +42,7 @@ export async function closeMediaPool(): Promise<void> {
  * which the files name. Songs last 20 to 40 s and videos at most 10 s; the files contain their actual length. Throws
  * `ProviderFailure` for unsupported plans and for failures that the prompt requests (`/error busy`).
  */
-export async function makeMedia(plan: MediaPlan, options: MakeOptions): Promise<MadeFile[]> {
+export async function makeMedia(plan: MediaPlan, options: MakeOptions): Promise<SandboxFile[]> {
   const {signal, onProgress, sourceFiles = []} = options
   signal.throwIfAborted()
   const fault = sandboxFault(plan.prompt)

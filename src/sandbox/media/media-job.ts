@@ -2,7 +2,7 @@ import type {MadeFacts, MediaPlan, Medium} from '#contract/media/media-tool.ts'
 import type {ErrorKind} from '#domain/error-kinds.ts'
 
 /** One file that the sandbox made. */
-export type MadeFile = MadeFacts & {
+export type SandboxFile = MadeFacts & {
   medium: Medium
   file: Uint8Array
   /** Media type of `file`. */
@@ -16,12 +16,12 @@ export type MadeFile = MadeFacts & {
 export type MediaJob = {plan: MediaPlan; seed: number; sourceFiles: readonly Uint8Array[]}
 
 /** Message to the worker. `stop` is shared memory: its first byte becomes 1 when the result is no longer wanted. */
-export type WorkerRequest = {job: MediaJob; stop: SharedArrayBuffer}
+export type JobRequest = {job: MediaJob; stop: SharedArrayBuffer}
 
 /** From the worker. */
 export type WorkerReply =
   | {type: 'progress'; percent: number}
-  | {type: 'made'; files: MadeFile[]}
+  | {type: 'made'; files: SandboxFile[]}
   /** `code` is absent if the fault is ours. */
   | {type: 'failed'; code?: ErrorKind; detail: string}
   | {type: 'stopped'}

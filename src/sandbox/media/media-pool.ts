@@ -1,7 +1,7 @@
 import {availableParallelism} from 'node:os'
 import {Worker} from 'node:worker_threads'
 import {ProviderFailure} from '#server/providers/provider.ts'
-import type {MadeFile, MediaJob, WorkerReply, WorkerRequest} from './media-job.ts'
+import type {SandboxFile, MediaJob, WorkerReply, JobRequest} from './media-job.ts'
 
 export type PoolOptions = {
   /** Address of the worker's file. */
@@ -21,15 +21,15 @@ type JobOptions = {
 
 export type MediaPool = ReturnType<typeof createMediaPool>
 
-type Task = WorkerRequest & {
+type PoolTask = JobRequest & {
   isShort: boolean
   progress: (percent: number) => void
-  resolve: (files: MadeFile[]) => void
+  resolve: (files: SandboxFile[]) => void
   reject: (reason: Error) => void
 }
 
 /** One thread, its current task, and the timer that ends it. */
-type Member = {worker: Worker; task?: Task; timer?: NodeJS.Timeout}
+type Member = {worker: Worker; task?: PoolTask; timer?: NodeJS.Timeout}
 
 /** A worker that is idle for this many milliseconds ends. */
 const idleMilliseconds = 60_000
@@ -51,7 +51,7 @@ export function createMediaPool({
   stopMilliseconds = 5_000,
 }: PoolOptions) {
   const members = new Set<Member>()
-  const waiting: Task[] = []
+  const waiting: PoolTask[] = []
 
   const endAfter = (member: Member, milliseconds: number) => {
     clearTimeout(member.timer)
@@ -97,12 +97,12 @@ export function createMediaPool({
       free.task = task
       clearTimeout(free.timer)
       free.worker.ref()
-      free.worker.postMessage({job: task.job, stop: task.stop} satisfies WorkerRequest)
+      free.worker.postMessage({job: task.job, stop: task.stop} satisfies JobRequest)
     }
   }
 
   const run = (job: MediaJob, {signal, onProgress, isShort = false}: JobOptions) =>
-    new Promise<MadeFile[]>((resolve, reject) => {
+    new Promise<SandboxFile[]>((resolve, reject) => {
       if (signal.aborted) return reject(reasonOf(signal))
       const abort = () => {
         Atomics.store(new Uint8Array(task.stop), 0, 1)
@@ -113,7 +113,7 @@ export function createMediaPool({
         reject(reasonOf(signal))
       }
       const done = () => signal.removeEventListener('abort', abort)
-      const task: Task = {
+      const task: PoolTask = {
         job,
         stop: new SharedArrayBuffer(1),
         isShort,

@@ -2,7 +2,7 @@ import {setPriority} from 'node:os'
 import {parentPort} from 'node:worker_threads'
 import sharp from 'sharp'
 import {makeFiles} from './make-files.ts'
-import {MediaRefusal, WorkStopped, type Work, type WorkerReply, type WorkerRequest} from './media-job.ts'
+import {MediaRefusal, WorkStopped, type Work, type WorkerReply, type JobRequest} from './media-job.ts'
 
 /*
  * The thread that makes the sandbox's files: one job at a time, by messages (`media-pool.ts`). On Linux it and its
@@ -19,7 +19,7 @@ sharp.cache(false)
 
 const send = (reply: WorkerReply) => port.postMessage(reply)
 
-async function run({job, stop}: WorkerRequest): Promise<void> {
+async function run({job, stop}: JobRequest): Promise<void> {
   const flag = new Uint8Array(stop)
   let shownShare = -1
   const work: Work = {
@@ -42,4 +42,4 @@ async function run({job, stop}: WorkerRequest): Promise<void> {
   }
 }
 
-port.on('message', (request: WorkerRequest) => void run(request))
+port.on('message', (request: JobRequest) => void run(request))

@@ -5,7 +5,7 @@ import {revokeFamily} from '../auth/tokens.ts'
 import type {ServerDeps} from '../deps.ts'
 import {notFound} from '../http/failure.ts'
 import {present} from '../platform/fields.ts'
-import {readPage, type Page} from '../platform/paging.ts'
+import {readPage, type PageSelection} from '../platform/paging.ts'
 import type {Transaction} from '../store/database.ts'
 import {tokenFamilies} from '../store/schema/people.ts'
 
@@ -14,7 +14,7 @@ type Deps = Pick<ServerDeps, 'database' | 'now'>
 const isLive = (now: Date) => and(isNull(tokenFamilies.revokedAt), gt(tokenFamilies.expiresAt, now))
 
 /** The live sign-ins of the caller. */
-export const listSessions = ({database, now}: Deps, {userId, familyId}: Identity, page: Page) =>
+export const listSessions = ({database, now}: Deps, {userId, familyId}: Identity, page: PageSelection) =>
   database.asUser(userId, async (transaction) => {
     const {rows, count} = await readPage(transaction, tokenFamilies, isLive(now()), page)
     const items = rows.map((row): AccountSession =>

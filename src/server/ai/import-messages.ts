@@ -12,7 +12,7 @@ import {isAddress} from './references.ts'
 /** The id of the message with this index, so that a later part finds the messages of an earlier one. */
 const idAt = (conversationId: string, index: number) => namedUuid(`${conversationId}/${index}`)
 
-type Stored = Pick<typeof messages.$inferSelect, 'parentId' | 'position' | 'createdAt'>
+type StoredMessage = Pick<typeof messages.$inferSelect, 'parentId' | 'position' | 'createdAt'>
 
 /**
  * Stores the messages of a file as a tree. A parent precedes its children, so there is no circle. All are hidden at
@@ -53,7 +53,11 @@ export async function insertImported(
   await insertMessages(transaction, rows)
 }
 
-async function storedOf(transaction: Transaction, conversationId: string, from: number): Promise<Map<string, Stored>> {
+async function storedOf(
+  transaction: Transaction,
+  conversationId: string,
+  from: number,
+): Promise<Map<string, StoredMessage>> {
   if (from === 0) return new Map()
   const rows = await transaction
     .select({

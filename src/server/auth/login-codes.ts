@@ -44,7 +44,7 @@ function provesChallenge(challenge: string | null, verifier: string | undefined)
   return isSameSecret(challenge, createHash('sha256').update(verifier).digest('base64url'))
 }
 
-export type CodeExchange = {
+export type CodeExchangeRequest = {
   code: string
   verifier: string | undefined
   redirectUri: string | undefined
@@ -59,7 +59,7 @@ export type CodeExchange = {
  *
  * @throws HttpFailure 400 `invalid_grant`
  */
-export async function exchangeCode(deps: Deps, exchange: CodeExchange): Promise<IssuedTokens> {
+export async function exchangeCode(deps: Deps, exchange: CodeExchangeRequest): Promise<IssuedTokens> {
   const hash = hashToken(exchange.code)
   // a throw inside would roll the spending back
   const tokens = await deps.database.asSystem(async (transaction) => {

@@ -14,7 +14,7 @@ import {refusalOf} from './registration.ts'
 import {signOutTarget} from './sign-out-target.ts'
 import {checkPassword, createUser, normalizeEmail} from './users.ts'
 
-type Submission = {view: LoginView; email: string; password: string; address: string}
+type LoginSubmission = {view: LoginView; email: string; password: string; address: string}
 
 /** A refusal because too many sign in at once is an answer; any other failure is thrown. */
 function asBusy(error: unknown): HttpFailure {
@@ -28,7 +28,7 @@ export function loginRoutes(deps: ServerDeps): Route[] {
   // account alone: with that, anybody could keep its owner out by guessing.
   const failures = createLimits(deps)
 
-  const signIn = async ({view, email, password, address}: Submission): Promise<Response> => {
+  const signIn = async ({view, email, password, address}: LoginSubmission): Promise<Response> => {
     // taken before the look, so that guesses at the same moment are all counted
     const pair = {address, email: normalizeEmail(email)}
     await failures.take('login', pair)
@@ -86,7 +86,7 @@ export function loginRoutes(deps: ServerDeps): Route[] {
   return [open('login'), submit('login'), open('register'), submit('register'), signOutRoute(deps)]
 }
 
-async function register(deps: ServerDeps, {view, email, password}: Submission): Promise<Response> {
+async function register(deps: ServerDeps, {view, email, password}: LoginSubmission): Promise<Response> {
   const {refusal} = await registrationOf(deps, view)
   if (refusal !== undefined) return showForm(deps, view, 'register')
   const setup = 'refused' in view.login ? undefined : view.login.query.setup

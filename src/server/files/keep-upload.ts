@@ -14,7 +14,7 @@ import {inspectFile, notTaken} from './inspect-file.ts'
 import {stripMetadata} from './metadata/strip-metadata.ts'
 import {keepFile, type FileRow} from './stored-files.ts'
 
-export type Upload = {
+export type ReceivedUpload = {
   userId: string
   /** The header `Idempotency-Key`, checked. */
   key: string | undefined
@@ -23,7 +23,7 @@ export type Upload = {
   signal: AbortSignal
 }
 export type KeptUpload = Pick<FileRow, 'id' | 'name' | 'type' | 'size'> & {isReplay: boolean}
-type Claim = {userId: string; key: string; requestHash: string}
+type UploadClaim = {userId: string; key: string; requestHash: string}
 
 /** A request with this key entered its file while this one was at work. */
 class KeptBefore extends Error {}
@@ -42,7 +42,7 @@ export function typeOfName(name: string) {
  *
  * @throws HttpFailure 404 if the file of this key was deleted, 422 if the key belongs to another file
  */
-export async function keepUpload(deps: ServerDeps, upload: Upload): Promise<KeptUpload> {
+export async function keepUpload(deps: ServerDeps, upload: ReceivedUpload): Promise<KeptUpload> {
   const {userId, key, name, received} = upload
   if (key === undefined) return keepNew(deps, upload, undefined)
   const claim = {userId, key, requestHash: await hashOfUpload(name, received.path)}
@@ -59,8 +59,8 @@ export async function keepUpload(deps: ServerDeps, upload: Upload): Promise<Kept
 
 async function keepNew(
   deps: ServerDeps,
-  {userId, name: givenName, received, signal}: Upload,
-  claim: Claim | undefined,
+  {userId, name: givenName, received, signal}: ReceivedUpload,
+  claim: UploadClaim | undefined,
 ): Promise<KeptUpload> {
   const {name, fileType} = await namedByContent(received.path, givenName, typeOfName(givenName))
   const {type} = fileType
@@ -85,7 +85,7 @@ async function hashOfUpload(name: string, path: string): Promise<string> {
   return hash.digest('base64url')
 }
 
-function findEarlier({database}: ServerDeps, {userId, key, requestHash}: Claim): Promise<KeptUpload | undefined> {
+function findEarlier({database}: ServerDeps, {userId, key, requestHash}: UploadClaim): Promise<KeptUpload | undefined> {
   return database.asUser(userId, async (transaction) => {
     const earlierUpload = await findKey(transaction, {userId, key})
     if (earlierUpload === undefined) return undefined

@@ -11,7 +11,7 @@ const callbackAttempts = 4
 
 export type EndTaskParts = {tools: readonly MediaTool[]; now: () => Date}
 
-export type Ending = {
+export type TaskEnding = {
   end: TaskEnd
   /** A provider was asked: then there is a usage row. */
   isAsked: boolean
@@ -27,7 +27,7 @@ export async function endTask(
   transaction: Transaction,
   {tools, now}: EndTaskParts,
   {id, fence, held, service, operation, provider}: TaskRow,
-  {end, isAsked, isCharged}: Ending,
+  {end, isAsked, isCharged}: TaskEnding,
 ): Promise<TaskRow | undefined> {
   const run: Run = {id, fence}
   // An update may have taken the tool away; its usage row then names no service.

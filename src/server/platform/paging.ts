@@ -10,7 +10,7 @@ type PageQuery = {limit?: number; offset?: number; ordering?: string}
 export type OrderColumns = Readonly<Record<string, PgColumn>> & {created_at: PgColumn}
 
 /** `backwards` reads the same rows from the last to the first. */
-export type Page = {limit: number; offset: number; orderBy: SQL[]; backwards: SQL[]}
+export type PageSelection = {limit: number; offset: number; orderBy: SQL[]; backwards: SQL[]}
 
 /** Page size of lists that do not name one, and of the applications list (spec §9). */
 const defaultLimit = 20
@@ -21,7 +21,12 @@ export const applicationsLimit = 100
  * overlap; ascending is descending read backwards, so that one index serves both. A key that is not in `columns` is a 400
  * that names `ordering`.
  */
-export function pageOf(query: PageQuery, columns: OrderColumns, id: PgColumn, limit: number = defaultLimit): Page {
+export function pageOf(
+  query: PageQuery,
+  columns: OrderColumns,
+  id: PgColumn,
+  limit: number = defaultLimit,
+): PageSelection {
   const ordering = query.ordering ?? '-created_at'
   const [forth, back] = ordering.startsWith('-') ? [desc, asc] : [asc, desc]
   const name = ordering.replace(/^-/, '')
@@ -41,7 +46,7 @@ export async function readPage<Table extends PgTable>(
   transaction: Transaction,
   table: Table,
   filter: SQL | undefined,
-  {orderBy, limit, offset}: Page,
+  {orderBy, limit, offset}: PageSelection,
 ): Promise<{rows: Table['$inferSelect'][]; count: number}> {
   const source: PgTable = table
   const rows = await transaction

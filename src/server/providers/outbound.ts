@@ -98,7 +98,7 @@ export function causeCode(error: unknown): string | undefined {
 const mostRedirects = 3
 const downloadIdleMilliseconds = 30_000
 
-export type Download = {type: string | undefined; bytes: AsyncIterable<Uint8Array>}
+export type OutboundDownload = {type: string | undefined; bytes: AsyncIterable<Uint8Array>}
 
 export type DownloadRequest = {
   /** Named in failures. */
@@ -121,7 +121,7 @@ const resolveAll = (name: string): Promise<readonly LookupAddress[]> =>
  * goes to the very address that was checked, each redirect is checked again, and nothing of ours (no key, no cookie) goes
  * along. The caller bounds the size. Throws `ProviderFailure`.
  */
-export async function download(request: DownloadRequest): Promise<Download> {
+export async function download(request: DownloadRequest): Promise<OutboundDownload> {
   let address = request.address
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const response = await openDownload(request, address)

@@ -9,7 +9,7 @@ import {idempotencyKeys} from '../store/schema/submits.ts'
 export const keptKeyMilliseconds = 48 * 3_600_000
 
 type KeyRow = typeof idempotencyKeys.$inferSelect
-export type Claim = {
+export type KeyClaim = {
   userId: string
   key: string
   /** Of the submitted request: the same key with another hash is refused. */
@@ -48,7 +48,7 @@ const sortedEntries = (record: Record<string, unknown>) =>
  */
 export async function claimKey(
   transaction: Transaction,
-  {userId, key, requestHash, subject}: Claim,
+  {userId, key, requestHash, subject}: KeyClaim,
 ): Promise<KeyRow | undefined> {
   const insertedRows = await transaction
     .insert(idempotencyKeys)
@@ -64,7 +64,7 @@ export async function claimKey(
 /** What a user's key stands for, if it was used. */
 export async function findKey(
   transaction: Transaction,
-  {userId, key}: Pick<Claim, 'userId' | 'key'>,
+  {userId, key}: Pick<KeyClaim, 'userId' | 'key'>,
 ): Promise<KeyRow | undefined> {
   const [row] = await transaction
     .select()

@@ -8,7 +8,7 @@ import type {Database, Transaction} from '../store/database.ts'
 import type {answers} from '../store/schema/chat.ts'
 import type {tasks} from '../store/schema/media.ts'
 import {notifyRow} from './row-signals.ts'
-import {insertUsage, type Usage} from './usage.ts'
+import {insertUsage, type UsageEntry} from './usage.ts'
 
 /*
  * The rows of long work (docs/decisions/0034): an answer or a media task waits, is claimed by one worker at a time, and
@@ -195,13 +195,13 @@ export async function takeRun<Row extends RunRow>(
   return row as Row | undefined // as: a kind's table has the kind's rows
 }
 
-export type Settlement<Row extends RunRow> = {
+export type RunSettlement<Row extends RunRow> = {
   /** Columns of the end. */
   facts: Partial<Row>
   /** Credits to charge from the hold; `undefined` refunds all of it. */
   charge: string | undefined
   /** The usage row, where a provider was asked. */
-  usage: Pick<Usage, 'statusCode' | 'serviceId' | 'api' | 'metadata'> | undefined
+  usage: Pick<UsageEntry, 'statusCode' | 'serviceId' | 'api' | 'metadata'> | undefined
   now: Date
 }
 
@@ -213,7 +213,7 @@ export async function settleRun<Row extends RunRow>(
   transaction: Transaction,
   kind: RunKind<Row>,
   run: Run,
-  {facts, charge, usage, now}: Settlement<Row>,
+  {facts, charge, usage, now}: RunSettlement<Row>,
 ): Promise<Row | undefined> {
   const {table} = kind
   const [row] = await transaction

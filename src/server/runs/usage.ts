@@ -4,7 +4,7 @@ import type {Transaction} from '../store/database.ts'
 import {usages} from '../store/schema/credits.ts'
 import {applications, credentials} from '../store/schema/platform.ts'
 
-export type Usage = {
+export type UsageEntry = {
   userId: string
   applicationId: string
   serviceId: string | null
@@ -20,7 +20,7 @@ export type Usage = {
 }
 
 /** Enters one call that reached a provider, with the balance that is left after it, and adds it to what its key has used. */
-export async function insertUsage(transaction: Transaction, {api, ...usage}: Usage): Promise<void> {
+export async function insertUsage(transaction: Transaction, {api, ...usage}: UsageEntry): Promise<void> {
   const [application] = await transaction
     .select({remainingAmount: applications.remainingAmount, usedAmount: applications.usedAmount})
     .from(applications)

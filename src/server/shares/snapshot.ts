@@ -24,7 +24,7 @@ const fileAddresses = new RegExp(
 )
 const nameEnd = /[\s"'()<>[\]\\]|[.,;:!?]+(?:\s|$)|$/
 
-type OwnFile = {id: string; storedAs: string; name: string}
+type SnapshotFile = {id: string; storedAs: string; name: string}
 export type Snapshot = {messages: SharedMessage[]; files: SharedFile[]}
 
 /**
@@ -35,9 +35,11 @@ export async function takeSnapshot(
   transaction: Transaction,
   {userId, messages, attachments}: {userId: string; messages: readonly ChatMessage[]; attachments: boolean},
 ): Promise<Snapshot> {
-  const own = attachments ? await ownFiles(transaction, userId, JSON.stringify(messages)) : new Map<string, OwnFile>()
+  const own = attachments
+    ? await ownFiles(transaction, userId, JSON.stringify(messages))
+    : new Map<string, SnapshotFile>()
   const sharedFiles = new Map<string, SharedFile>()
-  const share = ({id, storedAs, name}: OwnFile) => {
+  const share = ({id, storedAs, name}: SnapshotFile) => {
     const file = sharedFiles.get(id) ?? {handle: randomBytes(16).toString('base64url'), storedAs, name}
     sharedFiles.set(id, file)
     return `${mark}${file.handle}/${encodeURIComponent(name)}`
@@ -79,7 +81,7 @@ function mapItem(item: ContentItem, change: (text: string) => string): ContentIt
   }
 }
 
-async function ownFiles(transaction: Transaction, userId: string, text: string): Promise<Map<string, OwnFile>> {
+async function ownFiles(transaction: Transaction, userId: string, text: string): Promise<Map<string, SnapshotFile>> {
   const ids = [...new Set([...text.matchAll(fileAddresses)].map(([, id = '']) => id))]
   if (ids.length === 0) return new Map()
   const rows = await transaction
@@ -90,7 +92,7 @@ async function ownFiles(transaction: Transaction, userId: string, text: string):
 }
 
 /** The name behind an id ends where that of the file does; brackets may belong to it. */
-function replaceAddresses(text: string, own: Map<string, OwnFile>, share: (file: OwnFile) => string): string {
+function replaceAddresses(text: string, own: Map<string, SnapshotFile>, share: (file: SnapshotFile) => string): string {
   let [newText, end] = ['', 0]
   for (const match of text.matchAll(fileAddresses)) {
     const after = match.index + match[0].length

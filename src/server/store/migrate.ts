@@ -13,7 +13,7 @@ import {
   readApplied,
   readLiveNodes,
   type OwnSchema,
-  type Plan,
+  type SchemaPlan,
 } from './schema-state.ts'
 import {withClient} from './client.ts'
 import {schemaSteps, type SchemaStep} from './schema-steps.ts'
@@ -50,7 +50,7 @@ export async function migrate(
   connection: pg.PoolConfig,
   log: Log,
   {schema = ownSchema, isAlone = false, longestTurn}: MigrateOptions = {},
-): Promise<Plan> {
+): Promise<SchemaPlan> {
   // a step may take long, so queries have no timeout; keep-alive detects a dead connection
   return withClient({...connection, keepAlive: true, keepAliveInitialDelayMillis: 10_000}, async (client) => {
     await checkServer(client)
@@ -173,7 +173,7 @@ async function applySteps(
   client: pg.Client,
   log: Log,
   {schema, isAlone, longestTurn}: MigrateOptions & {schema: OwnSchema; isAlone: boolean},
-): Promise<Plan> {
+): Promise<SchemaPlan> {
   await client.query(`
     create table if not exists atrium_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now(),

@@ -74,7 +74,7 @@ export function checkApplied(appliedSteps: readonly AppliedStep[], {version, ste
   }
 }
 
-export type Plan = {
+export type SchemaPlan = {
   /** To run now, in this order. */
   run: SchemaStep[]
   /** Contract steps that wait for the end of older nodes; none follows that is not one. */
@@ -90,7 +90,7 @@ export function planSteps(
   appliedSteps: readonly AppliedStep[],
   {version, steps}: OwnSchema,
   nodes: readonly LiveNode[],
-): Plan {
+): SchemaPlan {
   const names = new Set(appliedSteps.map(({name}) => name))
   const pending = steps.filter(({name}) => !names.has(name))
   const olderThan = (needs: string) => nodes.filter((node) => !isAtLeast(node.version, needs))

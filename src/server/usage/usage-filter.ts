@@ -3,19 +3,19 @@ import type {usageExportQuery} from '#contract/usage-requests.ts'
 import type {z} from '#contract/schema.ts'
 import {isUuid} from '../platform/fields.ts'
 import {usages} from '../store/schema/credits.ts'
-import type {UsageRange} from './usage-range.ts'
+import type {UsageInterval} from './usage-range.ts'
 
 /** Which of the user's rows are meant. */
-export type UsageFilter = {
+export type UsageSelection = {
   applicationIds: string[] | undefined
   apiIds: string[] | undefined
-  range: UsageRange
+  range: UsageInterval
 }
 
 const instantOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 /** `undefined` if the query can match nothing of this user: another user's id, or an unknown one. */
-export function readUsageFilter(query: z.infer<typeof usageExportQuery>, userId: string): UsageFilter | undefined {
+export function readUsageFilter(query: z.infer<typeof usageExportQuery>, userId: string): UsageSelection | undefined {
   if (query.user_id !== undefined && query.user_id !== userId) return undefined
   const applicationIds = query.application_id?.filter(isUuid)
   const apiIds = query.api_id?.filter(isUuid)
@@ -28,7 +28,7 @@ export function readUsageFilter(query: z.infer<typeof usageExportQuery>, userId:
 }
 
 /** The filter on rows. Row-level security limits them to the user. */
-export const rowsOf = ({applicationIds, apiIds, range: {from, until}}: UsageFilter): SQL | undefined =>
+export const rowsOf = ({applicationIds, apiIds, range: {from, until}}: UsageSelection): SQL | undefined =>
   and(
     applicationIds && inArray(usages.applicationId, applicationIds),
     apiIds && inArray(usages.apiId, apiIds),

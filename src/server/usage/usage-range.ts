@@ -1,7 +1,7 @@
 import {badRequest} from '../http/failure.ts'
 
 /** Which instants are meant; both ends belong to the range. Absent: open. */
-export type UsageRange = {from: Date | undefined; until: Date | undefined}
+export type UsageInterval = {from: Date | undefined; until: Date | undefined}
 
 /** Lengths of the slots that are summed ahead, in minutes. */
 type SlotMinutes = 15 | 60
@@ -12,7 +12,7 @@ const mostMilliseconds = {hour: 62 * dayMilliseconds, day: 1_100 * dayMillisecon
 /** Bounds the length of an answer of totals. `first` is the beginning of the first row. */
 export function checkSpan(
   step: 'hour' | 'day',
-  {from, until}: UsageRange,
+  {from, until}: UsageInterval,
   {first, now}: {first: Date; now: Date},
 ): void {
   const start = from ?? first
@@ -32,7 +32,7 @@ type SlotPlan = {
 }
 
 /** Splits a range at the first and last border of a slot in it. Every instant of the range is in exactly one part. */
-export function planSlots({from, until}: UsageRange, minutes: SlotMinutes): SlotPlan {
+export function planSlots({from, until}: UsageInterval, minutes: SlotMinutes): SlotPlan {
   const length = minutes * 60_000
   const start = from && new Date(Math.ceil(from.getTime() / length) * length)
   const end = until && new Date(Math.floor(until.getTime() / length) * length)

@@ -1,7 +1,7 @@
 import {and, desc, getTableColumns, inArray, sql, type SQL} from 'drizzle-orm'
 import type {ApiUsage, ServiceApi} from '#contract/usage.ts'
 import {present} from '../platform/fields.ts'
-import type {Page} from '../platform/paging.ts'
+import type {PageSelection} from '../platform/paging.ts'
 import type {Transaction} from '../store/database.ts'
 import {usages} from '../store/schema/credits.ts'
 import {services} from '../store/schema/platform.ts'
@@ -82,7 +82,7 @@ export async function readRowsAfter(
 export async function readUsagePage(
   transaction: Transaction,
   filter: SQL | undefined,
-  {orderBy, backwards, limit, offset}: Page,
+  {orderBy, backwards, limit, offset}: PageSelection,
   count: number,
 ): Promise<UsageRow[]> {
   const rest = count - offset

@@ -1,7 +1,7 @@
 import {and, eq, gte, inArray, lt, lte, sql, type SQL} from 'drizzle-orm'
 import type {Transaction} from '../store/database.ts'
 import {usages, usageSums} from '../store/schema/credits.ts'
-import type {UsageFilter} from './usage-filter.ts'
+import type {UsageSelection} from './usage-filter.ts'
 import {planSlots, type RowPiece} from './usage-range.ts'
 
 /** The instants at which the user's calls begin and end: `end` is the end of the last quarter of an hour with calls. */
@@ -18,14 +18,14 @@ export async function readSpan(transaction: Transaction, userId: string): Promis
 }
 
 /** The filter on sums without time and length. */
-const sumsOf = (userId: string, {applicationIds, apiIds}: UsageFilter): SQL | undefined =>
+const sumsOf = (userId: string, {applicationIds, apiIds}: UsageSelection): SQL | undefined =>
   and(
     eq(usageSums.userId, userId),
     applicationIds && inArray(usageSums.applicationId, applicationIds),
     apiIds && inArray(usageSums.apiId, apiIds),
   )
 
-const rowsIn = (userId: string, {applicationIds, apiIds}: UsageFilter, {from, until, isClosed}: RowPiece) =>
+const rowsIn = (userId: string, {applicationIds, apiIds}: UsageSelection, {from, until, isClosed}: RowPiece) =>
   and(
     eq(usages.userId, userId),
     gte(usages.createdAt, from),
@@ -35,7 +35,7 @@ const rowsIn = (userId: string, {applicationIds, apiIds}: UsageFilter, {from, un
   )
 
 /** Number of rows that match: summed by the hour, and counted at the ends of the range. */
-export async function countUsage(transaction: Transaction, userId: string, filter: UsageFilter): Promise<number> {
+export async function countUsage(transaction: Transaction, userId: string, filter: UsageSelection): Promise<number> {
   const {slots, pieces} = planSlots(filter.range, 60)
   const parts = pieces.map((piece) => sql`select count(*) from ${usages} where ${rowsIn(userId, filter, piece)}`)
   if (slots !== undefined)
@@ -64,7 +64,7 @@ export type UsageCell = {
 }
 
 type CellsRequest = {
-  filter: UsageFilter
+  filter: UsageSelection
   span: UsageSpan
   step: 'hour' | 'day'
   timeZone: string

@@ -11,7 +11,7 @@ import {idOf} from '../platform/fields.ts'
 import {pageOf} from '../platform/paging.ts'
 import {usages} from '../store/schema/credits.ts'
 import {usageHead, usageLine} from './usage-csv.ts'
-import {readUsageFilter, rowsOf, type UsageFilter} from './usage-filter.ts'
+import {readUsageFilter, rowsOf, type UsageSelection} from './usage-filter.ts'
 import {checkSpan} from './usage-range.ts'
 import {nameUsages, readRowsAfter, readUsagePage, usageView, type RowMark} from './usage-rows.ts'
 import {countUsage, readCells, readSpan} from './usage-sums.ts'
@@ -95,7 +95,7 @@ async function listUsage(
 async function* exportLines(
   {database, now}: ServerDeps,
   apis: readonly ServiceApi[],
-  {userId, filter}: {userId: string; filter: UsageFilter},
+  {userId, filter}: {userId: string; filter: UsageSelection},
 ): AsyncGenerator<string> {
   yield usageHead
   const wantedRows = rowsOf({...filter, range: {...filter.range, until: filter.range.until ?? now()}})

@@ -65,7 +65,7 @@ const measure = async (bench, environment) => {
     const processId = server.child.pid ?? 0
     const work = () => processorTime(processId) ?? Number.NaN
     /** @type {{keep: number, deliver: number, keepWork: number, deliverWork: number}[]} */
-    const measured = []
+    const measurements = []
     for (let round = 0; round < warmingRounds + rounds; round += 1) {
       const form = new FormData()
       form.set('file', new File([text], 'result.txt', {type: 'text/plain'}))
@@ -79,7 +79,7 @@ const measure = async (bench, environment) => {
       if (bytes.byteLength !== size) throw new Error(`${bytes.byteLength} bytes came back`)
       const [deliveredAt, workAfter] = [performance.now(), work()]
       if (round >= warmingRounds)
-        measured.push({
+        measurements.push({
           keep: keptAt - startedAt,
           deliver: deliveredAt - keptAt,
           keepWork: workBetween - workBefore,
@@ -88,10 +88,10 @@ const measure = async (bench, environment) => {
     }
     // a tick of the clock of processors is 10 ms: the mean, and not the median
     const mean = (/** @type {'keepWork' | 'deliverWork'} */ name) =>
-      measured.reduce((sum, each) => sum + each[name], 0) / rounds
+      measurements.reduce((sum, each) => sum + each[name], 0) / rounds
     return {
-      keep: median(measured.map(({keep}) => keep)),
-      deliver: median(measured.map(({deliver}) => deliver)),
+      keep: median(measurements.map(({keep}) => keep)),
+      deliver: median(measurements.map(({deliver}) => deliver)),
       keepWork: mean('keepWork'),
       deliverWork: mean('deliverWork'),
     }

@@ -43,15 +43,15 @@ export const stopping = async (bench) => {
   }
 
   /** @type {number[]} */
-  const answered = []
-  for (let round = 0; round < rounds; round += 1) answered.push(await stop('Stopped.'))
+  const answeredTimes = []
+  for (let round = 0; round < rounds; round += 1) answeredTimes.push(await stop('Stopped.'))
   let stopCount = 0
   await page.route(bench.chatUrl, (route) => {
     if (route.request().postData()?.includes('"action":"stop"') !== true) return route.continue()
     stopCount += 1
     return undefined
   })
-  const unanswered = await stop('Stopping…')
+  const unansweredTime = await stop('Stopping…')
   await page.unrouteAll({behavior: 'ignoreErrors'})
   await context.close()
   if (stopCount === 0) throw new Error('No order to stop was sent')
@@ -63,8 +63,8 @@ export const stopping = async (bench) => {
     budget: 200,
   })
   return [
-    time('click on Stop to the stopped answer, median', median(answered)),
-    time('slowest of them', Math.max(...answered)),
-    time('the same while the server does not answer', unanswered),
+    time('click on Stop to the stopped answer, median', median(answeredTimes)),
+    time('slowest of them', Math.max(...answeredTimes)),
+    time('the same while the server does not answer', unansweredTime),
   ]
 }

@@ -8,7 +8,7 @@ import {SortSelect} from './sort-select.tsx'
 import type {SortKey, Sorting} from './sorting.ts'
 
 /** `Key`: the orders that its list knows. */
-export type Column<Row, Key extends string = string> = {
+export type TableColumn<Row, Key extends string = string> = {
   id: string
   label: string
   /** Numbers stand at the end of their column. */
@@ -40,7 +40,7 @@ export type Column<Row, Key extends string = string> = {
 type DataTableProps<Row> = {
   /** Names the table for screen readers. */
   label: string
-  columns: readonly Column<Row>[]
+  columns: readonly TableColumn<Row>[]
   rows: readonly Row[]
   /** Rows with the same key are the same elements, with what they hold such as the focus. */
   keyOf: (row: Row, index: number) => string
@@ -101,7 +101,7 @@ function Table<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
   )
 }
 
-type HeadingProps<Row> = {column: Column<Row>; sorting: Sorting | undefined}
+type HeadingProps<Row> = {column: TableColumn<Row>; sorting: Sorting | undefined}
 
 function Heading<Row>({column: {label, align, isActions = false, sort}, sorting}: HeadingProps<Row>) {
   if (sort === undefined || sorting === undefined)
@@ -154,7 +154,7 @@ function Cards<Row>({label, columns, rows, keyOf, isStale = false, sorting}: Dat
   )
 }
 
-type PartProps<Row> = {column: Column<Row>; row: Row}
+type PartProps<Row> = {column: TableColumn<Row>; row: Row}
 
 /** A value of a card. */
 function Part<Row>({column: {label, isName = false, card, cell, cardCell = cell}, row}: PartProps<Row>) {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {ToolInput} from '#contract/media/media-tool.ts'
+import type {MediaInput} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {usedValues} from '#domain/use-in.ts'
 import {formRules} from '#machines/generation/generation.rules.ts'
@@ -48,9 +48,9 @@ describe.each(all)('$id', (each) => {
   /** A key may have a field in each of several tabs. */
   const isShown = (key: string, form: Form) =>
     screen.fields.some((field) => field.key === key && field.showIf?.(form) !== false)
-  const inputs: readonly ToolInput[] = tool.identity.inputs
-  const valueOf = ({medium}: ToolInput) => (medium === 'text' ? 'new words' : `https://files.test/new-${medium}`)
-  const used = (form: Form, input: ToolInput) => rules.change(form, usedValues(form, input, valueOf(input))).form
+  const inputs: readonly MediaInput[] = tool.identity.inputs
+  const valueOf = ({medium}: MediaInput) => (medium === 'text' ? 'new words' : `https://files.test/new-${medium}`)
+  const used = (form: Form, input: MediaInput) => rules.change(form, usedValues(form, input, valueOf(input))).form
 
   test.each(inputs)('a $medium as $label goes out with the request, whatever the form was', (input) => {
     const ignored = forms.filter((form) => !JSON.stringify(tool.submit(used(form, input))).includes(valueOf(input)))

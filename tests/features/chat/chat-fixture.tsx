@@ -9,7 +9,7 @@ import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts
 import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
-import type {Upload} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/uploads.ts'
 import type {DraftFilesActor} from '#machines/draft-files/draft-files.machine.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
@@ -199,7 +199,7 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
 }
 
 /** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
-export function createFiles(upload: Upload, drafts: ChatPorts['drafts'], largestFile?: number) {
+export function createFiles(upload: SendFile, drafts: ChatPorts['drafts'], largestFile?: number) {
   const opened = createValueStore<OpenedFiles>(new Map())
   const createLogic = createDraftFilesLogic(upload)
   const started = new Set<DraftFilesActor>()

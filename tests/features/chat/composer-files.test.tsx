@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
-import type {Upload} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/uploads.ts'
 import {modelNamed, showComposer} from './composer-fixture.tsx'
 
 const file = (name: string, type: string) => new File(['foo'], name, {type})
@@ -21,7 +21,7 @@ describe('attachments', () => {
     let finish: (value: {url: string}) => void = () => undefined
     let progress: (share: number) => void = () => undefined
     const {props, field} = showComposer({
-      upload: vi.fn<Upload>((_, {onProgress}) => {
+      upload: vi.fn<SendFile>((_, {onProgress}) => {
         progress = onProgress
         return new Promise((resolve) => (finish = resolve))
       }),
@@ -42,7 +42,7 @@ describe('attachments', () => {
   })
 
   test('a failed upload can be tried again or removed', async () => {
-    const upload = vi.fn<Upload>()
+    const upload = vi.fn<SendFile>()
     upload.mockRejectedValueOnce({code: 'content_too_large', detail: 'foo'})
     upload.mockResolvedValueOnce({url: 'https://hub.example/a.pdf'})
     showComposer({upload})
@@ -57,7 +57,7 @@ describe('attachments', () => {
   test.each([400, 413, 415, 422])(
     'a file that was refused with %i is only removed, not tried again',
     async (status) => {
-      const upload = vi.fn<Upload>()
+      const upload = vi.fn<SendFile>()
       upload.mockRejectedValueOnce({code: 'bad_request', detail: 'Files of this kind are not taken here.', status})
       upload.mockRejectedValueOnce({code: 'unknown', detail: '', status: 503})
       const {props, field} = showComposer({upload})
@@ -78,7 +78,7 @@ describe('attachments', () => {
   )
 
   test('Send says what holds the message, each time it is pressed, and nothing is lost', async () => {
-    const upload = vi.fn<Upload>()
+    const upload = vi.fn<SendFile>()
     upload.mockRejectedValueOnce({code: 'unknown', detail: ''})
     upload.mockResolvedValueOnce({url: 'https://hub.example/a.pdf'})
     const {props, field} = showComposer({upload})
@@ -115,7 +115,7 @@ describe('attachments', () => {
   })
 
   test('a file too large for a proxy is told in words of ours, and no model is offered for what none takes', async () => {
-    const upload = vi.fn<Upload>()
+    const upload = vi.fn<SendFile>()
     upload.mockRejectedValueOnce({status: 413})
     upload.mockRejectedValueOnce({code: 'file_empty', detail: ''})
     showComposer({model: modelNamed('gpt-4o'), upload})
@@ -193,7 +193,7 @@ describe('attachments', () => {
   })
 
   test("the server's reason why it takes no file is shown", async () => {
-    const upload = vi.fn<Upload>()
+    const upload = vi.fn<SendFile>()
     upload.mockRejectedValueOnce({code: 'content_too_large', detail: 'A file has at most 25 MB.', status: 413})
     showComposer({upload})
     attach(file('a.pdf', 'application/pdf'))

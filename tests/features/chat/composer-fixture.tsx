@@ -2,7 +2,7 @@ import {screen} from '@testing-library/react'
 import {vi} from 'vitest'
 import {Composer, type ComposerProps} from '#features/chat/composer.tsx'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
-import type {Upload} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/uploads.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createFiles, InChat} from './chat-fixture.tsx'
 
@@ -19,8 +19,8 @@ export function showComposer({
   upload,
   largestFile,
   ...given
-}: Partial<ComposerProps> & {upload?: Upload; largestFile?: number} = {}) {
-  const uploaded = upload ?? vi.fn<Upload>(async (file) => ({url: `https://hub.example/${file.name}`}))
+}: Partial<ComposerProps> & {upload?: SendFile; largestFile?: number} = {}) {
+  const uploaded = upload ?? vi.fn<SendFile>(async (file) => ({url: `https://hub.example/${file.name}`}))
   const {chat} = createChat(undefined)
   const {files} = createFiles(uploaded, chat.drafts, largestFile)
   chat.drafts.write('foo', given.draft)

@@ -4,7 +4,7 @@ import {firstValueFrom, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
-import type {Upload} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/uploads.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {ask, showScreen} from './chat-screen-fixture.tsx'
 import {createChat, createChatActors, createFiles, InChat, record} from './chat-fixture.tsx'
@@ -21,7 +21,7 @@ type Sent = {name: string; signal: AbortSignal; finish: () => void; fail: () => 
 /** Conversations `a` and `b`; uploads end when the test says so. */
 async function showChat(conversation: string | undefined, served: ServedModel[] = []) {
   const uploads: Sent[] = []
-  const upload: Upload = ({name}, {signal}) =>
+  const upload: SendFile = ({name}, {signal}) =>
     new Promise((resolve, reject) =>
       uploads.push({
         name,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Submission} from '#contract/media/media-tool.ts'
+import type {ToolRequest} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {sameAgain} from '#features/media/same-again.ts'
 import {all, made, toolNamed} from '#tests/contract/media/all-tools.ts'
@@ -17,9 +17,9 @@ const written = all.flatMap(({id, tool, screen}) => {
   return [
     ...screen.fields.flatMap(({write}) => (write === undefined ? [] : [write('snow', form)])),
     ...screen.actions.flatMap(({medium, send}) => (send === undefined ? [] : [send(subjectOf(medium), form)])),
-  ].map((submission): [string, Submission] => [id, submission])
+  ].map((submission): [string, ToolRequest] => [id, submission])
 })
-const requests = [...sent.map(([id, , operation, body]): [string, Submission] => [id, {operation, body}]), ...written]
+const requests = [...sent.map(([id, , operation, body]): [string, ToolRequest] => [id, {operation, body}]), ...written]
 
 test('every tool and every operation that a screen uses is among them', () => {
   expect([...new Set(requests.map(([id]) => id))].sort()).toEqual(all.map(({id}) => id))

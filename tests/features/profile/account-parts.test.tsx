@@ -11,7 +11,7 @@ import {PasswordDialog} from '#features/profile/password-dialog.tsx'
 import {ProfileForm} from '#features/profile/profile-form.tsx'
 import {SessionList} from '#features/profile/session-list.tsx'
 import {VerifyButton} from '#features/profile/verification.tsx'
-import {callOf, type Call, type CallValues} from '#machines/call/call.machine.ts'
+import {callOf, type CallHandle, type CallValues} from '#machines/call/call.machine.ts'
 import {profileFormMachine} from '#machines/profile-form/profile-form.machine.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -19,7 +19,7 @@ import {stopAfterTest} from '#tests/stop-after-test.ts'
 type Refusal = {code: string; status: number; field?: string; retryAfterSeconds?: number}
 
 /** A request whose last attempt was refused, or one that is not made yet. */
-async function requestAfter(refusal?: Refusal, {isOpen = false} = {}): Promise<Call> {
+async function requestAfter(refusal?: Refusal, {isOpen = false} = {}): Promise<CallHandle> {
   const actor = createActor(
     callOf(() => Promise.reject(Object.assign(new Error('foo'), {detail: 'foo', ...refusal}))),
     {input: {deadline: 1_000}},
@@ -62,7 +62,7 @@ const refuse = (field: string) => () =>
   Promise.reject(Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400, field}))
 
 /** Shows a dialog; `attempt` is each of its calls. */
-async function showCall(attempt: (values: CallValues) => Promise<void>, view: (call: Call) => ReactElement) {
+async function showCall(attempt: (values: CallValues) => Promise<void>, view: (call: CallHandle) => ReactElement) {
   const actor = createActor(
     callOf(({values}) => attempt(values)),
     {input: {deadline: 1_000}},
@@ -166,7 +166,7 @@ test('the name keeps the focus while it is saved', async () => {
   expect([document.activeElement === name, name.disabled, name.readOnly]).toEqual([true, false, true])
 })
 
-const showData = async (exporting: Call, deleting: Call) =>
+const showData = async (exporting: CallHandle, deleting: CallHandle) =>
   renderView(<AccountData email="foo@example.test" exporting={exporting} deleting={deleting} />)
 
 test('an export that is limited says for how long', async () => {

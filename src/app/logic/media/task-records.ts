@@ -1,4 +1,4 @@
-import type {MediaTool, Reading} from '#contract/media/media-tool.ts'
+import type {MediaTool, AnswerReading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {resultAddress} from '#domain/result-address.ts'
 import {taskStatus} from '#domain/task-status.ts'
@@ -8,7 +8,7 @@ import type {TaskRecord} from '#domain/task-record.ts'
 const addressKeys = ['url', 'previewUrl', 'videoUrl'] as const
 
 /** Without the addresses that must not be loaded: they are not offered to other tools and chats either. */
-function withSafeAddresses(reading: Reading): Reading {
+function withSafeAddresses(reading: AnswerReading): AnswerReading {
   const isUnsafe = (address: string | undefined) =>
     address !== undefined && resultAddress(address, globalThis.location?.href ?? 'http://localhost') === undefined
   if (!reading.artifacts.some((artifact) => addressKeys.some((key) => isUnsafe(artifact[key])))) return reading

@@ -1,7 +1,7 @@
 import {map, from, switchMap, type Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
-import type {FilesApi, UploadEvent as TransferEvent} from '#api/files.ts'
+import type {FilesApi, UploadStreamEvent as TransferEvent} from '#api/files.ts'
 import {contentFault, headLength, typeOfFile, type FileFault, type FileRule} from '#domain/file-rules.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'

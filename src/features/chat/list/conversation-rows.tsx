@@ -26,7 +26,7 @@ import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
 import {useListActions} from './use-list-actions.ts'
 import {useRowKeys} from './use-row-keys.ts'
-import {useSearch, type Search} from './use-search.ts'
+import {useSearch, type ConversationSearch} from './use-search.ts'
 import {useSelection} from './use-selection.ts'
 import styles from './rows.module.css'
 
@@ -164,7 +164,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   )
 }
 
-type FoundOrListedProps = RowSectionsProps & {search: Search; all: readonly ConversationRecord[]}
+type FoundOrListedProps = RowSectionsProps & {search: ConversationSearch; all: readonly ConversationRecord[]}
 
 /** The hits while the user searches, else the rows. */
 function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProps) {

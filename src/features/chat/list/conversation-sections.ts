@@ -1,7 +1,7 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
 
 export type SectionName = 'pinned' | 'today' | 'yesterday' | 'thisWeek' | 'earlier'
-export type Section = {name: SectionName; records: ConversationRecord[]}
+export type ConversationSection = {name: SectionName; records: ConversationRecord[]}
 
 const startOfDay = (date: Date, daysBack = 0) =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack).getTime()
@@ -10,7 +10,7 @@ const startOfDay = (date: Date, daysBack = 0) =>
  * Groups: pinned, then by last change: today, yesterday, this week (from Sunday), earlier; newest first, without empty groups
  * (contract/chat §4). `now` in unix seconds, days in local time.
  */
-export function conversationSections(records: readonly ConversationRecord[], now: number): Section[] {
+export function conversationSections(records: readonly ConversationRecord[], now: number): ConversationSection[] {
   const today = new Date(now * 1_000)
   const starts: [SectionName, number][] = [
     ['pinned', Number.POSITIVE_INFINITY],
@@ -19,7 +19,7 @@ export function conversationSections(records: readonly ConversationRecord[], now
     ['thisWeek', startOfDay(today, today.getDay())],
     ['earlier', Number.NEGATIVE_INFINITY],
   ]
-  const sections = starts.map(([name]): Section => ({name, records: []}))
+  const sections = starts.map(([name]): ConversationSection => ({name, records: []}))
   for (const record of [...records].sort((a, b) => b.updatedAt - a.updatedAt)) {
     const index = record.pinned === true ? 0 : starts.findIndex(([, start]) => record.updatedAt * 1_000 >= start)
     sections[index]?.records.push(record)

@@ -12,7 +12,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import type {ChatActors} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {ConversationRow, rowState, type RowSurroundings} from './conversation-row.tsx'
-import type {Section} from './conversation-sections.ts'
+import type {ConversationSection} from './conversation-sections.ts'
 import type {ListFilter} from './labels.ts'
 import {LabelDot} from './list-menu.tsx'
 import {modelNotes} from './model-notes.ts'
@@ -22,7 +22,7 @@ export type RowSectionsProps = Omit<RowSurroundings, 'answering' | 'unread' | 'n
   actors: ChatActors
   /** All of the group. */
   records: readonly ConversationRecord[]
-  sections: readonly Section[]
+  sections: readonly ConversationSection[]
   filter: ListFilter
   onFilter: (filter: ListFilter) => void
   /** Opens the names of all labels. */

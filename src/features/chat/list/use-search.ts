@@ -4,7 +4,7 @@ import type {SearchIndexActor} from '#machines/search-index/search-index.machine
 import {useChat} from '../chat.context.tsx'
 import {wantedSearch} from './wanted-search.ts'
 
-export type Search = {
+export type ConversationSearch = {
   query: string
   /** Absent until the first search. */
   actor: SearchIndexActor | undefined
@@ -12,7 +12,7 @@ export type Search = {
 }
 
 /** What is searched for in the list; the index is filled from the first letter on. `onWanted`: it was asked for elsewhere. */
-export function useSearch(conversations: ConversationListActor, onWanted: () => void): Search {
+export function useSearch(conversations: ConversationListActor, onWanted: () => void): ConversationSearch {
   const {startSearch} = useChat()
   const [query, setQuery] = useState('')
   const [actor, setActor] = useState<SearchIndexActor>()

@@ -3,14 +3,14 @@ import {Virtualizer} from 'virtua'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {useText} from '#ui/text.tsx'
 import {ConversationRow, rowState, type RowSurroundings} from './conversation-row.tsx'
-import type {Section} from './conversation-sections.ts'
+import type {ConversationSection} from './conversation-sections.ts'
 import styles from './rows.module.css'
 
 type WindowedConversationsProps = RowSurroundings & {
-  sections: readonly Section[]
+  sections: readonly ConversationSection[]
   scroller: RefObject<HTMLDivElement | null>
 }
-type Line = {kind: 'section'; section: Section} | {kind: 'row'; record: ConversationRecord}
+type Line = {kind: 'section'; section: ConversationSection} | {kind: 'row'; record: ConversationRecord}
 
 /** A long list that renders only the rows near the viewport. */
 export function WindowedConversations({scroller, sections, ...props}: WindowedConversationsProps) {

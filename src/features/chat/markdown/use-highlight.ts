@@ -18,7 +18,7 @@ function useGrowingColours(
       highlighter &&
       createGrowingColours(
         (lines) => highlighter.preview(lines, language),
-        (coloured) => startTransition(() => show({language, coloured})),
+        (colouredCode) => startTransition(() => show({language, coloured: colouredCode})),
       ),
     [highlighter, language, show],
   )

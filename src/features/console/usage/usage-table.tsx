@@ -4,7 +4,7 @@ import {microOf, formatExact} from '#domain/exact-amount.ts'
 import {outcomeOf, type UsageKind} from '#domain/usage-series.ts'
 import {useLanguage} from '#ui/language.tsx'
 import surface from '#ui/surface.module.css'
-import {DataTable, type Column} from '#ui/table/data-table.tsx'
+import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import {SortSelect} from '#ui/table/sort-select.tsx'
 import type {SortKey, Sorting} from '#ui/table/sorting.ts'
 import {StateChip} from '#ui/table/state-chip.tsx'
@@ -56,7 +56,7 @@ export function UsageTable(props: UsageTableProps) {
 function Table({rows, kindOf, isStale, sorting, onOpen}: UsageTableProps) {
   const text = useText()
   const {result, copy} = useCopy()
-  const columns: Column<ApiUsage>[] = [
+  const columns: TableColumn<ApiUsage>[] = [
     {
       id: 'time',
       label: text('usage.time'),

@@ -19,13 +19,13 @@ function restingGroups(groups: readonly CommandGroup[], recent: readonly string[
   return [{id: 'recent', heading, entries: recentEntries}, ...rest].filter(({entries}) => entries.length > 0)
 }
 
-type Scored = {group: CommandGroup; best: number}
+type GroupScore = {group: CommandGroup; best: number}
 
 /** The groups that hold what a query means, the best first. */
 function foundGroups(groups: readonly CommandGroup[], query: string, recent: readonly string[]): CommandGroup[] {
   const search = foldText(query.trim())
   return groups
-    .flatMap((group): Scored[] => {
+    .flatMap((group): GroupScore[] => {
       const scores = group.entries
         .flatMap((entry) => {
           const score = fuzzyScore(search, textOf(entry))

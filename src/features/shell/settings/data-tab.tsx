@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react'
-import {selectRefusal, type Call} from '#machines/call/call.machine.ts'
+import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './settings.module.css'
@@ -14,7 +14,7 @@ type DataTabProps = {
   /** Leads to the links that the user made to copies; undefined where the server makes none. */
   sharesLink: ReactNode
   /** Removes what this browser keeps; refused when something stays. */
-  clearing: Call
+  clearing: CallHandle
 }
 
 /** What the server and this browser store of the user. */
@@ -49,7 +49,7 @@ export function DataTab({profileLink, onImport, exportButton, sharesLink, cleari
   )
 }
 
-function ClearDevice({snapshot, send}: Call) {
+function ClearDevice({snapshot, send}: CallHandle) {
   const text = useText()
   const isClearing = snapshot.matches('sending')
   if (snapshot.matches('idle'))

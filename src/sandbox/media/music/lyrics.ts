@@ -1,6 +1,6 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {fileName, videoTitle} from '../file-names.ts'
-import type {MadeFile} from '../media-job.ts'
+import type {SandboxFile} from '../media-job.ts'
 import {seededRandom, type Random} from '../random.ts'
 
 /** First line of each text of the sandbox, so that no reader takes it for a model's. */
@@ -40,7 +40,7 @@ export const titleOf = (prompt: string, seed: number): string =>
   pieceOf(videoTitle(prompt) ?? '', 0, 8) || `Sandbox song ${seed % 1000}`
 
 /** The text of a song alone. */
-export function writeLyrics(plan: MediaPlan, seed: number): MadeFile {
+export function writeLyrics(plan: MediaPlan, seed: number): SandboxFile {
   const text = plan.song?.lyric ?? lyricOf(plan.prompt, seed)
   return {
     medium: 'text',

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import {paint} from '../art/scenes.ts'
 import {fileName} from '../file-names.ts'
 import {sandboxNote, sandboxSoftware} from '../labels.ts'
-import type {MadeFile} from '../media-job.ts'
+import type {SandboxFile} from '../media-job.ts'
 import {imageFile} from '../image-file.ts'
 import {wrapMp3, type EncodedAudio, type ReadSong} from './mp3.ts'
 import {readModel, recipeTags, type Part} from './recipe.ts'
@@ -55,7 +55,7 @@ export async function factsOf(source: ReadSong): Promise<SongFacts> {
 }
 
 /** Sound with its tags, and its cover as a separate file. */
-export async function songFile(audio: EncodedAudio, facts: SongFacts): Promise<MadeFile> {
+export async function songFile(audio: EncodedAudio, facts: SongFacts): Promise<SandboxFile> {
   const {seed, title, text, style, comment, beatsPerMinute, cover, recipe, model} = facts
   const file = await wrapMp3(audio, {
     title,

@@ -1,4 +1,4 @@
-import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
+import {MediaRefusal, partOf, type SandboxFile, type Work} from '../media-job.ts'
 import {encodeMp3, joinAudio, type EncodedAudio, type ReadSong} from './mp3.ts'
 import {firstParts, readRecipe, type Part} from './recipe.ts'
 import {renderStems} from './render.ts'
@@ -7,7 +7,7 @@ import {factsOf, instrumentalText, songFile} from './song-file.ts'
 /* Work on an existing song: separate its tracks, or join an extension with the song it extends. */
 
 /** Melody and accompaniment of a song that the sandbox composed, each as long as the song. */
-export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[]> {
+export async function makeStems(source: ReadSong, work: Work): Promise<SandboxFile[]> {
   const parts = readRecipe(source.tags.raw) ?? [{packets: 0}]
   const tracks: EncodedAudio[][] = [[], []]
   for (const [index, {tune, packets}] of parts.entries()) {
@@ -20,7 +20,7 @@ export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[
     }
   }
   const facts = await factsOf(source)
-  const files: MadeFile[] = []
+  const files: SandboxFile[] = []
   for (const [track, name] of ['Melody', 'Accompaniment'].entries()) {
     const [first, ...others] = tracks[track] ?? []
     if (first === undefined) continue
@@ -37,7 +37,7 @@ export async function makeStems(source: ReadSong, work: Work): Promise<MadeFile[
  * Joins an extension with the songs it extends: of each earlier song, nearest first, the part before the continuation,
  * then the new part.
  */
-export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | undefined)[]): Promise<MadeFile> {
+export async function makeWhole(source: ReadSong, earlier: readonly (ReadSong | undefined)[]): Promise<SandboxFile> {
   const own = readRecipe(source.tags.raw)
   if (own?.[0]?.follows === undefined)
     throw new MediaRefusal('bad_request', 'This song extends no other: there is nothing to join.')

@@ -1,7 +1,7 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {fileName} from '../file-names.ts'
 import {sandboxNote, sandboxSoftware} from '../labels.ts'
-import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
+import {MediaRefusal, partOf, type SandboxFile, type Work} from '../media-job.ts'
 import {createCamera} from '../video/camera.ts'
 import {wrapVideo} from '../video/container.ts'
 import {encode, posterOf} from '../video/frames.ts'
@@ -22,7 +22,7 @@ const mostSeconds = 90
 export async function makeSongVideo(
   plan: MediaPlan,
   {seed, song, cover, work}: {seed: number; song?: Uint8Array; cover?: Uint8Array; work: Work},
-): Promise<MadeFile> {
+): Promise<SandboxFile> {
   const composing = {seed, work: partOf(work, 0, 40)}
   const bytes = song ?? (await makeSongs({...plan, medium: 'audio', count: 1}, composing))[0]?.file
   const audio = bytes && (await readMp3(bytes))

@@ -1,6 +1,6 @@
 import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {sandboxNote} from '../labels.ts'
-import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
+import {MediaRefusal, partOf, type SandboxFile, type Work} from '../media-job.ts'
 import {seedAt} from '../images.ts'
 import {lyricOf, titleOf} from './lyrics.ts'
 import {encodeMp3, readMp3, type ReadSong} from './mp3.ts'
@@ -17,7 +17,7 @@ const mostSongs = 4
 export async function makeSongs(
   plan: MediaPlan,
   {seed, sources = [], work}: {seed: number; sources?: readonly Uint8Array[]; work: Work},
-): Promise<MadeFile[]> {
+): Promise<SandboxFile[]> {
   const [file, ...earlier] = sources
   const source = file && (await readMp3(file))
   if (file !== undefined && plan.action === 'upload') return [recordingOf(file, source)]
@@ -27,7 +27,7 @@ export async function makeSongs(
   if (source !== undefined && plan.action === 'concat')
     return [await makeWhole(source, await Promise.all(earlier.map(readMp3)))]
   const count = Math.min(mostSongs, Math.max(1, Math.floor(plan.count)))
-  const files: MadeFile[] = []
+  const files: SandboxFile[] = []
   for (let index = 0; index < count; index += 1) {
     const part = partOf(work, (index / count) * 100, ((index + 1) / count) * 100)
     files.push(await makeSong(plan, {seed: seedAt(seed, index), index, source, work: part}))
@@ -36,7 +36,7 @@ export async function makeSongs(
 }
 
 /** A recording uploaded for later work stays unchanged; only an MP3 file tells its length. */
-const recordingOf = (file: Uint8Array, read: ReadSong | undefined): MadeFile => ({
+const recordingOf = (file: Uint8Array, read: ReadSong | undefined): SandboxFile => ({
   medium: 'audio',
   file,
   type: 'audio/mpeg',
@@ -46,7 +46,7 @@ const recordingOf = (file: Uint8Array, read: ReadSong | undefined): MadeFile => 
 
 type Making = {seed: number; index: number; source: ReadSong | undefined; work: Work}
 
-async function makeSong(plan: MediaPlan, {seed, index, source, work}: Making): Promise<MadeFile> {
+async function makeSong(plan: MediaPlan, {seed, index, source, work}: Making): Promise<SandboxFile> {
   const song = plan.song ?? {isInstrumental: false}
   const {tune, follows} = tuneFor(plan, {seed, index, source})
   const {rate, channels} =

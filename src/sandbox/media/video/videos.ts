@@ -3,7 +3,7 @@ import type {MediaPlan} from '#contract/media/media-tool.ts'
 import {paint} from '../art/scenes.ts'
 import {fileName, videoTitle} from '../file-names.ts'
 import {sandboxSoftware} from '../labels.ts'
-import {MediaRefusal, partOf, type MadeFile, type Work} from '../media-job.ts'
+import {MediaRefusal, partOf, type SandboxFile, type Work} from '../media-job.ts'
 import {openImage, imageRatio} from '../image-file.ts'
 import {seedAt} from '../images.ts'
 import {fullHdSize, videoSize, type Size} from '../sizes.ts'
@@ -24,7 +24,7 @@ const longestWhole = 60
 export async function makeVideos(
   plan: MediaPlan,
   {seed, images, video, work}: {seed: number; images: readonly Uint8Array[]; video?: Uint8Array; work: Work},
-): Promise<MadeFile[]> {
+): Promise<SandboxFile[]> {
   const before = video && (await readOwnVideo(video))
   if (before === undefined && (plan.action === 'extend' || plan.action === 'get1080p'))
     throw new MediaRefusal('bad_request', 'The sandbox works on videos only that it made itself.')
@@ -32,7 +32,7 @@ export async function makeVideos(
   const [start] = images
   const aspectRatio = plan.followsSource && start ? await imageRatio(start) : plan.aspectRatio
   const count = Math.min(mostVideos, Math.max(1, Math.floor(plan.count)))
-  const files: MadeFile[] = []
+  const files: SandboxFile[] = []
   for (let index = 0; index < count; index += 1) {
     const own = {seed: seedAt(seed, index), work: partOf(work, (index / count) * 100, ((index + 1) / count) * 100)}
     const ownPlan = {...plan, aspectRatio}
@@ -50,7 +50,7 @@ const secondsOf = ({durationSeconds = usualSeconds}: MediaPlan) => Math.min(most
 async function makeNew(
   plan: MediaPlan,
   {seed, images, work}: {seed: number; images: readonly Uint8Array[]; work: Work},
-): Promise<MadeFile> {
+): Promise<SandboxFile> {
   const [seconds, size] = [secondsOf(plan), videoSize(plan)]
   const note: VideoNote = {
     seed,
@@ -66,7 +66,7 @@ async function makeNew(
 async function continueVideo(
   plan: MediaPlan,
   {before, index, work}: {before: OwnVideo; index: number; work: Work},
-): Promise<MadeFile> {
+): Promise<SandboxFile> {
   const {size, images, durationSeconds, startsAt} = before
   const part: VideoNote = {...before, startsAt: startsAt + durationSeconds}
   const turn = {at: part.startsAt, seed: seedAt(before.seed, index)}
@@ -77,7 +77,7 @@ async function continueVideo(
 }
 
 /** The same video drawn again at 1080p: scene, seed and length are those of the file. */
-async function makeLarger(before: OwnVideo, work: Work): Promise<MadeFile> {
+async function makeLarger(before: OwnVideo, work: Work): Promise<SandboxFile> {
   const {images, durationSeconds: seconds} = before
   const size = fullHdSize(before.size)
   const {frames, poster} = await renderFrames(before, {size, seconds, images, work})
@@ -111,7 +111,7 @@ type Facts = {note: VideoNote; size: Size; poster: Uint8Array; kept: readonly Ui
 async function videoFile(
   frames: EncodedFrames,
   {note, size, poster, kept, prompt: askedPrompt}: Facts,
-): Promise<MadeFile> {
+): Promise<SandboxFile> {
   const {seed} = note
   const prompt = askedPrompt || note.prompt
   const style = kept.length > 0 ? 'images' : 'scene'

@@ -1,6 +1,6 @@
 import {doneMarker, type AnswerFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import type {FailureId} from '../../http/failure.ts'
-import type {Numbered} from './answer-reader.ts'
+import type {NumberedText} from './answer-reader.ts'
 import type {AnswerRow} from './answer-store.ts'
 import type {FollowedStep} from './follow-answers.ts'
 import type {AnswerEnd} from './live-answer.ts'
@@ -25,7 +25,7 @@ export const ping = ': ping\n\n'
 /** Writes one answer from `lastSeq` on. ndjson repeats the whole answer in each line, so it begins with what came before. */
 export type FrameWriter = {
   head: () => string
-  deltas: (deltas: readonly Numbered[]) => string
+  deltas: (deltas: readonly NumberedText[]) => string
   end: (end: AnswerEnd) => string
 }
 

@@ -18,17 +18,17 @@ const mostTimeouts = 3
 const answeredAtOnce = 50
 
 /** Where one follower of an answer stands: after delta `seq`. */
-type Position = {answerId: string; userId: string; seq: number}
-export type Numbered = {seq: number; text: string}
+type ReadPosition = {answerId: string; userId: string; seq: number}
+export type NumberedText = {seq: number; text: string}
 /** What is stored after a position, in order. `isCut`: there is more. The end is known with the last delta. */
-export type StoredPart = {deltas: readonly Numbered[]; isCut: boolean; end: AnswerEnd | undefined}
+export type StoredPart = {deltas: readonly NumberedText[]; isCut: boolean; end: AnswerEnd | undefined}
 
 export type AnswerReader = {
   /** An answer that is gone, or is another user's, is an interrupted one. */
-  read: (position: Position) => Promise<StoredPart>
+  read: (position: ReadPosition) => Promise<StoredPart>
 }
 
-type PartRequest = {position: Position; resolve: (part: StoredPart) => void; reject: (error: unknown) => void}
+type PartRequest = {position: ReadPosition; resolve: (part: StoredPart) => void; reject: (error: unknown) => void}
 type Look = {timeouts: number}
 type FoundRow = {
   place: number
@@ -103,7 +103,7 @@ const missingPart: StoredPart = {deltas: [], isCut: false, end: interruptedEnd}
  * State and deltas are of one moment: after a stored end no delta can follow. As the installation, for followers of many
  * users; whose answer it is is asked again in the statement. `bigint`, since clients name any number.
  */
-async function readTogether(database: Database, positions: readonly Position[]): Promise<StoredPart[]> {
+async function readTogether(database: Database, positions: readonly ReadPosition[]): Promise<StoredPart[]> {
   const positionRows = positions.map(({answerId, userId, seq}, place) => ({
     place,
     id: answerId,
@@ -157,5 +157,5 @@ function partOf(rows: readonly FoundRow[], after: number): StoredPart {
 }
 
 /** The deltas of a batch, the last of which has number `last`. */
-const numbered = (last: number, deltas: readonly string[]): Numbered[] =>
+const numbered = (last: number, deltas: readonly string[]): NumberedText[] =>
   deltas.map((text, index) => ({seq: last - deltas.length + 1 + index, text}))

@@ -105,14 +105,14 @@ async function streamResponse(
   })
 }
 
-type Prepared = {writer: FrameWriter; first: FollowStep | undefined}
+type ResponseStart = {writer: FrameWriter; first: FollowStep | undefined}
 
 /** For ndjson, takes the deltas the client has already from the steps. */
 async function prepareWriter(
   form: 'event-stream' | 'ndjson',
   {answer, question, lastSeq}: AnswerRequest,
   steps: AsyncIterator<FollowStep>,
-): Promise<Prepared> {
+): Promise<ResponseStart> {
   if (form === 'event-stream' || lastSeq === 0)
     return {writer: createFrameWriter(form, {...answer, question}, lastSeq, ''), first: undefined}
   let before = ''

@@ -1,6 +1,6 @@
 import type {Database} from '../../store/database.ts'
 import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
-import type {AnswerReader, Numbered, StoredPart} from './answer-reader.ts'
+import type {AnswerReader, NumberedText, StoredPart} from './answer-reader.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 
 /** Of text in one step, so that a reader who does not read holds no more than this. */
@@ -14,11 +14,11 @@ export type FollowParts = RowMovesParts & {
   live: (answerId: string) => LiveAnswer | undefined
 }
 
-export type FollowStep = {deltas: readonly Numbered[]} | {end: AnswerEnd}
+export type FollowStep = {deltas: readonly NumberedText[]} | {end: AnswerEnd}
 
-type Position = {answerId: string; userId: string; lastSeq: number}
+type ResumePosition = {answerId: string; userId: string; lastSeq: number}
 type Steps = AsyncIterableIterator<FollowStep>
-type Stored = AsyncGenerator<FollowStep, {live: LiveAnswer; seq: number} | undefined>
+type StoredSteps = AsyncGenerator<FollowStep, {live: LiveAnswer; seq: number} | undefined>
 
 const over = {done: true, value: undefined} as const
 
@@ -28,7 +28,7 @@ const over = {done: true, value: undefined} as const
  * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts. One `next` at
  * a time; `return` may come while it waits.
  */
-export function followAnswer(parts: FollowParts, position: Position, signal: AbortSignal): Steps {
+export function followAnswer(parts: FollowParts, position: ResumePosition, signal: AbortSignal): Steps {
   const storedParts = followStored(parts, position, signal)
   let live: ReturnType<typeof followLive> | undefined
   let isLeft = false
@@ -53,7 +53,11 @@ export function followAnswer(parts: FollowParts, position: Position, signal: Abo
 }
 
 /** Returns the answer in memory, and how far it was followed, once it runs here. */
-async function* followStored(parts: FollowParts, {answerId, userId, lastSeq}: Position, signal: AbortSignal): Stored {
+async function* followStored(
+  parts: FollowParts,
+  {answerId, userId, lastSeq}: ResumePosition,
+  signal: AbortSignal,
+): StoredSteps {
   let seq = lastSeq
   for await (const _move of rowMoves(parts, answerId, signal)) {
     const live = parts.live(answerId)
@@ -126,8 +130,8 @@ function followLive(live: LiveAnswer, from: number, signal: AbortSignal) {
   }
 }
 
-function nextOf(deltas: readonly string[], seq: number): Numbered[] {
-  const next: Numbered[] = []
+function nextOf(deltas: readonly string[], seq: number): NumberedText[] {
+  const next: NumberedText[] = []
   let characters = 0
   for (let index = seq; index < deltas.length && characters < charactersAtOnce; index += 1) {
     const text = deltas[index] ?? ''
@@ -137,8 +141,8 @@ function nextOf(deltas: readonly string[], seq: number): Numbered[] {
   return next
 }
 
-function* inSteps(deltas: readonly Numbered[]): Generator<Numbered[]> {
-  let step: Numbered[] = []
+function* inSteps(deltas: readonly NumberedText[]): Generator<NumberedText[]> {
+  let step: NumberedText[] = []
   let characters = 0
   for (const delta of deltas) {
     step.push(delta)
