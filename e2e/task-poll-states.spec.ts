@@ -11,11 +11,11 @@ import {
   leavesOf,
   restingStates,
   sender,
+  statesPassed,
   takeWay,
   waysToAll,
   wholeWays,
   type Chart,
-  type LeafOf,
 } from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
 import {HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
@@ -39,21 +39,22 @@ type Action =
   | 'the network is back'
   | 'check now'
 type TaskPollSnapshot = SnapshotFrom<typeof taskPollMachine>
-type Leaf = LeafOf<typeof taskPollMachine>
-/** Of a tab that took the lead in its turn; one that claimed it is in the same states. */
-type Leading = Extract<Leaf, `inTurn.leading.${string}`>
-type Shown =
-  | 'idle'
-  | Exclude<Leading, `${string}.starting` | `${string}.failing` | `${string}.answered` | `${string}.lost`>
+/** Contact, and what the tab does about its question. */
+type Shown = 'idle' | `kept: ${'polling' | 'waiting' | 'backingOff'}` | `lost: ${'polling' | 'backingOff' | 'offline'}`
 
 const send = sender(taskPollMachine)
 const [online, offline] = [startEnvironment(), startEnvironment({isOnline: false})]
-// as: the states that a user cannot find the poller in are left at once
-const shownBy = ({value}: TaskPollSnapshot) => leavesOf(value)[0] as Shown
+const questionPath = 'active.work.leading.question.'
+const shownBy = (snapshot: TaskPollSnapshot): Shown => {
+  const question = leavesOf(snapshot.value).find((leaf) => leaf.startsWith(questionPath))
+  if (question === undefined) return 'idle'
+  // as: the states that a user cannot find the poller in are left at once
+  return `${snapshot.hasTag('lost') ? 'lost' : 'kept'}: ${question.slice(questionPath.length)}` as Shown
+}
 const where =
   (shown: readonly Shown[], then: (snapshot: TaskPollSnapshot) => TaskPollSnapshot) => (snapshot: TaskPollSnapshot) =>
     shown.includes(shownBy(snapshot)) ? then(snapshot) : undefined
-const asking = ['inTurn.leading.polling', 'inTurn.leading.lost.polling'] as const
+const asking = ['kept: polling', 'lost: polling'] as const
 const answer = {
   type: 'xstate.done.actor.pollTasks',
   actorId: 'pollTasks',
@@ -82,18 +83,18 @@ const chart: Chart<TaskPollSnapshot, Action, Shown> = {
     ),
     'it still runs': where(asking, (snapshot) => send(snapshot, answer)),
     'it is done': where(asking, (snapshot) => send(snapshot, answer, {type: 'tasks.watch', ids: []})),
-    'the pause passes': where(['inTurn.leading.waiting'], (snapshot) =>
-      send(snapshot, {type: 'xstate.after.pollInterval.taskPoll.inTurn.leading.waiting'}),
+    'the pause passes': where(['kept: waiting'], (snapshot) =>
+      send(snapshot, {type: 'xstate.after.pollInterval.taskPoll.active.work.leading.question.waiting'}),
     ),
     'a question fails': where(asking, (snapshot) => send(snapshot, failure)),
-    'every question fails': where(['inTurn.leading.polling'], failAll),
-    'the network goes': where(['inTurn.leading.waiting', 'inTurn.leading.lost.resting'], (snapshot) =>
+    'every question fails': where(['kept: polling'], failAll),
+    'the network goes': where(['kept: waiting', 'kept: backingOff', 'lost: backingOff'], (snapshot) =>
       send(inNetwork(snapshot, offline), {type: 'connection.lost'}),
     ),
-    'the network is back': where(['inTurn.leading.lost.offline'], (snapshot) =>
+    'the network is back': where(['lost: offline'], (snapshot) =>
       send(inNetwork(snapshot, online), {type: 'connection.restored'}),
     ),
-    'check now': where(['inTurn.leading.lost.resting'], (snapshot) => send(snapshot, {type: 'tasks.check'})),
+    'check now': where(['lost: backingOff'], (snapshot) => send(snapshot, {type: 'tasks.check'})),
   },
 }
 
@@ -146,16 +147,16 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
     await expect(page.getByText('Rendering')).toHaveCount(0)
     expect(polls.held).toBe(0)
   },
-  'inTurn.leading.polling': async (held) => {
+  'kept: polling': async (held) => {
     await held.polls.waitForOne()
     await isRunning(held)
   },
-  'inTurn.leading.waiting': isRunning,
+  'kept: waiting': isRunning,
   // one failure is nothing that a user has to know
-  'inTurn.leading.backingOff': isRunning,
-  'inTurn.leading.lost.resting': isLost,
-  'inTurn.leading.lost.offline': isLost,
-  'inTurn.leading.lost.polling': async (held) => {
+  'kept: backingOff': isRunning,
+  'lost: backingOff': isLost,
+  'lost: offline': isLost,
+  'lost: polling': async (held) => {
     await held.polls.waitForOne()
     await isLost(held)
   },
@@ -164,12 +165,11 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
 const graph = graphOf(chart)
 
 test('every resting state of the tab that polls is reached', () => {
-  // a tab that stands by is told what to show; the lead that is claimed out of turn has the same states
-  const standingBy = ['following', 'behindHidden', 'leftOut'].map((name) => `inTurn.${name}`)
-  const reached = [...graph.keys()].filter((shown) => shown !== 'idle')
-  const inTurn = [...reached, ...standingBy]
-  const outOfTurn = inTurn.map((state) => state.replace('inTurn', 'outOfTurn'))
-  expect(['idle', ...inTurn, ...outOfTurn].sort()).toEqual(restingStates(taskPollMachine))
+  // a tab that stands by is told what to show; one that claimed the lead shows the same
+  const standingBy = ['following', 'behindHidden', 'leftOut'].map((name) => `active.work.${name}`)
+  const elsewhere = [...standingBy, 'active.turn.outOfTurn']
+  const passed = statesPassed(chart, ({value}) => value)
+  expect([...passed, ...elsewhere].sort()).toEqual(restingStates(taskPollMachine))
 })
 
 for (const [shown, way] of wholeWays(waysToAll(graph, 'idle'))) {

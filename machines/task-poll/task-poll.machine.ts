@@ -2,76 +2,42 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 import type {PeerReport} from './task-poll.types.ts'
 
-/** One question for all running tasks. @param answered the state after an answer */
-const question = (answered: 'waiting' | 'answered') =>
-  taskPollSetup.createStateConfig({
-    tags: ['asking'],
-    entry: ['forgetRest'],
-    invoke: {
-      id: 'pollTasks',
-      src: 'pollTasks',
-      input: ({context: {ref, userId, watched}}) => ({ref, userId, ids: watched}),
-      onDone: {
-        target: answered,
-        actions: [
-          {type: 'storePoll', params: ({event}) => event},
-          {type: 'tellPoll', params: ({event}) => event},
-          {type: 'sendToPeers', params: ({context, event}) => peerMessage(context, event.output)},
-        ],
-      },
-      onError: {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
-    },
-    after: {callDeadline: {target: 'failing'}},
-  })
-
 /** Between two questions: at once when the user or the network asks for it. */
 const askAgain = {
   'tasks.check': {target: 'polling'},
   'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
 } as const
 
-/** Contact is lost until the server answers. */
-const lost = taskPollSetup.createStateConfig({
-  tags: ['lost'],
-  initial: 'resting',
-  states: {
-    resting: {
-      entry: ['tellLost', {type: 'sendToPeers', params: ({context}) => peerMessage(context, {isLost: true})}],
-      after: {pollBackoff: {target: 'polling'}},
-      on: {...askAgain, 'connection.lost': {target: 'offline'}},
-    },
-    offline: {
-      // the browser has no network
-      entry: ['tellLost'],
-      after: {offlineDeadline: {target: 'polling'}},
-      on: askAgain,
-    },
-    polling: question('answered'),
-    failing: {
-      entry: ['countFailure'],
-      always: [{guard: 'isOffline', target: 'offline'}, {target: 'resting'}],
-    },
-    answered: {type: 'final'},
-  },
-  onDone: {target: 'waiting'},
-})
-
-/** This tab polls for all tabs of the browser. */
-const leading = taskPollSetup.createStateConfig({
-  tags: ['leading'],
+/** What is asked, and when: one question for all running tasks, the next one after its answer. */
+const question = taskPollSetup.createStateConfig({
   initial: 'starting',
-  on: {
-    'leader.lost': {target: 'following', actions: ['forgetPeer']},
-  },
   states: {
-    starting: {always: [{guard: 'isOffline', target: 'lost.offline'}, {target: 'polling'}]},
-    polling: question('waiting'),
+    starting: {always: [{guard: 'isOffline', target: 'offline'}, {target: 'polling'}]},
+    polling: {
+      tags: ['asking'],
+      entry: ['forgetRest'],
+      invoke: {
+        id: 'pollTasks',
+        src: 'pollTasks',
+        input: ({context: {ref, userId, watched}}) => ({ref, userId, ids: watched}),
+        onDone: {
+          target: 'waiting',
+          actions: [
+            {type: 'storePoll', params: ({event}) => event},
+            {type: 'tellPoll', params: ({event}) => event},
+            {type: 'sendToPeers', params: ({context, event}) => peerMessage(context, event.output)},
+          ],
+        },
+        onError: {target: 'failing', actions: [{type: 'storeRest', params: ({event}) => event}]},
+      },
+      after: {callDeadline: {target: 'failing'}},
+    },
     waiting: {
       after: {pollInterval: {target: 'polling'}},
       on: {
         'tasks.check': {target: 'polling'},
         'page.shown': {target: 'polling'},
-        'connection.lost': {target: 'lost.offline'},
+        'connection.lost': {target: 'offline'},
         'page.hidden': {
           target: 'waiting',
           // the slow pace begins with the wait
@@ -90,21 +56,43 @@ const leading = taskPollSetup.createStateConfig({
     failing: {
       entry: ['countFailure'],
       always: [
-        {guard: 'isOffline', target: 'lost.offline'},
-        {guard: 'isBroken', target: 'lost'},
+        {guard: 'isOffline', target: 'offline'},
+        {
+          guard: 'isLost',
+          target: 'backingOff',
+          actions: ['tellLost', {type: 'sendToPeers', params: ({context}) => peerMessage(context, {isLost: true})}],
+        },
         {target: 'backingOff', actions: [{type: 'sendToPeers', params: ({context}) => peerMessage(context)}]},
       ],
     },
     backingOff: {
       after: {pollBackoff: {target: 'starting'}},
+      on: {...askAgain, 'connection.lost': {target: 'offline'}},
+    },
+    offline: {
+      // the browser has no network
+      entry: ['tellLost'],
+      after: {offlineDeadline: {target: 'polling'}},
       on: askAgain,
     },
-    lost,
+  },
+})
+
+/** Contact is lost with the network or after several failures, until the server answers. */
+const contact = taskPollSetup.createStateConfig({
+  initial: 'kept',
+  states: {
+    kept: {always: {guard: 'isLost', target: 'lost'}},
+    lost: {tags: ['lost'], always: {guard: 'isAnswered', target: 'kept'}},
   },
 })
 
 /** This tab asks from now on, in place of the one that did. */
-const claim = {target: '#taskPoll.outOfTurn', reenter: true, actions: ['forgetPeer']} as const
+const claim = {
+  target: ['#taskPoll.active.turn.outOfTurn', '#taskPoll.active.work.following'],
+  reenter: true,
+  actions: ['forgetPeer'],
+} as const
 
 type Polled = {event: PeerReport}
 const storePeer = {type: 'storePeer', params: ({event}: Polled) => event} as const
@@ -126,46 +114,64 @@ const standingBy = taskPollSetup.createStateConfig({
     'peer.polled': [{guard: {type: 'isSleeping', params: ({event}) => event}, ...claim}, ...polled],
     'tasks.watch': {
       guard: {type: 'isUnasked', params: ({event}) => event},
-      target: '#taskPoll.outOfTurn',
-      reenter: true,
+      ...claim,
       actions: [{type: 'storeWatch', params: ({event}) => event}, 'forgetPeer'],
     },
     'tasks.check': claim,
   },
 })
 
-/**
- * Tasks run: this tab leads, or another one does.
- * @param isClaiming whether it takes the lead from the tab that has it, instead of waiting for its turn
- */
-const active = (isClaiming: boolean) =>
+/** How this tab stands in the line of the tabs. @param isClaiming whether it takes the lead, or waits for its turn */
+const inLine = (isClaiming: boolean) =>
   taskPollSetup.createStateConfig({
-    always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
     invoke: {
       id: 'leadership',
       src: 'leadership',
       input: ({context: {ref, userId}}) => ({ref, userId, isClaiming}),
-      // a browser that cannot say who leads lets every tab ask for itself
-      onError: {target: '.leading'},
-      onDone: {target: '.leading'},
-    },
-    initial: 'following',
-    states: {
-      following: {...standingBy, after: {silence: claim}},
-      behindHidden: {
-        // the tab that asks is not looked at: this one takes over once it is
-        ...standingBy,
-        on: {...standingBy.on, 'peer.polled': polled, 'page.shown': claim},
-        after: {silence: claim},
-      },
-      leftOut: {
-        // The tab that asks does not know a task of this one. Two that do not know of each other take turns.
-        ...standingBy,
-        after: {leftOutDelay: claim},
-      },
-      leading,
+      // a browser that cannot say which tab leads lets each one ask for itself
+      onError: {actions: ['takeLead']},
+      onDone: {actions: ['takeLead']},
     },
   })
+
+/** Tasks run: this tab leads, or another one does. */
+const active = taskPollSetup.createStateConfig({
+  type: 'parallel',
+  always: {guard: 'isNothing', target: 'idle', actions: ['forgiveFailures']},
+  states: {
+    turn: {
+      initial: 'inTurn',
+      states: {
+        inTurn: inLine(false),
+        outOfTurn: inLine(true),
+      },
+    },
+    work: {
+      initial: 'following',
+      states: {
+        following: {...standingBy, after: {silence: claim}},
+        behindHidden: {
+          // the tab that asks is not looked at: this one takes over once it is
+          ...standingBy,
+          on: {...standingBy.on, 'peer.polled': polled, 'page.shown': claim},
+          after: {silence: claim},
+        },
+        leftOut: {
+          // The tab that asks does not know a task of this one. Two that do not know of each other take turns.
+          ...standingBy,
+          after: {leftOutDelay: claim},
+        },
+        leading: {
+          // this tab polls for all tabs of the browser
+          tags: ['leading'],
+          type: 'parallel',
+          on: {'leader.lost': {target: 'following', actions: ['forgetPeer']}},
+          states: {question, contact},
+        },
+      },
+    },
+  },
+})
 
 /**
  * Asks for the running tasks of one service and user (spec §4, security R47, R50, R53). Owned by the tool's list.
@@ -192,8 +198,7 @@ export const taskPollMachine = taskPollSetup.createMachine({
     'tasks.watch': {actions: [{type: 'storeWatch', params: ({event}) => event}]},
   },
   states: {
-    idle: {always: {guard: 'isWatching', target: 'inTurn', actions: ['forgetPeer']}},
-    inTurn: active(false),
-    outOfTurn: active(true),
+    idle: {always: {guard: 'isWatching', target: 'active', actions: ['forgetPeer']}},
+    active,
   },
 })

@@ -98,7 +98,7 @@ describe('a task that is asked for', () => {
   test('a task that ended without a result that can be read is hardly asked for any more', async () => {
     const {backend, flux, poller} = await polling()
     const pace = () => pollInterval({isHidden: false, age: poller.getSnapshot().context.age})
-    await waitFor(poller, (snapshot) => snapshot.matches({inTurn: {leading: 'waiting'}}))
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {work: {leading: {question: 'waiting'}}}}))
     expect(pace()).toBe(pollRules.visible)
     Object.assign(backend.media.tasks[0] ?? {}, {finished_at: 2_000, response: {success: true, data: []}})
     flux.actors.list.send({type: 'task.check'})
@@ -111,23 +111,23 @@ describe('a task that is asked for', () => {
     ['tells its time', true, pollRules.forgotten],
   ])('the pace of a task that seems two days old, where the server %s', async (_, tellsTime, expected) => {
     const {backend, flux, poller} = await polling()
-    await waitFor(poller, (snapshot) => snapshot.matches({inTurn: {leading: 'waiting'}}))
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {work: {leading: {question: 'waiting'}}}}))
     backend.media.tellsTime = tellsTime
     Object.assign(backend.media.tasks[0] ?? {}, {created_at: 1_000 - 2 * 24 * 60 * 60})
     backend.calls.length = 0
     flux.actors.list.send({type: 'task.check'})
     await waitFor(poller, () => backend.calls.length > 0)
-    await waitFor(poller, (snapshot) => snapshot.matches({inTurn: {leading: 'waiting'}}))
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {work: {leading: {question: 'waiting'}}}}))
     expect(pollInterval({isHidden: false, age: poller.getSnapshot().context.age})).toBe(expected)
   })
 
   test('a poll that fails went out once: the poller alone asks again', async () => {
     const {backend, flux, poller} = await polling()
-    await waitFor(poller, (snapshot) => snapshot.matches({inTurn: {leading: 'waiting'}}))
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {work: {leading: {question: 'waiting'}}}}))
     backend.media.isBusy = true
     backend.calls.length = 0
     flux.actors.list.send({type: 'task.check'})
-    await waitFor(poller, (snapshot) => snapshot.matches({inTurn: {leading: 'backingOff'}}))
+    await waitFor(poller, (snapshot) => snapshot.matches({active: {work: {leading: {question: 'backingOff'}}}}))
     expect(backend.calls.filter((call) => call.startsWith('tasks'))).toEqual(['tasks retrieve_batch t-1'])
   })
 

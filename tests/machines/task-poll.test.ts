@@ -47,7 +47,7 @@ describe('task poll', () => {
   const {edges, states, coverage} = describeRules(taskPollMachine, {
     user: ['tasks.check'],
     // nothing runs; another tab asks, and its silence or a check claims the lead anew without leaving the state
-    lasting: ['idle', {outOfTurn: 'following'}],
+    lasting: ['idle', {active: {turn: 'outOfTurn', work: 'following'}}],
     input,
     inputs: [
       {...input, environment: startEnvironment({isOnline: false})},
@@ -97,8 +97,7 @@ describe('task poll', () => {
     const left = edges.filter(
       ({state, nextState}) => state.hasTag('lost') && !nextState.hasTag('lost') && nextState.hasTag('leading'),
     )
-    const ends = left.map(({event}) => event.type).filter((type) => !type.endsWith('.leadership'))
-    expect(new Set(ends)).toEqual(new Set(['xstate.done.actor.pollTasks']))
+    expect(new Set(left.map(({event}) => event.type))).toEqual(new Set(['xstate.done.actor.pollTasks']))
   })
 })
 
@@ -152,10 +151,30 @@ function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<Environm
     turn,
     lead,
     lose: () => line.next({type: 'leader.lost'}),
+    breakLine: () => line.error(new Error('foo')),
   }
 }
 
 describe('task poll journeys', () => {
+  test('a network that goes while a failed question waits for the next one is lost contact at once', async () => {
+    const fail = () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo')))
+    const {environment, facts, asked, lead, turn} = start({poll: fail}, ['a'])
+    await lead()
+    environment.send({type: 'connection.lost'})
+    expect([asked.length, facts]).toEqual([1, [{type: 'contact.lost'}]])
+    environment.send({type: 'connection.restored'})
+    await turn()
+    expect(asked.length).toBe(2)
+  })
+
+  test('a browser that cannot say which tab leads lets this one ask, and goes on asking', async () => {
+    const {asked, breakLine, turn, clock} = start({}, ['a'])
+    breakLine()
+    await turn()
+    clock.increment(pollRules.visible)
+    expect(asked).toEqual([['a'], ['a']])
+  })
+
   test('asks at once for what runs, then after each answer, and stops with the last task', async () => {
     const {poll, clock, asked, lead, turn} = start()
     clock.increment(100_000)
