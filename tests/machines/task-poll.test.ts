@@ -1,27 +1,15 @@
-import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {pollRules} from '#domain/poll-rules.ts'
 import {taskPollMachine} from '#machines/task-poll/task-poll.machine.ts'
-import type {EnvironmentInput} from '#machines/environment/environment.types.ts'
-import type {
-  LeadershipInput,
-  PeerMessage,
-  PollInput,
-  PollOutput,
-  TaskPollEvent,
-  TaskPollInput,
-} from '#machines/task-poll/task-poll.types.ts'
-import type {EventFixtures} from './graph.ts'
-import {record, ref} from './media-fixtures.ts'
+import type {PollOutput, TaskPollEvent} from '#machines/task-poll/task-poll.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
-import {nobody} from './nobody.ts'
+import type {EventFixtures} from './graph.ts'
+import {record} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
+import {input, report, start} from './task-poll-fixture.ts'
 
-const input: TaskPollInput = {userId: 'u-1', ref, environment: startEnvironment(), parentRef: nobody}
 const unauthorized = {status: 401, code: 'invalid_token', detail: 'foo'}
-const report = {records: [], watched: ['a'], gone: [], isLost: false, nextIn: 3_000}
 
 const events = {
   'tasks.watch': [
@@ -101,60 +89,6 @@ describe('task poll', () => {
   })
 })
 
-type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>}
-
-/** A poller below a parent that collects its facts; the line of tabs is in the hands of the test. */
-function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<EnvironmentInput> = {}) {
-  const environment = startEnvironment(page)
-  const facts: AnyEventObject[] = []
-  const asked: string[][] = []
-  const told: PeerMessage[] = []
-  const claims: boolean[] = []
-  let line = new Subject<{type: 'leader.won'} | {type: 'leader.lost'}>()
-  const machine = taskPollMachine.provide({
-    actors: {
-      leadership: fromEventObservable(({input: {isClaiming}}: {input: LeadershipInput}) => {
-        claims.push(isClaiming)
-        line = new Subject()
-        return line
-      }),
-      pollTasks: fromPromise<PollOutput, PollInput>(({input: {ids}}) => {
-        asked.push(ids)
-        return fakes.poll?.(ids, asked.length) ?? Promise.resolve({records: [], missing: [], age: 1})
-      }),
-    },
-    actions: {sendToPeers: (_, message) => void told.push(message)},
-  })
-  const clock = new SimulatedClock()
-  const parent = setup({actors: {child: machine}}).createMachine({
-    invoke: {id: 'child', src: 'child', input: ({self}) => ({...input, environment, parentRef: self})},
-    on: {'*': {actions: ({event}) => void facts.push(event)}},
-  })
-  const root = createActor(parent, {clock}).start()
-  const poll = root.getSnapshot().children.child
-  if (poll === undefined) throw new Error('The child did not start')
-  if (watched.length > 0) poll.send({type: 'tasks.watch', ids: watched})
-  // settled promises reach the chart after a turn
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-  const lead = async () => {
-    line.next({type: 'leader.won'})
-    await turn()
-  }
-  return {
-    poll,
-    environment,
-    clock,
-    facts,
-    asked,
-    told,
-    claims,
-    turn,
-    lead,
-    lose: () => line.next({type: 'leader.lost'}),
-    breakLine: () => line.error(new Error('foo')),
-  }
-}
-
 describe('task poll journeys', () => {
   test('a network that goes while a failed question waits for the next one is lost contact at once', async () => {
     const fail = () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo')))
@@ -165,14 +99,6 @@ describe('task poll journeys', () => {
     environment.send({type: 'connection.restored'})
     await turn()
     expect(asked.length).toBe(2)
-  })
-
-  test('a browser that cannot say which tab leads lets this one ask, and goes on asking', async () => {
-    const {asked, breakLine, turn, clock} = start({}, ['a'])
-    breakLine()
-    await turn()
-    clock.increment(pollRules.visible)
-    expect(asked).toEqual([['a'], ['a']])
   })
 
   test('asks at once for what runs, then after each answer, and stops with the last task', async () => {
@@ -263,26 +189,6 @@ describe('task poll journeys', () => {
     expect(facts.slice(1)).toEqual([{type: 'tasks.polled', records: [record('a')]}])
   })
 
-  test('the other tabs hear of lost contact until the server answers, and of none when new tasks begin to be asked for', async () => {
-    const fail = () => Promise.reject(Object.assign(new Error('foo'), lostContact('foo')))
-    const {poll, environment, clock, lead, turn, told} = start({poll: fail}, ['a'])
-    await lead()
-    for (let round = 1; round < pollRules.breaker; round += 1) {
-      clock.increment(pollRules.rest)
-      await turn()
-    }
-    const reports = () => told.splice(0).map(({report: {isLost}}) => isLost)
-    expect(reports()).toEqual([false, false, false, false, true])
-    environment.send({type: 'connection.lost'})
-    environment.send({type: 'connection.restored'})
-    await turn()
-    expect(reports()).toEqual([true])
-    poll.send({type: 'tasks.watch', ids: []})
-    poll.send({type: 'tasks.watch', ids: ['b']})
-    await lead()
-    expect(reports()).toEqual([false])
-  })
-
   test('a full server that says when is not asked before', async () => {
     const {clock, asked, lead, turn} = start(
       {
@@ -312,77 +218,6 @@ describe('task poll journeys', () => {
     clock.increment(pollRules.visible)
     await turn()
     expect(facts.at(-1)).toEqual({type: 'tasks.gone', ids: ['a']})
-  })
-
-  test('a tab that follows asks nothing while the other one speaks, and takes over when it is silent', async () => {
-    const {poll, clock, asked, claims, lead} = start({}, ['a'])
-    for (let round = 0; round < 5; round += 1) {
-      clock.increment(5_000)
-      poll.send({type: 'peer.polled', ...report, isHidden: false})
-    }
-    expect([asked, claims]).toEqual([[], [false]])
-    clock.increment(report.nextIn + pollRules.silence)
-    expect(claims).toEqual([false, true])
-    await lead()
-    expect(asked).toEqual([['a']])
-  })
-
-  test('a tab with a task that the other one does not know asks in its place: at once when it was sent here', async () => {
-    const {poll, clock, asked, claims, lead} = start({}, ['a'])
-    poll.send({type: 'peer.polled', ...report, isHidden: false})
-    poll.send({type: 'tasks.watch', ids: ['a']})
-    expect(claims).toEqual([false])
-    poll.send({type: 'tasks.watch', ids: ['a', 'b']})
-    expect(claims).toEqual([false, true])
-    await lead()
-    clock.increment(pollRules.visible)
-    expect(asked[0]).toEqual(['a', 'b'])
-  })
-
-  test('left out by a report it waits for the next one, so that two such tabs do not race', () => {
-    const {poll, clock, claims} = start({}, ['a', 'b'])
-    poll.send({type: 'peer.polled', ...report, isHidden: false})
-    clock.increment(1_500)
-    poll.send({type: 'peer.polled', ...report, watched: ['a', 'b'], isHidden: false})
-    clock.increment(2_500)
-    expect(claims).toEqual([false])
-    poll.send({type: 'peer.polled', ...report, isHidden: false})
-    clock.increment(1_500)
-    poll.send({type: 'peer.polled', ...report, isHidden: false})
-    expect(claims).toEqual([false])
-    clock.increment(500)
-    expect(claims).toEqual([false, true])
-  })
-
-  test('the other tabs hear what is looked after, and what is gone', async () => {
-    const {clock, lead, turn, told} = start({poll: async () => ({records: [], missing: ['a'], age: 1})}, ['a'])
-    await lead()
-    clock.increment(pollRules.visible)
-    await turn()
-    expect(told.map(({report: {watched, gone}}) => [watched, gone])).toEqual([
-      [['a'], []],
-      [['a'], ['a']],
-    ])
-  })
-
-  test('a tab that is looked at takes over from one that sleeps, a hidden one does not', () => {
-    const seen = start({}, ['a'])
-    seen.poll.send({type: 'peer.polled', ...report, isHidden: true, nextIn: 60_000})
-    expect(seen.claims).toEqual([false, true])
-    const hidden = start({}, ['a'], {isVisible: false})
-    hidden.poll.send({type: 'peer.polled', ...report, isHidden: true, nextIn: 60_000})
-    expect(hidden.claims).toEqual([false])
-    hidden.environment.send({type: 'page.shown'})
-    expect(hidden.claims).toEqual([false, true])
-  })
-
-  test('a tab that another took over from asks no more', async () => {
-    const {clock, asked, lead, lose, turn} = start({}, ['a'])
-    await lead()
-    lose()
-    clock.increment(pollRules.visible * 3)
-    await turn()
-    expect(asked).toHaveLength(1)
   })
 
   test('without network nothing is asked, and contact counts as lost until it is back', async () => {

@@ -1,87 +1,14 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {concat, NEVER, of} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, fromPromise} from 'xstate'
-import {modelGroups, type ModelGroup} from '#contract/models.ts'
-import {messageText} from '#domain/conversation.ts'
-import {createSearchIndex, type SearchHit} from '#domain/search-index.ts'
-import {type ChatActors, type ChatPorts} from '#features/chat/chat.context.tsx'
-import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {
-  searchIndexMachine,
-  type IndexChanges,
-  type RecordsChanged,
-} from '#machines/search-index/search-index.machine.ts'
-import {stopAfterTest} from '#tests/stop-after-test.ts'
-import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
+import {modelGroups} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {loadRows} from '#features/chat/use-conversation-rows.ts'
 import {conversationSections} from '#features/chat/list/conversation-sections.ts'
-// loaded beforehand, so that a busy machine does not wait for it inside a test
-import '#ui/overlays/menu-overlay.tsx'
-import {renderView} from '#tests/ui/render.tsx'
-import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
+import {loadRows} from '#features/chat/use-conversation-rows.ts'
+import {now, record} from './chat-fixture.tsx'
+import {showPanel} from './conversation-panel-fixture.tsx'
 
 const day = 86_400
-const place = {group: 'chatgpt', conversation: undefined} as const
-
-/** The search over an index in this process, which can be broken for one call. */
-function createSearch() {
-  let index = createSearchIndex()
-  let isBroken = false
-  const startSearch = async (conversations: ChatActors['conversations']) => {
-    const records = selectItems(conversations.getSnapshot())
-    const machine = searchIndexMachine.provide({
-      actors: {
-        records: fromEventObservable<RecordsChanged, undefined>(() =>
-          concat(of({type: 'records.changed' as const, records}), NEVER),
-        ),
-        updateIndex: fromPromise<void, IndexChanges>(async ({input}) =>
-          index.put(
-            input.records.map((each) => ({
-              key: each.key,
-              title: conversationTitle(each),
-              texts: each.messages.map(({content}) => messageText(content)),
-              answers: each.messages.flatMap(({role}, at) => (role === 'assistant' ? [at] : [])),
-              updatedAt: each.updatedAt,
-            })),
-          ),
-        ),
-        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async ({input}) => {
-          if (isBroken) throw new Error('broken')
-          return index.find(input.query, 100)
-        }),
-        resetIndex: fromPromise<void, undefined>(async () => {
-          isBroken = false
-          index = createSearchIndex()
-        }),
-      },
-    })
-    const actor = createActor(machine).start()
-    stopAfterTest(actor)
-    return actor
-  }
-  return {startSearch, breakSearch: () => (isBroken = true)}
-}
-
-function showPanel(
-  options: Parameters<typeof createChatActors>[0] = {},
-  locale: 'en' | 'ar' = 'en',
-  groups: readonly ModelGroup[] = modelGroups,
-  openSettings: ChatPorts['openSettings'] = () => undefined,
-) {
-  const created = createChatActors(options)
-  const ports = createChat(created.actors)
-  const {startSearch, breakSearch} = createSearch()
-  renderView(
-    <InChat chat={{...ports.chat, startSearch, openSettings}}>
-      <ConversationPanel place={place} groups={groups} />
-    </InChat>,
-    {locale},
-  )
-  return {...created, ...ports, breakSearch}
-}
 
 test('the groups that the site offers are there, and the one that is open', () => {
   showPanel({}, 'en', ['grok'])
@@ -291,75 +218,9 @@ describe('conversation list', () => {
     expect(alert.textContent).not.toContain('fetch')
   })
 
-  test('a filter by a label follows its new name, and the old one when that is taken back', async () => {
-    const user = userEvent.setup()
-    const {actors} = showPanel({records: [record('a', {labels: ['f']}), record('b')]})
-    act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
-    await screen.findByRole('link', {name: 'title b'})
-    await user.click(await screen.findByRole('button', {name: 'Options of the list'}))
-    await user.click(await screen.findByRole('menuitemradio', {name: 'f'}))
-    expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
-    await user.click(screen.getByRole('button', {name: 'Labels…'}))
-    await user.click(within(await screen.findByRole('listitem', {name: 'f'})).getByRole('button', {name: 'Rename'}))
-    const field = screen.getByRole('textbox', {name: 'Rename'})
-    await user.clear(field)
-    await user.type(field, 'g{Enter}')
-    await user.keyboard('{Escape}')
-    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
-    // as its notice does
-    act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'a', labels: ['f']}]}))
-    expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
-    expect(screen.queryByText('No conversation has this label.')).toBeNull()
-    expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
-  })
-
   test('a thousand conversations keep the document small', async () => {
     showPanel({records: Array.from({length: 1_000}, (_, index) => record(`c${index}`, {updatedAt: now - index}))})
     await waitFor(() => expect(screen.queryByRole('img', {name: 'Loading'})).toBeNull())
     expect(document.querySelectorAll('*').length).toBeLessThan(600)
-  })
-
-  test('a search shows where its words stand, with the arrows among them; a broken one can be tried again; Escape brings the list back', async () => {
-    const said = [{role: 'user' as const, content: 'Where is the Käse?', id: 'm1'}]
-    const records = [record('a', {messages: said, title: 'Cheese'}), record('b', {model: 'grok-4', messages: said})]
-    const {followed, breakSearch} = showPanel({records})
-    const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
-    fireEvent.change(field, {target: {value: 'kase'}})
-    const results = within(await screen.findByRole('list', {name: 'Search results'}))
-    await waitFor(() => expect(results.getAllByRole('link')).toHaveLength(2))
-    expect(screen.getByRole('status').textContent).toBe('2 conversations found')
-    const [first, second] = results.getAllByRole('link')
-    expect(first?.querySelector('mark')?.textContent).toBe('Käse')
-    expect(second?.textContent).toContain('Grok')
-    expect(second?.getAttribute('href')).toBe('/grok/conversations/b#m1')
-    field.focus()
-    await userEvent.keyboard('{ArrowDown}')
-    expect(document.activeElement).toBe(first)
-    await userEvent.keyboard('{ArrowDown}')
-    expect(document.activeElement).toBe(second)
-    await userEvent.keyboard('{ArrowUp}')
-    expect(document.activeElement).toBe(first)
-    if (second !== undefined) fireEvent.click(second)
-    expect(followed).toEqual(['/grok/conversations/b#m1'])
-
-    fireEvent.change(field, {target: {value: 'nowhere'}})
-    expect(await screen.findByText('Nothing found.')).toBeDefined()
-    breakSearch()
-    fireEvent.change(field, {target: {value: 'kase'}})
-    fireEvent.click(await screen.findByRole('button', {name: 'Retry'}))
-    expect(await screen.findByText('2 conversations found')).toBeDefined()
-    fireEvent.keyDown(field, {key: 'Escape'})
-    expect(await screen.findByRole('heading', {name: 'Today'})).toBeDefined()
-  })
-
-  test('a search reads answers as they are shown, without marks and thoughts', async () => {
-    const content = '<think>a secret</think>Say 你**好**世界 to `them`'
-    const messages = [{role: 'assistant' as const, content, id: 'm1'}]
-    showPanel({records: [record('a', {messages, title: 'Greeting'})]})
-    const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
-    fireEvent.change(field, {target: {value: '你好世界'}})
-    const result = await screen.findByRole('link', {name: /Say 你好世界 to them/})
-    expect(result.querySelector('mark')?.textContent).toBe('你好世界')
-    expect(result.textContent).not.toMatch(/secret|[*<`]/)
   })
 })

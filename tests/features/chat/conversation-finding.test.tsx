@@ -1,0 +1,73 @@
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {expect, test} from 'vitest'
+import {record} from './chat-fixture.tsx'
+import {showPanel} from './conversation-panel-fixture.tsx'
+
+/* A filter and a search leave few conversations of the list. */
+
+test('a filter by a label follows its new name, and the old one when that is taken back', async () => {
+  const user = userEvent.setup()
+  const {actors} = showPanel({records: [record('a', {labels: ['f']}), record('b')]})
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await screen.findByRole('link', {name: 'title b'})
+  await user.click(await screen.findByRole('button', {name: 'Options of the list'}))
+  await user.click(await screen.findByRole('menuitemradio', {name: 'f'}))
+  expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+  await user.click(screen.getByRole('button', {name: 'Labels…'}))
+  await user.click(within(await screen.findByRole('listitem', {name: 'f'})).getByRole('button', {name: 'Rename'}))
+  const field = screen.getByRole('textbox', {name: 'Rename'})
+  await user.clear(field)
+  await user.type(field, 'g{Enter}')
+  await user.keyboard('{Escape}')
+  expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+  // as its notice does
+  act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'a', labels: ['f']}]}))
+  expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+  expect(screen.queryByText('No conversation has this label.')).toBeNull()
+  expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+})
+
+test('a search shows where its words stand, with the arrows among them; a broken one can be tried again; Escape brings the list back', async () => {
+  const said = [{role: 'user' as const, content: 'Where is the Käse?', id: 'm1'}]
+  const records = [record('a', {messages: said, title: 'Cheese'}), record('b', {model: 'grok-4', messages: said})]
+  const {followed, breakSearch} = showPanel({records})
+  const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+  fireEvent.change(field, {target: {value: 'kase'}})
+  const results = within(await screen.findByRole('list', {name: 'Search results'}))
+  await waitFor(() => expect(results.getAllByRole('link')).toHaveLength(2))
+  expect(screen.getByRole('status').textContent).toBe('2 conversations found')
+  const [first, second] = results.getAllByRole('link')
+  expect(first?.querySelector('mark')?.textContent).toBe('Käse')
+  expect(second?.textContent).toContain('Grok')
+  expect(second?.getAttribute('href')).toBe('/grok/conversations/b#m1')
+  field.focus()
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(first)
+  await userEvent.keyboard('{ArrowDown}')
+  expect(document.activeElement).toBe(second)
+  await userEvent.keyboard('{ArrowUp}')
+  expect(document.activeElement).toBe(first)
+  if (second !== undefined) fireEvent.click(second)
+  expect(followed).toEqual(['/grok/conversations/b#m1'])
+
+  fireEvent.change(field, {target: {value: 'nowhere'}})
+  expect(await screen.findByText('Nothing found.')).toBeDefined()
+  breakSearch()
+  fireEvent.change(field, {target: {value: 'kase'}})
+  fireEvent.click(await screen.findByRole('button', {name: 'Retry'}))
+  expect(await screen.findByText('2 conversations found')).toBeDefined()
+  fireEvent.keyDown(field, {key: 'Escape'})
+  expect(await screen.findByRole('heading', {name: 'Today'})).toBeDefined()
+})
+
+test('a search reads answers as they are shown, without marks and thoughts', async () => {
+  const content = '<think>a secret</think>Say 你**好**世界 to `them`'
+  const messages = [{role: 'assistant' as const, content, id: 'm1'}]
+  showPanel({records: [record('a', {messages, title: 'Greeting'})]})
+  const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+  fireEvent.change(field, {target: {value: '你好世界'}})
+  const result = await screen.findByRole('link', {name: /Say 你好世界 to them/})
+  expect(result.querySelector('mark')?.textContent).toBe('你好世界')
+  expect(result.textContent).not.toMatch(/secret|[*<`]/)
+})
