@@ -1,4 +1,3 @@
-import {not, or} from 'xstate'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {peerMessage, taskPollSetup} from './task-poll.setup.ts'
 import type {PeerReport} from './task-poll.types.ts'
@@ -71,7 +70,7 @@ const question = taskPollSetup.createStateConfig({
       on: {...askAgain, 'connection.lost': {target: 'offline'}},
     },
     offline: {
-      description: 'The browser has no network.',
+      // the browser has no network
       entry: ['tellLost'],
       after: {offlineDeadline: {target: 'polling'}},
       on: askAgain,
@@ -83,7 +82,7 @@ const question = taskPollSetup.createStateConfig({
 const contact = taskPollSetup.createStateConfig({
   initial: 'kept',
   states: {
-    kept: {always: {guard: or(['isBroken', 'isWithoutNetwork']), target: 'lost'}},
+    kept: {always: {guard: 'isLost', target: 'lost'}},
     lost: {tags: ['lost'], always: {guard: 'isAnswered', target: 'kept'}},
   },
 })
@@ -110,7 +109,6 @@ const polled = [
 
 /** Another tab polls for all, or no tab has taken the lead yet. */
 const standingBy = taskPollSetup.createStateConfig({
-  always: {guard: 'isAlone', target: 'leading'},
   on: {
     'leader.won': {target: 'leading'},
     'peer.polled': [{guard: {type: 'isSleeping', params: ({event}) => event}, ...claim}, ...polled],
@@ -130,8 +128,9 @@ const inLine = (isClaiming: boolean) =>
       id: 'leadership',
       src: 'leadership',
       input: ({context: {ref, userId}}) => ({ref, userId, isClaiming}),
-      onError: {target: 'alone'},
-      onDone: {target: 'alone'},
+      // a browser that cannot say which tab leads lets each one ask for itself
+      onError: {actions: ['takeLead']},
+      onDone: {actions: ['takeLead']},
     },
   })
 
@@ -145,7 +144,6 @@ const active = taskPollSetup.createStateConfig({
       states: {
         inTurn: inLine(false),
         outOfTurn: inLine(true),
-        alone: {description: 'A browser that cannot say which tab leads lets each one ask for itself.'},
       },
     },
     work: {
@@ -164,10 +162,10 @@ const active = taskPollSetup.createStateConfig({
           after: {leftOutDelay: claim},
         },
         leading: {
-          description: 'This tab polls for all tabs of the browser.',
+          // this tab polls for all tabs of the browser
           tags: ['leading'],
           type: 'parallel',
-          on: {'leader.lost': {guard: not('isAlone'), target: 'following', actions: ['forgetPeer']}},
+          on: {'leader.lost': {target: 'following', actions: ['forgetPeer']}},
           states: {question, contact},
         },
       },

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, or, setup, stateIn} from 'xstate'
+import {assign, enqueueActions, or, raise, setup, stateIn} from 'xstate'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {pollBackoff, pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {isSameData} from '#domain/same-data.ts'
@@ -65,11 +65,12 @@ export const taskPollSetup = setup({
     isNothing: ({context}) => context.watched.length === 0,
     hasNew: ({context}, {ids}: {ids: string[]}) => ids.some((id) => !context.watched.includes(id)),
     isOffline: ({context}) => !selectIsOnline(context.environment.getSnapshot()),
-    isBroken: ({context}) => context.failures >= pollRules.breaker,
-    isLost: or(['isBroken', stateIn({active: {work: {leading: {contact: 'lost'}}}})]),
+    isLost: or([
+      ({context}) => context.failures >= pollRules.breaker,
+      stateIn({active: {work: {leading: {question: 'offline'}}}}),
+      stateIn({active: {work: {leading: {contact: 'lost'}}}}),
+    ]),
     isAnswered: stateIn({active: {work: {leading: {question: 'waiting'}}}}),
-    isWithoutNetwork: stateIn({active: {work: {leading: {question: 'offline'}}}}),
-    isAlone: stateIn({active: {turn: 'alone'}}),
     /** The tab that polls does not watch some tasks of this tab, so that it would never ask for them. */
     isLeftOut: ({context}, {watched}: {watched: string[]}) => context.watched.some((id) => !watched.includes(id)),
     isUnasked: ({context: {peerWatched}}, {ids}: {ids: string[]}) =>
@@ -92,6 +93,7 @@ export const taskPollSetup = setup({
       peerWatched: watched,
     })),
     forgetPeer: assign({peerNextIn: 0, peerWatched: undefined}),
+    takeLead: raise({type: 'leader.won'}),
     quicken: assign({age: 0}),
     storePoll: assign(({context}, {output}: {output: PollOutput}) => {
       const misses: Record<string, number> = {}

@@ -1,4 +1,3 @@
-import {lastValueFrom} from 'rxjs'
 import {fromPromise} from 'xstate'
 import type {GenerationApi} from '#api/generation.ts'
 import {createTasksApi} from '#api/tasks.ts'
@@ -138,9 +137,15 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     /** Resolves with the address that the server gave the file. */
     async storeFile(file: File): Promise<string> {
       const api = await services.files()
-      const lastEvent = await lastValueFrom(api.upload$(file))
-      if (lastEvent.type !== 'upload.finished') throw new Error('The upload ended without an address')
-      return lastEvent.file.file_url
+      return new Promise((resolve, reject) => {
+        api.upload$(file).subscribe({
+          next: (event) => {
+            if (event.type === 'upload.finished') resolve(event.file.file_url)
+          },
+          error: reject,
+          complete: () => reject(new Error('The upload ended without an address')),
+        })
+      })
     },
     followTasks: createTasksFollower({deps, slices, lookup}),
     clear: () => {
