@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
+import {importCapability} from '#contract/imports.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import {selectTakesImports} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectHasCapability} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat} from '../chat.context.tsx'
@@ -11,7 +12,7 @@ import styles from './rows.module.css'
 export function EmptyList({provisioning}: {provisioning: ProvisioningActor}) {
   const text = useText()
   const {openSettings} = useChat()
-  const offersImport = useSelector(provisioning, selectTakesImports)
+  const offersImport = useSelector(provisioning, (snapshot) => selectHasCapability(snapshot, importCapability))
   return (
     <div className={frame.scroller}>
       <p className={frame.empty}>{text('chat.listEmpty')}</p>
