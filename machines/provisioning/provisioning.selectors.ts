@@ -23,9 +23,6 @@ export const selectNeedsApplication = (snapshot: ProvisioningSnapshot) => snapsh
  */
 export const selectServedModels = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot?.context.service?.metadata?.models ?? noModels
-/** Whether the chat service has an ability, which none has before there is a session. */
-export const selectHasCapability = (snapshot: ProvisioningSnapshot | undefined, capability: string) =>
-  snapshot?.context.service?.metadata?.capabilities?.includes(capability) === true
 /** The abilities of the service are known, or could not be read. */
 export const selectIsServiceSettled = ({context, value}: ProvisioningSnapshot) =>
   context.service !== undefined || value.service !== 'request'
