@@ -1,4 +1,3 @@
-import {importCapability} from '#contract/imports.ts'
 import type {ProvisioningSnapshot} from './provisioning.machine.ts'
 
 /** Request status of the specification (spec §4). */
@@ -24,9 +23,6 @@ export const selectNeedsApplication = (snapshot: ProvisioningSnapshot) => snapsh
  */
 export const selectServedModels = (snapshot: ProvisioningSnapshot | undefined) =>
   snapshot?.context.service?.metadata?.models ?? noModels
-/** The server takes conversations of a file. */
-export const selectTakesImports = (snapshot: ProvisioningSnapshot | undefined) =>
-  snapshot?.context.service?.metadata?.capabilities?.includes(importCapability) === true
 /** The abilities of the service are known, or could not be read. */
 export const selectIsServiceSettled = ({context, value}: ProvisioningSnapshot) =>
   context.service !== undefined || value.service !== 'request'
