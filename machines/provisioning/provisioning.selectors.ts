@@ -17,8 +17,12 @@ export const selectCredentialStatus = ({value}: ProvisioningSnapshot): RequestSt
 /** The first-run dialog is due. */
 export const selectNeedsApplication = (snapshot: ProvisioningSnapshot) => snapshot.hasTag('needsApplication')
 
-/** Models the server lists; empty on a back end that lists none. Same reference until the service is read again. */
-export const selectServedModels = ({context}: ProvisioningSnapshot) => context.service?.metadata?.models ?? noModels
+/**
+ * Models the server lists; empty on a back end that lists none, and before there is a session. Same reference until the
+ * service is read again.
+ */
+export const selectServedModels = (snapshot: ProvisioningSnapshot | undefined) =>
+  snapshot?.context.service?.metadata?.models ?? noModels
 /** The abilities of the service are known, or could not be read. */
 export const selectIsServiceSettled = ({context, value}: ProvisioningSnapshot) =>
   context.service !== undefined || value.service !== 'request'

@@ -106,8 +106,7 @@ export function afterStart(started: AfterStart): void {
 }
 
 const groupOf = ({root}: AfterStart, {model}: ConversationRecord) => {
-  const provisioning = root.actors.provisioning()?.getSnapshot()
-  return groupOfModel(model, provisioning === undefined ? [] : selectServedModels(provisioning))
+  return groupOfModel(model, selectServedModels(root.actors.provisioning()?.getSnapshot()))
 }
 
 /** Deletes messages whose deletion by an earlier page was not confirmed, also if nobody opens their conversation. */

@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useMemo, useSyncExternalStore, type ReactNode} from 'react'
 import {ChatProvider, type Chat, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {selectIsSignedIn} from '#machines/auth/auth.selectors.ts'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {type Drafts} from './drafts.ts'
 
@@ -10,10 +11,7 @@ type AppChatProps = {ports: ChatPorts; drafts: Pick<Drafts, 'subscribe' | 'isRea
 export function AppChat({ports, drafts, children}: AppChatProps) {
   const conversations = useSessionActor('conversations')
   const provisioning = useSessionActor('provisioning/chat')
-  const isSignedIn = useSelector(
-    useAppActor('auth'),
-    (snapshot) => snapshot.hasTag('undecided') || snapshot.hasTag('authenticated'),
-  )
+  const isSignedIn = useSelector(useAppActor('auth'), selectIsSignedIn)
   const isReady = useSyncExternalStore(drafts.subscribe, drafts.isReady)
   const chat = useMemo((): Chat => {
     const isThere = isReady && conversations !== undefined && provisioning !== undefined

@@ -10,7 +10,6 @@ import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
 import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
-import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {SearchIcon} from '#ui/icons.tsx'
@@ -38,10 +37,6 @@ const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')
 
 const wordsOfCommands = ['commands', 'thread'] as const
 
-const noModels: ReturnType<typeof selectServedModels> = []
-const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
-  snapshot === undefined ? noModels : selectServedModels(snapshot)
-
 /** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const text = useText()
@@ -53,7 +48,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const pathname = useLocation({select: (location) => location.pathname})
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')
-  const servedModels = useSelector(useSessionActor('provisioning/chat'), servedOf)
+  const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
   const {onTheme, onLocale} = usePreferences()
   const offersImport = useOffersImport()
   const [groups] = useState(() => {

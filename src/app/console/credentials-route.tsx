@@ -127,8 +127,6 @@ function WithoutApplication({snapshot, send}: Pick<ReturnType<typeof useApiKeys>
 /** A chat model that this installation serves, for the examples. */
 function useModel(): string {
   const provisioning = useSessionActor('provisioning/chat')
-  const servedModel = useSelector(provisioning, (snapshot) =>
-    snapshot === undefined ? undefined : selectServedModels(snapshot).find(({disabled}) => disabled === undefined),
-  )
+  const servedModel = useSelector(provisioning, selectServedModels).find(({disabled}) => disabled === undefined)
   return servedModel?.name ?? chatModels.find(({enabled}) => enabled)?.name ?? ''
 }

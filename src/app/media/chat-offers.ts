@@ -2,14 +2,6 @@ import type {ServedModel} from '#contract/management.ts'
 import type {ChatOffer} from '#domain/use-in.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
 import type {Tool} from '#features/shell/tools.ts'
-import type {ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
-import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-
-const noModels: ReturnType<typeof selectServedModels> = []
-
-/** What the chat service serves; nothing before there is a session. */
-export const servedOf = (snapshot: ProvisioningSnapshot | undefined) =>
-  snapshot === undefined ? noModels : selectServedModels(snapshot)
 
 /** The chats among the tools that a site offers, as places that take a result. */
 export const chatOffers = (enabledTools: readonly Tool[], models: readonly ServedModel[]): ChatOffer[] =>

@@ -7,6 +7,7 @@ import {MediaScreen} from '#features/media/media-screen.tsx'
 import type {Jump} from '#features/media/feed/feed.tsx'
 import {FeedSkeleton} from '#features/media/feed/feed-states.tsx'
 import {enabledTools, isMediaTool, toolOfPath, type MediaTool as ListedTool} from '#features/shell/tools.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import type {ToolActor} from '#machines/tool/tool.machine.ts'
@@ -18,7 +19,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {firstRun} from '../shell/first-run.ts'
 import {titleOf} from '../routes/static-data.ts'
 import {usePage} from '../use-page.ts'
-import {chatOffers, servedOf} from './chat-offers.ts'
+import {chatOffers} from './chat-offers.ts'
 import {createMediaPorts} from './media-ports.ts'
 import {useSlots} from './slots.tsx'
 import {ToolSwitcher} from './tool-switcher.tsx'
@@ -117,7 +118,7 @@ function ProvidedTool({opened, children}: {opened: ToolOnScreen; children: React
   const navigate = useNavigate()
   const notices = useAppActor('notices')
   const site = useSelector(useAppActor('site'), selectSite)
-  const servedModels = useSelector(useSessionActor('provisioning/chat'), servedOf)
+  const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
   const ports = useMemo(
     () =>
       createMediaPorts({

@@ -10,13 +10,13 @@ import {tools} from '#features/shell/tools.ts'
 import {chooseModel, groupOfModel} from '#features/chat/model-catalogue.ts'
 import {selectAnswering, selectItems, selectUnread} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSubmission} from '#machines/task-requests/task-requests.selectors.ts'
 import {selectEnded, selectTray} from '#machines/tasks/tasks.selectors.ts'
 import type {TasksSnapshot} from '#machines/tasks/tasks.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
-import {servedOf} from './chat-offers.ts'
 
 const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
 const trayOf = (snapshot: TasksSnapshot | undefined) => (snapshot === undefined ? undefined : selectTray(snapshot))
@@ -95,7 +95,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
   const items = useSelector(conversations, itemsOf)
   const answering = useSelector(conversations, answeringOf, isSameData)
   const unread = useSelector(conversations, unreadOf)
-  const servedModels = useSelector(useSessionActor('provisioning/chat'), servedOf)
+  const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
 
   const chatLine = useCallback(
     (record: ConversationRecord, state: TrayLine['state']): TrayLine => {

@@ -4,6 +4,7 @@ import type {Site} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {recentTools} from '#browser/remembered.ts'
 import {groupLinks, toolOfPath, type GroupLink} from '#features/shell/tools.ts'
+import {selectIsSignedIn} from '#machines/auth/auth.selectors.ts'
 import {selectIsGone} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
@@ -12,10 +13,7 @@ import {useAppInfo} from '../app-info.tsx'
 function useLastConversation(group: ModelGroup): string | undefined {
   const {lastConversation} = useAppInfo().chat
   const last = useSyncExternalStore(lastConversation.subscribe, () => lastConversation.read(group))
-  const isSignedIn = useSelector(
-    useAppActor('auth'),
-    (snapshot) => snapshot.hasTag('undecided') || snapshot.hasTag('authenticated'),
-  )
+  const isSignedIn = useSelector(useAppActor('auth'), selectIsSignedIn)
   const isGone = useSelector(
     useSessionActor('conversations'),
     (snapshot) => last !== undefined && snapshot !== undefined && selectIsGone(snapshot, last),

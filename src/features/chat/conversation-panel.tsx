@@ -1,6 +1,5 @@
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
-import type {ServedModel} from '#contract/management.ts'
 import {modelGroupNames, modelGroups, type ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {failureText, type Failure} from '#domain/failure.ts'
@@ -51,7 +50,6 @@ export function ConversationPanel({place, groups, onGo}: ConversationPanelProps)
 }
 
 const noConversations: readonly ConversationRecord[] = []
-const noModels: readonly ServedModel[] = []
 
 /** Why the list could not be read. Where no server answered there is no code to show, but a line about the network. */
 function reasonOf(text: Text, failure: Failure | undefined, isOnline: boolean | undefined) {
@@ -71,8 +69,7 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
     conversations?.getSnapshot().context.environment,
     (snapshot) => snapshot && selectIsOnline(snapshot),
   )
-  const servedModels =
-    useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
+  const servedModels = useSelector(actors?.provisioning, selectServedModels)
   const records = useMemo(
     () => items.filter(({model}) => groupOfModel(model, servedModels) === place.group),
     [items, servedModels, place.group],

@@ -97,7 +97,7 @@ type ModelOverlayProps = ModelChoiceProps &
 function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], onClose: () => void): ModelsOfOthers {
   const chat = useChat()
   const {actors, drafts, models, navigation} = chat
-  const served = useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? []
+  const served = useSelector(actors?.provisioning, selectServedModels)
   const actor = actors && selectActiveConversation(actors.conversations.getSnapshot())
   const draftKey = draftKeyOf(group, actor?.getSnapshot())
   return {

@@ -13,8 +13,6 @@ export type ChatModels = GroupModels & {
   choose: (name: string) => void
 }
 
-const noModels: readonly ServedModel[] = []
-
 /** The group's models, the open conversation's model, and a function that changes it; without a session the stored choice. */
 export function useChatModels(
   actors: ChatActors | undefined,
@@ -22,8 +20,7 @@ export function useChatModels(
   actor: ConversationActor | undefined,
 ): ChatModels {
   const {models} = useChat()
-  const servedModels =
-    useSelector(actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot)) ?? noModels
+  const servedModels = useSelector(actors?.provisioning, selectServedModels)
   // an empty conversation has a default model; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
     snapshot === undefined || selectIsUnused(snapshot) ? snapshot?.context : snapshot.context.model,

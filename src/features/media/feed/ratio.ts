@@ -18,7 +18,8 @@ const positive = (value: unknown): value is number => typeof value === 'number' 
 export const ownRatio = ({width, height}: Artifact): number | undefined =>
   positive(width) && positive(height) ? width / height : undefined
 
-const isSeen = ({medium}: Pick<Artifact, 'medium'>) => medium === 'image' || medium === 'video'
+/** Something to look at. */
+export const isSeen = ({medium}: Pick<Artifact, 'medium'>) => medium === 'image' || medium === 'video'
 
 /** What a server of ours would make of the request; undefined where no operation of the tool takes it. */
 function planOf(tool: Pick<MediaTool, 'operations'>, card: Pick<Card, 'request' | 'type'>): MediaPlan | undefined {

@@ -6,12 +6,10 @@ import {WriteIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {keepLoadedRatio} from './loaded-ratios.ts'
-import {columnsOf, fillsBox, mostShown, ownRatio, type Shape} from './ratio.ts'
+import {columnsOf, fillsBox, isSeen, mostShown, ownRatio, type Shape} from './ratio.ts'
 import {ResultImage} from './result-image.tsx'
 import {ResultVideo} from './result-video.tsx'
 import styles from './result.module.css'
-
-const isSeen = ({medium}: Artifact) => medium === 'image' || medium === 'video'
 
 /** Places of what can be looked at among all that a task made. */
 export const seenResults = ({reading: {artifacts}}: Card): number[] =>
