@@ -6,6 +6,7 @@ import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
+import {PageLink} from '#ui/page-link.tsx'
 import {useText} from '#ui/text.tsx'
 import {useMediaQuery, phone} from '#ui/use-media-query.ts'
 import {selectTotal} from '#machines/task-list/task-list.selectors.ts'
@@ -162,17 +163,9 @@ function ToolLink({onGo}: {onGo: () => void}) {
   const {identity, navigation} = useMedia()
   const text = useText()
   return (
-    <a
-      className={buttonClass('outline', 'sm')}
-      href={navigation.toolHref(identity.id)}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        onGo()
-      }}
-    >
+    <PageLink className={buttonClass('outline', 'sm')} href={navigation.toolHref(identity.id)} onFollow={onGo}>
       {text('common.mediaOpenTool', {tool: identity.name})}
-    </a>
+    </PageLink>
   )
 }
 

@@ -7,6 +7,7 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {AlertIcon, CheckIcon, InfoIcon, OfflineIcon} from '#ui/icons.tsx'
 import {ClockIcon} from '#ui/tray-icons.tsx'
+import {PageLink} from '#ui/page-link.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
@@ -100,20 +101,13 @@ const busy: readonly TrayLine['state'][] = ['sending', 'looking', 'queued', 'run
 function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 'onGo'>) {
   const text = useText()
   const isBusy = busy.includes(line.state)
+  const way = {href: line.href, onFollow: () => onGo(line.href)}
   return (
     <li className={styles.line} data-state={line.state}>
       <span className={styles.thumb}>
         {line.preview === undefined ? stateIcon(line) : <Preview {...line.preview} />}
       </span>
-      <a
-        className={styles.words}
-        href={line.href}
-        onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return
-          event.preventDefault()
-          onGo(line.href)
-        }}
-      >
+      <PageLink className={styles.words} {...way}>
         <b dir="auto">{line.prompt === '' ? text('common.mediaUntitled') : line.prompt}</b>
         <small>
           {line.tool} · {text(stateText[line.state])}
@@ -124,7 +118,7 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
             </>
           )}
         </small>
-      </a>
+      </PageLink>
       <span className={styles.end}>
         {isBusy && <Elapsed since={line.at} now={now} />}
         {line.onRetry !== undefined && (
@@ -138,16 +132,9 @@ function Line({line, now, onGo}: {line: TrayLine} & Pick<TaskTrayProps, 'now' | 
           </Button>
         )}
         {(line.state === 'succeeded' || line.state === 'failed') && (
-          <a
-            className={buttonClass('outline', 'sm')}
-            href={line.href}
-            onClick={(event) => {
-              event.preventDefault()
-              onGo(line.href)
-            }}
-          >
+          <PageLink className={buttonClass('outline', 'sm')} {...way}>
             {text('common.mediaOpen')}
-          </a>
+          </PageLink>
         )}
         {line.id !== undefined && (
           <CopyButton
