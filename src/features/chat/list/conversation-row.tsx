@@ -1,7 +1,6 @@
-import {Suspense, useState, type MouseEvent, type ReactNode} from 'react'
+import {Suspense, useState, type MouseEvent} from 'react'
 import {Button} from '#ui/button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
-import {PinIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
@@ -12,7 +11,7 @@ import {useChat, type ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
 import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
 import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
-import {LabelDot} from './list-menu.tsx'
+import {Marks, ModelNote} from './row-marks.tsx'
 import {TitleEditor} from './title-editor.tsx'
 import type {useEditedRow} from './use-edited-row.ts'
 import type {ListActions} from './use-list-actions.ts'
@@ -93,54 +92,8 @@ export function ConversationRow(props: ConversationRowProps) {
   const title = conversationTitle(record) || text('chat.untitled')
 
   if (isChosen !== undefined) return <ChoiceRow {...props} title={title} isChosen={isChosen} />
-  if (mode === 'renaming') {
-    return (
-      <Row className={styles.row}>
-        <TitleEditor
-          className={styles.editor}
-          label={text('chat.renameLabel')}
-          initial={title}
-          onSave={(next) => actions.onRename(record.key, next)}
-          onOpen={(isOpen) => actions.edited.hold(isOpen ? record : undefined)}
-          onEnd={(isByKey, editor) => {
-            const leaves = actions.edited.leaves(record.key)
-            if (isByKey && leaves && editor !== null) focusNeighbour(editor)
-            setMode(isByKey && !leaves ? 'left' : 'shown')
-          }}
-        />
-      </Row>
-    )
-  }
-  if (mode === 'removing') {
-    return (
-      <Row
-        className={styles.row}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.stopPropagation()
-          setMode('left')
-        }}
-      >
-        <span className={styles.question} role="alert">
-          {text('chat.removeQuestion')}
-        </span>
-        <Button
-          size="sm"
-          variant="danger"
-          autoFocus
-          onClick={(event) => {
-            focusNeighbour(event.currentTarget)
-            actions.onRemove([record.key])
-          }}
-        >
-          {text('chat.remove')}
-        </Button>
-        <Button size="sm" variant="ghost" onClick={() => setMode('left')}>
-          {text('common.cancel')}
-        </Button>
-      </Row>
-    )
-  }
+  if (mode === 'renaming') return <RenamedRow {...props} title={title} onEnd={setMode} />
+  if (mode === 'removing') return <RemovedRow {...props} onKeep={() => setMode('left')} />
   const begin = {
     rename: () => setMode('renaming'),
     remove: () => setMode('removing'),
@@ -162,6 +115,66 @@ export function ConversationRow(props: ConversationRowProps) {
           <ShareDialog conversation={record.id} onClose={() => setMode('shown')} />
         </Suspense>
       )}
+    </Row>
+  )
+}
+
+type RenamedRowProps = ConversationRowProps & {
+  title: string
+  /** `left`: by keys, the focus comes back to the row. */
+  onEnd: (mode: 'left' | 'shown') => void
+}
+
+/** A field in place of the title. */
+function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowProps) {
+  const text = useText()
+  return (
+    <Row className={styles.row}>
+      <TitleEditor
+        className={styles.editor}
+        label={text('chat.renameLabel')}
+        initial={title}
+        onSave={(next) => actions.onRename(record.key, next)}
+        onOpen={(isOpen) => actions.edited.hold(isOpen ? record : undefined)}
+        onEnd={(isByKey, editor) => {
+          const leaves = actions.edited.leaves(record.key)
+          if (isByKey && leaves && editor !== null) focusNeighbour(editor)
+          onEnd(isByKey && !leaves ? 'left' : 'shown')
+        }}
+      />
+    </Row>
+  )
+}
+
+/** Asks in place of the row whether to delete its conversation. */
+function RemovedRow({record, actions, as: Row = 'li', onKeep}: ConversationRowProps & {onKeep: () => void}) {
+  const text = useText()
+  return (
+    <Row
+      className={styles.row}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onKeep()
+      }}
+    >
+      <span className={styles.question} role="alert">
+        {text('chat.removeQuestion')}
+      </span>
+      <Button
+        size="sm"
+        variant="danger"
+        autoFocus
+        onClick={(event) => {
+          focusNeighbour(event.currentTarget)
+          actions.onRemove([record.key])
+        }}
+      >
+        {text('chat.remove')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={onKeep}>
+        {text('common.cancel')}
+      </Button>
     </Row>
   )
 }
@@ -261,38 +274,5 @@ function ChoiceRow({
         <Marks record={record} />
       </label>
     </Row>
-  )
-}
-
-/** Names of models are the same in each language. */
-const ModelNote = ({note}: {note: string | undefined}) =>
-  note !== undefined && (
-    <span className={styles.model} dir="ltr">
-      {note}
-    </span>
-  )
-
-/** Most labels that a row has room for. */
-const mostDots = 3
-
-/** What the user marked a conversation with. */
-function Marks({record: {pinned = false, labels = []}}: {record: ConversationRecord}): ReactNode {
-  const text = useText()
-  if (!pinned && labels.length === 0) return null
-  return (
-    <span className={styles.marks}>
-      {labels.length > 0 && (
-        <span role="img" aria-label={labels.join(', ')} title={labels.join(', ')} className={styles.dots}>
-          {labels.slice(0, mostDots).map((label) => (
-            <LabelDot key={label} label={label} />
-          ))}
-        </span>
-      )}
-      {pinned && (
-        <span role="img" aria-label={text('chat.pinned')} className={styles.pin}>
-          <PinIcon size={14} />
-        </span>
-      )}
-    </span>
   )
 }
