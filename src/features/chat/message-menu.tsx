@@ -141,43 +141,59 @@ const closing = (models: ModelsOfOthers | undefined, close: () => void): ModelsO
 
 type Panel = {name: 'details' | 'models' | 'flow'; isOpen: boolean}
 
-/** What else can be done with an answer; details, models and what happened open from the same button. */
-export function AnswerMenu({answer, id, index, voice, again, ...linkProps}: AnswerMenuProps) {
+type AnswerEntries = Omit<AnswerMenuProps, 'again'> & {
+  /** Another model can be asked. */
+  offersModels: boolean
+  hasDetails: boolean
+  isReading: boolean
+  copy: (value: string) => void
+  onShow: (panel: Panel['name']) => void
+}
+
+/** What the list of an answer offers, from its text to its deletion. */
+function useAnswerEntries(props: AnswerEntries): MenuEntry[] {
+  const {answer, index, voice, offersModels, hasDetails, isReading, copy, onShow} = props
   const text = useText()
-  const {AnswerDetails, ModelChoice, WhatHappened} = useChat()
+  const {copies, branches, removals} = useLinkEntries(props, copy)
+  const entry = (id: string, label: string, icon: ReactNode, onSelect: () => void) => ({id, label, icon, onSelect})
+  const read = () => voice.read(index, plainText(answer))
+  const ofText =
+    answer === ''
+      ? []
+      : [
+          entry('text', text('chat.copyText'), <TextIcon />, () => copy(plainText(answer))),
+          ...copies,
+          ...(canSpeak() && !isReading ? [entry('aloud', text('chat.readAloud'), <ReadAloudIcon />, read)] : []),
+        ]
+  return [
+    ...ofText,
+    ...(offersModels ? [entry('with', text('chat.answerWith'), <RetryIcon />, () => onShow('models'))] : []),
+    ...branches,
+    ...(hasDetails ? [entry('details', text('chat.details'), <InfoIcon />, () => onShow('details'))] : []),
+    entry('flow', text('chat.whatHappened'), <FlowIcon />, () => onShow('flow')),
+    ...removals,
+  ]
+}
+
+/** What else can be done with an answer; details, models and what happened open from the same button. */
+export function AnswerMenu(props: AnswerMenuProps) {
+  const {answer, id, index, voice, again} = props
+  const text = useText()
+  const {AnswerDetails} = useChat()
   const copying = useCopy()
   const anchor = useRef<HTMLButtonElement>(null)
   // what was opened last: it gives the focus back while it closes
   const [panel, setPanel] = useState<Panel>()
   const phase = useSelector(voice.actor, (snapshot) => snapshot && selectPhase(snapshot, index))
-  const {copies, branches, removals} = useLinkEntries(linkProps, copying.copy)
   const close = () => setPanel((last) => last && {...last, isOpen: false})
-  const show = (name: Panel['name']) => () => setPanel({name, isOpen: true})
-  const entry = (entryId: string, label: string, icon: ReactNode, onSelect: () => void) => ({
-    id: entryId,
-    label,
-    icon,
-    onSelect,
+  const entries = useAnswerEntries({
+    ...props,
+    offersModels: again !== undefined,
+    hasDetails: AnswerDetails !== undefined && id !== undefined && answer !== '',
+    isReading: phase === 'reading',
+    copy: copying.copy,
+    onShow: (name) => setPanel({name, isOpen: true}),
   })
-  const ofText =
-    answer === ''
-      ? []
-      : [
-          entry('text', text('chat.copyText'), <TextIcon />, () => copying.copy(plainText(answer))),
-          ...copies,
-          ...(canSpeak() && phase !== 'reading'
-            ? [entry('aloud', text('chat.readAloud'), <ReadAloudIcon />, () => voice.read(index, plainText(answer)))]
-            : []),
-        ]
-  const hasDetails = AnswerDetails !== undefined && id !== undefined && answer !== ''
-  const entries: MenuEntry[] = [
-    ...ofText,
-    ...(again === undefined ? [] : [entry('with', text('chat.answerWith'), <RetryIcon />, show('models'))]),
-    ...branches,
-    ...(hasDetails ? [entry('details', text('chat.details'), <InfoIcon />, show('details'))] : []),
-    entry('flow', text('chat.whatHappened'), <FlowIcon />, show('flow')),
-    ...removals,
-  ]
   return (
     <>
       {phase === 'reading' && (
@@ -194,37 +210,48 @@ export function AnswerMenu({answer, id, index, voice, again, ...linkProps}: Answ
       <More align="start" anchor={anchor} entries={entries} copying={copying} onPress={close} />
       {phase === 'failed' && <span role="status">{text('chat.noVoice')}</span>}
       <Suspense>
-        {panel?.name === 'details' && hasDetails && (
-          <PopoverOverlay
-            label={text('chat.details')}
-            align="start"
-            open={panel.isOpen}
-            onClose={close}
-            anchor={anchor}
-          >
-            <Suspense>
-              <AnswerDetails message={id} />
-            </Suspense>
-          </PopoverOverlay>
-        )}
-        {panel?.name === 'models' && again !== undefined && (
-          <ModelChoice
-            models={again.models}
-            chosen={again.models.find(({name}) => name === again.model)}
-            onChoose={({name}) => {
-              close()
-              again.onChoose(name)
-            }}
-            open={panel.isOpen}
-            onClose={close}
-            anchor={anchor}
-            isForAnswer
-            files={again.files()}
-            inBranch={closing(again.inBranch(), close)}
-          />
-        )}
-        {panel?.name === 'flow' && panel.isOpen && <WhatHappened index={index} onClose={close} />}
+        {panel !== undefined && <AnswerPanel {...{panel, id, index, again, anchor}} onClose={close} />}
       </Suspense>
     </>
+  )
+}
+
+type AnswerPanelProps = Pick<AnswerMenuProps, 'id' | 'index' | 'again'> & {
+  panel: Panel
+  anchor: RefObject<HTMLButtonElement | null>
+  onClose: () => void
+}
+
+/** What was opened from the list of an answer. */
+function AnswerPanel({panel: {name, isOpen}, id, index, again, anchor, onClose}: AnswerPanelProps) {
+  const text = useText()
+  const {AnswerDetails, ModelChoice, WhatHappened} = useChat()
+  if (name === 'flow') return isOpen && <WhatHappened index={index} onClose={onClose} />
+  if (name === 'details') {
+    if (AnswerDetails === undefined || id === undefined) return null
+    return (
+      <PopoverOverlay label={text('chat.details')} align="start" open={isOpen} onClose={onClose} anchor={anchor}>
+        <Suspense>
+          <AnswerDetails message={id} />
+        </Suspense>
+      </PopoverOverlay>
+    )
+  }
+  if (again === undefined) return null
+  return (
+    <ModelChoice
+      models={again.models}
+      chosen={again.models.find((model) => model.name === again.model)}
+      onChoose={(model) => {
+        onClose()
+        again.onChoose(model.name)
+      }}
+      open={isOpen}
+      onClose={onClose}
+      anchor={anchor}
+      isForAnswer
+      files={again.files()}
+      inBranch={closing(again.inBranch(), onClose)}
+    />
   )
 }
