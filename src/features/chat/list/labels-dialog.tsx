@@ -1,5 +1,6 @@
 import {useActor} from '@xstate/react'
 import {useId, useMemo, useState, type FormEvent} from 'react'
+import type {SnapshotFrom} from 'xstate'
 import {longestLabel, mostLabels} from '#contract/chat.ts'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
@@ -76,9 +77,9 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
   const [editing, send, actor] = useActor(labelEditingMachine)
   const renamedLabel = editing.matches({names: 'renaming'}) ? editing.context.label : undefined
   const [lastDeleted] = editing.context.deleted
-  const store = useChat().labelColours
   const choice = useLabelChoice(records, labels, renamedLabel)
-  const {names, changes, shareNow, set} = choice
+  const {names, changes} = choice
+  const store = useChat().labelColours
   const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
   const movedLabels = useMovedLabels({
@@ -126,23 +127,14 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
               onSubmit={movedLabels.rename}
             />
           ) : (
-            <li key={label} className={styles.choice} aria-label={label}>
-              <LabelBox
-                label={label}
-                colour={colours.get(label)}
-                share={shareNow(label)}
-                onChange={hasRecords ? (isOn) => set(label, isOn) : undefined}
-              />
-              {labels.includes(label) && (
-                <LabelTools
-                  hasFocus={editing.context.label === label}
-                  restored={editing.context.restored}
-                  disabled={renamedLabel !== undefined}
-                  onRename={() => send({type: 'rename.begin', label, labels: names})}
-                  onDelete={() => movedLabels.remove(label)}
-                />
-              )}
-            </li>
+            <LabelRow
+              key={label}
+              {...{label, choice, editing, hasRecords}}
+              colour={colours.get(label)}
+              isStored={labels.includes(label)}
+              onRename={() => send({type: 'rename.begin', label, labels: names})}
+              onDelete={() => movedLabels.remove(label)}
+            />
           ),
         )}
       </ul>
@@ -164,6 +156,40 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
         />
       )}
     </Dialog>
+  )
+}
+
+type LabelRowProps = {
+  label: string
+  colour: string | undefined
+  choice: ReturnType<typeof useLabelChoice>
+  editing: SnapshotFrom<typeof labelEditingMachine>
+  hasRecords: boolean
+  /** Conversations have it; else it is new here. */
+  isStored: boolean
+  onRename: () => void
+  onDelete: () => void
+}
+
+/** A label that is chosen or not, and what changes it. */
+function LabelRow({label, colour, choice: {shareNow, set}, editing, hasRecords, isStored, ...tools}: LabelRowProps) {
+  return (
+    <li className={styles.choice} aria-label={label}>
+      <LabelBox
+        label={label}
+        colour={colour}
+        share={shareNow(label)}
+        onChange={hasRecords ? (isOn) => set(label, isOn) : undefined}
+      />
+      {isStored && (
+        <LabelTools
+          hasFocus={editing.context.label === label}
+          restored={editing.context.restored}
+          disabled={editing.matches({names: 'renaming'})}
+          {...tools}
+        />
+      )}
+    </li>
   )
 }
 
