@@ -67,7 +67,6 @@ type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'
 function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const text = useText()
   const id = useId()
-  const {openSettings} = useChat()
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
   const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches('loading'))
@@ -109,20 +108,11 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
       return true
     },
   }))
-  const isEmpty = all.length === 0 && !isLoading && !hasFailed
   if (!isOpen) return null
   return (
     <div className={styles.menu}>
       {shownPrompts.length === 0 && (
-        <p className={styles.note} role="status">
-          {isEmpty ? (
-            <button type="button" className={styles.noteButton} onClick={() => openSettings('chat')}>
-              {text('chat.promptsEmpty')}
-            </button>
-          ) : (
-            text(isLoading ? 'common.loading' : hasFailed ? 'chat.promptsFailed' : 'chat.promptsNone')
-          )}
-        </p>
+        <NothingShown isLoading={isLoading} hasFailed={hasFailed} isEmpty={all.length === 0} />
       )}
       <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
         {shownPrompts.map((prompt) => (
@@ -147,6 +137,30 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
         <FieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
       )}
     </div>
+  )
+}
+
+/** Why no prompt is listed; who has none gets to where they are written. */
+function NothingShown({isLoading, hasFailed, isEmpty}: {isLoading: boolean; hasFailed: boolean; isEmpty: boolean}) {
+  const text = useText()
+  const {openSettings} = useChat()
+  const words = isLoading
+    ? 'common.loading'
+    : hasFailed
+      ? 'chat.promptsFailed'
+      : isEmpty
+        ? undefined
+        : 'chat.promptsNone'
+  return (
+    <p className={styles.note} role="status">
+      {words === undefined ? (
+        <button type="button" className={styles.noteButton} onClick={() => openSettings('chat')}>
+          {text('chat.promptsEmpty')}
+        </button>
+      ) : (
+        text(words)
+      )}
+    </p>
   )
 }
 
