@@ -71,15 +71,12 @@ export function ThreadView({
   const [isWindowed, setIsWindowed] = useState(rows.length > windowedFrom)
   if (!isWindowed && rows.length > windowedFrom) setIsWindowed(true)
   const {isAway, jump: follow, release} = useFollowEnd(scroller, content, styles.fresh ?? '')
-  // each request is an object of its own: the same row can be asked for again
-  const [target, setTarget] = useState<{row: number; isQuiet: boolean; query?: string | undefined}>()
   const list = useRef<VirtualizerHandle>(null)
-  /** The way of the windowed list to a row. */
-  const way = useRef<Way>(undefined)
+  const {target, setTarget, way} = useTarget(list, scroller, content)
   const jump = useCallback(() => {
     way.current?.end()
     follow()
-  }, [follow])
+  }, [follow, way])
   useImperativeHandle(ref, () => {
     const lead = (isQuiet: boolean) => (row: number, query?: string) => {
       release()
@@ -94,21 +91,7 @@ export function ThreadView({
       focus: () => scroller.current?.focus(),
       elements: () => ({scroller: scroller.current, content: content.current}),
     }
-  }, [jump, release])
-  useLayoutEffect(() => {
-    if (target === undefined) return
-    const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
-    const ends: (() => void)[] = []
-    if (list.current !== null && (!target.isQuiet || (row && isFarFrom(row, scroller.current))))
-      ends.push(leadTo(list.current, target.row, scroller.current, way))
-    const end = () => ends.forEach((each) => each())
-    if (row == null || target.isQuiet) return end
-    if (list.current === null) row.scrollIntoView()
-    ends.push(pointOut(row))
-    if (target.query !== undefined && scroller.current !== null)
-      ends.push(markWords(row, scroller.current, target.query))
-    return end
-  }, [target])
+  }, [jump, release, setTarget])
   /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
   const toLatest = () => {
     jump()
@@ -150,6 +133,35 @@ export function ThreadView({
       </p>
     </div>
   )
+}
+
+type Target = {row: number; isQuiet: boolean; query?: string | undefined}
+
+/** The row that is led to: scrolls there, and unless that is to be quiet, points it out and marks the words in it. */
+function useTarget(
+  list: RefObject<VirtualizerHandle | null>,
+  scroller: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+) {
+  // each request is an object of its own: the same row can be asked for again
+  const [target, setTarget] = useState<Target>()
+  /** The way of the windowed list to a row. */
+  const way = useRef<Way>(undefined)
+  useLayoutEffect(() => {
+    if (target === undefined) return
+    const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
+    const ends: (() => void)[] = []
+    if (list.current !== null && (!target.isQuiet || (row && isFarFrom(row, scroller.current))))
+      ends.push(leadTo(list.current, target.row, scroller.current, way))
+    const end = () => ends.forEach((each) => each())
+    if (row == null || target.isQuiet) return end
+    if (list.current === null) row.scrollIntoView()
+    ends.push(pointOut(row))
+    if (target.query !== undefined && scroller.current !== null)
+      ends.push(markWords(row, scroller.current, target.query))
+    return end
+  }, [target, list, scroller, content])
+  return {target, setTarget, way}
 }
 
 /** Position of the first row that reaches into the view. */
