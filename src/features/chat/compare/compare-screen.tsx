@@ -149,10 +149,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
 
   const targets = isAsked
     ? columnTargets(actors.conversations.getSnapshot(), columns, models)
-    : chosenNames.flatMap((name): Target[] => {
-        const model = models.offered.find((offered) => offered.name === name)
-        return model === undefined ? [] : [{name, model, read: []}]
-      })
+    : chosenTargets(chosenNames, models)
   const usable = targets.filter(({model}) => isUsable(model))
   const takers = usable.filter(({model}) => takesAll(model, files))
   const leftOut = usable.filter(({model}) => !takesAll(model, files))
@@ -160,17 +157,11 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
 
   const send = (question: string, references: string[]) => {
-    const ask = {question, references, at: now()}
-    const event: CompareEvent = isAsked
-      ? {type: 'question.ask', ...ask, asks: takers.map(({name}) => ({name, key: newKey()}))}
-      : {
-          type: 'comparison.begin',
-          ...ask,
-          columns: takers.map(({name}) => ({name: newKey(), model: name, key: newKey()})),
-        }
+    const names = takers.map(({name}) => name)
+    const event = askOf(names, {question, references, at: now()}, isAsked, newKey)
     if (!compare.getSnapshot().can(event)) return false
     drafts.write(compareDraft, undefined)
-    if (!isAsked) onBegin(takers.map(({name}) => name))
+    if (!isAsked) onBegin(names)
     compare.send(event)
     return true
   }
@@ -237,6 +228,27 @@ function Unasked({leftOut, unusable}: {leftOut: readonly Target[]; unusable: rea
     </p>
   ))
 }
+
+/** The question to these columns, or to these models in columns of their own. */
+const askOf = (
+  names: readonly string[],
+  ask: {question: string; references: string[]; at: number},
+  isAsked: boolean,
+  newKey: () => string,
+): CompareEvent =>
+  isAsked
+    ? {type: 'question.ask', ...ask, asks: names.map((name) => ({name, key: newKey()}))}
+    : {type: 'comparison.begin', ...ask, columns: names.map((model) => ({name: newKey(), model, key: newKey()}))}
+
+/** The models that are chosen; nothing came before their question. */
+const chosenTargets = (
+  names: readonly string[],
+  {offered}: Pick<ReturnType<typeof useComparedModels>, 'offered'>,
+): Target[] =>
+  names.flatMap((name) => {
+    const model = offered.find((each) => each.name === name)
+    return model === undefined ? [] : [{name, model, read: []}]
+  })
 
 /** The columns that are there, with what their models read again before the next question. */
 function columnTargets(
