@@ -25,6 +25,33 @@ import {ThreadMenu} from './thread-menu.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
 import {useThreadKeys} from './use-thread-keys.ts'
 
+/** The dialogs that the menu of a thread opens, and what opens each; undefined where there is nothing to open. */
+function useThreadDialogs(actor: ConversationActor, group: ModelGroup) {
+  const {InstructionsDialog, ShareDialog} = useChat()
+  const [dialog, setDialog] = useState<'instructions' | 'share'>()
+  const close = useCallback(() => setDialog(undefined), [])
+  const isPhone = useMediaQuery(phone)
+  const id = useSelector(actor, ({context}) => context.id)
+  const capabilities = useSelector(actor, ({context}) => context.capabilities)
+  // a conversation that the server does not have yet got its own with the question
+  const hasInstructions = id !== undefined && capabilities.includes('preset')
+  const dialogs = (
+    <Suspense>
+      {dialog === 'share' && ShareDialog !== undefined && id !== undefined && (
+        <ShareDialog conversation={id} onClose={close} />
+      )}
+      {dialog === 'instructions' && hasInstructions && (
+        <InstructionsDialog conversation={id} group={group} onClose={close} />
+      )}
+    </Suspense>
+  )
+  return {
+    dialogs,
+    onInstructions: hasInstructions ? () => setDialog('instructions') : undefined,
+    onShare: ShareDialog === undefined || id === undefined || !isPhone ? undefined : () => setDialog('share'),
+  }
+}
+
 /** Keys, menu and panels for the reader of a thread. `panel` stands over its messages. */
 export function useReading(
   actor: ConversationActor,
@@ -32,17 +59,9 @@ export function useReading(
   view: RefObject<ThreadHandle | null>,
 ): {panel: ReactNode; isFinding: boolean} {
   const text = useText()
-  const {InstructionsDialog, ShareDialog} = useChat()
   const copying = useCopy()
   const outcome = copying.result?.outcome
-  const [dialog, setDialog] = useState<'instructions' | 'share'>()
-  const close = useCallback(() => setDialog(undefined), [])
-  const isPhone = useMediaQuery(phone)
-  const id = useSelector(actor, ({context}) => context.id)
-  // a conversation that the server does not have yet got its own with the question
-  const hasInstructions = useSelector(actor, ({context: {id, capabilities}}) =>
-    capabilities.includes('preset') ? id : undefined,
-  )
+  const {dialogs, ...opening} = useThreadDialogs(actor, group)
   const reading = useActorRef(readingMachine)
   const field = useRef<HTMLInputElement>(null)
   const here = useRef<HTMLButtonElement>(null)
@@ -85,19 +104,9 @@ export function useReading(
         questions={questions}
         onFind={find}
         onOutline={outline}
-        onInstructions={hasInstructions === undefined ? undefined : () => setDialog('instructions')}
-        onShare={ShareDialog === undefined || id === undefined || !isPhone ? undefined : () => setDialog('share')}
+        {...opening}
       />
-      {dialog === 'share' && ShareDialog !== undefined && id !== undefined && (
-        <Suspense>
-          <ShareDialog conversation={id} onClose={close} />
-        </Suspense>
-      )}
-      {dialog === 'instructions' && hasInstructions !== undefined && (
-        <Suspense>
-          <InstructionsDialog conversation={hasInstructions} group={group} onClose={close} />
-        </Suspense>
-      )}
+      {dialogs}
       {mode === 'finding' && <FindBar actor={actor} reading={reading} view={view} field={field} />}
       {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} current={here} />}
     </>
