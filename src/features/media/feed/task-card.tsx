@@ -36,7 +36,6 @@ export type TaskCardProps = FeedPlace & {
 /** One request from the moment it is sent: what became of it, its prompt, how it was made, what can be done with it. */
 export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
   const {card, layout, isFavourite, isChosen, heading, index, count, isCurrent, shapeOf, commands, onCurrent} = props
-  const text = useText()
   const id = useId()
   const isDone = card.state === 'succeeded' && card.reading.artifacts.length > 0
   const textual = isDone && isTextual(card)
@@ -79,27 +78,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       <div inert={isSelecting} className={styles.words}>
         {places.length > 1 && <ChoiceRow count={places.length} chosen={chosenIndex} onChoose={choose} />}
         {isDone && <ActionRow card={card} index={place ?? 0} commands={commands} />}
-        <div className={styles.caption}>
-          <p id={`${id}-title`} dir="auto" title={card.prompt}>
-            {title}
-          </p>
-          {isDone && (
-            <FavouriteButton
-              size="sm"
-              className={styles.favourite}
-              title={title}
-              isOn={isFavourite}
-              onPress={(isOn) => commands.setFavourite(card, isOn)}
-            />
-          )}
-          <LazyMenu
-            label={text('common.mediaMore')}
-            entries={() => commands.menu(card, place)}
-            trigger={(trigger) => (
-              <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
-            )}
-          />
-        </div>
+        <Caption {...{id, card, title, place, isDone, isFavourite, commands}} />
         <InputThumbs images={commands.inputs(card)} />
         <div id={`${id}-meta`} className={styles.meta}>
           {commands.meta(card).map((part, place) => (
@@ -113,6 +92,42 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
     </article>
   )
 })
+
+type CaptionProps = Pick<TaskCardProps, 'card' | 'isFavourite' | 'commands'> & {
+  /** Of the card. */
+  id: string
+  title: string
+  place: number | undefined
+  isDone: boolean
+}
+
+/** The title of a card, and the buttons beside it. */
+function Caption({id, card, title, place, isDone, isFavourite, commands}: CaptionProps) {
+  const text = useText()
+  return (
+    <div className={styles.caption}>
+      <p id={`${id}-title`} dir="auto" title={card.prompt}>
+        {title}
+      </p>
+      {isDone && (
+        <FavouriteButton
+          size="sm"
+          className={styles.favourite}
+          title={title}
+          isOn={isFavourite}
+          onPress={(isOn) => commands.setFavourite(card, isOn)}
+        />
+      )}
+      <LazyMenu
+        label={text('common.mediaMore')}
+        entries={() => commands.menu(card, place)}
+        trigger={(trigger) => (
+          <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
+        )}
+      />
+    </div>
+  )
+}
 
 type BoxProps = Pick<TaskCardProps, 'card' | 'layout' | 'commands'> & {
   title: string
