@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {Suspense, useCallback, useState} from 'react'
+import {Suspense, useCallback, useState, type ReactNode} from 'react'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
@@ -112,6 +112,21 @@ function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], on
   }
 }
 
+type FrameProps = Pick<ModelOverlayProps, 'open' | 'onClose' | 'anchor'> & {title: string; children: ReactNode}
+
+/** Beside the button, on phones a sheet. */
+function Frame({title, open, onClose, anchor, children}: FrameProps) {
+  return useMediaQuery(phone) ? (
+    <Drawer side="bottom" open={open} onClose={onClose} title={title} isQuiet>
+      {children}
+    </Drawer>
+  ) : (
+    <PopoverOverlay label={title} align="start" open={open} onClose={onClose} anchor={anchor} isFlush>
+      {children}
+    </PopoverOverlay>
+  )
+}
+
 /**
  * The models beside the button, on phones as a sheet; for a conversation also the way to several models, and to the
  * instructions of the one on screen.
@@ -119,7 +134,6 @@ function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], on
 export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups, ...list}: ModelOverlayProps) {
   useThreadWords()
   const text = useText()
-  const isPhone = useMediaQuery(phone)
   const {actors, drafts, InstructionsDialog} = useChat()
   const actor = useSelector(actors?.conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
   const conversation = useSelector(actor, (snapshot) => snapshot?.context.id)
@@ -170,15 +184,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups
   )
   return (
     <>
-      {isPhone ? (
-        <Drawer side="bottom" open={open} onClose={onClose} title={title} isQuiet>
-          {content}
-        </Drawer>
-      ) : (
-        <PopoverOverlay label={title} align="start" open={open} onClose={onClose} anchor={anchor} isFlush>
-          {content}
-        </PopoverOverlay>
-      )}
+      <Frame {...{title, open, onClose, anchor}}>{content}</Frame>
       {isInstructing && hasInstructions && (
         <Suspense>
           <InstructionsDialog conversation={conversation} group={group} onClose={endInstructing} />
