@@ -12,7 +12,10 @@ const freshPage = () => {
     takeTypedAhead()
     keyBindings.set({})
   })
-  return {prepareKeys: listenToKeys(page)}
+  const prepareKeys = listenToKeys(page)
+  // a page that another file has started in this worker hears its window
+  page.addEventListener('keydown', (event) => event.stopPropagation())
+  return {prepareKeys}
 }
 
 const field = () => document.querySelector('textarea') ?? document.body
