@@ -111,7 +111,7 @@ function Question({content, withheld}: SharedMessage) {
           <LongText text={messageText(content)} />
         </div>
       </div>
-      {withheld != null && <p className={message.fine}>{text('share.withheld', {count: withheld})}</p>}
+      {withheld != null && <p className={styles.withheld}>{text('share.withheld', {count: withheld})}</p>}
     </article>
   )
 }
