@@ -4,8 +4,9 @@ import {localesPlugin} from './src/tools/locales-plugin.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
-/** What takes minutes is for `npm run test:full` alone. */
-const exclude = [...configDefaults.exclude, ...(process.env['ATRIUM_TESTS'] === 'full' ? [] : ['**/*.full.test.ts'])]
+/** What takes minutes is for `npm run test:full`, and for a run that names such a file. */
+const isFull = process.env['ATRIUM_TESTS'] === 'full' || process.argv.some((argument) => argument.includes('.full'))
+const exclude = [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.test.ts'])]
 
 /**
  * After all tests of the server have ended: those wait for databases and other processes half of their time, which the checks of

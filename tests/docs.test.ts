@@ -97,7 +97,7 @@ describe.each(pages)('%s', (page) => {
   test('settings are read', () => {
     // read by the server's start, the end-to-end tests, the build of the client and Node.js itself
     const ofBuild = read('src/app/vite-env.d.ts').match(/\bVITE_\w+/g) ?? []
-    const ofTests = ['ATRIUM_TESTS', 'TEST_FILES_URL']
+    const ofTests = ['TEST_FILES_URL']
     const own = new Set([
       ...settingNames,
       ...ofBuild,

@@ -16,6 +16,12 @@ import {explainFileError, refuse} from './refuse.mjs'
 const mode = process.argv.includes('--check') ? 'check' : process.argv.includes('--full') ? 'full' : 'test'
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const isNarrowed = names.length > 0
+/** A name that only files of `npm run test:full` have asks for those. */
+const namesFullFiles = () => {
+  const files = readdirSync(join(root, 'tests'), {recursive: true}).map((file) => `tests/${file}`)
+  const namedFiles = files.filter((file) => /\.test\.tsx?$/.test(file) && names.some((name) => file.includes(name)))
+  return namedFiles.length > 0 && namedFiles.every((file) => file.includes('.full.'))
+}
 const binary = (/** @type {string} */ path) => join(root, 'node_modules', path)
 
 /** @param {string} name @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} */
@@ -152,7 +158,7 @@ const vitest = (/** @type {string[]} */ ...projects) => {
         ).length,
       failures: json.testResults.flatMap(vitestFailures),
     }),
-    {ATRIUM_TESTS: mode},
+    {ATRIUM_TESTS: isNarrowed && namesFullFiles() ? 'full' : mode},
   )
 }
 
