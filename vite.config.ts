@@ -1,3 +1,5 @@
+import {readdirSync} from 'node:fs'
+import {join} from 'node:path'
 import react from '@vitejs/plugin-react'
 import {defaultClientConditions, defineConfig} from 'vite'
 import {classNameOf} from './src/tools/class-names.mjs'
@@ -18,8 +20,27 @@ const withoutParser = {
 const moduleSideEffects = (id: string) =>
   /\/src\/contract\/([a-z-]+-requests|request-schema)\.ts$/.test(id) ? false : undefined
 
-/** Files of `src`, without their ending. */
-const files = (...paths: string[]) => new RegExp(`/src/(${paths.join('|').replaceAll('.', '\\.')})\\.(tsx?|css)$`)
+const sources = new Set(
+  readdirSync(join(import.meta.dirname, 'src'), {recursive: true, encoding: 'utf8'}).map((file) =>
+    file.replaceAll('\\', '/').replace(/\.(tsx?|css)$/, ''),
+  ),
+)
+
+/** The names that a pattern like `ui/(key|star)-icons` stands for. */
+function namesOf(pattern: string): string[] {
+  const [group, choices] = /\(([^()]*)\)/.exec(pattern) ?? []
+  return group === undefined || choices === undefined
+    ? [pattern]
+    : choices.split('|').flatMap((choice) => namesOf(pattern.replace(group, choice)))
+}
+
+/** Files of `src`, without their ending. Each has to be there: a file that was renamed would move to another chunk without a word. */
+function files(...patterns: string[]): RegExp {
+  const absent = patterns.flatMap(namesOf).filter((name) => !sources.has(name))
+  if (absent.length > 0)
+    throw new Error(`No file of src has this name: ${absent.join(', ')}. Mend the groups of vite.config.ts.`)
+  return new RegExp(`/src/(${patterns.join('|').replaceAll('.', '\\.')})\\.(tsx?|css)$`)
+}
 
 /**
  * The first screen (`/` is a new chat) is one script and one style sheet with all they import: together they compress
@@ -59,12 +80,12 @@ const screens = {
     {
       name: 'media',
       test: files(
-        'app/media/(media-route|tool-actors|held-files)',
+        'app/media/(media-route|held-files)',
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
         // what images, videos and songs have in common: a screen that somebody has used shows results
         'features/media/feed/(feed|card-keys|favourite-button|lazy-menu|result-image|still|elapsed|state-text)',
-        'features/media/(use-commands|duration|price)',
+        'features/media/(use-commands|duration)',
         'features/media/select/(selection|select-box|use-pick)',
         'features/media/fields/chips-field',
         'contract/rule',
@@ -127,7 +148,7 @@ const screens = {
       name: 'models',
       test: files(
         'app/chat/(model-choice|favourite-models)',
-        'features/chat/(model-(choice|list|facts|sections|lines)|matching-models)',
+        'features/chat/(model-(list|facts|sections|lines)|matching-models)',
       ),
     },
     {
