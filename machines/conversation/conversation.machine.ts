@@ -32,7 +32,7 @@ const sameKey = {
 } as const
 
 /** The server may have the answer that was given up: it is read once, and the text that is shown stays until then. */
-const reread = {target: '#conversation.reconciling.rereading', actions: ['reopenExchange', turnBegan]} as const
+const reread = {target: '#conversation.reconciling.rereading', actions: ['reopenExchange']} as const
 
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
@@ -142,7 +142,24 @@ export const conversationMachine = conversationSetup.createMachine({
           ],
         },
         retrieving: retrieving({running: 'deciding', failed: 'deciding'}),
-        rereading: retrieving({running: 'deciding', failed: 'lost'}),
+        rereading: {
+          ...retrieving({running: 'deciding', failed: 'lost', isReopened: true}),
+          // the turn was over: what is asked now waits for nothing
+          on: {
+            'prompt.submit': [
+              {guard: {type: 'mustWait', params: ({event}) => event}, actions: [added]},
+              {
+                guard: {type: 'hasText', params: ({event}) => event},
+                target: '#conversation.preparing',
+                actions: [
+                  'clearEnd',
+                  ...settledAs('interrupted'),
+                  {type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})},
+                ],
+              },
+            ],
+          },
+        },
         unresumed: {
           // the server refused to resume: the answer can only be read
           initial: 'retrieving',

@@ -1,5 +1,6 @@
 import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+import {began, turnBegan} from './conversation.states.ts'
 import type {RetrievedConversation} from './conversation.types.ts'
 
 type Done = {event: {output: RetrievedConversation}}
@@ -9,17 +10,21 @@ type Done = {event: {output: RetrievedConversation}}
  * @param running state while the server still writes the answer and offers no stream of it
  * @param failed state after a failure that says nothing about the answer
  * @param resumes whether the server may be asked to go on after the last delta
+ * @param isReopened whether the turn was over: it is under way again where the server has more of the answer
  */
 export const retrieving = <const Running extends string, const Failed extends string>({
   running,
   failed,
   resumes = true,
+  isReopened = false,
 }: {
   running: Running
   failed: Failed
   resumes?: boolean
-}) =>
-  conversationSetup.createStateConfig({
+  isReopened?: boolean
+}) => {
+  const goesOn = isReopened ? [turnBegan, began] : []
+  return conversationSetup.createStateConfig({
     invoke: {
       id: 'retrieveConversation',
       src: 'retrieveConversation',
@@ -29,18 +34,25 @@ export const retrieving = <const Running extends string, const Failed extends st
           guard: {type: 'foundFinished', params: ({event}) => event},
           target: '#conversation.finished',
           actions: [
+            ...(isReopened ? [turnBegan] : []),
             {type: 'adoptFound', params: ({event}) => event},
             {type: 'settleFinished', params: ({context, event}) => exchangeAnswer(context, event.output) ?? {}},
             {type: 'reportChange', params: {phase: 'settled'}},
           ],
         },
         ...(resumes
-          ? [{guard: {type: 'canStream', params: ({event}: Done) => event}, target: '#conversation.asking'} as const]
+          ? [
+              {
+                guard: {type: 'canStream', params: ({event}: Done) => event},
+                target: '#conversation.asking',
+                actions: goesOn,
+              } as const,
+            ]
           : []),
         {
           guard: {type: 'foundRunning', params: ({event}) => event},
           target: running,
-          actions: [{type: 'adoptFound', params: ({event: {output}}) => ({output, resumes})}],
+          actions: [...goesOn, {type: 'adoptFound', params: ({event: {output}}) => ({output, resumes})}],
         },
         {
           guard: {type: 'foundFailed', params: ({event}) => event},
@@ -59,3 +71,4 @@ export const retrieving = <const Running extends string, const Failed extends st
     },
     after: {callDeadline: {target: failed}},
   })
+}

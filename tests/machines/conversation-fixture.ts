@@ -1,5 +1,5 @@
 import {Subject} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
+import {createActor, fromCallback, fromEventObservable, fromPromise, SimulatedClock, type AnyEventObject} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
@@ -18,7 +18,6 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
-import {nobody} from './nobody.ts'
 
 export const fresh: ConversationRecord = {key: 'k', model: 'm', messages: [], updatedAt: 0}
 export const ask: PromptSubmit = {type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 10}
@@ -39,6 +38,8 @@ export type Options = {
 /** A conversation whose stream is in the hands of the test. Every opened stream is one entry of `opened`. */
 export function start(options: Options = {}) {
   const {record = fresh, capabilities = []} = options
+  const reports: AnyEventObject[] = []
+  const owner = createActor(fromCallback(({receive}) => receive((fact) => void reports.push(fact)))).start()
   const never = <T>() => new Promise<T>(() => {})
   const opened: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
   const followed: typeof opened = []
@@ -74,7 +75,7 @@ export function start(options: Options = {}) {
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })
   const environment = startEnvironment()
-  const actor = createActor(machine, {input: {record, capabilities, environment, parentRef: nobody}, clock}).start()
+  const actor = createActor(machine, {input: {record, capabilities, environment, parentRef: owner}, clock}).start()
   const stream = () => {
     const last = opened.at(-1)
     if (last === undefined) throw new Error('No stream was opened')
@@ -89,6 +90,7 @@ export function start(options: Options = {}) {
     stops,
     truncations,
     logged,
+    reports,
     stream,
     value: () => actor.getSnapshot().value,
   }

@@ -210,6 +210,26 @@ describe('an answer', () => {
       expect(last(world)).toMatchObject({content: 'barbaz', state: 'finished'})
     })
 
+    test('is told of as running once the server says that it still writes it, and not before', async () => {
+      const world = await giveUp()
+      world.answerWith(async () => copy('barb', {state: 'answering'}))
+      const phases = () => world.reports.flatMap(({type, phase}) => (type === 'conversation.changed' ? [phase] : []))
+      const before = phases().length
+      returns['the page is seen again'](world)
+      expect(phases().slice(before)).toEqual([])
+      await waitFor(world.actor, (snapshot) => snapshot.context.exchange?.answer === 'barb')
+      expect(phases().slice(before)).toEqual(['running'])
+    })
+
+    test('keeps no question waiting that is asked while it is read', async () => {
+      const world = await giveUp()
+      world.answerWith(() => new Promise(() => {}))
+      returns['the page is seen again'](world)
+      world.actor.send({...ask, question: 'next', key: 'key-2'})
+      await waitFor(world.actor, (snapshot) => snapshot.matches('asking'))
+      expect(world.actor.getSnapshot().context.messages.map(({content}) => content)).toEqual(['foo', 'ba', 'next'])
+    })
+
     test('that the server says it cut off is not read again', async () => {
       const world = await giveUp()
       world.answerWith(async () => copy('bar', {state: 'failed', outcome: 'interrupted'}))
