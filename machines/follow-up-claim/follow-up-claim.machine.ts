@@ -94,7 +94,8 @@ export const followUpClaimMachine = setup({
               always: [{guard: 'isEdited', target: 'edited'}, {target: over}],
             },
             claimed: {
-              on: {'claim.request': {actions: [decide(true)]}},
+              // the other tabs hear of this one as late: its minute begins anew
+              on: {'claim.request': {target: 'claimed', reenter: true, actions: [decide(true)]}},
               after: {claimLife: [{guard: 'isEdited', target: 'edited'}, {target: over}]},
             },
           },
