@@ -17,7 +17,7 @@ export type Toast = {
 type ToastsProps = {
   toasts: readonly Toast[]
   onDismiss: (id: string) => void
-  /** Deadlines must pause while the pointer or the focus is on the stack. */
+  /** Deadlines begin anew when neither the pointer nor the focus is on the stack any more. */
   onRest?: (event: {type: `${'pointer' | 'focus'}.${'entered' | 'left'}`}) => void
 }
 
@@ -42,6 +42,14 @@ export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
     document.addEventListener('keydown', focusRegion)
     return () => document.removeEventListener('keydown', focusRegion)
   }, [])
+  const hasFocus = useRef(false)
+  // with a toast that its owner removes the focus goes, and nothing says so
+  useEffect(() => {
+    if (!hasFocus.current || region.current?.contains(document.activeElement) === true) return
+    hasFocus.current = false
+    onRest?.({type: 'focus.left'})
+    origin.current?.focus({preventScroll: true})
+  }, [toasts, onRest])
   const isInside = (element: Element | null) => region.current?.contains(element) === true
   /** Before a toast goes with the control in it that has the focus: keys go on where they were. */
   const leave = (isLink = false) => {
@@ -63,10 +71,13 @@ export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
       onFocus={({relatedTarget}) => {
         if (isInside(relatedTarget)) return
         origin.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
+        hasFocus.current = true
         onRest?.({type: 'focus.entered'})
       }}
       onBlur={({relatedTarget}) => {
-        if (!isInside(relatedTarget)) onRest?.({type: 'focus.left'})
+        if (isInside(relatedTarget)) return
+        hasFocus.current = false
+        onRest?.({type: 'focus.left'})
       }}
     >
       {toasts.map(({id, tone, message, action}) => {

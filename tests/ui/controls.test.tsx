@@ -11,7 +11,7 @@ import {QrCode} from '#ui/qr-code.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {TimeText} from '#ui/time-text.tsx'
-import {Toasts} from '#ui/toasts.tsx'
+import {Toasts, type Toast} from '#ui/toasts.tsx'
 import {renderView} from './render.tsx'
 import {eventually} from '../eventually.ts'
 
@@ -123,6 +123,25 @@ describe('toasts', () => {
     act(() => screen.getByRole('button', {name: 'Undo'}).blur())
     fireEvent.pointerLeave(region)
     expect(rest.mock.calls.flat().slice(2)).toEqual([{type: 'focus.left'}, {type: 'pointer.left'}])
+  })
+
+  test('a toast that is taken away with the focus in it lets go of it', () => {
+    const rest = vi.fn()
+    const view = (shown: readonly Toast[]) => (
+      <>
+        <button type="button">before</button>
+        <Toasts toasts={shown} onDismiss={vi.fn()} onRest={rest} />
+      </>
+    )
+    const {rerender} = renderView(view(toasts))
+    const before = screen.getByRole('button', {name: 'before'})
+    act(() => before.focus())
+    act(() => screen.getByRole('button', {name: 'Undo'}).focus())
+    rerender(view(toasts.slice(1)))
+    expect(rest.mock.calls.flat()).toEqual([{type: 'focus.entered'}, {type: 'focus.left'}])
+    expect(document.activeElement).toBe(before)
+    rerender(view([]))
+    expect(rest).toHaveBeenCalledTimes(2)
   })
 
   test('a modal overlay that opens over them does not hide them', async () => {

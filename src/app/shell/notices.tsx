@@ -29,7 +29,7 @@ function toToast(text: Text, {id, kind, textId, values, undo, href, reloads}: No
   }
 }
 
-/** The stack of notices; deadlines pause while the pointer or the focus rests on it. */
+/** The stack of notices; deadlines begin anew when the pointer and the focus have left it. */
 export function Notices() {
   const text = useText()
   const notices = useAppActor('notices')
