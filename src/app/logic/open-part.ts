@@ -9,6 +9,8 @@ export function openPart<Machine extends AnyStateMachine>(
   id: string,
   choose: PartChoice<Machine>,
 ): ActorRefFrom<Machine> | undefined {
+  const running = findActor<ActorRefFrom<Machine>>(system, id)
+  if (running !== undefined) return running
   setPartChoice(system, id, choose)
   findActor<SessionActor>(system, 'session')?.send({type: 'part.use', id})
   return findActor<ActorRefFrom<Machine>>(system, id)

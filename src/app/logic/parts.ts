@@ -17,9 +17,11 @@ export function setPartChoice<Machine extends AnyStateMachine>(
   choices.set(system, own.set(id, choose))
 }
 
-/** Fills the port of the chart that has such parts. */
+/** Fills the port of the chart that has such parts. A choice is for one start: parts of one question are many. */
 export const partLogic = chosenLogic(({id}: {id: string}, system) => {
-  const choose = choices.get(system)?.get(id)
+  const own = choices.get(system)
+  const choose = own?.get(id)
   if (choose === undefined) throw new Error(`No part "${id}"`)
+  own?.delete(id)
   return choose()
 })
