@@ -178,7 +178,7 @@ function readConfigFile(path: string | undefined): ConfigFile {
     const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : 'has a wrong value'
     if (place === '')
       throw new StartFailure(`CONFIG_FILE (${path}) must be an object of settings, such as {"PORT": 4000}.`)
-    throw new StartFailure(`CONFIG_FILE (${path}): ${place} ${what}. See the README's table and docs/operating.md.`)
+    throw new StartFailure(`CONFIG_FILE (${path}): ${place} ${what}. See docs/configuration.md and docs/operating.md.`)
   }
   const {providers = [], prices = {}, defaultPrice, packages, ...settings} = result.data
   return {

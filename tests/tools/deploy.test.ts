@@ -18,9 +18,9 @@ import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Every variable that the README's table of settings names. */
+/** Every variable that the table of settings names. */
 const settings = new Set(
-  [...read('README.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = '']) =>
+  [...read('docs/configuration.md').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name),
   ),
 )
