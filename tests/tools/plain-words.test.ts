@@ -91,9 +91,11 @@ describe('the rule', () => {
 })
 
 describe('the documentation', () => {
-  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter(
-    (path) => path.endsWith('.md') && path !== 'docs/glossary.md',
-  )
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    ...readdirSync(join(root, 'docs'), {recursive: true}).map((name) => `docs/${name}`),
+  ].filter((path) => path.endsWith('.md') && path !== 'docs/glossary.md')
 
   test.each(pages)('%s keeps to the glossary', (page) => {
     const text = read(page).replace(/^```[\s\S]*?^```/gm, '')
