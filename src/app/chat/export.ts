@@ -62,14 +62,14 @@ function documentsOf(
 
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
-  given: Export,
+  order: Export,
   {form, isWithAttachments}: {form: ExportForm; isWithAttachments: boolean},
   report: Report,
   signal: AbortSignal,
 ) {
-  const trees = form === 'json' ? await treesOf(given, signal) : new Map<string, ConversationTree>()
-  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
-  const files = isWithAttachments ? attachmentsOf([...given.records, ...trees.values()]).filter(isOwn) : []
+  const trees = form === 'json' ? await treesOf(order, signal) : new Map<string, ConversationTree>()
+  const isOwn = ({url}: {url: string}) => order.ownFiles.some((prefix) => url.startsWith(prefix))
+  const files = isWithAttachments ? attachmentsOf([...order.records, ...trees.values()]).filter(isOwn) : []
   const paths = new Map<string, string>()
   const entries: Entry[] = []
   const names = distinctNames(files.map(({name}) => name))
@@ -86,9 +86,9 @@ async function save(
       report({type: 'file.failed', name})
     }
   }
-  const documents = documentsOf(given, form, paths, trees)
+  const documents = documentsOf(order, form, paths, trees)
   const [first] = documents
-  const base = given.records.length === 1 && given.records[0] ? nameOf(given.records[0], given.words) : 'conversations'
+  const base = order.records.length === 1 && order.records[0] ? nameOf(order.records[0], order.words) : 'conversations'
   if (first !== undefined && documents.length + entries.length === 1) {
     const type = form === 'json' ? 'application/json' : 'text/markdown'
     return saveBlob(new Blob([first.input], {type}), form === 'json' ? `${base}.json` : first.name)

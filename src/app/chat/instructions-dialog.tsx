@@ -41,20 +41,20 @@ export function createInstructionsLogic(chat: Api) {
   })
 }
 
-function Kept({conversation, onClose}: {conversation: string; onClose: () => void}) {
+function KeptInstructionsDialog({conversation, onClose}: {conversation: string; onClose: () => void}) {
   const {services} = useAppInfo()
   const {drafts} = useChat()
   useDeletedElsewhere(conversation)
   const [logic] = useState(() => createInstructionsLogic(services.chat))
   const [snapshot, send, actor] = useActor(logic, {input: {conversation}})
   useEffect(() => {
-    const ended = actor.subscribe({
+    const subscription = actor.subscribe({
       complete: () => {
         forgetTyped({drafts}, conversation)
         onClose()
       },
     })
-    return () => ended.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [actor, drafts, conversation, onClose])
   return <KeptInstructions conversation={conversation} snapshot={snapshot} send={send} onClose={onClose} />
 }
@@ -64,5 +64,5 @@ export const InstructionsDialog = ({conversation, group, onClose}: InstructionsD
   conversation === undefined ? (
     <NewInstructions group={group} onClose={onClose} />
   ) : (
-    <Kept conversation={conversation} onClose={onClose} />
+    <KeptInstructionsDialog conversation={conversation} onClose={onClose} />
   )

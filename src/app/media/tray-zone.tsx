@@ -156,7 +156,7 @@ export function TrayZone({onClose}: {onClose: () => void}) {
     ...endedChats(items ?? [], unread ?? [])
       .filter((record) => !isAnswering(record))
       .map((record) => chatLine(record, endOf(record))),
-    ...ends.flatMap(([tool, ended]) => ended.map((each) => recentLine(tool, each, () => retry(tool, each.id)))),
+    ...ends.flatMap(([tool, tasks]) => tasks.map((each) => recentLine(tool, each, () => retry(tool, each.id)))),
   ]).slice(0, mostEnded)
   // the session is not open yet: an empty list would be a guess
   return <TaskTray active={active} recent={recent} isLoading={items === undefined} now={media.now} onGo={go} />
