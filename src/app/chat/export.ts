@@ -1,5 +1,5 @@
 import {downloadZip} from 'client-zip'
-import {createActor, fromEventObservable} from 'xstate'
+import {fromEventObservable} from 'xstate'
 import {saveBlob} from '#browser/save-blob.ts'
 import {distinctNames} from '#browser/zip-files.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
@@ -22,6 +22,7 @@ import {
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
+import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Root} from '../logic/root.ts'
 import {createPendingDeletionsLogic} from './pending-deletions.ts'
 import {readTrees} from './read-trees.ts'
@@ -32,7 +33,7 @@ type Export = {
   /** Addresses of the user's own files; no other is asked for (security R03). */
   ownFiles: readonly string[]
   openChanges: ChatPorts['openChanges']
-  root: Pick<Root, 'services' | 'actors'>
+  root: Pick<Root, 'actor' | 'services' | 'actors'>
 }
 type Entry = {name: string; input: string | Blob}
 
@@ -111,7 +112,10 @@ const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id})
 const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
   givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
 
-/** Starts the export of these conversations; it asks for its form first. */
+/**
+ * Starts the export of these conversations, a part of their session; it asks for its form first.
+ * @throws where there is no session
+ */
 export function startExport({records, ...parts}: Export): ConversationExportActor {
   // what was deleted is in no file, although it can still be taken back
   const {root, openChanges} = parts
@@ -133,7 +137,6 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
       ),
     },
   })
-  return createActor(machine, {
-    input: {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)},
-  }).start()
+  const input = {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)} as const
+  return openNumberedPart(root.actor.system, 'conversationExport', () => ({machine, input}))
 }
