@@ -125,6 +125,16 @@ describe('who may import whom', () => {
     expect(wrong).toEqual([])
   })
 
+  test('an actor is a child of a chart or of the hook of a view, but for the root (decision 114)', () => {
+    const makers = files.filter((file) => !file.startsWith('tests/') && /\bcreateActor\(/.test(codeOf(file)))
+    expect(makers).toEqual(['src/app/logic/root.ts'])
+  })
+
+  test('charts and views wait for no state: promises of one stand where a library or a port takes them', () => {
+    const waiting = files.filter((file) => /^(machines|src\/features)\//.test(file) && /\bwaitFor\(/.test(codeOf(file)))
+    expect(waiting).toEqual([])
+  })
+
   test('no barrels, and imports of our own files carry their extension', () => {
     expect(files.filter((file) => /\/index\.(ts|tsx)$/.test(file))).toEqual([])
     const bare = arrows.filter(

@@ -38,8 +38,8 @@ export const changingMachine = setup({
   },
   delays: {callDeadline: 30_000},
   actions: {
-    report: enqueueActions(({enqueue, context: {sent, parentRef}}, failed: {error?: unknown}) => {
-      const failure = 'error' in failed ? toFailure(failed.error) : undefined
+    report: enqueueActions(({enqueue, context: {sent, parentRef}}, end: {error?: unknown}) => {
+      const failure = 'error' in end ? toFailure(end.error) : undefined
       enqueue.sendTo(parentRef, {type: 'changing.settled', sent, failure})
     }),
   },

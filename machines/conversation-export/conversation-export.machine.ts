@@ -10,6 +10,7 @@ export type ExportEvent =
   | {type: 'attachments.choose'; isWith: boolean}
   | {type: 'export.start'}
   | {type: 'export.cancel'}
+  | {type: 'dialog.closed'}
   | PackFact
 
 /** `conversations`: the server's ids of what is exported. */
@@ -25,7 +26,7 @@ type Context = Pick<ExportInput, 'form' | 'conversations'> & {
 /**
  * One export of conversations: a form is chosen, attachments are read one after the other, and the file is saved. What
  * could not be read is named at the end; the rest is saved all the same. JSON is a copy of what the server has, and waits for
- * the deletions of the conversations. Owned by its dialog.
+ * the deletions of the conversations. Owned by the session, ends with its dialog (`over`).
  */
 export const conversationExportMachine = setup({
   types: {input: {} as ExportInput, context: {} as Context, events: {} as ExportEvent},
@@ -58,6 +59,7 @@ export const conversationExportMachine = setup({
     missing: [],
   }),
   initial: 'choosing',
+  on: {'dialog.closed': {target: '.over'}},
   states: {
     choosing: {
       on: {
@@ -126,6 +128,7 @@ export const conversationExportMachine = setup({
     },
     saved: {on: {'export.start': {target: 'packing'}}},
     failed: {on: {'export.start': {target: 'packing'}, 'export.cancel': {target: 'choosing'}}},
+    over: {type: 'final'},
   },
 })
 

@@ -21,6 +21,7 @@ export type ImportEvent =
   | {type: 'import.retry'}
   /** Stops a running import; otherwise returns to the choice of a file. */
   | {type: 'import.cancel'}
+  | {type: 'dialog.closed'}
   | {type: 'connection.restored'}
   | FileFact
   | SendFact
@@ -86,7 +87,7 @@ const backToChoice = {target: 'choosing', actions: ['clear', 'releaseFile']} as 
 /**
  * One import of conversations from a file: it is read, compared with what is here, shown, and sent piece by piece. What
  * the server has taken stays taken: a lost network is waited for, and whatever ends an import, the same file can be
- * imported again and only the rest is sent. Owned by its dialog (docs/decisions/0062).
+ * imported again and only the rest is sent. Owned by the session, ends with its dialog (`over`; docs/decisions/0062).
  */
 export const conversationImportMachine = setup({
   types: {input: {} as ImportInput, context: {} as Context, events: {} as ImportEvent, tags: {} as 'busy'},
@@ -146,6 +147,7 @@ export const conversationImportMachine = setup({
   context: ({input}) => ({...empty, ...input}),
   invoke: environmentInvoke,
   initial: 'choosing',
+  on: {'dialog.closed': {target: '.over'}},
   states: {
     choosing: {
       on: {'file.choose': {target: 'reading', actions: [{type: 'storeFile', params: ({event}) => event}]}},
@@ -285,6 +287,7 @@ export const conversationImportMachine = setup({
       },
     },
     done: {on: {'import.cancel': backToChoice}},
+    over: {type: 'final'},
   },
 })
 

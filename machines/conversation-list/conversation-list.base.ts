@@ -98,8 +98,8 @@ export const conversationListBase = setup({
     isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
     /** The screen waits for it. What another tab reported is found another time. */
     isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && isShown(context, key),
-    isNews: ({context}, heard: ConversationHeard) => isNews(context, heard),
-    isMissed: ({context}, heard: ConversationHeard) => isMissed(context, heard),
+    isNews: ({context}, report: ConversationHeard) => isNews(context, report),
+    isMissed: ({context}, report: ConversationHeard) => isMissed(context, report),
     /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */
     isShownAsTwin: ({context}, {record}: ConversationChanged) => shownTwin(context, record) !== undefined,
   },
@@ -147,8 +147,8 @@ export const conversationListBase = setup({
       }
     }),
     show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
-      const shown = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
-      return {shown, unread: without(context.unread, ...shown)}
+      const shownKeys = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
+      return {shown: shownKeys, unread: without(context.unread, ...shownKeys)}
     }),
     hide: assign({shown: []}),
     /** What the address names by the server's id has a key once it is listed. */
@@ -164,13 +164,13 @@ export const conversationListBase = setup({
       failure: failure?.lost ? failure : context.failure,
       ...(record !== undefined && !context.removed.includes(record.key) && listWith(context, record)),
     })),
-    storeMissed: assign(({context}, heard: ConversationHeard) => ({missed: withMissed(context.missed, heard)})),
+    storeMissed: assign(({context}, report: ConversationHeard) => ({missed: withMissed(context.missed, report)})),
     /** The answer has ended, or a copy has come: what other tabs reported meanwhile is read, if the own copy lacks it. */
     findMissed: enqueueActions(({enqueue, context}, {id: conversation}: {id: string | undefined}) => {
       const reports = context.missed.filter(({id}) => id === conversation)
-      if (reports.some((heard) => isMissed(context, heard))) return
+      if (reports.some((report) => isMissed(context, report))) return
       enqueue.assign({missed: context.missed.filter(({id}) => id !== conversation)})
-      const news = reports.findLast((heard) => lacksAnswer(context, heard))
+      const news = reports.findLast((report) => lacksAnswer(context, report))
       if (news !== undefined) enqueue.raise(news)
     }),
     storeChange: assign(({context}, {phase, record, outcome}: ConversationChanged) => {
@@ -187,8 +187,8 @@ export const conversationListBase = setup({
     }),
     reportChange: enqueueActions(({enqueue, context}, {phase, record}: ConversationChanged) => {
       const {key, id} = record
-      const heard = reportOf(record)
-      if (heard !== undefined) enqueue.emit(heard)
+      const report = reportOf(record)
+      if (report !== undefined) enqueue.emit(report)
       if (phase === 'settled')
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.settled',
@@ -231,10 +231,10 @@ export const conversationListBase = setup({
       const ids = keys.flatMap((key) => findItem(context, key)?.id ?? [])
       if (ids.length > 0) enqueue.emit({type: 'unread.heard', keys: ids, isUnread})
     }),
-    storeUnread: assign(({context}, heard: UnreadHeard) => ({unread: unreadWith(context, heard)})),
+    storeUnread: assign(({context}, report: UnreadHeard) => ({unread: unreadWith(context, report)})),
     /** What another tab calls unread is on screen here. */
-    reportSeen: enqueueActions(({enqueue, context}, heard: UnreadHeard) => {
-      const keys = seenOf(context, heard)
+    reportSeen: enqueueActions(({enqueue, context}, report: UnreadHeard) => {
+      const keys = seenOf(context, report)
       if (keys.length > 0) enqueue.emit({type: 'unread.heard', keys, isUnread: false})
     }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),

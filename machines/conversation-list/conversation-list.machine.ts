@@ -1,8 +1,8 @@
 import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {noToken} from '#domain/failure.ts'
 import {environmentInvoke} from '#machines/environment/environment.machine.ts'
-import {opened, opening} from './conversation-list.opening.ts'
-import {ended, reading, sendHeld} from './conversation-list.reading.ts'
+import {opening, openingActions} from './conversation-list.opening.ts'
+import {afterReading, reading, sendHeld} from './conversation-list.reading.ts'
 import {removing, revived} from './conversation-list.removing.ts'
 import {keyOf, unlistedShown} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -14,7 +14,7 @@ const findShown = {
   params: ({context}: {context: ConversationListContext}) => ({key: unlistedShown(context)}),
 } as const
 
-const openedAfterRead = {'conversation.open': {actions: [...opened, findShown]}} as const
+const openedAfterRead = {'conversation.open': {actions: [...openingActions, findShown]}} as const
 
 /**
  * The conversations of one user, and the actors of those that are open or answering (spec §4).
@@ -78,8 +78,8 @@ export const conversationListMachine = conversationListSetup.createMachine({
   states: {
     none: {},
     request: reading,
-    success: {entry: [findShown], on: {...ended.on, ...openedAfterRead}},
-    error: {on: {...ended.on, ...openedAfterRead}},
+    success: {entry: [findShown], on: {...afterReading.on, ...openedAfterRead}},
+    error: {on: {...afterReading.on, ...openedAfterRead}},
   },
 })
 

@@ -19,7 +19,7 @@ const leave = {
     keys: leavingKeys(context, [key, ...beside]),
   }),
 } as const
-export const opened = [
+export const openingActions = [
   leave,
   {
     type: 'start',
@@ -42,27 +42,27 @@ const findCopy = {
   }),
 } as const
 
-type Changed = {context: ConversationListContext; event: ConversationChanged}
+type ChangeReport = {context: ConversationListContext; event: ConversationChanged}
 /** A conversation reports an answer that began or ended. Off the screen it has no actor longer than its answer. */
 const changed = [
-  {type: 'stop', params: ({context, event}: Changed) => ({keys: twinsOf(context, event.record)})},
-  {type: 'storeChange', params: ({event}: Changed) => event},
-  {type: 'reportChange', params: ({event}: Changed) => event},
+  {type: 'stop', params: ({context, event}: ChangeReport) => ({keys: twinsOf(context, event.record)})},
+  {type: 'storeChange', params: ({event}: ChangeReport) => event},
+  {type: 'reportChange', params: ({event}: ChangeReport) => event},
   {
     type: 'reportUnread',
-    params: ({context, event: {phase, record}}: Changed) => ({
+    params: ({context, event: {phase, record}}: ChangeReport) => ({
       keys: context.unread.filter((key) => phase === 'settled' && key === record.key),
       isUnread: true,
     }),
   },
-  {type: 'awaitName', params: ({event}: Changed) => event},
+  {type: 'awaitName', params: ({event}: ChangeReport) => event},
   {
     type: 'stop',
-    params: ({context, event: {phase, record}}: Changed) => ({
+    params: ({context, event: {phase, record}}: ChangeReport) => ({
       keys: phase === 'settled' && !isShown(context, record.key) ? [record.key] : [],
     }),
   },
-  {type: 'findMissed', params: ({event}: Changed) => ({id: event.record.id})},
+  {type: 'findMissed', params: ({event}: ChangeReport) => ({id: event.record.id})},
 ] as const
 
 /** Conversations on screen and those that answer have an actor, which reports to the list. Leaving one stops nothing that answers. */
@@ -79,7 +79,7 @@ export const opening = conversationListSetup.createStateConfig({
         {type: 'send', params: ({event: {key, prompt}}) => ({key, event: prompt})},
       ],
     },
-    'conversation.open': {actions: [...opened]},
+    'conversation.open': {actions: [...openingActions]},
     'conversation.close': {
       actions: [{type: 'stop', params: ({context}) => ({keys: leavingKeys(context)})}, 'hide'],
     },

@@ -5,11 +5,11 @@ import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
 type WithContext = {context: ConversationListContext}
-type Read = {event: DoneActorEvent<ConversationPagesOutput>}
-type Broken = {event: ErrorActorEvent}
+type PagesDone = {event: DoneActorEvent<ConversationPagesOutput>}
+type PagesFailure = {event: ErrorActorEvent}
 
-const outputOf = ({event}: Read) => event.output
-const errorOf = ({event}: Read) => ({error: event.output.failure})
+const outputOf = ({event}: PagesDone) => event.output
+const errorOf = ({event}: PagesDone) => ({error: event.output.failure})
 
 const pages = {id: 'pages', src: 'pages', input: ({context: {userId}}: WithContext) => ({userId})} as const
 
@@ -52,7 +52,7 @@ export const reading = conversationListSetup.createStateConfig({
         onDone: [{guard: {type: 'hasFailed', params: outputOf}, ...cleared}, read],
         onError: {
           target: '#conversationList.error',
-          actions: [{type: 'clearList', params: ({event}: Broken) => event}],
+          actions: [{type: 'clearList', params: ({event}: PagesFailure) => event}],
         },
       },
     },
@@ -71,7 +71,7 @@ export const reading = conversationListSetup.createStateConfig({
         ],
         onError: {
           target: '#conversationList.error',
-          actions: [{type: 'storeFailure', params: ({event}: Broken) => event}],
+          actions: [{type: 'storeFailure', params: ({event}: PagesFailure) => event}],
         },
       },
     },
@@ -79,6 +79,6 @@ export const reading = conversationListSetup.createStateConfig({
 })
 
 /** The list was read, or could not be. What was missed while there was no network is read with it. */
-export const ended = conversationListSetup.createStateConfig({
+export const afterReading = conversationListSetup.createStateConfig({
   on: {...readAgain, 'connection.restored': {target: '#conversationList.request.again'}},
 })

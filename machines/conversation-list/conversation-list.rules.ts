@@ -27,13 +27,13 @@ export const findItem = ({items}: Pick<ConversationListContext, 'items'>, key: s
 
 /** The items of these keys or server ids, by that name, with one walk of the list. */
 export const itemsNamed = ({items}: Pick<ConversationListContext, 'items'>, names: readonly {key: string}[]) => {
-  const wanted = new Set(names.map(({key}) => key))
+  const wantedNames = new Set(names.map(({key}) => key))
   const byName = new Map<string, ConversationRecord>()
   const add = (name: string | undefined, item: ConversationRecord) => {
-    if (name !== undefined && wanted.has(name) && !byName.has(name)) byName.set(name, item)
+    if (name !== undefined && wantedNames.has(name) && !byName.has(name)) byName.set(name, item)
   }
   for (const item of items) {
-    if (byName.size === wanted.size) break
+    if (byName.size === wantedNames.size) break
     add(item.key, item)
     add(item.id, item)
   }
@@ -57,9 +57,9 @@ export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: s
   return item === undefined ? [] : [item]
 }
 
-type Shown = Pick<ConversationListContext, 'shown'>
+type ShownKeys = Pick<ConversationListContext, 'shown'>
 /** On screen, by one of its names: the server's id where it is not listed yet. */
-export const isShown = ({shown}: Shown, ...names: (string | undefined)[]) => isAmong(shown, ...names)
+export const isShown = ({shown}: ShownKeys, ...names: (string | undefined)[]) => isAmong(shown, ...names)
 const isAmong = (keys: readonly string[], ...names: (string | undefined)[]) => keys.some((key) => names.includes(key))
 
 /** The keys on screen that leave when `next` is shown; a conversation that is being answered stays. */
@@ -113,10 +113,10 @@ export const seenOf = (context: ConversationListContext, {keys, isUnread}: Unrea
   isUnread ? keys.filter((id) => isShown(context, id, keyOf(context, id))) : []
 
 /** Unread conversations once another tab has reported. */
-export const unreadWith = (context: ConversationListContext, heard: UnreadHeard) => {
-  const own = without(heard.keys, ...seenOf(context, heard)).map((id) => keyOf(context, id))
+export const unreadWith = (context: ConversationListContext, report: UnreadHeard) => {
+  const own = without(report.keys, ...seenOf(context, report)).map((id) => keyOf(context, id))
   const others = without(context.unread, ...own)
-  return heard.isUnread ? [...others, ...own] : others
+  return report.isUnread ? [...others, ...own] : others
 }
 
 /** The listed conversations with these changes. */
@@ -141,17 +141,17 @@ export const newRecord = (key: string, model: string): ConversationRecord => ({k
 export const twinsOf = ({items}: Pick<ConversationListContext, 'items'>, record: ConversationRecord) =>
   items.flatMap((item) => (item.key !== record.key && isSameConversation(item, record) ? [item.key] : []))
 
-export const shownTwin = (context: Pick<ConversationListContext, 'items'> & Shown, record: ConversationRecord) =>
+export const shownTwin = (context: Pick<ConversationListContext, 'items'> & ShownKeys, record: ConversationRecord) =>
   twinsOf(context, record).find((key) => isShown(context, key))
 
 /** The list with a copy of the server; the report of an answer that runs here waits until that has ended. */
 export function listWith(context: ConversationListContext, record: ConversationRecord) {
   const own = context.items.find((item) => isSameConversation(item, record))
   const merged = own === undefined ? record : mergeConversation(own, record)
-  const heard = reportOf(record)
+  const report = reportOf(record)
   return {
     items: replaceOrFront(context.items, merged, isSameConversation),
-    ...(heard !== undefined && isAnsweredHere(context, heard) && {missed: withMissed(context.missed, heard)}),
+    ...(report !== undefined && isAnsweredHere(context, report) && {missed: withMissed(context.missed, report)}),
   }
 }
 
@@ -163,20 +163,20 @@ export function reportOf({id, messages}: ConversationRecord): ConversationHeard 
 }
 
 /** A running answer is followed where it is on screen; elsewhere its end is early enough, and streams are few. */
-export function isNews(context: ConversationListContext, heard: ConversationHeard) {
-  const {id, last, isSettled: isTheirs} = heard
+export function isNews(context: ConversationListContext, report: ConversationHeard) {
+  const {id, last, isSettled: isTheirs} = report
   const item = findItem(context, id)
   const key = item?.key ?? id
-  if (context.removed.includes(id) || isMissed(context, heard)) return false
+  if (context.removed.includes(id) || isMissed(context, report)) return false
   if (!isTheirs && !isShown(context, key, id)) return false
   const own = item?.messages.at(-1)
   return own?.id !== last || (isTheirs && !isSettled(own))
 }
 
 /** The newest report of an answer replaces an older one of the same answer. */
-export const withMissed = (missed: readonly ConversationHeard[], heard: ConversationHeard) => [
-  ...missed.filter(({id, last}) => id !== heard.id || last !== heard.last),
-  heard,
+export const withMissed = (missed: readonly ConversationHeard[], report: ConversationHeard) => [
+  ...missed.filter(({id, last}) => id !== report.id || last !== report.last),
+  report,
 ]
 
 /** The own copy has not got this answer, or not its end. */
@@ -190,8 +190,8 @@ const isAnsweredHere = (context: ConversationListContext, {id}: ConversationHear
   answeringKeys(context).includes(keyOf(context, id))
 
 /** A report that has to wait: until the own answer has ended, or until the copy that is on its way has come. */
-export const isMissed = (context: ConversationListContext, heard: ConversationHeard) =>
-  isAnsweredHere(context, heard) || context.finding.includes(heard.id)
+export const isMissed = (context: ConversationListContext, report: ConversationHeard) =>
+  isAnsweredHere(context, report) || context.finding.includes(report.id)
 
 /** Its last answer failed. One that runs again is not in the list as failed. */
 export function isRetriable(context: ConversationListContext, key: string) {

@@ -7,7 +7,7 @@ import {removalId, type ConversationsRemoved, type RemovalsLeft} from './convers
 
 type Key = {key: string}
 type Keys = {keys: readonly string[]}
-type Unconfirmed = {isUnconfirmed: boolean}
+type Confirmation = {isUnconfirmed: boolean}
 
 /** Ports, children, guards and actions of the list of conversations, with what deletions do. */
 export const conversationListSetup = conversationListBase.extend({
@@ -36,7 +36,7 @@ export const conversationListSetup = conversationListBase.extend({
       })
     }),
     /** What another page deleted without hearing of it stays away, under the key that this page has for it. */
-    resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Unconfirmed) => {
+    resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Confirmation) => {
       for (const key of keys) {
         const id = findItem(context, key)?.id ?? key
         enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id, isUnconfirmed}})

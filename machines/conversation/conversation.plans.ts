@@ -27,8 +27,8 @@ export function planOfRepeat(context: ConversationContext, {key, at, model}: Aga
   const last = context.messages.at(-1)
   // the version that it was to join was deleted meanwhile, on another page: it joins one that is left, or is a new question
   const isGone = last?.unsent === true && last.error?.field === 'version_of'
-  const remaining = (replaced: RecordMessage | undefined) => {
-    const versions = joining(context, replaced)?.slice(0, isGone ? -1 : undefined)
+  const remaining = (replacedMessage: RecordMessage | undefined) => {
+    const versions = joining(context, replacedMessage)?.slice(0, isGone ? -1 : undefined)
     return versions?.length ? versions : undefined
   }
   const answers = isStored ? remaining(context.messages[index + 1]) : undefined

@@ -25,7 +25,7 @@ export const restartDelay = <Child extends string>(crashes: Crashes<Child>) => {
   return backoffDelay(Math.max(0, ...counts) - 1, 1)
 }
 
-type Crashed = {event: {error: unknown}}
+type Crash = {event: {error: unknown}}
 
 /**
  * States and reactions of the parts a chart starts again, in regions of `running`, `broken` and `down`; `target`: the state in
@@ -57,8 +57,8 @@ export const supervised = <Child extends string>() => ({
     ({
       target: 'broken',
       actions: [
-        {type: 'countCrash', params: ({event}: Crashed) => ({child, error: event.error})},
-        {type: 'logCrash', params: ({event}: Crashed) => ({child, error: event.error})},
+        {type: 'countCrash', params: ({event}: Crash) => ({child, error: event.error})},
+        {type: 'logCrash', params: ({event}: Crash) => ({child, error: event.error})},
       ],
     }) as const,
   afterCalm: (child: Child) => ({calm: {actions: [{type: 'forgive', params: {child}}]}}) as const,

@@ -120,12 +120,12 @@ export const messageChangesSetup = setup({
     await: assign(({context}, {key}: RemovalFailed) => withWaiting(context, key)),
     /** The server has none of these any more. */
     forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
-      const gone = goneFrom(context, messages)
-      for (const message of gone) {
+      const goneMessages = goneFrom(context, messages)
+      for (const message of goneMessages) {
         enqueue.stopChild(removalId(message))
         enqueue.stopChild(holdId(message))
       }
-      enqueue.assign(withGone(context, gone))
+      enqueue.assign(withGone(context, goneMessages))
     }),
     letGo: enqueueActions(({enqueue, context}, {message}: Message) => {
       enqueue.stopChild(holdId(message))

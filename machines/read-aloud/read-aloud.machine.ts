@@ -3,13 +3,14 @@ import {promisePort} from '#machines/lib/ports.ts'
 
 export type ReadAloudEvent =
   /** `index`: position of the message in its conversation. */
-  {type: 'reading.start'; index: number; text: string} | {type: 'reading.stop'}
+  {type: 'reading.start'; index: number; text: string} | {type: 'reading.stop'} | {type: 'thread.left'}
 
 type Reading = {index: number; text: string}
 
 /**
- * The voice of the browser, which reads one answer at a time. Started with the first answer that is read, silenced by the thread that ends. Another answer that is
- * started takes the place of the one that is read. `failed`: the browser has no voice that could read.
+ * The voice of a thread, which reads one answer at a time. Owned by the session from the first answer that is read until
+ * the thread is left (`over`). Another answer that is started takes the place of the one that is read. `failed`: the browser
+ * has no voice that could read.
  */
 export const readAloudMachine = setup({
   types: {
@@ -33,6 +34,7 @@ export const readAloudMachine = setup({
   initial: 'silent',
   on: {
     'reading.start': {target: '.reading', reenter: true, actions: [{type: 'storeReading', params: ({event}) => event}]},
+    'thread.left': {target: '.over'},
   },
   states: {
     silent: {entry: ['clearReading']},
@@ -48,6 +50,7 @@ export const readAloudMachine = setup({
       on: {'reading.stop': {target: 'silent'}},
     },
     failed: {on: {'reading.stop': {target: 'silent'}}},
+    over: {type: 'final'},
   },
 })
 

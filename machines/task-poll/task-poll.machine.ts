@@ -94,12 +94,12 @@ const claim = {
   actions: ['forgetPeer'],
 } as const
 
-type Polled = {event: PeerReport}
-const storePeer = {type: 'storePeer', params: ({event}: Polled) => event} as const
+type PeerAnswer = {event: PeerReport}
+const storePeer = {type: 'storePeer', params: ({event}: PeerAnswer) => event} as const
 const polled = [
-  {guard: {type: 'isLeftOut', params: ({event}: Polled) => event}, target: 'leftOut', actions: [storePeer]},
+  {guard: {type: 'isLeftOut', params: ({event}: PeerAnswer) => event}, target: 'leftOut', actions: [storePeer]},
   {
-    guard: {type: 'isPeerHidden', params: ({event}: Polled) => event},
+    guard: {type: 'isPeerHidden', params: ({event}: PeerAnswer) => event},
     target: 'behindHidden',
     reenter: true,
     actions: [storePeer],

@@ -16,6 +16,7 @@ const events = {
   'attachments.choose': [{type: 'attachments.choose', isWith: false}],
   'export.start': [{type: 'export.start'}],
   'export.cancel': [{type: 'export.cancel'}],
+  'dialog.closed': [{type: 'dialog.closed'}],
   'file.packed': [{type: 'file.packed'}],
   'file.failed': [{type: 'file.failed', name: 'foo.png'}],
 } satisfies EventFixtures<ExportEvent>
@@ -23,7 +24,7 @@ const events = {
 describe('an export', () => {
   const {coverage, edges, states} = describeRules(conversationExportMachine, {
     input: {form: 'markdown', hasAttachments: true, conversations: ['foo']},
-    user: ['form.choose', 'attachments.choose', 'export.start', 'export.cancel'],
+    user: ['form.choose', 'attachments.choose', 'export.start', 'export.cancel', 'dialog.closed'],
     events: Object.values(events).flat(),
     outputs: {saveConversations: [undefined], pendingDeletions: [{failure: undefined}, {failure: noToken}]},
     // its parts have deadlines of their own

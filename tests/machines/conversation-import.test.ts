@@ -33,6 +33,7 @@ const events = {
   'import.start': [{type: 'import.start'}],
   'import.retry': [{type: 'import.retry'}],
   'import.cancel': [{type: 'import.cancel'}],
+  'dialog.closed': [{type: 'dialog.closed'}],
   'conversations.sent': [{type: 'conversations.sent', results: [{index: 1, state: 'imported', id: 'i-1'}]}],
   'part.sent': [{type: 'part.sent', index: 2, messages: 5}],
   'attachment.sent': [{type: 'attachment.sent'}],
@@ -50,7 +51,7 @@ describe('an import', () => {
   const {coverage, states, edges} = describeRules(silent, {
     input: {environment: startEnvironment()},
     inputs: [{environment: startEnvironment({isOnline: false})}],
-    user: ['file.choose', 'import.start', 'import.retry', 'import.cancel'],
+    user: ['file.choose', 'import.start', 'import.retry', 'import.cancel', 'dialog.closed'],
     events: Object.values(events).flat(),
     outputs: {
       readFile: [undefined],

@@ -10,12 +10,13 @@ const events = {
     {type: 'reading.start', index: 3, text: 'bar'},
   ],
   'reading.stop': [{type: 'reading.stop'}],
+  'thread.left': [{type: 'thread.left'}],
 } satisfies EventFixtures<ReadAloudEvent>
 
 describe('the voice', () => {
   const {coverage, states} = describeRules(readAloudMachine, {
     input: undefined,
-    user: ['reading.start', 'reading.stop'],
+    user: ['reading.start', 'reading.stop', 'thread.left'],
     events: Object.values(events).flat(),
     outputs: {readText: [undefined]},
   })

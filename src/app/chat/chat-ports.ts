@@ -118,7 +118,7 @@ export function createChatPorts({
     InstructionsDialog,
     WhatHappened,
     AnswerDetails: capabilities.includes('answers') ? AnswerDetails : undefined,
-    startVoice: async () => (await threadParts()).startVoice(),
+    startVoice: async () => (await threadParts()).startVoice(root.actor.system),
     openChanges,
     openListChanges: createListChangesPort({chat: services.chat, tabs: deps.tabs}),
     startPrompts: async (conversations) =>

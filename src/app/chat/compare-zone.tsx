@@ -62,14 +62,14 @@ function firstModels(
   {models: last}: ReturnType<typeof keptOf>,
   groups: readonly ModelGroup[],
   {provisioning}: ChatActors,
-  wanted: (group: ModelGroup) => string | undefined,
+  wantedModel: (group: ModelGroup) => string | undefined,
 ) {
   const usable = modelsOf(groups, selectService(provisioning.getSnapshot())?.metadata).filter(isUsable)
-  const kept = last.filter((name) => usable.some((model) => model.name === name))
-  if (kept.length > 0) return kept
+  const usableNames = last.filter((name) => usable.some((model) => model.name === name))
+  if (usableNames.length > 0) return usableNames
   const firstOf = (group: ModelGroup) => {
     const models = usable.filter((model) => model.group === group)
-    return models.find(({name}) => name === wanted(group)) ?? models[0]
+    return models.find(({name}) => name === wantedModel(group)) ?? models[0]
   }
   return groups.flatMap((group) => firstOf(group)?.name ?? []).slice(0, 2)
 }
@@ -95,7 +95,7 @@ function Comparison({actors}: {actors: ChatActors}) {
       groups={groups}
       href={comparisonHref(names)}
       lastHref={last.length === 0 ? undefined : comparisonHref(last)}
-      onBegin={(chosen) => keep(state, {models: chosen})}
+      onBegin={(models) => keep(state, {models})}
     />
   )
 }
@@ -104,18 +104,18 @@ function Comparison({actors}: {actors: ChatActors}) {
 function useAddress(compare: CompareActor) {
   const {state} = useAppInfo()
   const navigate = useNavigate()
-  const shown = useSelector(compare, (snapshot) =>
+  const names = useSelector(compare, (snapshot) =>
     selectColumns(snapshot)
       .map(({name, id}) => id ?? name)
       .join('\n'),
   )
   useEffect(() => {
-    const own = shown === '' ? [] : shown.split('\n')
+    const own = names === '' ? [] : names.split('\n')
     if (own.length > 0) keep(state, {last: own})
     const href = comparisonHref(own)
     if (href === location.pathname + location.search) return
     // another name for the same conversation is no step of its own
     const isNamed = own.length > 0 && location.search !== ''
     void navigate({href, replace: isNamed})
-  }, [navigate, shown, state])
+  }, [navigate, names, state])
 }

@@ -25,7 +25,7 @@ export const namesIn = (search: string | readonly string[] | undefined): string[
  */
 const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
   new Observable<ColumnsSeen>((observer) => {
-    const watched = new Map<object, {unsubscribe: () => void}>()
+    const subscriptions = new Map<object, {unsubscribe: () => void}>()
     let reported: SeenColumn[] = []
     let isDue = false
     let isOver = false
@@ -53,8 +53,8 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
       const snapshot = list.getSnapshot()
       for (const name of names) {
         const conversation = selectConversation(snapshot, name)
-        if (conversation !== undefined && !watched.has(conversation))
-          watched.set(conversation, conversation.subscribe(look))
+        if (conversation !== undefined && !subscriptions.has(conversation))
+          subscriptions.set(conversation, conversation.subscribe(look))
       }
       look()
     }
@@ -73,7 +73,7 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
     return () => {
       isOver = true
       listening.unsubscribe()
-      for (const subscription of watched.values()) subscription.unsubscribe()
+      for (const subscription of subscriptions.values()) subscription.unsubscribe()
       // outside the chat no conversation is on screen
       if (list.getSnapshot().status === 'active') list.send({type: 'conversation.close'})
     }
@@ -113,11 +113,11 @@ export const createCompareLogic = (list: ConversationListActor, addresses: Obser
       }),
       askColumns: enqueueActions(({enqueue}, items) => {
         // an address may name one conversation by its key and by its id: it is asked and charged once
-        const asked = new Set<object>()
+        const askedConversations = new Set<object>()
         for (const {name, ...ask} of items) {
           const conversation = selectConversation(list.getSnapshot(), name)
-          if (conversation === undefined || asked.has(conversation)) continue
-          asked.add(conversation)
+          if (conversation === undefined || askedConversations.has(conversation)) continue
+          askedConversations.add(conversation)
           enqueue.sendTo(conversation, {type: 'prompt.submit', ...ask})
         }
       }),
@@ -136,18 +136,18 @@ export const createCompareLogic = (list: ConversationListActor, addresses: Obser
   })
 
 /** The models that were compared last, and the comparison: names of conversations, whose texts stand elsewhere. */
-const kept = z.object({models: z.array(z.string()), last: z.array(z.string())})
-type Kept = z.infer<typeof kept>
+const comparisonSchema = z.object({models: z.array(z.string()), last: z.array(z.string())})
+type LastComparison = z.infer<typeof comparisonSchema>
 
 /** The slice is the user's own, as the one of the favourite models: signing out removes it. */
 const slice = 'compare'
 
-export const keptOf = (state: Pick<State, 'read'>): Kept => {
-  const parsed = kept.safeParse(readToolSlice(state.read(), slice)?.config)
-  return parsed.success ? parsed.data : {models: [], last: []}
+export const keptOf = (state: Pick<State, 'read'>): LastComparison => {
+  const result = comparisonSchema.safeParse(readToolSlice(state.read(), slice)?.config)
+  return result.success ? result.data : {models: [], last: []}
 }
 
-export function keep(state: State, changes: Partial<Kept>) {
+export function keep(state: State, changes: Partial<LastComparison>) {
   state.save(withToolSlice(slice, {config: {...keptOf(state), ...changes}}))
   state.flush()
 }

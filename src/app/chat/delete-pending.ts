@@ -14,11 +14,11 @@ type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<T
  * not be deleted, also by a server that deletes no messages.
  */
 export async function deletePending({chat, tabs}: PendingDeps, {list, conversation: id}: ChangesPlace) {
-  const tried = new Set<RecordMessage['id']>()
+  const triedIds = new Set<RecordMessage['id']>()
   const next = () =>
-    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !tried.has(message.id))
+    selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !triedIds.has(message.id))
   for (let message = next(); message !== undefined; message = next()) {
-    tried.add(message.id)
+    triedIds.add(message.id)
     const {capabilities} = list.getSnapshot().context
     const history = {id, messages: [message], cut: undefined, capabilities}
     const copy = await chat.cutHistory(history).catch(async (error: unknown) => {

@@ -1,5 +1,5 @@
 import {downloadZip} from 'client-zip'
-import {createActor, fromEventObservable} from 'xstate'
+import {fromEventObservable} from 'xstate'
 import {saveBlob} from '#browser/save-blob.ts'
 import {distinctNames} from '#browser/zip-files.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
@@ -22,6 +22,7 @@ import {
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
+import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Root} from '../logic/root.ts'
 import {createPendingDeletionsLogic} from './pending-deletions.ts'
 import {readTrees} from './read-trees.ts'
@@ -32,7 +33,7 @@ type Export = {
   /** Addresses of the user's own files; no other is asked for (security R03). */
   ownFiles: readonly string[]
   openChanges: ChatPorts['openChanges']
-  root: Pick<Root, 'services' | 'actors'>
+  root: Pick<Root, 'actor' | 'services' | 'actors'>
 }
 type Entry = {name: string; input: string | Blob}
 
@@ -62,14 +63,14 @@ function documentsOf(
 
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
-  given: Export,
+  order: Export,
   {form, isWithAttachments}: {form: ExportForm; isWithAttachments: boolean},
   report: Report,
   signal: AbortSignal,
 ) {
-  const trees = form === 'json' ? await treesOf(given, signal) : new Map<string, ConversationTree>()
-  const isOwn = ({url}: {url: string}) => given.ownFiles.some((prefix) => url.startsWith(prefix))
-  const files = isWithAttachments ? attachmentsOf([...given.records, ...trees.values()]).filter(isOwn) : []
+  const trees = form === 'json' ? await treesOf(order, signal) : new Map<string, ConversationTree>()
+  const isOwn = ({url}: {url: string}) => order.ownFiles.some((prefix) => url.startsWith(prefix))
+  const files = isWithAttachments ? attachmentsOf([...order.records, ...trees.values()]).filter(isOwn) : []
   const paths = new Map<string, string>()
   const entries: Entry[] = []
   const names = distinctNames(files.map(({name}) => name))
@@ -86,9 +87,9 @@ async function save(
       report({type: 'file.failed', name})
     }
   }
-  const documents = documentsOf(given, form, paths, trees)
+  const documents = documentsOf(order, form, paths, trees)
   const [first] = documents
-  const base = given.records.length === 1 && given.records[0] ? nameOf(given.records[0], given.words) : 'conversations'
+  const base = order.records.length === 1 && order.records[0] ? nameOf(order.records[0], order.words) : 'conversations'
   if (first !== undefined && documents.length + entries.length === 1) {
     const type = form === 'json' ? 'application/json' : 'text/markdown'
     return saveBlob(new Blob([first.input], {type}), form === 'json' ? `${base}.json` : first.name)
@@ -111,7 +112,10 @@ const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id})
 const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
   givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
 
-/** Starts the export of these conversations; it asks for its form first. */
+/**
+ * Starts the export of these conversations, a part of their session; it asks for its form first.
+ * @throws where there is no session
+ */
 export function startExport({records, ...parts}: Export): ConversationExportActor {
   // what was deleted is in no file, although it can still be taken back
   const {root, openChanges} = parts
@@ -133,7 +137,6 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
       ),
     },
   })
-  return createActor(machine, {
-    input: {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)},
-  }).start()
+  const input = {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)} as const
+  return openNumberedPart(root.actor.system, 'conversationExport', () => ({machine, input}))
 }

@@ -9,16 +9,29 @@ import {actorOf, useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {createImport} from './import.ts'
 
-/** The import of conversations, which lives as long as its dialog. */
+/** The import of conversations: it ends with its dialog, and its dialog with the session. */
 export function ImportConversations({onClose}: {onClose: () => void}) {
   const {services, scriptUrl, chat, tabs} = useAppInfo()
   const root = useRoot()
   const environment = useAppActor('environment')
   const navigate = useNavigate()
   const [current] = useState(() =>
-    createImport({services, scriptUrl, environment, tabs, list: () => actorOf(root, 'conversations')}),
+    createImport({
+      system: root.system,
+      services,
+      scriptUrl,
+      environment,
+      tabs,
+      list: () => actorOf(root, 'conversations'),
+    }),
   )
-  useEffect(() => current.end, [current])
+  useEffect(() => {
+    const subscription = current.actor.subscribe({complete: onClose, error: onClose})
+    return () => {
+      subscription.unsubscribe()
+      current.end()
+    }
+  }, [current, onClose])
   const snapshot = useSelector(current.actor, (next) => next)
   const open = (id: string) => {
     const list = actorOf(root, 'conversations')?.getSnapshot()

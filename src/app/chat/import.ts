@@ -1,4 +1,4 @@
-import {createActor, fromEventObservable, fromPromise} from 'xstate'
+import {fromEventObservable, fromPromise, type AnyActorRef} from 'xstate'
 import {ApiError} from '#api/api-error.ts'
 import {ImportFileError} from '#browser/import-file-error.ts'
 import type {Tabs} from '#browser/tabs.ts'
@@ -17,10 +17,12 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {factsOf} from '../logic/facts-of.ts'
+import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Services} from '../logic/services.ts'
 import {createImportWorker, type ImportWorker} from './import-worker.ts'
 
 type ImportDeps = {
+  system: AnyActorRef['system']
   services: Pick<Services, 'chat' | 'files'>
   scriptUrl: (url: string) => string
   environment: EnvironmentActor
@@ -35,8 +37,11 @@ export type ConversationImport = {
   end: () => void
 }
 
-/** Starts an import, which waits for its file. */
-export function createImport({services, scriptUrl, environment, list, tabs}: ImportDeps): ConversationImport {
+/**
+ * Starts an import, a part of the session, which waits for its file.
+ * @throws where there is no session
+ */
+export function createImport({system, services, scriptUrl, environment, list, tabs}: ImportDeps): ConversationImport {
   const worker = createImportWorker(scriptUrl)
   let file: File | undefined
   // of this file: a second attempt does not upload again
@@ -66,7 +71,8 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
       releaseFile: release,
     },
   })
-  const actor = createActor(machine, {input: {environment}}).start()
+  const actor = openNumberedPart(system, 'conversationImport', () => ({machine, input: {environment}}))
+  actor.subscribe({complete: release, error: release})
   return {
     actor,
     choose: (next) => {
@@ -75,8 +81,7 @@ export function createImport({services, scriptUrl, environment, list, tabs}: Imp
       actor.send({type: 'file.choose', name: next.name})
     },
     end: () => {
-      actor.stop()
-      release()
+      if (actor.getSnapshot().status === 'active') actor.send({type: 'dialog.closed'})
     },
   }
 }

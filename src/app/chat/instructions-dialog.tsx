@@ -4,8 +4,8 @@ import {fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
 import {useChat, type InstructionsDialogProps} from '#features/chat/chat.context.tsx'
+import {DeletedElsewhere} from '#features/chat/deleted-elsewhere.tsx'
 import {KeptInstructions, NewInstructions} from '#features/chat/instructions-dialog.tsx'
-import {useDeletedElsewhere} from '#features/chat/use-deleted-elsewhere.ts'
 import {forgetTyped} from '#features/chat/use-typed.ts'
 import {
   conversationInstructionsMachine,
@@ -41,22 +41,26 @@ export function createInstructionsLogic(chat: Api) {
   })
 }
 
-function Kept({conversation, onClose}: {conversation: string; onClose: () => void}) {
+function KeptInstructionsDialog({conversation, onClose}: {conversation: string; onClose: () => void}) {
   const {services} = useAppInfo()
   const {drafts} = useChat()
-  useDeletedElsewhere(conversation)
   const [logic] = useState(() => createInstructionsLogic(services.chat))
   const [snapshot, send, actor] = useActor(logic, {input: {conversation}})
   useEffect(() => {
-    const ended = actor.subscribe({
+    const subscription = actor.subscribe({
       complete: () => {
         forgetTyped({drafts}, conversation)
         onClose()
       },
     })
-    return () => ended.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [actor, drafts, conversation, onClose])
-  return <KeptInstructions conversation={conversation} snapshot={snapshot} send={send} onClose={onClose} />
+  return (
+    <>
+      <DeletedElsewhere conversations={conversation} />
+      <KeptInstructions conversation={conversation} snapshot={snapshot} send={send} onClose={onClose} />
+    </>
+  )
 }
 
 /** What the answers of one conversation are to follow. */
@@ -64,5 +68,5 @@ export const InstructionsDialog = ({conversation, group, onClose}: InstructionsD
   conversation === undefined ? (
     <NewInstructions group={group} onClose={onClose} />
   ) : (
-    <Kept conversation={conversation} onClose={onClose} />
+    <KeptInstructionsDialog conversation={conversation} onClose={onClose} />
   )

@@ -24,8 +24,10 @@ function subscribeToEnglish(listener: () => void) {
 export function ModelChoice(props: ModelChoiceProps) {
   const {state, services, capabilities} = useAppInfo()
   const [favourites] = useState(() => {
-    const kept = capabilities.includes('favourite-models') ? services.client(createFavouriteModelsApi) : undefined
-    return createFavouriteModels({state, now: Date.now, kept})
+    const serverFavourites = capabilities.includes('favourite-models')
+      ? services.client(createFavouriteModelsApi)
+      : undefined
+    return createFavouriteModels({state, now: Date.now, kept: serverFavourites})
   })
   const {open} = props
   // each time it opens, another device may have marked some

@@ -5,23 +5,15 @@ import type {ValueStore} from '#browser/value-store.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import {enabledTools} from '#features/shell/tools.ts'
-import {findActor} from '#machines/lib/find-actor.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
-import {openPart} from '../logic/open-part.ts'
+import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Root} from '../logic/root.ts'
 import {createDraftFilesLogic} from './draft-files.logic.ts'
 
 type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
   root: Pick<Root, 'actor' | 'actors' | 'services'>
   opened: ValueStore<OpenedFiles>
-}
-type System = Root['actor']['system']
-
-/** The first name that no draft with files has: a draft may change its key. */
-function freeId(system: System, number = 1): string {
-  const id = `draftFiles/${number}`
-  return findActor(system, id) === undefined ? id : freeId(system, number + 1)
 }
 
 /**
@@ -41,9 +33,8 @@ export async function openDraftFiles({root, drafts, opened}: DraftFilesWiring, k
       askBeforeLeaving,
       start(fileOf) {
         const input = {largestFile: largestFileOf(document)}
-        const files = openPart(system, freeId(system), () => ({machine: createLogic(fileOf), input}))
-        if (files === undefined) throw new Error('No session has the files of this draft')
-        return files
+        // a draft may change its key: a number is no part of it
+        return openNumberedPart(system, 'draftFiles', () => ({machine: createLogic(fileOf), input}))
       },
       groups: () => {
         const site = root.actors.site()?.getSnapshot()

@@ -66,10 +66,14 @@ export function joinStored(
   return all.filter((record, index) => all.findIndex((other) => isSameConversation(other, record)) === index)
 }
 
-type Kept = Pick<Provision, 'service' | 'application' | 'credential'> & {applications?: Provision['applications']}
+type StoredProvision = Pick<Provision, 'service' | 'application' | 'credential'> & {
+  applications?: Provision['applications']
+}
 
 /** What is kept of a set-up. */
-export const provisionOf = (slice: {[Part in keyof Kept]?: Kept[Part] | null} | undefined): Partial<Provision> => ({
+export const provisionOf = (
+  slice: {[Part in keyof StoredProvision]?: StoredProvision[Part] | null} | undefined,
+): Partial<Provision> => ({
   ...(slice?.service ? {service: slice.service} : {}),
   ...(slice?.applications ? {applications: slice.applications} : {}),
   ...(slice?.application ? {application: slice.application} : {}),

@@ -18,8 +18,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Described = {title?: MessageId; toolName?: string}
+type PageNames = {title?: MessageId; toolName?: string}
 
 /** A page's name, from its route's data. */
-export const titleOf = (text: Text, {title, toolName}: Described): string | undefined =>
+export const titleOf = (text: Text, {title, toolName}: PageNames): string | undefined =>
   title === undefined ? toolName : text(title, toolName === undefined ? undefined : {tool: toolName})

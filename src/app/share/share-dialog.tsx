@@ -1,5 +1,5 @@
 import {ShareDialog as Dialog} from '#features/share/share-dialog.tsx'
-import {useDeletedElsewhere} from '#features/chat/use-deleted-elsewhere.ts'
+import {DeletedElsewhere} from '#features/chat/deleted-elsewhere.tsx'
 import {useWords} from '../use-words.ts'
 import {shareAddress, useShareLinks} from './use-share-links.ts'
 
@@ -12,7 +12,11 @@ type ShareDialogProps = {
 /** Shares a conversation; suspends until its messages are there. */
 export function ShareDialog({conversation, onClose}: ShareDialogProps) {
   useWords('account')
-  useDeletedElsewhere(conversation)
   const links = useShareLinks(conversation)
-  return <Dialog {...links} addressOf={shareAddress} onClose={onClose} />
+  return (
+    <>
+      <DeletedElsewhere conversations={conversation} />
+      <Dialog {...links} addressOf={shareAddress} onClose={onClose} />
+    </>
+  )
 }

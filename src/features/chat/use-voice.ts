@@ -8,15 +8,22 @@ export type Voice = {
   read: (index: number, text: string) => void
 }
 
+const isActive = (voice: ReadAloudActor) => voice.getSnapshot().status === 'active'
+
+function end(voice: ReadAloudActor) {
+  if (isActive(voice)) voice.send({type: 'thread.left'})
+}
+
 /** The voice of a thread; it falls silent when the thread is left. */
 export function useVoice(): Voice {
   const {startVoice} = useChat()
   const [actor, setActor] = useState<ReadAloudActor>()
-  useEffect(() => () => void actor?.stop(), [actor])
+  useEffect(() => () => actor && end(actor), [actor])
   const read = useCallback(
     (index: number, text: string) => {
       const start = (voice: ReadAloudActor) => voice.send({type: 'reading.start', index, text})
-      if (actor !== undefined) return start(actor)
+      // one that broke is replaced
+      if (actor && isActive(actor)) return start(actor)
       void startVoice().then((voice) => {
         setActor(voice)
         start(voice)

@@ -11,8 +11,8 @@ function requireExact(amount: string): void {
   if (!decimal.test(amount)) throw new Error(`Not an amount of credits: ${JSON.stringify(amount)}`)
 }
 
-type Held = {applicationId: string; userId: string; amount: string}
-type Entry = Held & {reference: string}
+type Hold = {applicationId: string; userId: string; amount: string}
+type Entry = Hold & {reference: string}
 
 /*
  * Credits of applications: hold → settle (the rest goes back) or refund (all goes back). Amounts are exact decimals as
@@ -90,7 +90,7 @@ export async function grantCredits(transaction: Transaction, {reference, ...gran
 }
 
 /** Locks the user's application and says, by SQL, whether its balance covers `amount`. Foreign or missing: 404. */
-async function lockApplication(transaction: Transaction, {applicationId, userId, amount}: Held) {
+async function lockApplication(transaction: Transaction, {applicationId, userId, amount}: Hold) {
   requireExact(amount)
   const [row] = await transaction
     .select({
@@ -107,7 +107,7 @@ async function lockApplication(transaction: Transaction, {applicationId, userId,
 }
 
 /** What was held under `reference`, with its application locked. A hold never changes, so it may be read before the lock. */
-async function lockHeld(transaction: Transaction, reference: string): Promise<Held | undefined> {
+async function lockHeld(transaction: Transaction, reference: string): Promise<Hold | undefined> {
   const [heldEntry] = await transaction
     .select({
       applicationId: ledgerEntries.applicationId,
@@ -135,10 +135,10 @@ async function entryAmount(transaction: Transaction, reference: string, kind: Ki
   return entry?.amount
 }
 
-const book = (transaction: Transaction, heldEntry: Held, kind: Kind, reference: string) =>
+const book = (transaction: Transaction, heldEntry: Hold, kind: Kind, reference: string) =>
   transaction.insert(ledgerEntries).values({...heldEntry, kind, reference})
 
-const giveTo = (transaction: Transaction, {applicationId, amount}: Held) =>
+const giveTo = (transaction: Transaction, {applicationId, amount}: Hold) =>
   transaction
     .update(applications)
     .set({remainingAmount: sql`${applications.remainingAmount} + ${amount}::numeric`})

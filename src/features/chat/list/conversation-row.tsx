@@ -9,7 +9,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {useChat, type ChatPlace} from '../chat.context.tsx'
 import {PlaceLink} from '../place-link.tsx'
-import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
+import {DeletedElsewhere} from '../deleted-elsewhere.tsx'
 import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
 import {Marks, ModelNote} from './row-marks.tsx'
 import {TitleEditor} from './title-editor.tsx'
@@ -88,7 +88,6 @@ export function ConversationRow(props: ConversationRowProps) {
   const text = useText()
   const [mode, setMode] = useState<'shown' | 'left' | 'renaming' | 'removing' | 'sharing'>('shown')
   const {ShareDialog} = useChat()
-  useDeletedElsewhere(mode === 'renaming' || mode === 'removing' ? record.key : undefined)
   const title = conversationTitle(record) || text('chat.untitled')
 
   if (isChosen !== undefined) return <ChoiceRow {...props} title={title} isChosen={isChosen} />
@@ -130,6 +129,7 @@ function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowP
   const text = useText()
   return (
     <Row className={styles.row}>
+      <DeletedElsewhere conversations={record.key} />
       <TitleEditor
         className={styles.editor}
         label={text('chat.renameLabel')}
@@ -158,6 +158,7 @@ function RemovedRow({record, actions, as: Row = 'li', onKeep}: ConversationRowPr
         onKeep()
       }}
     >
+      <DeletedElsewhere conversations={record.key} />
       <span className={styles.question} role="alert">
         {text('chat.removeQuestion')}
       </span>

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useId} from 'react'
+import {useEffect, useId} from 'react'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -17,20 +17,22 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
   const id = useId()
   const snapshot = useSelector(actor, (current) => current)
   const {form, isWithAttachments, packed, missing} = snapshot.context
-  const close = () => {
-    actor.stop()
-    onClose()
-  }
+  useEffect(
+    () => () => {
+      if (actor.getSnapshot().status === 'active') actor.send({type: 'dialog.closed'})
+    },
+    [actor],
+  )
   const isPacking = snapshot.matches('packing')
   const isChoosing = snapshot.matches('choosing')
   return (
     <Dialog
       open
-      onClose={close}
+      onClose={onClose}
       title={text('chat.exportTitle', {count})}
       actions={
         <>
-          <Button variant="ghost" onClick={() => (isPacking ? actor.send({type: 'export.cancel'}) : close())}>
+          <Button variant="ghost" onClick={() => (isPacking ? actor.send({type: 'export.cancel'}) : onClose())}>
             {text(snapshot.matches('saved') ? 'common.close' : 'common.cancel')}
           </Button>
           <Button variant="primary" loading={isPacking} onClick={() => actor.send({type: 'export.start'})}>

@@ -2,7 +2,7 @@ import {Suspense} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {movedFilter, type ListFilter} from './labels.ts'
-import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
+import {DeletedElsewhere} from '../deleted-elsewhere.tsx'
 import type {useExport} from './use-export.ts'
 import type {ListActions} from './use-list-actions.ts'
 import type {Selection} from './use-selection.ts'
@@ -51,20 +51,22 @@ type LabellingProps = {
 /** The dialog of the labels. A list that shows one label follows it to its new name. No keys: the labels themselves are edited. */
 function Labelling(props: LabellingProps & {keys: readonly string[]}) {
   const {records, all, keys, labels, actions, filter, onFilter, onClose} = props
-  useDeletedElsewhere(keys)
   return (
-    <LabelsDialog
-      records={records.filter(({key}) => keys.includes(key))}
-      all={all}
-      labels={labels}
-      onChange={actions.onMark}
-      onOfferBack={actions.onOfferBack}
-      onMove={(label, to) => onFilter(movedFilter(filter, {label, to, records: all}))}
-      onSave={(changes) => {
-        actions.onMark(changes, 'chat.labelDone')
-        onClose()
-      }}
-      onClose={onClose}
-    />
+    <>
+      <DeletedElsewhere conversations={keys} />
+      <LabelsDialog
+        records={records.filter(({key}) => keys.includes(key))}
+        all={all}
+        labels={labels}
+        onChange={actions.onMark}
+        onOfferBack={actions.onOfferBack}
+        onMove={(label, to) => onFilter(movedFilter(filter, {label, to, records: all}))}
+        onSave={(changes) => {
+          actions.onMark(changes, 'chat.labelDone')
+          onClose()
+        }}
+        onClose={onClose}
+      />
+    </>
   )
 }

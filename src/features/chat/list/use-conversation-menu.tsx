@@ -8,8 +8,8 @@ import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors} from '../chat.context.tsx'
+import {DeletedElsewhere} from '../deleted-elsewhere.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
-import {useDeletedElsewhere} from '../use-deleted-elsewhere.ts'
 import {conversationEntries} from './conversation-entries.tsx'
 import {conversationSections} from './conversation-sections.ts'
 import {filteredBy} from './labels.ts'
@@ -40,7 +40,6 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
   const offersMarks = useSelector(conversations, selectOffersMarks)
   const [kind, setKind] = useState<'rename' | 'remove' | 'label'>()
   const download = useExport(record === undefined ? [] : [record])
-  useDeletedElsewhere(kind === undefined && download.current === undefined ? undefined : conversationKey)
   const listed = () => {
     const servedModels = selectServedModels(provisioning.getSnapshot())
     const own = selectItems(conversations.getSnapshot()).filter(
@@ -60,13 +59,17 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
   // stays closed when its conversation is listed again
   if (record === undefined && kind !== undefined) setKind(undefined)
   const begin = {rename: () => setKind('rename'), remove: () => setKind('remove'), share: onShare}
+  const isOpen = kind !== undefined || download.current !== undefined
   const dialog = (
-    <Suspense>
-      {record !== undefined && kind !== undefined && (
-        <ConversationDialog {...{kind, actors, record, actions}} onClose={() => setKind(undefined)} />
-      )}
-      {download.current !== undefined && <ExportDialog {...download.current} onClose={download.close} />}
-    </Suspense>
+    <>
+      {isOpen && <DeletedElsewhere conversations={conversationKey} />}
+      <Suspense>
+        {record !== undefined && kind !== undefined && (
+          <ConversationDialog {...{kind, actors, record, actions}} onClose={() => setKind(undefined)} />
+        )}
+        {download.current !== undefined && <ExportDialog {...download.current} onClose={download.close} />}
+      </Suspense>
+    </>
   )
   const entries = record === undefined ? [] : conversationEntries(text, {record, offersMarks, actions}, begin)
   return {entries, dialog}
