@@ -1,6 +1,6 @@
 import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {settledAs} from './conversation.states.ts'
+import {settledAs} from './conversation.turns.ts'
 
 const settleInterrupted = settledAs('interrupted')
 const toInterrupted = {target: '#conversation.failed.interrupted', actions: settleInterrupted} as const

@@ -8,20 +8,9 @@ import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {
-  added,
-  began,
-  repeatable,
-  settled,
-  settledAs,
-  streaming,
-  truncating,
-  turnBegan,
-  turnEnded,
-  unasked,
-  unaskedStop,
-} from './conversation.states.ts'
+import {added, repeatable, settled, streaming, truncating, unasked, unaskedStop} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
+import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
 import {yielding} from './conversation.yielding.ts'
 

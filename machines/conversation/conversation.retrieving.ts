@@ -1,6 +1,6 @@
 import {exchangeAnswer} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {began, turnBegan} from './conversation.states.ts'
+import {began, turnBegan} from './conversation.turns.ts'
 import type {RetrievedConversation} from './conversation.types.ts'
 
 type Done = {event: {output: RetrievedConversation}}

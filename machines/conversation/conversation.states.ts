@@ -1,9 +1,9 @@
-import type {MessageOutcome} from '#contract/chat.ts'
 import type {Ask} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {heardEnd} from './conversation.following.ts'
 import {answerInput, truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
+import {began, settledAs} from './conversation.turns.ts'
 
 /** The question waits for its turn. */
 export const added = {
@@ -11,20 +11,6 @@ export const added = {
   params: ({event: {question, references, key}}: {event: Ask}) =>
     ({type: 'followUp.add', ask: {question, references, key}}) as const,
 } as const
-
-/** Nothing runs: those that wait go out after an answer, and are held after a failure. */
-export const turnEnded = (isAnswered: boolean) =>
-  ({type: 'sendToFollowUps', params: {type: 'turn.ended', isAnswered}}) as const
-export const turnBegan = {type: 'sendToFollowUps', params: {type: 'turn.began'}} as const
-
-export const began = {type: 'reportChange', params: {phase: 'running'}} as const
-
-/** The exchange ends without an answer, and the owner hears of it. */
-export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
-  [
-    {type: 'settleFailed', params: {outcome}},
-    {type: 'reportChange', params: {phase: 'settled', outcome}},
-  ] as const
 
 /** The user stopped a question that did not go out. */
 export const unaskedStop = {

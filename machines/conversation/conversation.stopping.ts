@@ -1,7 +1,7 @@
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {settledAs} from './conversation.states.ts'
+import {settledAs} from './conversation.turns.ts'
 import type {ConversationContext, ConversationEvent} from './conversation.types.ts'
 
 type SubmitParameters = {context: ConversationContext; event: Extract<ConversationEvent, {type: 'prompt.submit'}>}

@@ -1,5 +1,5 @@
 import {conversationSetup} from './conversation.setup.ts'
-import {settledAs} from './conversation.states.ts'
+import {settledAs} from './conversation.turns.ts'
 
 /**
  * The server refused the question because it is answering another one of this conversation, asked in another page. The

@@ -1,0 +1,17 @@
+import type {MessageOutcome} from '#contract/chat.ts'
+
+/* Who hears that an exchange begins and ends: the questions that wait for their turn, and the list. */
+
+/** Nothing runs: those that wait go out after an answer, and are held after a failure. */
+export const turnEnded = (isAnswered: boolean) =>
+  ({type: 'sendToFollowUps', params: {type: 'turn.ended', isAnswered}}) as const
+export const turnBegan = {type: 'sendToFollowUps', params: {type: 'turn.began'}} as const
+
+export const began = {type: 'reportChange', params: {phase: 'running'}} as const
+
+/** The exchange ends without an answer, and the owner hears of it. */
+export const settledAs = <const Outcome extends MessageOutcome>(outcome: Outcome) =>
+  [
+    {type: 'settleFailed', params: {outcome}},
+    {type: 'reportChange', params: {phase: 'settled', outcome}},
+  ] as const
