@@ -165,7 +165,7 @@ const expected: {[Name in Shown]: (hands: Hands, snapshot: Snapshot) => Promise<
 
 // needs no page, and so no installation with groups of its own
 withoutGroups('the walk passes every resting state of the machine', () => {
-  // no thread shows the conversation; a copy waits for a deletion, which chat-deletions.spec.ts looks at
+  // no thread shows the conversation; a copy waits for a deletion, which message-deletions-states.spec.ts looks at
   const elsewhere = ['idle.unneeded', 'changing.requested', 'deleting.requested', 'deleting.requestedAgain']
   const passed = statesPassed(chart, ({changes: {value}}) => value)
   expect([...passed, ...elsewhere].sort()).toEqual(restingStates(messageChangesMachine))

@@ -2,7 +2,13 @@ import {inDatabase} from './in-database.ts'
 import type {Installation} from './installation.ts'
 import type {SignedIn} from './users.ts'
 
-export type SeededConversation = {title: string; model?: string; texts: readonly string[]; minutesAgo?: number}
+export type SeededConversation = {
+  title: string
+  model?: string
+  texts: readonly string[]
+  minutesAgo?: number
+  labels?: readonly string[]
+}
 
 /** Conversations of a user straight into the database: questions and answers in turn. */
 export async function seedConversations(
@@ -18,8 +24,9 @@ export async function seedConversations(
          select gen_random_uuid() as id, each.value as conversation
          from jsonb_array_elements($2::jsonb) as each
        ), made as (
-         insert into conversations (id, user_id, model, title, updated_at)
+         insert into conversations (id, user_id, model, title, labels, updated_at)
          select id, $1, coalesce(conversation->>'model', 'gpt-5-all'), conversation->>'title',
+           array(select jsonb_array_elements_text(coalesce(conversation->'labels', '[]'))),
            now() - make_interval(mins => coalesce((conversation->>'minutesAgo')::int, 0))
          from given
        )

@@ -32,7 +32,9 @@ const change = <Type extends ConversationChangesEvent['type']>(
     {type: 'show', params: (args: On<Type>) => ({changes: changesOf(args)})},
   ] as const
 
-const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedChanges(context, event)})
+const refusedOf = (context: ConversationChangesContext, settlement: ChangingSettled) =>
+  refusedChanges({...context, ...listed(context)}, settlement)
+const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedOf(context, event)})
 const sendNext = {
   type: 'send',
   params: ({context, event}: On<'changing.settled'>) => ({
@@ -58,7 +60,7 @@ export const conversationChangesMachine = setup({
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(listed(context), key)?.id !== undefined && title.trim() !== '',
     offersMarks: ({context}) => listed(context).capabilities.includes('marks'),
-    isRefused: ({context}, settlement: ChangingSettled) => refusedChanges(context, settlement).length > 0,
+    isRefused: ({context}, settlement: ChangingSettled) => refusedOf(context, settlement).length > 0,
   },
   actions: {
     /** A key with a change on its way waits. `settled`: keys whose change has just been answered. */
@@ -131,7 +133,7 @@ export const conversationChangesMachine = setup({
               {
                 type: 'reportFailure',
                 params: ({context, event}) => ({
-                  kind: refusedChanges(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
+                  kind: refusedOf(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
                   failure: toFailure(event.failure),
                 }),
               },

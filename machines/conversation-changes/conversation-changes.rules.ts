@@ -33,31 +33,58 @@ export const pendingChanges = (context: Items, changes: readonly ConversationCha
   })
 }
 
-/** Two changes of the same in one: the newer wish wins, and the server has what it had before the older. */
-export const joinedChange = (older: PendingChange | null | undefined, newer: PendingChange): PendingChange => ({
-  ...newer,
-  change: {...older?.change, ...newer.change},
-  previous: {...newer.previous, ...older?.previous},
+type Field = Exclude<keyof ConversationChange, 'key'>
+
+/** `key` and those of its fields that are wanted. */
+const fieldsOf = (change: ConversationChange, isWanted: (name: Field) => boolean): ConversationChange => ({
+  // as: a change has no other fields
+  ...Object.fromEntries(Object.entries(change).filter(([name]) => name !== 'key' && isWanted(name as Field))),
+  key: change.key,
 })
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** What is brought back when the newer change is refused and the older one was: what another tab changed in between stays. */
+const previousOf = (older: PendingChange, newer: PendingChange): ConversationChange => ({
+  ...newer.previous,
+  ...fieldsOf(older.previous, (name) => name in newer.previous && isSame(newer.previous[name], older.change[name])),
+  key: newer.previous.key,
+})
+
+/** Two changes of the same in one: the newer wish wins, and the server has what it had before the older. */
+export const joinedChange = (older: PendingChange | null | undefined, newer: PendingChange): PendingChange =>
+  older == null
+    ? newer
+    : {
+        ...newer,
+        change: {...older.change, ...newer.change},
+        previous: {...older.previous, ...previousOf(older, newer)},
+      }
 
 type Changing = Pick<ConversationChangesContext, 'changing'>
 
-/** The fields of a change that another one has as well, or has not. */
-const fieldsOf = ({key, ...fields}: ConversationChange, other: ConversationChange, isShared: boolean) => ({
-  ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in other === isShared)),
-  key,
-})
-
-/** The refused changes to roll back: those that no newer change replaces. */
-export const refusedChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): ConversationChange[] =>
-  failure === undefined
-    ? []
-    : sent.flatMap(({key, previous}) => {
-        const next = changing[key]
-        if (!next) return [previous]
-        const back = fieldsOf(previous, next.change, false)
-        return isRefusal(failure) && Object.keys(back).length > 1 ? [back] : []
-      })
+/**
+ * The refused changes to roll back: those that no newer change replaces, neither here nor in another tab, whose changes the
+ * list shows.
+ */
+export function refusedChanges(
+  {changing, items}: Changing & Items,
+  {sent, failure}: ChangingSettled,
+): ConversationChange[] {
+  if (failure === undefined) return []
+  const byName = itemsNamed(
+    {items},
+    sent.map(({change}) => change),
+  )
+  return sent.flatMap(({key, change, previous}) => {
+    const [next, item] = [changing[key], byName.get(change.key)]
+    if (next && !isRefusal(failure)) return []
+    const back = fieldsOf(
+      previous,
+      (name) => !(next && name in next.change) && (item === undefined || isSame(item[name], change[name])),
+    )
+    return Object.keys(back).length > 1 ? [back] : []
+  })
+}
 
 /** What waited for these to settle. What did not arrive goes out again with it. */
 export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): PendingChange[] =>
@@ -65,6 +92,5 @@ export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettl
     const next = changing[one.key]
     if (!next) return []
     if (failure === undefined) return [next]
-    if (!isRefusal(failure)) return [joinedChange(one, next)]
-    return [{...next, previous: {...next.previous, ...fieldsOf(one.previous, next.change, true)}}]
+    return [isRefusal(failure) ? {...next, previous: previousOf(one, next)} : joinedChange(one, next)]
   })

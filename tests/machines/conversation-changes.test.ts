@@ -20,6 +20,7 @@ const marking = {key: 'marks:a', change: {key: 'a', pinned: true}, previous: {ke
 const events = {
   'conversation.rename': [
     {type: 'conversation.rename', key: 'a', title: 'bar'},
+    {type: 'conversation.rename', key: 'a', title: 'baz'},
     {type: 'conversation.rename', key: 'a', title: ' '},
   ],
   'conversations.mark': [
@@ -41,9 +42,14 @@ const events = {
 
 const callsOf = ({children}: {children: object}) => Object.keys(children).filter((id) => id.startsWith('changing/'))
 
-/** A list that stays as it is. */
+/** A list that stays as it is: it shows what was wished. */
 function listOf(...capabilities: ('marks' | 'labels')[]) {
-  const input = {userId: 'u-1', environment, parentRef: nobody, restored: [settled('a')]}
+  const input = {
+    userId: 'u-1',
+    environment,
+    parentRef: nobody,
+    restored: [{...settled('a'), title: 'bar', pinned: true}],
+  }
   const list = createActor(conversationListMachine, {input}).start()
   list.send({type: 'service.changed', capabilities})
   return list
@@ -265,6 +271,35 @@ describe('titles and marks on their way to the server', () => {
     expect([context().items[0]?.title, facts]).toEqual(['baz', []])
     changes.send({type: 'conversation.rename', key: 'a', title: 'qux'})
     expect(calls.at(-1)).toBe('rename a qux')
+  })
+
+  test('what another tab changes meanwhile stays when this tab is refused, also what waited here', async () => {
+    const {list, changes, facts, holds, held, context} = startChanges([settled('a')])
+    const reports: unknown[] = []
+    changes.on('conversations.changed', (fact) => reports.push(fact.changes))
+    const refusal = Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})
+    const settle = async (error: Error) => {
+      const {changing} = changes.getSnapshot().context
+      held.shift()?.reject(error)
+      await waitFor(changes, (snapshot) => snapshot.context.changing !== changing)
+    }
+    holds.changes = true
+    const rename = (title: string) => changes.send({type: 'conversation.rename', key: 'a', title})
+    const renameThere = (title: string) => list.send({type: 'conversations.changed', changes: [{key: 'a', title}]})
+    rename('here')
+    renameThere('there')
+    reports.length = 0
+    await settle(refusal)
+    expect([context().items[0]?.title, facts, reports]).toEqual(['there', [], []])
+    for (const error of [refusal, new Error('foo')]) {
+      rename('here')
+      renameThere('there again')
+      rename('here again')
+      await settle(error)
+      await settle(error)
+      expect(context().items[0]?.title).toBe('there again')
+    }
+    expect(facts).toMatchObject([{kind: 'rename'}, {kind: 'rename'}])
   })
 
   test('a change of the whole list walks it a few times, not once for each conversation', () => {
