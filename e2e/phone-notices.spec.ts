@@ -87,3 +87,14 @@ test('a press on a notice that was there before leaves the open list open', asyn
   await expect(row(chat, 'Boats')).toBeInViewport()
   await expect(panel(chat)).toBeVisible()
 })
+
+test('a notice over the open list leaves its tabs, New chat and the search free', async ({chat}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  await expect(undo(chat)).toBeVisible()
+  const search = await panel(chat).getByRole('searchbox').boundingBox()
+  await expect
+    .poll(async () => (await notices(chat).boundingBox())?.y)
+    .toBeGreaterThan((search?.y ?? 0) + (search?.height ?? 0))
+  await expect(notices(chat).getByRole('status')).toBeInViewport({ratio: 1})
+})
