@@ -68,3 +68,33 @@ test('a notice that was there before stays within reach when the list opens over
   await undo(chat).press('Enter')
   await expect(row(chat, 'Boats')).toBeVisible()
 })
+
+test('a press on a notice that was there before leaves the open list open', async ({chat}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  // its deadline waits while the focus is on it
+  await undo(chat).focus()
+  await chat.keyboard.press('Escape')
+  await expect(panel(chat)).toHaveCount(0)
+  await undo(chat).focus()
+  await openList(chat)
+  await undo(chat).focus()
+  await expect.poll(async () => (await panel(chat).boundingBox())?.x).toBe(0)
+
+  await notices(chat).getByText('Conversation archived').tap()
+  await undo(chat).tap()
+  await expect(notices(chat).getByRole('status')).toHaveCount(0)
+  await expect(row(chat, 'Boats')).toBeInViewport()
+  await expect(panel(chat)).toBeVisible()
+})
+
+test('a notice over the open list leaves its tabs, New chat and the search free', async ({chat}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  await expect(undo(chat)).toBeVisible()
+  const search = await panel(chat).getByRole('searchbox').boundingBox()
+  await expect
+    .poll(async () => (await notices(chat).boundingBox())?.y)
+    .toBeGreaterThan((search?.y ?? 0) + (search?.height ?? 0))
+  await expect(notices(chat).getByRole('status')).toBeInViewport({ratio: 1})
+})

@@ -16,8 +16,11 @@ export type MessageStore = {
   get: () => LoadedLanguage | undefined
   /** Resolves when the language or its fallback is loaded. Never rejects: a failure is only logged (spec §8). */
   load: (locale: string) => Promise<void>
-  /** Also loads messages of these screens, from now on for every language. Resolves and fails like `load`. */
-  loadPart: (part: MessagePart) => Promise<void>
+  /**
+   * Also loads messages of these screens, from now on for every language. Resolves with whether they are there, and fails like
+   * `load`: the next call tries again.
+   */
+  loadPart: (part: MessagePart) => Promise<boolean>
   subscribe: (listener: () => void) => () => void
 }
 
@@ -70,20 +73,23 @@ export function createMessageStore(
     newest = request(locale)
     return newest
   }
-  const addPart = async (part: MessagePart): Promise<void> => {
+  const addPart = async (part: MessagePart): Promise<boolean> => {
     if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
     const coming = language.get()?.locale === wantedLocale ? undefined : load(wantedLocale)
     // a language that is shown gets the part as well: the other one can be slow, fail, or be taken back
     if (language.get() === undefined) await coming
     const locale = language.get()?.locale
-    if (locale === undefined || shownParts.includes(part)) return
+    if (locale === undefined || shownParts.includes(part)) return true
     const file = await loadFile(async () => partLoaders[part]?.(locale)).catch((error: unknown) =>
       failed(locale, error),
     )
     const current = language.get()
-    if (file === undefined || current?.locale !== locale) return // a language that came meanwhile brought the part
-    shownParts = [...shownParts, part]
-    language.set({locale, messages: {...current.messages, ...file.default}})
+    // a language that came meanwhile brought the part
+    if (file !== undefined && current?.locale === locale) {
+      shownParts = [...shownParts, part]
+      language.set({locale, messages: {...current.messages, ...file.default}})
+    }
+    return shownParts.includes(part)
   }
   return {
     get: language.get,

@@ -36,7 +36,7 @@ type ChatWiring = {
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
-  loadWords: (part: 'thread') => Promise<void>
+  loadWords: (part: 'thread') => Promise<unknown>
   /** The page may load images of other hosts. */
   loadsForeign: boolean
   /** Extensions of the platform. */

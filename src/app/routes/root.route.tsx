@@ -9,7 +9,7 @@ export type RouterContext = {
   /** Loads the language of the LOCALE cookie, else the default, before each navigation (spec §2). */
   prepareLanguage: () => Promise<void>
   /** Loads the messages that only these screens use. */
-  prepareWords: (part: MessagePart) => Promise<void>
+  prepareWords: (part: MessagePart) => Promise<unknown>
 }
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({

@@ -1,10 +1,11 @@
-import {lazy, Suspense, use, useState, type ReactNode} from 'react'
+import {lazy, Suspense, type ReactNode} from 'react'
 import {TasksButton} from '#features/shell/tasks-button.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {Popover} from '#ui/popover.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {loadWords, useWords} from '../use-words.ts'
 import {useRunningCount} from './use-running-count.ts'
 
 // its messages load with those of the tools
@@ -17,9 +18,8 @@ type TaskTrayButtonProps = {isSmall: boolean; hidesEmpty?: boolean}
 export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProps) {
   const text = useText()
   const {prepareWords} = useAppInfo()
-  const [words, setWords] = useState<Promise<void>>()
   const prepared = (then: () => void) => () => {
-    setWords((before) => before ?? prepareWords('media'))
+    void loadWords(prepareWords, 'media')
     then()
   }
   const count = useRunningCount()
@@ -43,7 +43,7 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
     >
       {(close) => (
         <Suspense fallback={<Skeleton inlineSize="min(352px, 80vw)" blockSize={120} />}>
-          <AfterWords words={words}>
+          <AfterWords>
             <TrayZone onClose={close} />
           </AfterWords>
         </Suspense>
@@ -53,7 +53,7 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
 }
 
 /** Renders its children once their messages are loaded. */
-function AfterWords({words, children}: {words: Promise<void> | undefined; children: ReactNode}) {
-  if (words !== undefined) use(words)
+function AfterWords({children}: {children: ReactNode}) {
+  useWords('media')
   return children
 }

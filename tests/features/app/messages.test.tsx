@@ -180,3 +180,18 @@ test('what only some screens show comes when it is asked for, and with every lan
   await store.load('de')
   expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), bar: [{type: 0, value: 'Lied'}]}})
 })
+
+test('a part that failed says so, and comes when it is asked for again', async () => {
+  const log = vi.fn()
+  const media = vi
+    .fn(() => Promise.resolve({default: {bar: [{type: 0 as const, value: 'song'}]}}))
+    .mockRejectedValueOnce(new Error('offline'))
+  const store = createMessageStore({en: () => Promise.resolve({default: text('hello')})}, log, {media})
+  await store.load('en')
+  expect(await store.loadPart('media')).toBe(false)
+  expect(log).toHaveBeenCalledTimes(1)
+  expect(await store.loadPart('media')).toBe(true)
+  expect(store.get()?.messages['bar']).toEqual([{type: 0, value: 'song'}])
+  expect(await store.loadPart('media')).toBe(true)
+  expect(media).toHaveBeenCalledTimes(2)
+})
