@@ -176,9 +176,9 @@ describe('task list journeys', () => {
     await run.turn()
     expect(run.asked).toHaveLength(1)
     expect(run.named('list.changed').at(-1)).toEqual({type: 'list.changed', tool: 'foo', running: 0})
-    expect([run.active(), endedOf(run.cards())]).toMatchObject([
+    expect([run.active(), endedOf(run.cards())]).toEqual([
       [],
-      [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}}],
+      [{id: 'a', status: 'succeeded', endedAt: 109, preview: {medium: 'image', url: '/a.png'}, prompt: 'a', at: 100}],
     ])
   })
 
@@ -193,7 +193,7 @@ describe('task list journeys', () => {
     run.clock.increment(3_000)
     await run.turn()
     expect([run.asked, run.active(), run.readPages]).toEqual([[['a'], ['a']], [], []])
-    expect(run.named('task.settled')).toMatchObject([{id: 'a', status: 'succeeded'}])
+    expect(run.named('task.settled')).toEqual([{id: 'a', status: 'succeeded', type: 'task.settled', tool: 'foo'}])
   })
 
   test('what is known of a task is not put aside for its name', async () => {
