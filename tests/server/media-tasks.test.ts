@@ -69,7 +69,14 @@ describe('the life of a task', () => {
 
     await on.work()
     const making = await media.next()
-    expect(making.ask.plan).toMatchObject({medium: 'image', prompt: 'owl', count: 2})
+    expect(making.ask.plan).toEqual({
+      medium: 'image',
+      prompt: 'owl',
+      count: 2,
+      sources: [],
+      aspectRatio: [1, 1],
+      followsSource: true,
+    })
     expect(making.ask.body).toEqual(owl)
     making.ask.onProgress(40)
     await until(async () => (await retrieve(own, 'flux', id)).response?.progress === 40)
@@ -103,7 +110,14 @@ describe('the life of a task', () => {
 
   test('without async the request waits for the whole object: kling, flat', async () => {
     const {answer, making} = await begin(asker, '/kling/videos', {prompt: 'kite', duration: 10})
-    expect(making.ask.plan).toMatchObject({medium: 'video', durationSeconds: 10})
+    expect(making.ask.plan).toEqual({
+      medium: 'video',
+      durationSeconds: 10,
+      count: 1,
+      prompt: 'kite',
+      sources: [],
+      aspectRatio: [1, 1],
+    })
     making.finish([video({durationSeconds: 9.5})])
     const {status, body} = await answer
     expect(status).toBe(200)
