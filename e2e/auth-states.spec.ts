@@ -56,6 +56,8 @@ const gate = (page: Page, role: 'status' | 'alert', title: string) =>
   page.getByRole(role).filter({hasText: title}).last()
 const kept = async (page: Page) => parseKept(await storedState(page))
 const forbidden = 'cookies are forbidden'
+/** Of this server: its family, its generation and a signature. */
+const refreshToken = /^[0-9a-f-]{36}\.\d+\.[\w-]{43}$/
 const jump = (page: Page, milliseconds: number) => page.clock.fastForward(milliseconds)
 
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
@@ -172,9 +174,9 @@ const expectedByNavigation: {[Name in Exclude<Shown, `popup.${string}`>]: (hands
     expect(page.url()).not.toMatch(/[?&](code|state)=/)
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /\.login\./.test(key)))).toEqual([])
   },
-  unreachable: async ({page}) => {
+  unreachable: async ({page, signedIn}) => {
     await expect(gate(page, 'alert', "Atrium couldn't start.")).toBeVisible()
-    expect((await kept(page)).token.refresh).toBeDefined()
+    expect((await kept(page)).token.refresh).toBe(parseKept(signedIn.state).token.refresh)
   },
   signedOut: async ({page}) => {
     await expect(gate(page, 'status', 'Sign in again to continue.')).toBeVisible()
@@ -187,7 +189,7 @@ const expectedByNavigation: {[Name in Exclude<Shown, `popup.${string}`>]: (hands
   'signedIn.fresh': async (hands) => {
     await isUnderWay(hands)
     expect(hands.tokens.held).toBe(0)
-    expect((await kept(hands.page)).token.refresh).toBeDefined()
+    expect((await kept(hands.page)).token.refresh).toMatch(refreshToken)
   },
   'signedIn.lasting': async (hands) => {
     await isUnderWay(hands)
@@ -200,7 +202,7 @@ const expectedByNavigation: {[Name in Exclude<Shown, `popup.${string}`>]: (hands
   'signedIn.waiting': async (hands) => {
     await isUnderWay(hands)
     expect([hands.tokens.asked, hands.tokens.held]).toEqual([1, 0])
-    expect((await kept(hands.page)).token.refresh).toBeDefined()
+    expect((await kept(hands.page)).token.refresh).toMatch(refreshToken)
   },
   signingOut: async ({page, revoke}) => {
     await expect(gate(page, 'status', 'Taking you to sign in…')).toBeVisible()

@@ -76,7 +76,25 @@ test('a branch whose answer is lost is asked for once more under the same key, a
     ['branch-one', true],
     ['branch-one', true],
   ])
-  expect(asked).toMatchObject([{conversation: 'branch', exchange: {question: 'foo?', key: 'one'}}])
+  expect(asked).toEqual([
+    {
+      conversation: 'branch',
+      exchange: {
+        question: 'foo?',
+        key: 'one',
+        references: ['https://hub.example/a.png'],
+        attempt: 1,
+        lastSeq: 0,
+        answer: '',
+        reconnects: 0,
+        at: 7,
+        message: 'one',
+      },
+      request: 'ask',
+      model: 'grok-4',
+      capabilities: ['idempotency', 'versions', 'branch-model', 'branch-key'],
+    },
+  ])
   expect(selectIsUnheard(changes.getSnapshot(), 'a-1')).toBe(false)
 })
 

@@ -147,12 +147,27 @@ describe('what a call is about', () => {
 
   test('is the key of a question, and the conversation and answer of a command', async () => {
     const question = {id: 'c1', question: 'secret "message":"words"', references: [{id: 'foo'}]}
-    expect(
-      await noted({method: 'POST', headers: {'Idempotency-Key': 'k1'}, body: JSON.stringify(question)}),
-    ).toMatchObject({key: 'k1', conversation: 'c1', message: undefined})
-    expect(
-      await noted({method: 'POST', body: JSON.stringify({action: 'stop', id: 'c1', message: 'm1'})}),
-    ).toMatchObject({key: undefined, conversation: 'c1', message: 'm1'})
+    expect(await noted({method: 'POST', headers: {'Idempotency-Key': 'k1'}, body: JSON.stringify(question)})).toEqual({
+      key: 'k1',
+      conversation: 'c1',
+      message: undefined,
+      at: 1000,
+      method: 'POST',
+      address: 'https://foo.example/services/api/aichat/conversations',
+      status: 200,
+      took: 1000,
+    })
+    expect(await noted({method: 'POST', body: JSON.stringify({action: 'stop', id: 'c1', message: 'm1'})})).toEqual({
+      key: undefined,
+      conversation: 'c1',
+      message: 'm1',
+      at: 1000,
+      method: 'POST',
+      address: 'https://foo.example/services/api/aichat/conversations',
+      action: 'stop',
+      status: 200,
+      took: 1000,
+    })
   })
 
   test('is the task of a request, as the server named it', async () => {
@@ -165,7 +180,16 @@ describe('what a call is about', () => {
       },
     })
     await waitFor(start(log, accepted, 'submission/k1'), (snapshot) => snapshot.matches('joined'))
-    expect(log.entries).toMatchObject([{state: '"posting"'}, {state: '"joined"', subject: 't1'}])
+    expect(log.entries).toEqual([
+      {state: '"posting"', at: 1000, actor: 'submission/k1', event: 'xstate.init'},
+      {
+        state: '"joined"',
+        subject: 't1',
+        at: 2000,
+        actor: 'submission/k1',
+        event: 'xstate.done.actor.0.(machine).posting',
+      },
+    ])
   })
 
   test('is noted of a state while there is a question', () => {
@@ -176,7 +200,17 @@ describe('what a call is about', () => {
       states: {asking: {}},
     })
     start(log, asked, 'conversation/foo')
-    expect(log.entries).toMatchObject([{key: 'k1', conversation: 'c1', subject: 'm1'}])
+    expect(log.entries).toEqual([
+      {
+        key: 'k1',
+        conversation: 'c1',
+        subject: 'm1',
+        at: 1000,
+        actor: 'conversation/foo',
+        state: '"asking"',
+        event: 'xstate.init',
+      },
+    ])
     expect(JSON.stringify(log.entries)).not.toContain('secret words')
   })
 })
@@ -317,7 +351,7 @@ describe('what the server keeps of an answer', () => {
 
   test('are the facts of its attempt, the last one where it has no number', () => {
     const facts = detailFacts(read({details: {attempts}}))
-    expect(facts).toMatchObject({cost: 0.25, trace_id: 'foo-trace', prompt_tokens: 3, created_at})
+    expect(facts).toEqual({cost: 0.25, trace_id: 'foo-trace', prompt_tokens: 3, created_at})
     expect(detailFacts(read({details: {attempts}}), 2)).toEqual(facts)
     expect(detailFacts(read({details: {attempts}}), 1)).not.toMatchObject({cost: 0.25})
   })

@@ -29,10 +29,14 @@ test('what changes titles and marks is one part of the session: the server and t
   const unpinned = [{key: 'a', pinned: false}]
   await eventually(() => expect(calls).toEqual([[pin.changes, unpinned]]))
   expect(reports).toEqual([{type: 'conversations.changed', changes: pin.changes}])
-  expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: true}])
+  expect(list.getSnapshot().context.items).toEqual([
+    {key: 'a', pinned: true, id: 'a', model: 'm', messages: [], updatedAt: 1},
+  ])
   const notice = root.actors.notices()?.getSnapshot().context.notices[0] ?? expect.fail('Nothing can be taken back')
   root.actors.notices()?.send({type: 'notice.undo', id: notice.id})
-  expect(list.getSnapshot().context.items).toMatchObject([{key: 'a', pinned: false}])
+  expect(list.getSnapshot().context.items).toEqual([
+    {key: 'a', pinned: false, id: 'a', model: 'm', messages: [], updatedAt: 1},
+  ])
   root.actor.stop()
   expect([changes.getSnapshot().status, open(list, charts)]).not.toContain('active')
 })

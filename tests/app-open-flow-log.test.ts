@@ -75,7 +75,7 @@ describe('what a page noted', () => {
     first.turn('visible')
     expect(tab.storage.setItem).toHaveBeenCalledTimes(1)
     first.turn('hidden')
-    expect(openPage(tab).log.entries()[0]).toMatchObject({address: 'one', status: 200})
+    expect(openPage(tab).log.entries()[0]).toEqual({address: 'one', status: 200, at: 9, method: 'POST', took: 1})
   })
 
   test('is there with what the pages between noted when the browser brings a page back', () => {

@@ -30,7 +30,14 @@ describe('a file of JSON', () => {
   test('is read with progress, whatever its name', async () => {
     const shares: number[] = []
     const {preview} = await openImportFile(new File([chatgpt], 'photo.png'), (share) => shares.push(share))
-    expect(preview).toMatchObject({source: 'chatgpt', faulty: [{title: 'Nothing said'}]})
+    expect(preview).toEqual({
+      source: 'chatgpt',
+      faulty: [{title: 'Nothing said', fault: 'empty'}],
+      conversations: [
+        {sourceId: '6a1f0c1e-1111-4222-8333-944445555666', title: 'Kites in the wind', messages: 5, files: 0, lost: 3},
+        {sourceId: '7b2f0c1e-1111-4222-8333-944445555667', title: 'الطقس', messages: 2, files: 0, lost: 0},
+      ],
+    })
     expect(preview.conversations[0]).toEqual({
       sourceId: '6a1f0c1e-1111-4222-8333-944445555666',
       title: 'Kites in the wind',
@@ -57,7 +64,7 @@ describe('an archive', () => {
       {type: 'file_url', file_url: '../../conversations.json'},
     ])
     const opened = await openImportFile(await zip({'conversations.json': content, 'files/kite.png': 'PNG'}))
-    expect(opened.preview.conversations[0]).toMatchObject({files: 1, lost: 2})
+    expect(opened.preview.conversations[0]).toEqual({files: 1, lost: 2, sourceId: 'c-1', title: 'Kites', messages: 1})
     expect(opened.files(0)).toEqual(['files/kite.png'])
     const file = await opened.file('files/kite.png')
     expect([file.name, await file.text()]).toEqual(['kite.png', 'PNG'])
@@ -79,7 +86,13 @@ describe('an archive', () => {
       }),
     )
     expect(opened.preview.conversations).toHaveLength(2)
-    expect(opened.preview.conversations[0]).toMatchObject({files: 2, lost: 1})
+    expect(opened.preview.conversations[0]).toEqual({
+      files: 2,
+      lost: 1,
+      sourceId: '6a1f0c1e-1111-4222-8333-944445555666',
+      title: 'Kites in the wind',
+      messages: 5,
+    })
     expect((await opened.file('file-AbC123')).name).toBe('sketch.png')
   })
   test('without conversations is no export', async () =>

@@ -1,5 +1,6 @@
 import {cleanup, configure} from '@testing-library/react'
 import {afterAll, afterEach, vi} from 'vitest'
+import './to-be-visible.ts'
 
 // React warns about updates outside act() only where it is told that it is under test.
 Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})

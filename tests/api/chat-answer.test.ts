@@ -98,7 +98,7 @@ describe('the answer', () => {
     const {chat, log} = setUp(createFakeFetch(stream('data: {x\n\ndata: {"delta_answer":"a"}\n\n')))
     const run = collect(chat.answer$(question))
     await run.ended
-    expect(run.events.at(-1)).toMatchObject({type: 'answer.received', text: 'a'})
+    expect(run.events.at(-1)).toEqual({type: 'answer.received', text: 'a', message: 'k-1', attempt: 1, seq: 1, from: 1})
     expect(log).toHaveBeenCalledOnce()
   })
 
@@ -117,7 +117,9 @@ describe('the answer', () => {
     const body = 'data: {"id":"c-1","delta_answer":"a"}\n\ndata: {"id":"c-1","delta_answer":"b"}\n\ndata: [DONE]\n\n'
     const run = collect(setUp(createFakeFetch(stream(body)), {joinsDeltas: true}).chat.answer$(question))
     await run.ended
-    expect(run.events.filter(({type}) => type === 'answer.received')).toMatchObject([{from: 1, seq: 2, text: 'ab'}])
+    expect(run.events.filter(({type}) => type === 'answer.received')).toEqual([
+      {from: 1, seq: 2, text: 'ab', type: 'answer.received', conversation: 'c-1', message: 'k-1', attempt: 1},
+    ])
   })
 })
 

@@ -22,13 +22,24 @@ describe('the request', () => {
   test('a known conversation is named', async () => {
     const fake = createFakeFetch(stream('data: [DONE]\n\n'))
     await collect(setUp(fake).chat.answer$({...question, conversation: 'c-1'})).ended
-    expect(fake.seen[0]?.body).toMatchObject({id: 'c-1'})
+    expect(fake.seen[0]?.body).toEqual({
+      id: 'c-1',
+      question: 'What is tea?',
+      model: 'gpt-4o-all',
+      references: ['https://foo.test/a.png'],
+      stateful: true,
+    })
   })
 
   test('an idempotency key only where it is offered', async () => {
     const fake = createFakeFetch(stream('data: [DONE]\n\n'))
     await collect(setUp(fake).chat.answer$({...question, capabilities: ['idempotency']})).ended
-    expect(fake.seen[0]?.headers).toMatchObject({'idempotency-key': 'k-1'})
+    expect(fake.seen[0]?.headers).toEqual({
+      'idempotency-key': 'k-1',
+      accept: 'text/event-stream',
+      authorization: 'Bearer credential',
+      'content-type': 'application/json',
+    })
   })
 
   test('resume names the message, the attempt and the last delta', async () => {
@@ -72,9 +83,9 @@ describe('refusals', () => {
   test('a web page with status 200', async () => {
     const run = collect(setUp(createFakeFetch(stream('<!doctype html>', 'text/html'))).chat.answer$(question))
     await run.ended
-    expect(run.events.at(-1)).toMatchObject({
+    expect(run.events.at(-1)).toEqual({
       type: 'answer.failed',
-      failure: {code: 'unknown', status: 200},
+      failure: {code: 'unknown', status: 200, detail: 'The server sent a web page instead of an answer.'},
       outcome: 'refused',
     })
   })

@@ -58,7 +58,10 @@ describe('the stream of all running answers', () => {
 
   test('a line that is no frame is logged and skipped', async () => {
     const {events, log} = await follow(() => new Response(`data: [DONE]\n\n${frame({seq: 1, delta_answer: 'a'})}`))
-    expect(events.at(-1)).toMatchObject({type: 'feed.received', pieces: [{texts: ['a']}]})
+    expect(events.at(-1)).toEqual({
+      type: 'feed.received',
+      pieces: [{texts: ['a'], id: 'c', message: 'm', attempt: 1, from: 1}],
+    })
     expect(log).toHaveBeenCalledTimes(1)
   })
 

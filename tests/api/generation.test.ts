@@ -70,7 +70,7 @@ describe('generation', () => {
     const answer = generation.submit({...call, capabilities: []})
     body.write('{"progress":0}\nnot json\n')
     body.write('{"task_id":"t-1","progress":40}\n')
-    await expect(answer).resolves.toMatchObject({task: 't-1', response: {progress: 40}})
+    await expect(answer).resolves.toEqual({task: 't-1', response: {progress: 40, task_id: 't-1'}})
     expect(body.cancelled).not.toHaveBeenCalled()
     body.write('{"task_id":"t-1","success":true}\n')
     body.close()

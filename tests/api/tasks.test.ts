@@ -29,7 +29,10 @@ describe('tasks', () => {
       offset: 0,
       createdAtMax: 9,
     })
-    expect(page).toMatchObject({count: 7, items: [{id: 't-1', created_at: 1_790_000_000.25}]})
+    expect(page).toEqual({
+      count: 7,
+      items: [{id: 't-1', created_at: 1_790_000_000.25, request: {prompt: 'foo'}, response: {success: true}}],
+    })
     expect(fake.seen[0]).toMatchObject({
       url: 'https://api.test/nano-banana/tasks',
       method: 'POST',
@@ -63,7 +66,12 @@ describe('tasks', () => {
       ['t-3', 1_790_000_001],
       ['t-4', 1_790_000_002],
     ])
-    expect(page.items[2]).toMatchObject({request: {prompt: 'bar'}, response: {video_url: '/a'}})
+    expect(page.items[2]).toEqual({
+      request: {prompt: 'bar'},
+      response: {video_url: '/a'},
+      id: 't-4',
+      created_at: 1790000002,
+    })
     expect(log).toHaveBeenCalledTimes(1)
   })
 

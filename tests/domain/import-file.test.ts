@@ -81,7 +81,15 @@ describe("LobeChat's export", () => {
       current: 4,
       lost: 1,
     })
-    expect(roses?.messages[4]).toMatchObject({state: 'failed', error: {message: 'The key is wrong'}})
+    expect(roses?.messages[4]).toEqual({
+      state: 'failed',
+      error: {message: 'The key is wrong', code: 'unknown'},
+      role: 'assistant',
+      content: '',
+      created_at: 1700000305,
+      outcome: 'refused',
+      parent: 3,
+    })
     expect(roses?.messages[0]?.created_at).toBe(1_700_000_100)
   })
   test('of tables in `data`', () => {
@@ -132,7 +140,13 @@ describe('our own file', () => {
   })
   test('has no answer that runs', () => {
     const messages = [{role: 'assistant', content: 'half', state: 'answering'}]
-    expect(read(own({messages})).conversations[0]?.messages[0]).toMatchObject({state: 'failed', outcome: 'interrupted'})
+    expect(read(own({messages})).conversations[0]?.messages[0]).toEqual({
+      state: 'failed',
+      outcome: 'interrupted',
+      role: 'assistant',
+      content: 'half',
+      parent: null,
+    })
   })
 })
 

@@ -57,7 +57,16 @@ describe('an exchange on its way to storage and back', () => {
   })
   test('text without a sequence number is read again from the start', () => {
     const stored = {role: 'assistant' as const, content: 'ab', state: 'answering' as const, id: 'm', attempt: 1}
-    expect(reviveExchange([user, stored], 'model')?.exchange).toMatchObject({answer: '', lastSeq: 0, message: 'm'})
+    expect(reviveExchange([user, stored], 'model')?.exchange).toEqual({
+      answer: '',
+      lastSeq: 0,
+      message: 'm',
+      question: 'foo',
+      references: [],
+      key: 'm',
+      attempt: 1,
+      reconnects: 0,
+    })
   })
   test('a settled history has none', () => {
     const finished = settledMessage(exchange, 'model', {state: 'finished'})

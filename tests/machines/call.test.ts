@@ -91,5 +91,9 @@ test('closing takes a request back; one without an answer counts as lost', () =>
   const lost = open([() => new Promise(() => {})])
   lost.actor.send({type: 'call.send'})
   lost.clock.increment(20_000)
-  expect(selectRefusal(lost.actor.getSnapshot())).toMatchObject({code: 'timeout', lost: true})
+  expect(selectRefusal(lost.actor.getSnapshot())).toEqual({
+    code: 'timeout',
+    lost: true,
+    detail: 'The server did not answer in time.',
+  })
 })

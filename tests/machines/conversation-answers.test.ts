@@ -4,7 +4,7 @@ import type {Conversation} from '#contract/chat.ts'
 import {lostContact} from '#domain/failure.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import {stateWord} from './conversation-words.ts'
-import {ask, started, delta, start} from './conversation-fixture.ts'
+import {ask, started, delta, start, ownAnswer, ownExchange} from './conversation-fixture.ts'
 
 describe('an answer, from the question to its end', () => {
   test('ask, wait, write, finish', () => {
@@ -52,14 +52,21 @@ describe('an answer, from the question to its end', () => {
     expect(actor.getSnapshot().hasTag('reconnecting')).toBe(true)
     clock.increment(1_000)
     expect(opened).toHaveLength(2)
-    expect(opened[1]?.input).toMatchObject({
+    expect(opened[1]?.input).toEqual({
       request: 'resume',
       conversation: 'c-1',
-      exchange: {message: 'm-1', lastSeq: 1},
+      exchange: {...ownExchange, answer: 'ba', reconnects: 1, lastSeq: 1},
+      model: 'm',
+      capabilities: ['resume'],
     })
     stream().next(delta(2, 'r'))
     stream().next({type: 'answer.completed'})
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
+      content: 'bar',
+      state: 'finished',
+    })
   })
 
   test('an answer that the server does not resume is only read, however often, and never asked for again', async () => {
@@ -85,7 +92,12 @@ describe('an answer, from the question to its end', () => {
       clock.increment(1_000)
     }
     await waitFor(actor, (snapshot) => snapshot.matches('finished'))
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar baz', state: 'finished'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
+      content: 'bar baz',
+      state: 'finished',
+    })
     expect(opened).toHaveLength(2)
   })
 
@@ -96,7 +108,7 @@ describe('an answer, from the question to its end', () => {
     stream().next(delta(1, 'b'))
     stream().next(delta(3, 'r'))
     clock.increment(1_000)
-    expect(opened[1]?.input.exchange).toMatchObject({lastSeq: 1, answer: 'b'})
+    expect(opened[1]?.input.exchange).toEqual({...ownExchange, reconnects: 1, lastSeq: 1, answer: 'b'})
   })
 
   test('contact lost before the answer has a name: the same question with the same key', () => {
@@ -134,7 +146,15 @@ describe('an answer, from the question to its end', () => {
     stream().complete()
     clock.increment(1_000)
     await waitFor(actor, (snapshot) => snapshot.matches('finished'))
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      content: 'bar',
+      state: 'finished',
+      role: 'assistant',
+      id: 'key-1',
+      attempt: 1,
+      model: 'm',
+      created_at: 10,
+    })
   })
 
   test('a truncated answer says so, whether its stream told or the conversation was read back', async () => {
@@ -153,7 +173,7 @@ describe('an answer, from the question to its end', () => {
     found.clock.increment(1_000)
     for (const {actor} of [streamed, found]) {
       const {context} = await waitFor(actor, (snapshot) => snapshot.matches('finished'))
-      expect(context.messages.at(-1)).toMatchObject(stored)
+      expect(context.messages.at(-1)).toEqual({...stored, attempt: 1, model: 'm', created_at: 10})
     }
   })
 
@@ -168,7 +188,13 @@ describe('an answer, from the question to its end', () => {
     }
     expect(opened).toHaveLength(6)
     expect(value()).toEqual({failed: {interrupted: 'lost'}})
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'ba', outcome: 'interrupted'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
+      state: 'failed',
+      content: 'ba',
+      outcome: 'interrupted',
+    })
   })
 
   test('offline waits without counting and goes on when the network is back', () => {

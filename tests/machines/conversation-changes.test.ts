@@ -82,7 +82,7 @@ describe('changes of conversations', () => {
     list.send({type: 'service.changed', capabilities: ['marks']})
     expect(changes.getSnapshot().can(mark)).toBe(true)
     changes.send(mark)
-    expect(context().items).toMatchObject([{key: 'a', pinned: true}])
+    expect(context().items).toEqual([{...settled('a'), pinned: true}])
   })
   test('they end with the list', () => {
     const list = listOf('marks')
@@ -146,7 +146,7 @@ describe('titles and marks on their way to the server', () => {
     fails.changes = true
     changes.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
     await waitFor(list, (snapshot) => snapshot.context.items[0]?.pinned === false)
-    expect(facts).toMatchObject([{type: 'list.failed', kind: 'mark'}])
+    expect(facts).toEqual([{type: 'list.failed', kind: 'mark', failure: {code: 'unknown', detail: 'foo'}}])
     expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}]])
     expect(context().items).toHaveLength(1)
   })
@@ -169,7 +169,7 @@ describe('titles and marks on their way to the server', () => {
     expect(changes.getSnapshot().context.changing).toEqual({'marks:c': null, 'title:a': null, 'marks:a': null})
     held.at(-1)?.resolve()
     await waitFor(changes, (snapshot) => !('marks:a' in snapshot.context.changing))
-    expect(context().items[0]).toMatchObject({title: 'new', pinned: false, labels: ['bar']})
+    expect(context().items[0]).toEqual({...settled('a'), title: 'new', pinned: false, labels: ['bar']})
     mark({key: 'a', pinned: true})
     expect(calls.at(-1)).toBe('mark a {"pinned":true}')
   })
@@ -214,12 +214,14 @@ describe('titles and marks on their way to the server', () => {
     held[0]?.reject(refusal)
     await waitFor(changes, () => calls.length > 1)
     expect(calls.at(-1)).toBe('mark a {"pinned":true,"archived":false}')
-    expect(context().items).toMatchObject([{labels: [], pinned: true, archived: false}])
-    expect(facts).toMatchObject([{type: 'list.failed', kind: 'mark'}])
+    expect(context().items).toEqual([{...settled('a'), labels: [], pinned: true, archived: false}])
+    expect(facts).toEqual([
+      {type: 'list.failed', kind: 'mark', failure: {code: 'bad_request', detail: 'foo', status: 400}},
+    ])
     expect(reports).toEqual([[{key: 'a', labels: []}]])
     held[1]?.reject(refusal)
     await waitFor(changes, () => facts.length > 1)
-    expect(context().items).toMatchObject([{labels: [], pinned: false, archived: false}])
+    expect(context().items).toEqual([{...settled('a'), labels: [], pinned: false, archived: false}])
   })
 
   test('a refusal says nothing while a newer wish of the same goes out', async () => {
@@ -233,7 +235,7 @@ describe('titles and marks on their way to the server', () => {
     expect(facts).toEqual([])
     held[1]?.resolve()
     await waitFor(changes, (snapshot) => Object.keys(snapshot.context.changing).length === 0)
-    expect(context().items).toMatchObject([{pinned: false}])
+    expect(context().items).toEqual([{...settled('a'), pinned: false}])
   })
 
   test('a change that breaks holds up no later one', () => {

@@ -3,7 +3,7 @@ import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectRecord, selectRejection} from '#machines/conversation/conversation.selectors.ts'
-import {ask, started, delta, start, fresh} from './conversation-fixture.ts'
+import {ask, started, delta, start, fresh, firstAttempt} from './conversation-fixture.ts'
 
 describe('edits and reloads', () => {
   const long: ConversationRecord = {
@@ -30,7 +30,13 @@ describe('edits and reloads', () => {
       ...long.messages.slice(0, 2),
       {role: 'user', content: 'five', created_at: 20},
     ])
-    expect(opened[0]?.input).toMatchObject({request: 'ask', conversation: 'c-1', exchange: {question: 'five'}})
+    expect(opened[0]?.input).toEqual({
+      request: 'ask',
+      conversation: 'c-1',
+      exchange: {...firstAttempt, key: 'key-2', at: 20, message: 'key-2', question: 'five'},
+      model: 'm',
+      capabilities: [],
+    })
   })
 
   test('what no server accepted is not cut there: a refused question is simply asked again', async () => {
@@ -82,7 +88,22 @@ describe('edits and reloads', () => {
     first.actor.stop()
     const {actor, followed} = start({record: stored, capabilities: ['resume', 'follow']})
     expect(actor.getSnapshot().context.exchange?.answer).toBe('ba')
-    expect(followed[0]?.input).toMatchObject({conversation: 'c-1', exchange: {lastSeq: 1, question: 'foo'}})
+    expect(followed[0]?.input).toEqual({
+      conversation: 'c-1',
+      exchange: {
+        lastSeq: 1,
+        question: 'foo',
+        references: [],
+        key: 'm-1',
+        attempt: 1,
+        answer: 'ba',
+        reconnects: 0,
+        message: 'm-1',
+      },
+      request: 'resume',
+      model: 'm',
+      capabilities: ['resume', 'follow'],
+    })
     followed[0]?.stream.next(delta(2, 'r'))
     followed[0]?.stream.next({type: 'answer.completed'})
     expect(actor.getSnapshot().context.messages).toEqual([
@@ -110,7 +131,13 @@ describe('edits and reloads', () => {
     const {actor, opened, clock} = start({record, capabilities: ['resume'], retrieve})
     clock.increment(1_500)
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(opened[0]?.input).toMatchObject({request: 'resume', exchange: {lastSeq: 1, answer: 'ba'}})
+    expect(opened[0]?.input).toEqual({
+      request: 'resume',
+      exchange: {...firstAttempt, question: 'foo', key: 'm-1', message: 'm-1', lastSeq: 1, answer: 'ba'},
+      conversation: 'c-1',
+      model: 'm',
+      capabilities: ['resume'],
+    })
   })
 
   test('a text that was read from a copy is replaced by the numbered words', () => {
@@ -136,6 +163,20 @@ describe('edits and reloads', () => {
     first.actor.stop()
     const {opened, clock} = start({record: stored, capabilities: ['idempotency']})
     clock.increment(1_000)
-    expect(opened[0]?.input).toMatchObject({request: 'ask', exchange: {key: 'key-1', question: 'foo'}})
+    expect(opened[0]?.input).toEqual({
+      request: 'ask',
+      exchange: {
+        key: 'key-1',
+        question: 'foo',
+        references: [],
+        attempt: 1,
+        lastSeq: 0,
+        answer: '',
+        reconnects: 1,
+        message: 'key-1',
+      },
+      model: 'm',
+      capabilities: ['idempotency'],
+    })
   })
 })

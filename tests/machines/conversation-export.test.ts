@@ -69,11 +69,23 @@ test('what could not be read is named, the rest is saved; a second one begins an
   actor.send({type: 'export.start'})
   runs[0]?.facts.next({type: 'file.packed'})
   runs[0]?.facts.next({type: 'file.failed', name: 'foo.png'})
-  expect(actor.getSnapshot().context).toMatchObject({packed: 1, missing: ['foo.png']})
+  expect(actor.getSnapshot().context).toEqual({
+    packed: 1,
+    missing: ['foo.png'],
+    form: 'json',
+    conversations: ['foo', 'bar'],
+    isWithAttachments: true,
+  })
   runs[0]?.facts.complete()
   expect(actor.getSnapshot().matches('saved')).toBe(true)
   actor.send({type: 'export.start'})
-  expect(actor.getSnapshot().context).toMatchObject({form: 'json', packed: 0, missing: []})
+  expect(actor.getSnapshot().context).toEqual({
+    form: 'json',
+    packed: 0,
+    missing: [],
+    conversations: ['foo', 'bar'],
+    isWithAttachments: true,
+  })
   actor.send({type: 'export.cancel'})
   expect([actor.getSnapshot().value, runs[1]?.facts.observed]).toEqual(['choosing', false])
   expect(deletions.asked).toEqual(['foo', 'bar', 'foo', 'bar'])

@@ -3,7 +3,17 @@ import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
-import {ask, started, delta, unreachable, start, fresh} from './conversation-fixture.ts'
+import {
+  ask,
+  started,
+  delta,
+  unreachable,
+  start,
+  fresh,
+  ownAnswer,
+  ownExchange,
+  firstAttempt,
+} from './conversation-fixture.ts'
 
 describe('an answer', () => {
   describe('without a stream of its own', () => {
@@ -27,11 +37,22 @@ describe('an answer', () => {
     test('its words come through the stream that all tabs share, from its own position on', async () => {
       const {actor, followed, own, value} = open(() => Promise.resolve(stored('', 'answering')))
       expect([value(), own.observed]).toEqual([{following: 'calling'}, false])
-      expect(followed.at(-1)?.input).toMatchObject({conversation: 'c-1', exchange: {message: 'm-1', lastSeq: 1}})
+      expect(followed.at(-1)?.input).toEqual({
+        conversation: 'c-1',
+        exchange: {...ownExchange, answer: 'ba', reconnects: 0, lastSeq: 1},
+        request: 'resume',
+        model: 'm',
+        capabilities: ['resume', 'follow'],
+      })
       followed.at(-1)?.stream.next(delta(2, 'r'))
       expect([value(), actor.getSnapshot().hasTag('reconnecting')]).toEqual([{following: 'hearing'}, false])
       followed.at(-1)?.stream.next({type: 'answer.completed'})
-      expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'bar', state: 'finished'})
+      expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+        ...ownAnswer,
+        created_at: 10,
+        content: 'bar',
+        state: 'finished',
+      })
     })
 
     test('words that lack others before them are asked for again, from the last one', () => {
@@ -39,7 +60,15 @@ describe('an answer', () => {
       followed.at(-1)?.stream.next(delta(2, 'r'))
       followed.at(-1)?.stream.next(delta(9, 'gap'))
       expect(followed).toHaveLength(2)
-      expect(followed.at(-1)?.input.exchange).toMatchObject({answer: 'bar', lastSeq: 2})
+      expect(followed.at(-1)?.input.exchange).toEqual({
+        ...firstAttempt,
+        question: 'foo',
+        key: 'key-1',
+        at: 10,
+        message: 'm-1',
+        answer: 'bar',
+        lastSeq: 2,
+      })
     })
 
     test('what ended before the shared stream was opened is retrieved after a short silence', async () => {
@@ -52,7 +81,12 @@ describe('an answer', () => {
       followed.at(-1)?.stream.next({type: 'answer.connected'})
       clock.increment(1_500)
       await waitFor(actor, (snapshot) => snapshot.matches('finished'))
-      expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({content: 'barbaz', state: 'finished'})
+      expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+        ...ownAnswer,
+        created_at: 10,
+        content: 'barbaz',
+        state: 'finished',
+      })
     })
 
     test('a server that cannot be reached is said as lost contact; five times in vain end it', async () => {
@@ -95,7 +129,7 @@ describe('an answer', () => {
         expect(isReconnecting()).toBe(false)
       }
       expect(value()).toEqual({following: 'hearing'})
-      expect(actor.getSnapshot().context.exchange).toMatchObject({answer: 'bar', reconnects: 0})
+      expect(actor.getSnapshot().context.exchange).toEqual({...ownExchange, lastSeq: 2, answer: 'bar', reconnects: 0})
     })
 
     test('contact that comes back is no longer said to be lost, though the copy has no new words', async () => {
@@ -183,7 +217,7 @@ describe('an answer', () => {
       world.answerWith(async () => copy('barbaz', {state: 'finished'}))
       comeBack(world)
       await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
-      expect(last(world)).toMatchObject({content: 'barbaz', state: 'finished', id: 'm-1'})
+      expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
       comeBack(world)
       expect(world.reads()).toBe(1)
     })
@@ -192,7 +226,7 @@ describe('an answer', () => {
       const world = await giveUp()
       returns['the page is seen again'](world)
       await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
-      expect(last(world)).toMatchObject({content: 'ba', state: 'failed', outcome: 'interrupted'})
+      expect(last(world)).toEqual({...ownAnswer, content: 'ba', state: 'failed', outcome: 'interrupted'})
       returns['the page is seen again'](world)
       world.clock.increment(15_000)
       await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
@@ -207,7 +241,7 @@ describe('an answer', () => {
       world.answerWith(async () => copy('barbaz', {state: 'finished'}))
       world.clock.increment(2_000)
       await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
-      expect(last(world)).toMatchObject({content: 'barbaz', state: 'finished'})
+      expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
     })
 
     test('is told of as running once the server says that it still writes it, and not before', async () => {
@@ -235,7 +269,7 @@ describe('an answer', () => {
       world.answerWith(async () => copy('bar', {state: 'failed', outcome: 'interrupted'}))
       returns['the page is seen again'](world)
       await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
-      expect(last(world)).toMatchObject({content: 'bar', state: 'failed', outcome: 'interrupted'})
+      expect(last(world)).toEqual({...ownAnswer, content: 'bar', state: 'failed', outcome: 'interrupted'})
       returns['the page is seen again'](world)
       expect(world.reads()).toBe(1)
     })
@@ -267,24 +301,45 @@ describe('an answer', () => {
     test('is what the server has of it, though more was shown', async () => {
       const world = cutOff(async () => copy('shown', {state: 'failed', outcome: 'interrupted'}))
       await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
-      expect(last(world)).toMatchObject({content: 'shown', state: 'failed', outcome: 'interrupted'})
+      expect(last(world)).toEqual({
+        ...ownAnswer,
+        created_at: 10,
+        error: {code: 'api_error', message: 'foo'},
+        content: 'shown',
+        state: 'failed',
+        outcome: 'interrupted',
+      })
       expect(last(world)?.error).toEqual({code: 'api_error', message: 'foo'})
     })
 
     test('stays as it was shown where the copy cannot be read, or not in time', async () => {
       const failing = cutOff(() => Promise.reject(unreachable()))
       await waitFor(failing.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
-      expect(last(failing)).toMatchObject({content: 'shown and lost', outcome: 'interrupted'})
+      expect(last(failing)).toEqual({
+        ...ownAnswer,
+        created_at: 10,
+        state: 'failed',
+        error: {code: 'api_error', message: 'foo'},
+        content: 'shown and lost',
+        outcome: 'interrupted',
+      })
       const silent = cutOff(() => new Promise<Conversation>(() => undefined))
       silent.clock.increment(15_000)
       expect(silent.value()).toEqual({failed: {interrupted: 'ended'}})
-      expect(last(silent)).toMatchObject({content: 'shown and lost'})
+      expect(last(silent)).toEqual({
+        ...ownAnswer,
+        created_at: 10,
+        state: 'failed',
+        outcome: 'interrupted',
+        error: {code: 'api_error', message: 'foo'},
+        content: 'shown and lost',
+      })
     })
 
     test('that ended after all is whole', async () => {
       const world = cutOff(async () => copy('shown and lost no more', {state: 'finished'}))
       await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
-      expect(last(world)).toMatchObject({content: 'shown and lost no more', state: 'finished'})
+      expect(last(world)).toEqual({...ownAnswer, created_at: 10, content: 'shown and lost no more', state: 'finished'})
     })
   })
 })

@@ -24,7 +24,26 @@ describe('a question and the list of conversations', () => {
     expect(keys()).toEqual(['new'])
     expect(context().answering).toEqual(['new'])
     answer('foo', 'c-1')
-    expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
+    expect(context().items).toEqual([
+      {
+        key: 'new',
+        id: 'c-1',
+        model: 'm',
+        messages: [
+          {role: 'user', content: 'foo', created_at: 100},
+          {
+            role: 'assistant',
+            content: 'answer to foo',
+            id: 'm-foo',
+            attempt: 1,
+            model: 'm',
+            created_at: 100,
+            state: 'finished',
+          },
+        ],
+        updatedAt: 100,
+      },
+    ])
     list.send({type: 'conversation.open', key: 'c-1'})
     expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.key).toBe('new')
     expect(context().live).toEqual(['new'])
@@ -36,7 +55,11 @@ describe('a question and the list of conversations', () => {
     const {list, ask, context} = start([deleted])
     list.send({type: 'conversation.open', key: 'new'})
     ask('new', 'foo')
-    expect(context().items[0]?.messages).toMatchObject([{removing: true}, {content: 'foo'}, {state: 'pending'}])
+    expect(context().items[0]?.messages).toEqual([
+      {removing: true, role: 'user', content: 'one', id: 'q-1', state: 'finished'},
+      {content: 'foo', role: 'user', created_at: 100},
+      {state: 'pending', role: 'assistant', content: '', id: 'key of foo', model: 'm', seq: 0},
+    ])
     list.send({type: 'conversation.close'})
     expect(context()).toMatchObject({shown: [], live: ['new'], answering: ['new']})
   })
@@ -90,7 +113,18 @@ describe('a question and the list of conversations', () => {
     expect([...streams.values()].map(({observed}) => observed)).toEqual([true, true])
     answer('foo', 'c-1')
     expect([...streams.values()].map(({observed}) => observed)).toEqual([false, false])
-    expect(context().items).toMatchObject([{key: 'new', id: 'c-1'}])
+    expect(context().items).toEqual([
+      {
+        key: 'new',
+        id: 'c-1',
+        model: 'm',
+        messages: [
+          {role: 'user', content: 'foo'},
+          {role: 'assistant', content: 'answer to foo', id: 'm-foo', attempt: 1, model: 'm', state: 'finished'},
+        ],
+        updatedAt: 1,
+      },
+    ])
     expect(context()).toMatchObject({live: [], answering: []})
   })
 

@@ -11,7 +11,31 @@ describe('titles and marks in the list of conversations', () => {
     list.send({type: 'conversation.open', key: 'a'})
     ask('a', 'bar')
     answer('bar', 'a')
-    expect(context().items).toMatchObject([{key: 'a', pinned: true, labels: ['foo']}])
+    expect(context().items).toEqual([
+      {
+        key: 'a',
+        pinned: true,
+        labels: ['foo'],
+        id: 'a',
+        title: 'title of a',
+        model: 'm',
+        messages: [
+          {role: 'user', content: 'foo'},
+          {role: 'assistant', content: 'bar', state: 'finished', id: 'm-a'},
+          {role: 'user', content: 'bar', created_at: 100},
+          {
+            role: 'assistant',
+            content: 'answer to bar',
+            id: 'm-bar',
+            attempt: 1,
+            model: 'm',
+            created_at: 100,
+            state: 'finished',
+          },
+        ],
+        updatedAt: 100,
+      },
+    ])
     expect(context().items[0]?.messages.length).toBeGreaterThan(2)
   })
 

@@ -26,7 +26,7 @@ describe('what other tabs report to the list of conversations', () => {
     await waitFor(list, ({context: held}) => answeringKeys(held).includes('a'))
     list.send({...heard, isSettled: true})
     expect(calls).toEqual(['find a'])
-    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages).toMatchObject([
+    expect(selectActiveConversation(list.getSnapshot())?.getSnapshot().context.messages).toEqual([
       ...settled('a').messages,
       {role: 'user', content: 'foo, as the server has it'},
     ])
@@ -118,7 +118,7 @@ describe('what other tabs report to the list of conversations', () => {
     await waitFor(list, ({context: {finding}}) => finding.length === 0)
     expect(calls).toEqual(['find a'])
     expect(list.getSnapshot().matches('success')).toBe(true)
-    expect(context().items).toMatchObject([{key: 'a'}])
+    expect(context().items).toEqual([{...settled('a')}])
   })
 
   test('other tabs hear of an answer that began and of its end, by the names of the server', () => {
@@ -165,7 +165,7 @@ describe('what other tabs report to the list of conversations', () => {
       ['environmentChanges', 'removal/b'],
     ])
     list.send({type: 'conversations.restore', keys: ['a']})
-    expect(facts.at(-1)).toMatchObject({type: 'list.failed', kind: 'restore'})
+    expect(facts.at(-1)).toEqual({type: 'list.failed', kind: 'restore'})
   })
 
   test('what is unread in one tab is so in all, until any of them shows it', async () => {

@@ -123,7 +123,9 @@ describe('conversation list', () => {
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     const record = {...settled('a'), followUps: [waiting]}
     list.send({type: 'followUps.changed', phase: 'settled', isOwn: true, record})
-    expect(list.getSnapshot().context.items).toMatchObject([{pinned: true, labels: ['foo'], followUps: [waiting]}])
+    expect(list.getSnapshot().context.items).toEqual([
+      {...settled('a'), pinned: true, labels: ['foo'], followUps: [waiting]},
+    ])
     list.stop()
   })
   test('every transition is taken', () => expect(coverage.missing(conversationListMachine)).toEqual([]))

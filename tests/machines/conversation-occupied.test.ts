@@ -4,7 +4,16 @@ import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
-import {ask, started, delta, unreachable, type Options, start} from './conversation-fixture.ts'
+import {
+  ask,
+  started,
+  delta,
+  unreachable,
+  type Options,
+  start,
+  unsentAnswer,
+  firstAttempt,
+} from './conversation-fixture.ts'
 
 describe('a question that another page was quicker than', () => {
   const history: RecordMessage[] = [
@@ -42,12 +51,24 @@ describe('a question that another page was quicker than', () => {
     const again = start({record: stored, capabilities: ['resume', 'stop', 'idempotency']})
     expect(selectRecord(again.actor.getSnapshot())).toEqual(stored)
 
-    expect(followed.at(-1)?.input).toMatchObject({exchange: {message: 'm-1'}})
+    expect(followed.at(-1)?.input).toEqual({
+      exchange: {...firstAttempt, question: 'quick', key: 'm-1', message: 'm-1'},
+      request: 'resume',
+      conversation: 'c-1',
+      model: 'm',
+      capabilities: ['resume', 'stop', 'idempotency'],
+    })
     followed.at(-1)?.stream.next({...started, message: 'm-1'})
     followed.at(-1)?.stream.next(delta(1, 'bar'))
     followed.at(-1)?.stream.next({type: 'answer.completed'})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(opened.at(-1)?.input).toMatchObject({request: 'ask', exchange: {question: 'foo', key: 'key-1'}})
+    expect(opened.at(-1)?.input).toEqual({
+      request: 'ask',
+      exchange: {...firstAttempt, message: 'key-1', question: 'foo', key: 'key-1'},
+      conversation: 'c-1',
+      model: 'm',
+      capabilities: ['resume', 'stop', 'idempotency'],
+    })
     expect(actor.getSnapshot().context.messages.map(({content}) => content)).toEqual([
       'one',
       'first',
@@ -80,7 +101,7 @@ describe('a question that another page was quicker than', () => {
     const {actor, clock, opened} = submit({retrieve: async () => answered({state: 'finished', content: 'bar'})})
     clock.increment(30_000)
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
-    expect(opened.at(-1)?.input.exchange).toMatchObject({question: 'foo', key: 'key-1'})
+    expect(opened.at(-1)?.input.exchange).toEqual({...firstAttempt, message: 'key-1', question: 'foo', key: 'key-1'})
   })
 
   test('can be taken back while it waits', async () => {
@@ -103,9 +124,9 @@ describe('a question that another page was quicker than', () => {
       await Promise.resolve()
     }
     const {context} = await refused
-    expect(context.messages.slice(-2)).toMatchObject([
-      {role: 'user', content: 'foo', unsent: true},
-      {role: 'assistant', outcome: 'refused', error: {code: 'duplication'}, unsent: true},
+    expect(context.messages.slice(-2)).toEqual([
+      {role: 'user', content: 'foo', unsent: true, created_at: 10},
+      {...unsentAnswer, outcome: 'refused', error: {code: 'duplication', message: 'foo'}},
     ])
   })
 
@@ -114,6 +135,11 @@ describe('a question that another page was quicker than', () => {
     actor.send({type: 'answer.stop'})
     expect(actor.getSnapshot().value).toEqual({failed: 'stopped'})
     expect(stops).toEqual([])
-    expect(actor.getSnapshot().context.messages.at(-2)).toMatchObject({content: 'foo', unsent: true})
+    expect(actor.getSnapshot().context.messages.at(-2)).toEqual({
+      content: 'foo',
+      unsent: true,
+      role: 'user',
+      created_at: 10,
+    })
   })
 })

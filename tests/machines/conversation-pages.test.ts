@@ -67,6 +67,9 @@ describe('reading all conversations', () => {
     )
     await waitFor(actor, () => offsets.length === 2)
     clock.increment(20_000)
-    expect(await output()).toMatchObject({failure: {code: 'timeout'}})
+    expect(await output()).toEqual({
+      failure: {code: 'timeout', detail: 'The server did not answer in time.', lost: true},
+      records: [{key: 'a', id: 'a', model: 'm', messages: [], updatedAt: 0}],
+    })
   })
 })

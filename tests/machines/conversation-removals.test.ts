@@ -4,7 +4,7 @@ import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import {selectMessages, selectRecord, selectRejection} from '#machines/conversation/conversation.selectors.ts'
-import {ask, start, unreachable} from './conversation-fixture.ts'
+import {ask, start, unreachable, unsentAnswer} from './conversation-fixture.ts'
 
 const [one, first, two, second] = [
   {role: 'user', content: 'one', id: 'q-1', state: 'finished'},
@@ -48,7 +48,15 @@ describe('what was deleted is gone from the server before the model is asked', (
       expect(actor.getSnapshot().matches('truncating')).toBe(true)
       expect(opened).toEqual([])
       expect(selectMessages(actor.getSnapshot()).at(-1)).toMatchObject({role: 'user'})
-      expect(truncations).toMatchObject([{conversation: 'c-1', removing: ['a-1'], messages: undefined}])
+      expect(truncations).toEqual([
+        {
+          conversation: 'c-1',
+          removing: ['a-1'],
+          messages: undefined,
+          capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+          last: 'a-2',
+        },
+      ])
       await waitFor(actor, (snapshot) => snapshot.matches('asking'))
       expect(opened[0]?.input.versionOf).toBe(versionOf)
       expect(contents(actor.getSnapshot().context.messages)).toEqual(shown)
@@ -78,7 +86,11 @@ describe('what was deleted is gone from the server before the model is asked', (
     const {actor, opened, truncations} = start({record, capabilities: ['resume', 'stop', 'idempotency']})
     actor.send(ask)
     expect([opened.length, truncations]).toEqual([1, []])
-    expect(selectMessages(actor.getSnapshot())).toMatchObject([{}, {removing: true}, {content: 'foo'}])
+    expect(selectMessages(actor.getSnapshot())).toEqual([
+      {role: 'user', content: 'one', id: 'q-1', state: 'finished'},
+      {removing: true, role: 'assistant', content: 'first', id: 'a-1', attempt: 1, state: 'finished'},
+      {content: 'foo', role: 'user', created_at: 10},
+    ])
   })
 
   test('a deleted question is not asked again', () => {
@@ -136,7 +148,10 @@ describe('a page that is left while the server has not heard of it yet', () => {
     left.actor.send(ask)
     await waitFor(left.actor, (snapshot) => snapshot.matches('reconciling'))
     const stored = selectRecord(left.actor.getSnapshot())
-    expect(stored.messages.slice(2)).toMatchObject([{content: 'foo'}, {state: 'pending', id: 'key-1'}])
+    expect(stored.messages.slice(2)).toEqual([
+      {content: 'foo', role: 'user', created_at: 10},
+      {state: 'pending', id: 'key-1', role: 'assistant', content: '', model: 'm', seq: 0},
+    ])
     const next = start({
       record: stored,
       capabilities: [...capabilities],
@@ -197,12 +212,26 @@ describe('where the server does not hear of it nothing is asked', () => {
     await giveUp({actor, clock})
     const file = {type: 'file_url', file_url: 'file'}
     expect(actor.getSnapshot().value).toEqual({failed: 'refused'})
-    expect(actor.getSnapshot().context.messages.slice(2)).toMatchObject([
-      {role: 'user', content: [{text: 'foo'}, {file_url: 'file'}], unsent: true},
-      {role: 'assistant', state: 'failed', outcome: 'refused', unsent: true},
+    expect(actor.getSnapshot().context.messages.slice(2)).toEqual([
+      {
+        role: 'user',
+        content: [
+          {text: 'foo', type: 'text'},
+          {file_url: 'file', type: 'file_url'},
+        ],
+        unsent: true,
+        created_at: 10,
+      },
+      {...unsentAnswer, error: {code: 'timeout'}, outcome: 'refused'},
     ])
     actor.send({type: 'answer.retry', key: 'key-2', at: 20})
-    expect(truncations.at(-1)).toMatchObject({removing: ['a-1'], messages: undefined})
+    expect(truncations.at(-1)).toEqual({
+      removing: ['a-1'],
+      messages: undefined,
+      conversation: 'c-1',
+      capabilities: [],
+      last: 'q-1',
+    })
     await giveUp({actor, clock})
     expect([actor.getSnapshot().value, selectRejection(actor.getSnapshot())]).toEqual([{failed: 'refused'}, undefined])
     expect(contents(actor.getSnapshot().context.messages.slice(2))).toEqual([[{type: 'text', text: 'foo'}, file], ''])
@@ -215,7 +244,11 @@ describe('where the server does not hear of it nothing is asked', () => {
     await waitFor(actor, (snapshot) => snapshot.matches(state))
     actor.send({type: 'answer.stop'})
     expect([actor.getSnapshot().value, stops]).toEqual([{failed: 'refused'}, []])
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({unsent: true, error: {code: 'canceled'}})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...unsentAnswer,
+      outcome: 'refused',
+      error: {code: 'canceled', message: ''},
+    })
   })
 
   test('an answer stays as it was, and nothing goes to the composer, where it is not given again', async () => {
@@ -227,7 +260,10 @@ describe('where the server does not hear of it nothing is asked', () => {
     actor.send({type: 'answer.regenerate', key: 'k', at: 9})
     await giveUp({actor, clock})
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], history])
-    expect(selectRejection(actor.getSnapshot())).toMatchObject({question: '', failure: {lost: true}})
+    expect(selectRejection(actor.getSnapshot())).toEqual({
+      question: '',
+      failure: {lost: true, code: 'timeout', detail: 'The server did not answer in time.'},
+    })
   })
 
   test('another text goes back to the composer', async () => {
@@ -235,7 +271,10 @@ describe('where the server does not hear of it nothing is asked', () => {
     actor.send({type: 'message.edit', index: 0, question: 'bar', key: 'k', at: 9})
     await giveUp({actor, clock})
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], messages])
-    expect(selectRejection(actor.getSnapshot())).toMatchObject({question: 'bar', failure: {lost: true}})
+    expect(selectRejection(actor.getSnapshot())).toEqual({
+      question: 'bar',
+      failure: {lost: true, code: 'timeout', detail: 'The server did not answer in time.'},
+    })
   })
 })
 
@@ -244,7 +283,21 @@ test("the server's copy from before does not bring a deleted message back, until
   const heard = (messages: RecordMessage[], updatedAt: number) =>
     actor.send({type: 'history.loaded', record: {key: 'c-1', id: 'c-1', model: 'm', messages, updatedAt}})
   heard([one, first], 5)
-  expect(actor.getSnapshot().context.messages[1]).toMatchObject({removing: true})
+  expect(actor.getSnapshot().context.messages[1]).toEqual({
+    removing: true,
+    role: 'assistant',
+    content: 'first',
+    id: 'a-1',
+    attempt: 1,
+    state: 'finished',
+  })
   heard([one, {...first, removing: false}], 6)
-  expect(actor.getSnapshot().context.messages[1]).toMatchObject({removing: false})
+  expect(actor.getSnapshot().context.messages[1]).toEqual({
+    removing: false,
+    role: 'assistant',
+    content: 'first',
+    id: 'a-1',
+    attempt: 1,
+    state: 'finished',
+  })
 })

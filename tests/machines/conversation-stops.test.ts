@@ -2,7 +2,17 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {selectCanStop, selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import {outcomeWord} from './conversation-words.ts'
-import {ask, fresh, started, delta, unreachable, start} from './conversation-fixture.ts'
+import {
+  ask,
+  fresh,
+  started,
+  delta,
+  unreachable,
+  start,
+  ownAnswer,
+  unsentAnswer,
+  firstAttempt,
+} from './conversation-fixture.ts'
 
 describe('Stop', () => {
   test('stop shows at once, tells the server and keeps the text', async () => {
@@ -16,7 +26,9 @@ describe('Stop', () => {
     expect(streamed.observed).toBe(false)
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
     expect(stops).toEqual([{conversation: 'c-1', message: 'm-1'}])
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
       content: 'ba',
       state: 'failed',
       outcome: 'stopped',
@@ -37,7 +49,7 @@ describe('Stop', () => {
     expect(answer.observed).toBe(false)
     expect([outcomeWord(snapshot), snapshot.context.exchange?.answer]).toEqual(['stopped', 'ba'])
     expect([selectCanStop(snapshot), snapshot.hasTag('streaming')]).toEqual([false, false])
-    expect(selectRecord(snapshot).messages.at(-1)).toMatchObject({role: 'assistant', content: 'ba'})
+    expect(selectRecord(snapshot).messages.at(-1)).toEqual({...ownAnswer, state: 'answering', seq: 1, content: 'ba'})
   })
 
   test('stopped before the server named the answer: joined with the same key for its name, then stopped there', () => {
@@ -58,7 +70,11 @@ describe('Stop', () => {
     for (let step = 0; step < 8; step += 1) clock.increment(5_000)
     expect(value()).toEqual({failed: 'stopped'})
     expect(opened).toHaveLength(5)
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...unsentAnswer,
+      outcome: 'stopped',
+      unconfirmed: true,
+    })
   })
 
   test('an answer that gets no name is never taken for the latest of its conversation, which would be stopped instead', () => {
@@ -75,7 +91,11 @@ describe('Stop', () => {
     expect(stops).toEqual([])
     for (let step = 0; step < 6; step += 1) clock.increment(5_000)
     expect([value(), stops]).toEqual([{failed: 'stopped'}, []])
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...unsentAnswer,
+      outcome: 'stopped',
+      unconfirmed: true,
+    })
   })
 
   test('a stopped question that the server refuses by its key is not asked once more', () => {
@@ -88,7 +108,11 @@ describe('Stop', () => {
     stream().error({code: 'answering', detail: 'foo', status: 409})
     for (let step = 0; step < 6; step += 1) clock.increment(5_000)
     expect([value(), opened.length, stops]).toEqual([{failed: 'stopped'}, 2, []])
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...unsentAnswer,
+      outcome: 'stopped',
+      unconfirmed: true,
+    })
   })
 
   test('a server without keys is told to stop the latest answer of the conversation', () => {
@@ -149,7 +173,14 @@ describe('Stop', () => {
     for (let step = 0; step < 6; step += 1) clock.increment(5_000)
     expect(value()).toEqual({failed: 'stopped'})
     expect([stops.length, logged.length]).toEqual([4, 4])
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...ownAnswer,
+      content: '',
+      created_at: 10,
+      state: 'failed',
+      outcome: 'stopped',
+      unconfirmed: true,
+    })
   })
 
   test('the next question waits for no repetition of a stop, and is asked once', async () => {
@@ -164,14 +195,14 @@ describe('Stop', () => {
     await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
     actor.send({...ask, question: 'bar', key: 'key-2', at: 20})
     expect(value()).toEqual({asking: {pending: 'connecting'}})
-    expect(actor.getSnapshot().context.messages).toMatchObject([
-      {role: 'user', content: 'foo'},
-      {role: 'assistant', outcome: 'stopped', unconfirmed: true},
-      {role: 'user', content: 'bar'},
+    expect(actor.getSnapshot().context.messages).toEqual([
+      {role: 'user', content: 'foo', created_at: 10},
+      {...ownAnswer, content: '', created_at: 10, state: 'failed', outcome: 'stopped', unconfirmed: true},
+      {role: 'user', content: 'bar', created_at: 20},
     ])
     clock.increment(5_000)
     expect(stops).toHaveLength(1)
-    expect(actor.getSnapshot().context.exchange).toMatchObject({key: 'key-2', question: 'bar'})
+    expect(actor.getSnapshot().context.exchange).toEqual({...firstAttempt, at: 20, key: 'key-2', question: 'bar'})
   })
 
   test('a refused stop is not repeated', async () => {
@@ -184,6 +215,13 @@ describe('Stop', () => {
     actor.send({type: 'answer.stop'})
     await waitFor(actor, (snapshot) => snapshot.matches('failed'))
     expect(stops).toHaveLength(1)
-    expect(actor.getSnapshot().context.messages.at(-1)).toMatchObject({outcome: 'stopped', unconfirmed: true})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...ownAnswer,
+      content: '',
+      created_at: 10,
+      state: 'failed',
+      outcome: 'stopped',
+      unconfirmed: true,
+    })
   })
 })

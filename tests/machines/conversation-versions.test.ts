@@ -13,6 +13,7 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
+import {ownAnswer, firstAttempt} from './conversation-fixture.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import {nobody} from './nobody.ts'
 
@@ -54,13 +55,32 @@ describe('where the server keeps versions', () => {
     const {actor, opened, truncations, record, stream} = start()
     actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
     expect(truncations).toEqual([])
-    expect(opened).toMatchObject([{request: 'ask', conversation: 'c-1', versionOf: 'a-1'}])
+    expect(opened).toEqual([
+      {
+        request: 'ask',
+        conversation: 'c-1',
+        versionOf: 'a-1',
+        model: 'm',
+        capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+        exchange: {...firstAttempt, question: 'foo', key: 'key-1', at: 5, versions: ['a-1'], message: 'key-1'},
+      },
+    ])
     expect(record().messages[0]).toBe(history[0])
     stream()?.next({...started, question: 'q-1'})
     stream()?.next({type: 'answer.completed'})
-    expect(record().messages).toMatchObject([history[0], {id: 'a-2', versions: ['a-1']}])
+    expect(record().messages).toEqual([
+      history[0],
+      {...ownAnswer, content: '', created_at: 5, state: 'finished', id: 'a-2', versions: ['a-1']},
+    ])
     actor.send({type: 'answer.regenerate', key: 'key-2', at: 6})
-    expect(opened[1]).toMatchObject({versionOf: 'a-2'})
+    expect(opened[1]).toEqual({
+      versionOf: 'a-2',
+      request: 'ask',
+      conversation: 'c-1',
+      model: 'm',
+      capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+      exchange: {...firstAttempt, question: 'foo', key: 'key-2', at: 6, versions: ['a-1', 'a-2'], message: 'key-2'},
+    })
     expect(actor.getSnapshot().context.exchange?.versions).toEqual(['a-1', 'a-2'])
   })
 
@@ -72,7 +92,25 @@ describe('where the server keeps versions', () => {
     expect([opened[0]?.model, reloaded.opened[0]?.model]).toEqual(['other', 'other'])
     stream()?.next({...started, question: 'q-1'})
     stream()?.next({type: 'answer.completed'})
-    expect(record()).toMatchObject({model: 'm', messages: [{}, {id: 'a-2', model: 'other'}]})
+    expect(record()).toEqual({
+      model: 'm',
+      messages: [
+        {role: 'user', content: 'foo', id: 'q-1', state: 'finished'},
+        {
+          id: 'a-2',
+          model: 'other',
+          role: 'assistant',
+          content: '',
+          attempt: 1,
+          versions: ['a-1'],
+          created_at: 5,
+          state: 'finished',
+        },
+      ],
+      key: 'k',
+      id: 'c-1',
+      updatedAt: 5,
+    })
     actor.send({type: 'answer.regenerate', key: 'key-2', at: 6})
     expect(opened[1]?.model).toBe('m')
   })
@@ -81,7 +119,16 @@ describe('where the server keeps versions', () => {
     const {actor, opened, truncations, record, stream} = start()
     actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
     expect(truncations).toEqual([])
-    expect(opened).toMatchObject([{versionOf: 'q-1'}])
+    expect(opened).toEqual([
+      {
+        versionOf: 'q-1',
+        request: 'ask',
+        conversation: 'c-1',
+        model: 'm',
+        capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+        exchange: {...firstAttempt, question: 'new', key: 'key-1', at: 5, message: 'key-1'},
+      },
+    ])
     stream()?.next(started)
     expect(record().messages[0]).toEqual({
       role: 'user',
@@ -113,9 +160,9 @@ describe('where the server keeps versions', () => {
     expect([opened[1]?.versionOf, opened[1]?.exchange.question, truncations]).toEqual([undefined, 'new', []])
     stream()?.next(started)
     stream()?.next({type: 'answer.completed'})
-    expect(record().messages).toMatchObject([
-      {role: 'user', content: 'new', id: 'q-2'},
-      {id: 'a-2', state: 'finished'},
+    expect(record().messages).toEqual([
+      {role: 'user', content: 'new', id: 'q-2', created_at: 6},
+      {...ownAnswer, content: '', created_at: 6, id: 'a-2', state: 'finished'},
     ])
   })
 
@@ -146,9 +193,31 @@ describe('where the server keeps versions', () => {
     actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
     stream()?.error({code: 'bad_request', detail: 'foo', status: 400})
     expect(actor.getSnapshot().matches({failed: 'refused'})).toBe(true)
-    expect(record().messages).toMatchObject([history[0], {state: 'failed', unsent: true, versions: ['a-1']}])
+    expect(record().messages).toEqual([
+      history[0],
+      {
+        state: 'failed',
+        unsent: true,
+        versions: ['a-1'],
+        role: 'assistant',
+        content: '',
+        id: 'key-1',
+        attempt: 1,
+        model: 'm',
+        created_at: 5,
+        outcome: 'refused',
+        error: {code: 'bad_request', message: 'foo'},
+      },
+    ])
     actor.send({type: 'answer.retry', key: 'key-2', at: 6})
-    expect(opened[1]).toMatchObject({versionOf: 'a-1'})
+    expect(opened[1]).toEqual({
+      versionOf: 'a-1',
+      request: 'ask',
+      conversation: 'c-1',
+      model: 'm',
+      capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+      exchange: {...firstAttempt, question: 'foo', key: 'key-2', at: 6, versions: ['a-1'], message: 'key-2'},
+    })
   })
 
   test('the answer that is replaced is not found as the new one', async () => {
@@ -164,7 +233,9 @@ describe('where the server keeps versions', () => {
 test('another server cuts its history, as the specification says', () => {
   const {actor, opened, truncations} = start(stored, ['resume', 'idempotency'])
   actor.send({type: 'answer.regenerate', key: 'key-1', at: 5})
-  expect(truncations).toMatchObject([{conversation: 'c-1', messages: []}])
+  expect(truncations).toEqual([
+    {conversation: 'c-1', messages: [], capabilities: ['resume', 'idempotency'], removing: [], last: 'a-1'},
+  ])
   expect(opened).toEqual([])
 })
 
@@ -173,13 +244,43 @@ describe('instructions of a new conversation', () => {
   test('go with its first question, also when that is asked again or after a reload, until the server has them', () => {
     const {actor, opened, record, stream} = start(unnamed, [...all, 'preset'])
     actor.send({type: 'prompt.submit', question: 'foo', references: [], key: 'key-1', at: 5, preset: 'Be brief.'})
-    expect(opened[0]).toMatchObject({preset: 'Be brief.'})
-    expect(record()).toMatchObject({preset: 'Be brief.'})
+    expect(opened[0]).toEqual({
+      preset: 'Be brief.',
+      request: 'ask',
+      model: 'm',
+      capabilities: ['resume', 'stop', 'idempotency', 'versions', 'preset'],
+      exchange: {...firstAttempt, question: 'foo', key: 'key-1', at: 5, message: 'key-1'},
+    })
+    expect(record()).toEqual({
+      preset: 'Be brief.',
+      key: 'k',
+      model: 'm',
+      messages: [
+        {role: 'user', content: 'foo', created_at: 5},
+        {role: 'assistant', content: '', id: 'key-1', model: 'm', state: 'pending', seq: 0},
+      ],
+      updatedAt: 5,
+    })
     const reloaded = start(record(), [...all, 'preset'])
-    expect(reloaded.record()).toMatchObject({preset: 'Be brief.'})
+    expect(reloaded.record()).toEqual({
+      preset: 'Be brief.',
+      key: 'k',
+      model: 'm',
+      messages: [
+        {role: 'user', content: 'foo', created_at: 5},
+        {role: 'assistant', content: '', id: 'key-1', model: 'm', state: 'pending', seq: 0},
+      ],
+      updatedAt: 5,
+    })
     stream()?.error(Object.assign(new Error('no'), {code: 'used_up', status: 403, detail: ''}))
     actor.send({type: 'answer.retry', key: 'key-2', at: 6})
-    expect(opened[1]).toMatchObject({preset: 'Be brief.'})
+    expect(opened[1]).toEqual({
+      preset: 'Be brief.',
+      request: 'ask',
+      model: 'm',
+      capabilities: ['resume', 'stop', 'idempotency', 'versions', 'preset'],
+      exchange: {...firstAttempt, question: 'foo', key: 'key-2', at: 6, message: 'key-2'},
+    })
     stream()?.next(started)
     stream()?.next({type: 'answer.completed'})
     expect(record()).not.toHaveProperty('preset')

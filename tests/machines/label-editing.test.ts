@@ -82,7 +82,7 @@ test('a label that another tab deleted is not renamed, and what was typed stays'
   actor.send({type: 'name.change', name: 'job'})
   actor.send({type: 'rename.confirm', labels: []})
   expect(actor.getSnapshot().matches({names: 'renaming'})).toBe(true)
-  expect(actor.getSnapshot().context).toMatchObject({label: 'work', name: 'job'})
+  expect(actor.getSnapshot().context).toEqual({label: 'work', name: 'job', labels: ['work'], deleted: []})
   // and the other tab took that back
   actor.send({type: 'rename.confirm', labels: ['work']})
   expect(actor.getSnapshot().context.label).toBe('job')

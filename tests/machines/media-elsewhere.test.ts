@@ -34,7 +34,21 @@ describe('what runs elsewhere', () => {
     await waitFor(list, ({context}) => context.items[0]?.task.request?.prompt === 't-1')
     const tasks = page.root.actors.tasks()
     if (tasks === undefined) throw new Error('The tasks are not running')
-    expect(selectTray(tasks.getSnapshot())).toMatchObject([{tool: 'flux', id: 't-1', prompt: 't-1'}])
+    expect(selectTray(tasks.getSnapshot())).toEqual([
+      {
+        tool: 'flux',
+        id: 't-1',
+        prompt: 't-1',
+        key: 't-1',
+        type: 'images',
+        state: 'queued',
+        request: {prompt: 't-1'},
+        reading: {artifacts: []},
+        at: 1000,
+        isDue: false,
+        isSandbox: false,
+      },
+    ])
     expect(asked(backend)).toEqual(['running as Bearer access-1'])
     // by its id alone: nobody opened the tool, so its list is not read
     expect(new Set(backend.calls.filter((call) => call.startsWith('tasks')))).toEqual(
@@ -43,8 +57,14 @@ describe('what runs elsewhere', () => {
     backend.finish('t-1')
     list.send({type: 'task.check'})
     await waitFor(tasks, isQuiet)
-    expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
-      {kind: 'success', textId: 'index.taskDone', href: '/flux#t-1'},
+    expect(page.root.actors.notices()?.getSnapshot().context.notices).toEqual([
+      {
+        kind: 'success',
+        textId: 'index.taskDone',
+        href: '/flux#t-1',
+        id: '00000000-0000-4000-8000-000000000002',
+        values: {tool: 'Flux'},
+      },
     ])
     expect(page.stored().flux).toMatchObject({tasks: {items: [{id: 't-1', finished_at: 2_000}], running: []}})
   })

@@ -26,7 +26,20 @@ describe('requests of media tools below the root', () => {
     ])
     const tasks = page.root.actors.tasks()
     if (tasks === undefined) throw new Error('The tasks are not running')
-    expect(selectTray(tasks.getSnapshot())).toMatchObject([{tool: 'flux', key: 'k-1', id: 't-1', prompt: 'foo'}])
+    expect(selectTray(tasks.getSnapshot())).toEqual([
+      {
+        tool: 'flux',
+        key: 'k-1',
+        id: 't-1',
+        prompt: 'foo',
+        state: 'queued',
+        request: {action: 'generate', prompt: 'foo', model: 'flux-dev', count: 1},
+        reading: {artifacts: []},
+        at: 1000,
+        isDue: false,
+        isSandbox: false,
+      },
+    ])
     backend.finish('t-1')
     flux.actors.list.send({type: 'task.check'})
     await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'succeeded')
@@ -38,8 +51,14 @@ describe('requests of media tools below the root', () => {
     })
     await waitFor(tasks, isQuiet)
     // it was made on another page: a word of it
-    expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
-      {kind: 'success', textId: 'index.taskDone', values: {tool: 'Flux'}, href: '/flux#t-1'},
+    expect(page.root.actors.notices()?.getSnapshot().context.notices).toEqual([
+      {
+        kind: 'success',
+        textId: 'index.taskDone',
+        values: {tool: 'Flux'},
+        href: '/flux#t-1',
+        id: '00000000-0000-4000-8000-000000000002',
+      },
     ])
     expect(page.stored().flux).toMatchObject({
       tasks: {items: [{id: 't-1', finished_at: 2_000}]},
@@ -47,7 +66,16 @@ describe('requests of media tools below the root', () => {
       credential: {token: 'key-2'},
     })
     // the next page lists it before any tool is loaded
-    expect(selectEnded(tasks.getSnapshot()).flux).toMatchObject([{id: 't-1', status: 'succeeded', endedAt: 2_000}])
+    expect(selectEnded(tasks.getSnapshot()).flux).toEqual([
+      {
+        id: 't-1',
+        status: 'succeeded',
+        endedAt: 2_000,
+        prompt: 'foo',
+        at: 1000,
+        preview: {medium: 'image', url: 'https://hub.test/t-1.png'},
+      },
+    ])
     expect(page.tools.storedEnds().get('flux')).toEqual(selectEnded(tasks.getSnapshot()).flux)
     await page.deps.bulk.flush()
     expect([...page.bulkItems.keys()].filter((key) => /\/(task|intent)\//.test(key))).toHaveLength(1)
@@ -80,11 +108,17 @@ describe('requests of media tools below the root', () => {
     const {favourites} = listParts(flux.actors.list)
     favourites.send({type: 'favourite.set', id: 'mine', isOn: true, at: 10})
     favourites.send({type: 'favourite.set', id: 'both', isOn: true, at: 10})
-    expect(page.stored().flux).toMatchObject({favourites: {mine: 10, both: 10}})
+    expect(page.stored().flux).toEqual({
+      favourites: {mine: 10, both: 10},
+      tasks: {items: [], total: 0, running: [], ended: []},
+    })
     // another tab marked one and took one off; it has not heard of ours
     page.storeElsewhere({...page.stored(), flux: {favourites: {theirs: 20, both: -30}}})
     await waitFor(favourites, ({context}) => context.marks.theirs === 20)
-    expect(page.stored().flux).toMatchObject({favourites: {mine: 10, theirs: 20, both: -30}})
+    expect(page.stored().flux).toEqual({
+      favourites: {mine: 10, theirs: 20, both: -30},
+      tasks: {items: [], total: 0, running: [], ended: []},
+    })
     page.root.stop()
 
     const next = open(backend, {stored: page.stored()})
@@ -123,8 +157,14 @@ describe('requests of media tools below the root', () => {
     expect(selection.getSnapshot().context.chosen).toEqual(['b'])
     expect(flux.actors.list.getSnapshot().context.items.map(({task}) => task.id)).toEqual(['b', 'c'])
     expect(backend.media.tasks.map(({id}) => id)).toEqual(['b', 'c'])
-    expect(page.root.actors.notices()?.getSnapshot().context.notices).toMatchObject([
-      {kind: 'error', textId: 'common.mediaDeleteKept', values: {count: 1, names: 'other'}},
+    expect(page.root.actors.notices()?.getSnapshot().context.notices).toEqual([
+      {
+        kind: 'error',
+        textId: 'common.mediaDeleteKept',
+        values: {count: 1, names: 'other'},
+        id: '00000000-0000-4000-8000-000000000002',
+        duration: 15000,
+      },
     ])
     // what goes elsewhere leaves the choice
     selection.send({type: 'task.toggle', id: 'c'})

@@ -82,5 +82,7 @@ test('it waits a minute for each conversation', () => {
   clock.increment(59_999)
   expect([actor.getSnapshot().value, asked]).toEqual(['asking', ['foo', 'bar']])
   clock.increment(1)
-  expect(actor.getSnapshot().output).toMatchObject({failure: {code: 'timeout', lost: true}})
+  expect(actor.getSnapshot().output).toEqual({
+    failure: {code: 'timeout', lost: true, detail: 'The server did not answer in time.'},
+  })
 })

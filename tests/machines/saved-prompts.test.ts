@@ -115,7 +115,7 @@ test('what another device changed shows with the next load, and what is there st
   actor.send({type: 'prompts.load'})
   expect(actor.getSnapshot().context.prompts).toEqual([a])
   expect(actor.getSnapshot().matches('ready')).toBe(true)
-  expect(await rest()).toMatchObject({prompts: [b], instructions: 'foo'})
+  expect(await rest()).toEqual({prompts: [b], instructions: 'foo', removed: []})
   actor.send({type: 'prompts.load'})
   const {prompts, failure} = await rest()
   expect(prompts).toEqual([b])

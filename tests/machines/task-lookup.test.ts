@@ -71,7 +71,7 @@ describe('task lookup journeys', () => {
     const run = startTaskList({task: () => Promise.reject(Object.assign(new Error('foo'), failure))})
     run.lookup.send({type: 'task.find', id: 'a'})
     await run.turn()
-    expect(run.named('task.unfound')).toMatchObject([{tool: 'foo', id: 'a', failure}])
+    expect(run.named('task.unfound')).toEqual([{tool: 'foo', id: 'a', failure, type: 'task.unfound'}])
     const early = startTaskList({}, 'settling')
     early.lookup.send({type: 'task.find', id: 'a'})
     await early.turn()

@@ -200,8 +200,8 @@ describe('a cover', () => {
       [source, one ?? source, other ?? source].map(async (made) => (await heard(made)).tags.comment ?? ''),
     )
     const keys = comments.map((comment) => /, ([A-G][♯♭]? \w+), \d+ beats/.exec(comment)?.[1])
-    expect(new Set(keys).size).toBe(1)
-    expect(keys[0]).toBeDefined()
+    expect(keys[0]).toMatch(/^[A-G][♯♭]? \w+$/)
+    expect(keys).toEqual([keys[0], keys[0], keys[0]])
     expect([one?.title, one?.style]).toEqual(['Foo', 'techno'])
     expect((await heard(one ?? source)).data).not.toEqual((await heard(other ?? source)).data)
   })

@@ -68,7 +68,7 @@ describe('the password', () => {
     const user = await createUser()
     const answer = await post(user, '/users/me/password', body)
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, 'bad_request', field])
-    expect(await checkPassword(server.deps, user.user.email, password)).toBeDefined()
+    expect(await checkPassword(server.deps, user.user.email, password)).toMatchObject({id: user.user.id})
     expect((await me(user.accessToken)).status).toBe(200)
   })
 })

@@ -42,7 +42,7 @@ async function openInstallation(config: Parameters<typeof createAuthServer>[0] =
       const [row] = await server.deps.database.asSystem((transaction) =>
         transaction.select().from(users).where(eq(users.email, email)),
       )
-      expect(row).toBeDefined()
+      expect(row?.email).toBe(email)
       return row?.inviterId
     },
   }

@@ -193,7 +193,11 @@ describe('chat', () => {
       message: answer?.id,
       state: 'failed',
     })
-    expect((await events).at(-1)).toMatchObject({type: 'answer.failed', outcome: 'stopped'})
+    expect((await events).at(-1)).toEqual({
+      type: 'answer.failed',
+      outcome: 'stopped',
+      failure: {code: 'canceled', detail: 'The answer was stopped.'},
+    })
     expect(await clients.chat.retrieve({conversation: running?.id ?? ''})).toMatchObject({
       messages: [{}, {content: 'kept', state: 'failed', outcome: 'stopped'}],
     })

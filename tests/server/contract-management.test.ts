@@ -80,7 +80,12 @@ test('each call of the specification goes to its address, is answered and unders
   expect(await users.verification()).toEqual({verified: false})
   await expect(users.verify('foo')).rejects.toMatchObject({status: 400, code: 'bad_request', field: 'code'})
 
-  expect(await exchangeRate('usd', 'eur')).toMatchObject({source: 'usd', target: 'eur', rate: expect.any(Number)})
+  expect(await exchangeRate('usd', 'eur')).toEqual({
+    source: 'usd',
+    target: 'eur',
+    rate: expect.any(Number),
+    date: '2026-01-02',
+  })
 
   expect(new Set(sent.map(callOf))).toEqual(
     new Set([

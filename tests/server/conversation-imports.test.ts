@@ -140,15 +140,23 @@ describe('an import', () => {
       parent: index === 0 ? null : index - 1,
     }))
     const part = (from: number, end: number) => ({...item({messages: messages.slice(from, end)}), from, total: 5})
-    expect(await send(asker, [part(0, 2)])).toMatchObject([{state: 'partial'}])
+    expect(await send(asker, [part(0, 2)])).toEqual([{state: 'partial', source_id: 'foo'}])
     expect(await listed(asker)).toEqual([])
     const key = {source: 'chatgpt', source_id: 'foo'}
     expect(await (await post(on, asker, {action: 'imported', items: [key]})).json()).toEqual({items: []})
     // a lost answer: the page does not know that it was taken
-    expect(await send(asker, [part(0, 2)])).toMatchObject([{state: 'partial'}])
-    expect(await send(asker, [part(4, 5)])).toMatchObject([{state: 'refused', code: 'duplication'}])
-    expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
-    expect(await send(asker, [part(2, 4)])).toMatchObject([{state: 'partial'}])
+    expect(await send(asker, [part(0, 2)])).toEqual([{state: 'partial', source_id: 'foo'}])
+    expect(await send(asker, [part(4, 5)])).toEqual([
+      {
+        state: 'refused',
+        code: 'duplication',
+        source_id: 'foo',
+        detail:
+          'The parts of this conversation did not come in order, or another tab is importing it too. Import the file again.',
+      },
+    ])
+    expect(await send(asker, [part(2, 4)])).toEqual([{state: 'partial', source_id: 'foo'}])
+    expect(await send(asker, [part(2, 4)])).toEqual([{state: 'partial', source_id: 'foo'}])
     const [last] = await send(asker, [part(4, 5)])
     expect(last).toMatchObject({state: 'imported'})
     const stored = await retrieve(asker, last?.id ?? '')

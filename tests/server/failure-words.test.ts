@@ -106,8 +106,9 @@ describe('a refusal speaks the language of the request', () => {
   test('413 with the number as the language writes it', async () => {
     const response = await post(`${platform}/notes`, JSON.stringify({text: 'a'.repeat(1_048_576)}))
     expect(response.status).toBe(413)
-    expect(await response.json()).toMatchObject({
+    expect(await response.json()).toEqual({
       detail: 'Der Inhalt der Anfrage darf höchstens 1.048.576 Byte groß sein.',
+      code: 'content_too_large',
     })
   })
 
@@ -115,8 +116,9 @@ describe('a refusal speaks the language of the request', () => {
     for (let call = 0; call < 10; call += 1) await post(`${platform}/login`, '')
     const response = await post(`${platform}/login`, '')
     expect(response.status).toBe(429)
-    expect(await response.json()).toMatchObject({
+    expect(await response.json()).toEqual({
       detail: expect.stringMatching(/^Zu viele Anfragen\. Versuche es in \d+ s /),
+      code: 'too_many_requests',
     })
   })
 
@@ -124,13 +126,18 @@ describe('a refusal speaks the language of the request', () => {
     const headers = {...german, 'content-type': 'multipart/form-data; boundary=foo'}
     const response = await post(`${platform}/upload`, '--foo--\r\n', headers)
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({detail: 'Zum Hochladen gehört genau ein Teil namens file.'})
+    expect(await response.json()).toEqual({
+      detail: 'Zum Hochladen gehört genau ein Teil namens file.',
+      code: 'bad_request',
+      field: 'file',
+    })
   })
 
   test('the cookie of the page goes before what the browser asks for, and an address before both', async () => {
     const cookie = {...german, cookie: 'THEME=dark; LOCALE=fr'}
-    expect(await (await get(`${platform}/none`, cookie)).json()).toMatchObject({
+    expect(await (await get(`${platform}/none`, cookie)).json()).toEqual({
       detail: 'Il n’y a rien à cette adresse.',
+      code: 'not_found',
     })
     expect((await get(`${platform}/none?lang=ja`, cookie)).headers.get('content-language')).toBe('ja')
   })
@@ -145,21 +152,26 @@ describe('a refusal speaks the language of the request', () => {
   test.each(odd)('what names no language of ours is English: #%#', async (headers) => {
     const response = await get(`${platform}/none`, headers)
     expect(response.headers.get('content-language')).toBe('en')
-    expect(await response.json()).toMatchObject({detail: 'There is nothing at this address.'})
+    expect(await response.json()).toEqual({detail: 'There is nothing at this address.', code: 'not_found'})
   })
 
   test('the words of another server stay as they are and are said to be in no language', async () => {
     const response = await get(`${platform}/upstream`, german)
     expect(response.headers.get('content-language')).toBeNull()
-    expect(await response.json()).toMatchObject({detail: 'Exploded'})
+    expect(await response.json()).toEqual({detail: 'Exploded', code: 'api_error'})
   })
 })
 
 test('an answer that cannot be followed is told in the language of its follower', async () => {
   const intl = await loadLanguage('de')
   const write = createFollowWriter('ndjson', (id) => say(intl, id))
-  expect(JSON.parse(write({gone: {id: 'c-1', message: 'm-1', attempt: 1, last_seq: 0}}))).toMatchObject({
+  expect(JSON.parse(write({gone: {id: 'c-1', message: 'm-1', attempt: 1, last_seq: 0}}))).toEqual({
     error: {code: 'not_found', message: expect.stringContaining('lässt sich nicht folgen')},
+    id: 'c-1',
+    message: 'm-1',
+    attempt: 1,
+    seq: 0,
+    state: 'failed',
   })
 })
 

@@ -182,11 +182,14 @@ describe('refusing a file leaves nothing behind', () => {
 
   test('says of bytes of an unknown kind that they are not taken, not that text was expected', async () => {
     const {body} = await upload(new Uint8Array([0x50, 0x4b, 3, 4, 0]), 'foo.bar')
-    expect(body).toMatchObject({detail: 'Files of this kind are not taken here.'})
+    expect(body).toEqual({detail: 'Files of this kind are not taken here.', code: 'bad_request', field: 'file'})
   })
 
   test('a png that claims 60 MP', async () => {
-    expect(await upload(await claimingPng(10_000, 6_000), 'foo.png')).toMatchObject({status: 413})
+    expect(await upload(await claimingPng(10_000, 6_000), 'foo.png')).toEqual({
+      status: 413,
+      body: {code: 'content_too_large', detail: 'An image has at most 50 megapixels.', field: 'file'},
+    })
     expect(await upload(await claimingPng(8_000, 6_000), 'foo.png')).toMatchObject({status: 201})
     expect(leftovers()).toEqual([])
   })
@@ -295,7 +298,11 @@ describe('the quota', () => {
     const big = new Uint8Array(16 * megabyte).fill(65)
     const answers = await Promise.all([upload(big, 'a.txt'), upload(big, 'b.txt')])
     expect(answers.map(({status}) => status).sort()).toEqual([201, 413])
-    expect((await upload(big, 'c.txt')).body).toMatchObject({code: 'content_too_large'})
+    expect((await upload(big, 'c.txt')).body).toEqual({
+      code: 'content_too_large',
+      detail: 'Your files would take more than the 30 MB you have here. Delete one first.',
+      field: 'file',
+    })
     expect((await upload(big, 'd.txt', (await server.createUser()).accessToken)).status).toBe(201)
     const kept = answers.find(({status}) => status === 201)!.body
     const path = `${base}/files/${kept.id}`

@@ -41,7 +41,7 @@ async function followed(node: Node, other: Node, asker: Asker) {
   await headOf(follower)
   // a word has come through the database
   for (let frame = await follower.next(); frame?.seq === undefined; frame = await follower.next())
-    expect(frame).toBeDefined()
+    expect(frame, 'the answer ended before a word').not.toBeUndefined()
   return {own, head, follower}
 }
 

@@ -35,7 +35,11 @@ describe('the app at work', () => {
   test('sets a tool up: service, applications, application, credential', async () => {
     const api = clientOf(user.accessToken)
     const service = await api.services.get(chatServiceId)
-    expect(service.metadata).toMatchObject({models: [{name: 'gpt-4o'}], sandbox: true})
+    expect(service.metadata).toEqual({
+      models: [{name: 'gpt-4o', group: 'chatgpt', provider: 'sandbox', enabled: true}],
+      sandbox: true,
+      capabilities: ['resume', 'stop'],
+    })
     const wallet = {
       limit: 100,
       offset: 0,

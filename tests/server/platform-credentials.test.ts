@@ -37,17 +37,21 @@ describe('credentials', () => {
       new Request(testOrigin, {headers: {authorization: `Bearer ${token}`, ...(origin && {origin})}}),
       'credential',
     )
+  /** Who a request with this key is from; an API key belongs to no sign-in. */
+  const identityOf = (key: {id: string; application_id: string}, familyId: string | undefined = undefined) => ({
+    userId: user.user.id,
+    role: 'member',
+    familyId,
+    credentialId: key.id,
+    applicationId: key.application_id,
+  })
 
   test('a browser key authenticates its application from its page, and its token is nowhere in the database', async () => {
     const {status, body} = await create({host: testOrigin})
     expect(status).toBe(201)
     expect(body.token).toMatch(/^sk-atrium-[\w-]{43}$/)
     expect(body).toMatchObject({type: 'Token', host: testOrigin, user_id: user.user.id})
-    expect(await identify(body.token, testOrigin)).toMatchObject({
-      userId: user.user.id,
-      applicationId: body.application_id,
-      credentialId: body.id,
-    })
+    expect(await identify(body.token, testOrigin)).toEqual(identityOf(body, user.familyId))
     expect(await identify(body.token, 'https://foreign.example')).toBeUndefined()
     const [row] = await asSystem((transaction) =>
       transaction.select().from(credentials).where(eq(credentials.id, body.id)),
@@ -80,7 +84,7 @@ describe('credentials', () => {
     expect(await embedded()).toEqual([old.id])
     await endIn(0.9 * hour)
     expect(await embedded()).toEqual([])
-    expect(await identify(old.token, testOrigin)).toBeDefined()
+    expect(await identify(old.token, testOrigin)).toEqual(identityOf(old, user.familyId))
     const next = await create({host: testOrigin})
     expect([next.status, next.body.id === old.id]).toEqual([201, false])
     expect(await identify(old.token, testOrigin)).toBeUndefined()
@@ -111,7 +115,7 @@ describe('credentials', () => {
     expect(body.name).toBe('foo')
     expect(body).not.toHaveProperty('host')
     expect(body).not.toHaveProperty('expired_at')
-    expect(await identify(body.token, undefined)).toBeDefined()
+    expect(await identify(body.token, undefined)).toEqual(identityOf(body))
     expect((await call('DELETE', `/credentials/${body.id}`)).status).toBe(204)
     expect(await identify(body.token, undefined)).toBeUndefined()
     expect((await call('GET', `/credentials/${body.id}`)).status).toBe(404)
@@ -145,7 +149,7 @@ describe('credentials', () => {
     expect(read.credentials).toEqual([])
     const {body: next} = await create({host: testOrigin})
     expect(next.id).not.toBe(old.id)
-    expect(await identify(next.token, testOrigin)).toBeDefined()
+    expect(await identify(next.token, testOrigin)).toEqual(identityOf(next, user.familyId))
   })
 
   test('an application has a bounded number of API keys', async () => {

@@ -80,7 +80,7 @@ describe('copy button', () => {
     expect(write).toHaveBeenCalledExactlyOnceWith('bar')
     expect(screen.getByRole('status').textContent).toBe('Copied')
     act(() => void vi.advanceTimersByTime(1_200))
-    expect(screen.getByRole('button', {name: 'Copy'})).toBeDefined()
+    expect(screen.getByRole('button', {name: 'Copy'})).toBeVisible()
     expect(screen.getByRole('status').textContent).toBe('')
   })
 

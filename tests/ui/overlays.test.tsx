@@ -121,7 +121,7 @@ describe('dialog', () => {
     renderView(<Dialog open title="foo" />)
     await screen.findByRole('dialog')
     await user.keyboard('{Escape}')
-    expect(screen.getByRole('dialog')).toBeDefined()
+    expect(screen.getByRole('dialog')).toBeVisible()
     expect(screen.queryByRole('button', {name: 'Close'})).toBeNull()
   })
 })

@@ -55,7 +55,7 @@ test('Chat in the rail leads back to the conversation that was left in the group
 test('the tab says how much is being made', async () => {
   const {root} = await open('/chatgpt/conversations', {user})
   await waitFor(() => expect(document.title).toBe('New chat · Foo'))
-  await waitFor(() => expect(actorOf(root, 'conversations')).toBeDefined())
+  await waitFor(() => expect(actorOf(root, 'conversations')?.id).toBe('conversations'))
   const change = (phase: 'running' | 'settled') => {
     const messages = [{role: 'user' as const, content: 'Foo?'}]
     const record = {key: 'k', model: 'gpt-5-all', messages, updatedAt: 1}

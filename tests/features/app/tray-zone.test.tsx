@@ -224,5 +224,5 @@ test('its button shows a place for it until its words are there', async () => {
   expect(prepareWords).toHaveBeenCalledExactlyOnceWith('media')
   expect([dialog.textContent, dialog.querySelectorAll('[aria-hidden="true"]').length > 0]).toEqual(['', true])
   await act(async () => arrive(true))
-  expect(await within(dialog).findByText('prompt a')).toBeDefined()
+  expect(await within(dialog).findByText('prompt a')).toBeVisible()
 })

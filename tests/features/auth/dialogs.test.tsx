@@ -21,7 +21,7 @@ test('the login dialog shows the embedded page in 360 by 560 and cannot be left'
   ])
   expect(screen.queryByRole('button', {name: 'Close'})).toBeNull()
   await userEvent.keyboard('{Escape}')
-  expect(screen.getByRole('dialog', {name: 'Sign in'})).toBeDefined()
+  expect(screen.getByRole('dialog', {name: 'Sign in'})).toBeVisible()
 })
 
 test('after ten seconds without a page it offers reload and the full page', async () => {
@@ -31,7 +31,7 @@ test('after ten seconds without a page it offers reload and the full page', asyn
   await screen.findByTitle('Sign in')
   expect(screen.queryByText('Sign-in is taking long.')).toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(10_000))
-  expect(screen.getByText('Sign-in is taking long.')).toBeDefined()
+  expect(screen.getByText('Sign-in is taking long.')).toBeVisible()
   await act(async () => screen.getByRole('button', {name: 'Sign in on the full page'}).click())
   expect(onRedirect).toHaveBeenCalledOnce()
   await act(async () => screen.getByRole('button', {name: 'Reload'}).click())
@@ -42,8 +42,8 @@ test('an embedded page that loaded may be a browser’s error page: the ways on 
   const view = await renderView(<LoginDialog open siteTitle="Foo" source={source} onRedirect={onRedirect} />)
   expect(screen.queryByRole('alert')).toBeNull()
   fireEvent.load(await screen.findByTitle('Sign in'))
-  expect(screen.getByRole('button', {name: 'Reload'})).toBeDefined()
-  expect(screen.getByRole('button', {name: 'Sign in on the full page'})).toBeDefined()
+  expect(screen.getByRole('button', {name: 'Reload'})).toBeVisible()
+  expect(screen.getByRole('button', {name: 'Sign in on the full page'})).toBeVisible()
   view.unmount()
   await renderView(<LoginDialog open failed siteTitle="Foo" source={source} onRedirect={onRedirect} />)
   expect((await screen.findByRole('alert')).textContent).toBe("Sign-in didn't finish.")
@@ -53,8 +53,8 @@ test('a link becomes a QR code of 230 with the link below to copy', async () => 
   await renderView(<QrDialog link="https://foo.example/bar" onClose={() => {}} />)
   const code = await screen.findByRole('img', {name: 'QR code'})
   expect([code.getAttribute('width'), code.getAttribute('height')]).toEqual(['230', '230'])
-  expect(screen.getByText('https://foo.example/bar')).toBeDefined()
-  expect(screen.getByRole('button', {name: 'Copy link'})).toBeDefined()
+  expect(screen.getByText('https://foo.example/bar')).toBeVisible()
+  expect(screen.getByRole('button', {name: 'Copy link'})).toBeVisible()
 })
 
 test.each([
@@ -77,7 +77,7 @@ test('an empty link is an error, with nothing to copy', async () => {
 test('a link too long for a code is an error, and can be copied', async () => {
   await renderView(<QrDialog link={`https://foo.example/${'x'.repeat(4000)}`} onClose={() => {}} />)
   expect((await screen.findByRole('alert')).textContent).toBe('This link is too long for a QR code.')
-  expect(screen.getByRole('button', {name: 'Copy link'})).toBeDefined()
+  expect(screen.getByRole('button', {name: 'Copy link'})).toBeVisible()
 })
 
 test('the QR dialog can be closed', async () => {

@@ -47,9 +47,9 @@ test('several attempts have headings, and a failed one its error', () => {
   renderView(<AnswerFacts snapshot={snapshotOf('shown', {details: {attempts}})} send={() => undefined} />)
   expect(screen.getAllByRole('heading').map(({textContent}) => textContent)).toEqual(['Attempt 1', 'Attempt 2'])
   const first = within(screen.getByRole('region', {name: 'Attempt 1'}))
-  expect(first.getByText('busy')).toBeDefined()
-  expect(first.getByText('Waited')).toBeDefined()
-  expect(first.getByText('Tokens, estimated')).toBeDefined()
+  expect(first.getByText('busy')).toBeVisible()
+  expect(first.getByText('Waited')).toBeVisible()
+  expect(first.getByText('Tokens, estimated')).toBeVisible()
 })
 
 test('an answer of which the server knows nothing says so, and is not asked about again', () => {
@@ -64,7 +64,7 @@ test('a failure says why and is tried again', () => {
   const failure = {code: 'too_many_requests', detail: '', status: 429}
   renderView(<AnswerFacts snapshot={snapshotOf('failed', {failure})} send={({type}) => sent.push(type)} />)
   const alert = within(screen.getByRole('alert'))
-  expect(alert.getByText(/Too many requests/)).toBeDefined()
+  expect(alert.getByText(/Too many requests/)).toBeVisible()
   alert.getByRole('button', {name: 'Retry'}).click()
   expect(sent).toEqual(['details.load'])
 })

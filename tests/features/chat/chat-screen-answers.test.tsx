@@ -21,14 +21,14 @@ describe('an answer', () => {
       stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'first **paragraph**\n\nsec'}),
     )
     const paragraph = (await screen.findByText('paragraph')).closest('p')
-    expect(screen.getByText('Answer started')).toBeDefined()
+    expect(screen.getByText('Answer started')).toBeVisible()
     act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 2, text: 'ond'}))
-    expect(screen.getByText('second')).toBeDefined()
+    expect(screen.getByText('second')).toBeVisible()
     act(() => stream?.next({type: 'answer.completed'}))
-    expect(await screen.findByText('Answer ready')).toBeDefined()
+    expect(await screen.findByText('Answer ready')).toBeVisible()
     expect(screen.getByText('paragraph').closest('p')).toBe(paragraph)
     expect(screen.getByRole('log').getAttribute('aria-busy')).toBe('false')
-    expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+    expect(screen.getByRole('button', {name: 'Send'})).toBeVisible()
   })
 
   test('stops by Esc, keeps its text, and offers Continue and Retry', async () => {
@@ -38,8 +38,8 @@ describe('an answer', () => {
     act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
     act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'partial'}))
     fireEvent.keyDown(document.body, {key: 'Escape'})
-    expect(await screen.findByText('Stopped.')).toBeDefined()
-    expect(screen.getByText('partial')).toBeDefined()
+    expect(await screen.findByText('Stopped.')).toBeVisible()
+    expect(screen.getByText('partial')).toBeVisible()
     fireEvent.click(await screen.findByRole('button', {name: 'Continue'}))
     expect(answers[1]?.input.exchange.question).toBe('Continue')
   })
@@ -49,7 +49,7 @@ describe('an answer', () => {
     [true, "Stopped here. The server didn't confirm, so the answer may go on there."],
   ])('that was stopped says whether the server confirmed it (unconfirmed: %s)', async (unconfirmed, sentence) => {
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'stopped', unconfirmed})]})
-    expect(await screen.findByText(sentence)).toBeDefined()
+    expect(await screen.findByText(sentence)).toBeVisible()
   })
 
   test('is being stopped until the server confirms it, and stopped from then on', async () => {
@@ -62,16 +62,16 @@ describe('an answer', () => {
     act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
     act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'half **bo'}))
     fireEvent.keyDown(document.body, {key: 'Escape'})
-    expect(screen.getByText('Stopping…')).toBeDefined()
+    expect(screen.getByText('Stopping…')).toBeVisible()
     expect(screen.queryByText('Stopped.')).toBeNull()
     confirm({state: 'failed'})
-    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(await screen.findByText('Stopped.')).toBeVisible()
     expect(screen.queryByText('Stopping…')).toBeNull()
   })
 
   test('without a text says so and can be asked again', async () => {
     const {answers} = await showScreen('a', {records: [settled({content: '<think>hm</think>\n'})]})
-    expect(await screen.findByText('The model sent no text.')).toBeDefined()
+    expect(await screen.findByText('The model sent no text.')).toBeVisible()
     const [again] = screen.getAllByRole('button', {name: 'Answer again'})
     if (again !== undefined) fireEvent.click(again)
     await waitFor(() => expect(answers[0]?.input.exchange.question).toBe('foo?'))
@@ -90,7 +90,7 @@ describe('an answer', () => {
 
   test('that reached its longest length says so and can be continued', async () => {
     const {answers} = await showScreen('a', {records: [settled({outcome: 'truncated'})]})
-    expect(await screen.findByText('The answer reached its length limit and is not complete.')).toBeDefined()
+    expect(await screen.findByText('The answer reached its length limit and is not complete.')).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Continue'}))
     expect(answers[0]?.input.exchange.question).toBe('Continue')
   })
@@ -125,7 +125,7 @@ describe('an answer', () => {
 
   test('by the sandbox says so', async () => {
     await showScreen('a', {records: [settled({sandbox: true})]})
-    expect(await screen.findByText('Sandbox: no language model wrote this')).toBeDefined()
+    expect(await screen.findByText('Sandbox: no language model wrote this')).toBeVisible()
   })
 })
 
@@ -134,10 +134,10 @@ describe('a failed answer', () => {
     const error = {code: 'unknown'}
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', unsent: true, error})]})
     const alert = await screen.findByRole('alert')
-    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeDefined()
+    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeVisible()
     expect(alert.textContent).not.toContain('unknown')
     expect(within(alert).queryByRole('button', {name: 'Copy details'})).toBeNull()
-    expect(within(alert).getByRole('button', {name: 'Retry'})).toBeDefined()
+    expect(within(alert).getByRole('button', {name: 'Retry'})).toBeVisible()
   })
 
   test.each([
@@ -154,9 +154,9 @@ describe('a failed answer', () => {
       records: [settled({state: 'failed', outcome: 'refused', error: {code, message: 'foo detail'}})],
     })
     const alert = await screen.findByRole('alert')
-    expect(within(alert).getByText(sentence)).toBeDefined()
-    expect(within(alert).getByText(`${code} - foo detail`)).toBeDefined()
-    expect(screen.getByText('bar')).toBeDefined()
+    expect(within(alert).getByText(sentence)).toBeVisible()
+    expect(within(alert).getByText(`${code} - foo detail`)).toBeVisible()
+    expect(screen.getByText('bar')).toBeVisible()
     expect(within(alert).queryByRole('link')).toBeNull()
     fireEvent.click(within(alert).getByRole('button', {name: 'Edit'}))
     expect(screen.getByRole('textbox', {name: 'Edit message'})).toHaveProperty('value', 'foo?')
@@ -182,15 +182,15 @@ describe('a failed answer', () => {
     ]
     await showScreen('a', {records: [record('a', {messages})]})
     const alert = await screen.findByRole('alert')
-    expect(within(alert).getByText(sentence)).toBeDefined()
-    expect(within(alert).getByText('not_found - no such message')).toBeDefined()
-    expect(within(alert).getByRole('button', {name: 'Retry'})).toBeDefined()
+    expect(within(alert).getByText(sentence)).toBeVisible()
+    expect(within(alert).getByText('not_found - no such message')).toBeVisible()
+    expect(within(alert).getByRole('button', {name: 'Retry'})).toBeVisible()
   })
 
   test('used up: how much is missing, and the way to more credits', async () => {
     const error = {code: 'used_up', message: '', needed: '1234.050000', available: '0.000120'}
     const {followed} = await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error})]})
-    expect(await screen.findByText('Credits needed: 1,234.05. You have: 0.00012.')).toBeDefined()
+    expect(await screen.findByText('Credits needed: 1,234.05. You have: 0.00012.')).toBeVisible()
     const link = await screen.findByRole('link', {name: 'Add credits'})
     await waitFor(() =>
       expect(link.getAttribute('href')).toBe(
@@ -225,14 +225,14 @@ describe('a failed answer', () => {
 
   test('stopped before its first word it offers only to ask again', async () => {
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'stopped', content: ''})]})
-    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(await screen.findByText('Stopped.')).toBeVisible()
     expect(screen.queryByRole('button', {name: 'Continue'})).toBeNull()
     expect(screen.getByRole('textbox')).toHaveProperty('disabled', false)
   })
 
   test('canceled shows no error', async () => {
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'refused', error: {code: 'canceled'}})]})
-    expect(await screen.findByText('Stopped.')).toBeDefined()
+    expect(await screen.findByText('Stopped.')).toBeVisible()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 })

@@ -33,7 +33,7 @@ test('an edit that is left half typed is there again without the focus, until it
   goTo('b')
   await waitFor(() => expect(screen.queryByText('foo? more')).toBeNull())
   goTo('a')
-  expect(await screen.findByText('foo? more')).toBeDefined()
+  expect(await screen.findByText('foo? more')).toBeVisible()
   expect(editor()).toBeNull()
 })
 
@@ -234,7 +234,7 @@ describe('an answer that is read aloud', () => {
     const {read, readAloud} = await openAnswer()
     await readAloud()
     await act(async () => read[0]?.fail())
-    expect(await screen.findByText('This browser has no voice for it.')).toBeDefined()
+    expect(await screen.findByText('This browser has no voice for it.')).toBeVisible()
     expect(stop()).toBeNull()
   })
 })

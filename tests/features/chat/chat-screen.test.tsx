@@ -38,7 +38,7 @@ test('on phones the badge stands beside the model, before the way to a new chat'
 describe('new conversation', () => {
   test('greets, suggests, and asks', async () => {
     const {answers, visited} = await showScreen(undefined)
-    expect(await screen.findByRole('heading', {level: 1, name: 'What are you working on?'})).toBeDefined()
+    expect(await screen.findByRole('heading', {level: 1, name: 'What are you working on?'})).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Draft'}))
     const field = screen.getByRole<HTMLTextAreaElement>('textbox')
     expect([field.value, document.activeElement]).toEqual(['Draft a short, friendly message about ', field])
@@ -50,7 +50,7 @@ describe('new conversation', () => {
     expect(log.getAttribute('aria-live')).toBe('off')
     expect(log.getAttribute('aria-busy')).toBe('true')
     expect(within(log).getAllByRole('article')).toHaveLength(2)
-    expect(within(log).getByRole('img', {name: 'Waiting for the answer'})).toBeDefined()
+    expect(within(log).getByRole('img', {name: 'Waiting for the answer'})).toBeVisible()
     act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'server-id', message: 'm', attempt: 1}))
     expect(visited).toEqual([{group: 'chatgpt', conversation: 'server-id'}])
   })
@@ -88,9 +88,9 @@ describe('a message of the user', () => {
     const {answers, calls} = await showScreen('a', {records: [record('a')]})
     await user.click(await screen.findByRole('button', {name: 'Edit'}))
     const field = screen.getByRole('textbox', {name: 'Edit message'})
-    expect(screen.getByText('Later messages will be replaced.')).toBeDefined()
+    expect(screen.getByText('Later messages will be replaced.')).toBeVisible()
     await user.type(field, ' more{Escape}')
-    expect(screen.getByText('foo?')).toBeDefined()
+    expect(screen.getByText('foo?')).toBeVisible()
     await user.click(screen.getByRole('button', {name: 'Edit'}))
     await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' more')
     await user.keyboard('{Shift>}{Enter}{/Shift}x{Backspace}{Backspace}')
@@ -119,7 +119,7 @@ describe('a message of the user', () => {
         }),
       ],
     })
-    expect(await screen.findByText('<b>foo</b> **bar**')).toBeDefined()
+    expect(await screen.findByText('<b>foo</b> **bar**')).toBeVisible()
     expect(screen.getByRole('link', {name: 'a b.pdf'}).getAttribute('href')).toBe('https://foo.example/a%20b.pdf')
     expect(screen.getByRole('img', {name: 'c.png'}).getAttribute('src')).toBe('https://hub.example/files/c.png')
     expect(screen.queryAllByRole('link')).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('a message of the user', () => {
 describe('places', () => {
   test('an unknown conversation says so and offers a new chat', async () => {
     await showScreen('nowhere', {records: [record('a')]})
-    expect(await screen.findByText('This conversation is not here. It may have been deleted.')).toBeDefined()
+    expect(await screen.findByText('This conversation is not here. It may have been deleted.')).toBeVisible()
     expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/chatgpt/conversations')
   })
 
@@ -167,7 +167,7 @@ describe('places', () => {
     expect(screen.queryByText('for a')).toBeNull()
     act(() => stream?.next({type: 'answer.completed'}))
     goTo('a')
-    expect(await screen.findByText('for a')).toBeDefined()
+    expect(await screen.findByText('for a')).toBeVisible()
   })
 
   test('the draft of a conversation is there again', async () => {
@@ -214,9 +214,9 @@ describe('places', () => {
       const {answers, drafts, open} = showOpening()
       await ask('  early? ')
       expect(screen.getByRole('textbox')).toHaveProperty('value', '  early? ')
-      expect(screen.getByRole('button', {name: 'Stop'})).toBeDefined()
+      expect(screen.getByRole('button', {name: 'Stop'})).toBeVisible()
       open()
-      expect(await within(await screen.findByRole('log')).findByText('early?')).toBeDefined()
+      expect(await within(await screen.findByRole('log')).findByText('early?')).toBeVisible()
       expect(answers.map(({input}) => input.exchange.question)).toEqual(['early?'])
       expect(drafts.size).toBe(0)
       expect(screen.getByRole('textbox')).toHaveProperty('value', '')
@@ -229,7 +229,7 @@ describe('places', () => {
       const {answers, open} = showOpening()
       await ask('early?')
       act(screen.getByRole('textbox'))
-      expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+      expect(screen.getByRole('button', {name: 'Send'})).toBeVisible()
       open()
       await waitFor(() => expect(screen.getByRole('button', {name: 'Send'})).toHaveProperty('disabled', false))
       expect(screen.getByRole('textbox')).toHaveProperty('value', left)
@@ -248,7 +248,7 @@ describe('places', () => {
       )
       fireEvent.change(screen.getByRole('textbox'), {target: {value: 'early?'}})
       fireEvent.keyDown(screen.getByRole('textbox'), {key: 'Enter'})
-      expect(await screen.findByText('early?')).toBeDefined()
+      expect(await within(await screen.findByRole('log')).findByText('early?')).toBeVisible()
       expect(answers.map(({input}) => input.model)).toEqual(['local-one'])
     })
   })

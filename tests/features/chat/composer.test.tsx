@@ -40,7 +40,7 @@ describe('composer', () => {
     const {props, field} = showComposer()
     fireEvent.change(field, {target: {value: 'foo'}})
     expect(field.getAttribute('enterkeyhint')).toBe('enter')
-    expect(await screen.findByText('to send')).toBeDefined()
+    expect(await screen.findByText('to send')).toBeVisible()
     expect(fireEvent.keyDown(field, {key: 'Enter'})).toBe(true)
     expect(props.onSend).not.toHaveBeenCalled()
     fireEvent.keyDown(field, {key: 'Enter', metaKey: true, isComposing: true})
@@ -80,7 +80,7 @@ describe('composer', () => {
       draft: {text: 'foo', references: [{url: 'https://hub.example/a.pdf', name: 'a.pdf', size: 3}]},
     })
     expect(field.value).toBe('foo')
-    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('a.pdf')).toBeVisible()
     fireEvent.change(field, {target: {value: 'foo bar'}})
     expect(props.onDraft).toHaveBeenLastCalledWith({
       text: 'foo bar',

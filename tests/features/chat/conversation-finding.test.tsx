@@ -20,10 +20,10 @@ test('a filter by a label follows its new name, and the old one when that is tak
   await user.clear(field)
   await user.type(field, 'g{Enter}')
   await user.keyboard('{Escape}')
-  expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+  expect(await screen.findByRole('link', {name: 'title a'})).toBeVisible()
   // as its notice does
   act(() => actors.conversations.send({type: 'conversations.changed', changes: [{key: 'a', labels: ['f']}]}))
-  expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+  expect(screen.getByRole('link', {name: 'title a'})).toBeVisible()
   expect(screen.queryByText('No conversation has this label.')).toBeNull()
   expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
 })
@@ -52,13 +52,13 @@ test('a search shows where its words stand, with the arrows among them; a broken
   expect(followed).toEqual(['/grok/conversations/b#m1'])
 
   fireEvent.change(field, {target: {value: 'nowhere'}})
-  expect(await screen.findByText('Nothing found.')).toBeDefined()
+  expect(await screen.findByText('Nothing found.')).toBeVisible()
   breakSearch()
   fireEvent.change(field, {target: {value: 'kase'}})
   fireEvent.click(await screen.findByRole('button', {name: 'Retry'}))
-  expect(await screen.findByText('2 conversations found')).toBeDefined()
+  expect(await screen.findByText('2 conversations found')).toBeVisible()
   fireEvent.keyDown(field, {key: 'Escape'})
-  expect(await screen.findByRole('heading', {name: 'Today'})).toBeDefined()
+  expect(await screen.findByRole('heading', {name: 'Today'})).toBeVisible()
 })
 
 test('a search reads answers as they are shown, without marks and thoughts', async () => {

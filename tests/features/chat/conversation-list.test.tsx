@@ -29,7 +29,7 @@ test('without the import, and where there are conversations, an offer would lead
   const {actors, chat} = showPanel()
   await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
   await act(() => loadRows(chat.threadWords))
-  expect(screen.getByText('Your conversations will be listed here.')).toBeDefined()
+  expect(screen.getByText('Your conversations will be listed here.')).toBeVisible()
   expect(screen.queryByRole('button', {name: /^Import/})).toBeNull()
 })
 
@@ -115,11 +115,11 @@ describe('conversation list', () => {
     act(() => conversations.send({type: 'conversation.open', key: 'a'}))
     const actor = conversations.getSnapshot().children['conversation/a']
     act(() => actor?.send({type: 'prompt.submit', question: 'foo', references: [], key: 'k', at: now}))
-    expect(await screen.findByRole('img', {name: 'Answering'})).toBeDefined()
+    expect(await screen.findByRole('img', {name: 'Answering'})).toBeVisible()
     act(() => conversations.send({type: 'conversation.open', key: 'b'}))
     act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
     act(() => answers[0]?.stream.next({type: 'answer.completed'}))
-    expect(await screen.findByRole('img', {name: 'New answer'})).toBeDefined()
+    expect(await screen.findByRole('img', {name: 'New answer'})).toBeVisible()
     expect(screen.queryByRole('img', {name: 'Answering'})).toBeNull()
   })
 
@@ -133,22 +133,22 @@ describe('conversation list', () => {
     let field = await rename()
     await user.clear(field)
     await user.type(field, 'nope{Escape}')
-    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeVisible()
     expect(calls).toEqual([])
 
     field = await rename()
     await user.clear(field)
     await user.type(field, 'new title')
     fireEvent.keyDown(field, {key: 'Enter', keyCode: 229})
-    expect(screen.getByRole('textbox')).toBeDefined()
+    expect(screen.getByRole('textbox')).toBeVisible()
     await user.type(field, '{Enter}')
-    expect(await screen.findByRole('link', {name: 'new title'})).toBeDefined()
+    expect(await screen.findByRole('link', {name: 'new title'})).toBeVisible()
 
     field = await rename()
     await user.clear(field)
     await user.type(field, 'new again')
     fireEvent.blur(field)
-    expect(await screen.findByRole('link', {name: 'new again'})).toBeDefined()
+    expect(await screen.findByRole('link', {name: 'new again'})).toBeVisible()
     await waitFor(() => expect(calls.map(({title}) => title)).toEqual(['new title', 'new again']))
   })
 
@@ -162,7 +162,7 @@ describe('conversation list', () => {
     const question = await screen.findByRole('alert')
     expect(question.textContent).toBe('Delete it?')
     await user.click(screen.getByRole('button', {name: 'Cancel'}))
-    expect(await screen.findByRole('link', {name: 'title a'})).toBeDefined()
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeVisible()
     await user.click(screen.getByRole('button', {name: 'Actions for title a'}))
     await user.click(await screen.findByRole('menuitem', {name: 'Delete'}))
     await user.click(await screen.findByRole('button', {name: 'Delete'}))
@@ -172,14 +172,14 @@ describe('conversation list', () => {
 
   test('an empty list says so', async () => {
     showPanel()
-    expect(await screen.findByText('Your conversations will be listed here.')).toBeDefined()
+    expect(await screen.findByText('Your conversations will be listed here.')).toBeVisible()
   })
 
   test('a failed list says why and can be read again', async () => {
     const {actors} = showPanel({fails: true})
     const alert = await screen.findByRole('alert')
-    expect(within(alert).getByText("Couldn't load your conversations.")).toBeDefined()
-    expect(within(alert).getByText('busy - try later')).toBeDefined()
+    expect(within(alert).getByText("Couldn't load your conversations.")).toBeVisible()
+    expect(within(alert).getByText('busy - try later')).toBeVisible()
     fireEvent.click(within(alert).getByRole('button', {name: 'Retry'}))
     expect(actors.conversations.getSnapshot().matches('request')).toBe(true)
   })
@@ -188,8 +188,8 @@ describe('conversation list', () => {
     const {actors} = showPanel({records: [record('a')], isCutOff: true})
     await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('error'))
     const said = "The server can't be reached. These conversations are kept on this device."
-    expect(await screen.findByText(said)).toBeDefined()
-    expect(screen.getByRole('link', {name: 'title a'})).toBeDefined()
+    expect(await screen.findByText(said)).toBeVisible()
+    expect(screen.getByRole('link', {name: 'title a'})).toBeVisible()
     act(() => actors.conversations.send({type: 'conversations.refresh'}))
     expect(screen.queryByText(said)).toBeNull()
   })
@@ -212,9 +212,9 @@ describe('conversation list', () => {
   test('a list that the device has nothing of says that the server did not answer, or that there is no network; not how the browser puts it', async () => {
     const {environment} = showPanel({isCutOff: true})
     const alert = await screen.findByRole('alert')
-    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeDefined()
+    expect(within(alert).getByText('The server did not answer. Check your connection.')).toBeVisible()
     act(() => environment.send({type: 'connection.lost'}))
-    expect(within(alert).getByText("You're offline. We'll reconnect automatically.")).toBeDefined()
+    expect(within(alert).getByText("You're offline. We'll reconnect automatically.")).toBeVisible()
     expect(alert.textContent).not.toContain('fetch')
   })
 

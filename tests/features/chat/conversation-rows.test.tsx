@@ -272,7 +272,7 @@ test('the labels of several conversations close with a notice once another tab h
   act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
   await labelTwo()
   act(() => actors.conversations.send({type: 'conversations.removed', keys: ['a']}))
-  expect(screen.getByRole('dialog')).toBeDefined()
+  expect(screen.getByRole('dialog')).toBeVisible()
   expect(notices).toEqual([])
   act(() => actors.conversations.send({type: 'conversations.removed', keys: ['b']}))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -57,8 +57,8 @@ describe('files of a draft', () => {
     expect(drafts.get('b')).toBeUndefined()
     goTo('a')
     await screen.findByText('a.pdf')
-    expect(screen.getByRole('button', {name: 'Try b.pdf again'})).toBeDefined()
-    expect(screen.getByText('Uploading 0%')).toBeDefined()
+    expect(screen.getByRole('button', {name: 'Try b.pdf again'})).toBeVisible()
+    expect(screen.getByText('Uploading 0%')).toBeVisible()
     expect(third.signal.aborted).toBe(false)
   })
 
@@ -88,7 +88,7 @@ describe('files of a draft', () => {
     await ask('foo')
     expect(drafts.get('a')?.text).toBe('foo')
     await act(async () => session.next())
-    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('a.pdf')).toBeVisible()
     await ask('foo')
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'}).value).toBe('foo')
   })
@@ -137,8 +137,8 @@ describe('files of a draft', () => {
     const result = {url: 'https://hub.example/files/kite.png', name: 'kite.png', size: undefined}
     chat.drafts.write('a', {text: 'foo', references: [result]})
     goTo('a')
-    expect(await screen.findByText('kite.png')).toBeDefined()
-    expect(screen.getByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('kite.png')).toBeVisible()
+    expect(screen.getByText('a.pdf')).toBeVisible()
     expect(chat.drafts.read('a')).toEqual({text: 'foo', references: [result]})
   })
 

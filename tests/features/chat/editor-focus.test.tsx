@@ -41,6 +41,6 @@ test('a changed question keeps it while it is answered', async () => {
   const question = (await editor()).closest('article') as HTMLElement // as: the editor stands in a message
   fireEvent.change(await editor(), {target: {value: 'foo!'}})
   await user.keyboard('{Enter}')
-  expect(await screen.findByText('foo!')).toBeDefined()
+  expect(await screen.findByText('foo!')).toBeVisible()
   await expectFocus(question)
 })

@@ -25,7 +25,7 @@ test('the stored colours are read for a new label, not for each key', async () =
   await userEvent.type(field, 'new')
   expect(read).toHaveBeenCalledTimes(before)
   await userEvent.type(field, '{Enter}')
-  expect(await screen.findByRole('checkbox', {name: 'new'})).toBeDefined()
+  expect(await screen.findByRole('checkbox', {name: 'new'})).toBeVisible()
   expect(read.mock.calls.length).toBeGreaterThan(before)
 })
 
@@ -205,8 +205,8 @@ test('a name that another tab takes while it is typed is told before two labels 
   await userEvent.type(screen.getByRole('textbox', {name: 'Rename'}), 'g')
   act(() => tab.put([record('a', {labels: ['f']}), record('b', {labels: ['g']})]))
   await userEvent.keyboard('{Enter}')
-  expect(screen.getByText(/There is a label “.g.” already\./)).toBeDefined()
-  expect(screen.getByRole('listitem', {name: 'g'})).toBeDefined()
+  expect(screen.getByText(/There is a label “.g.” already\./)).toBeVisible()
+  expect(screen.getByRole('listitem', {name: 'g'})).toBeVisible()
   await userEvent.click(screen.getByRole('button', {name: 'Merge'}))
   expect(screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-label'))).toEqual(['g'])
 })
@@ -220,7 +220,7 @@ test('the field for a name stays and says so when another tab deletes the label,
   await userEvent.type(field, 'typed')
   expect(screen.queryByText(/meanwhile/)).toBeNull()
   act(() => tab.put([record('a', {labels: ['g']})]))
-  expect(screen.getByText(/The label “.f.” was deleted or renamed elsewhere meanwhile/)).toBeDefined()
+  expect(screen.getByText(/The label “.f.” was deleted or renamed elsewhere meanwhile/)).toBeVisible()
   await userEvent.keyboard('{Enter}')
   expect(field).toHaveProperty('value', 'typed')
   // the other tab takes it back
@@ -231,7 +231,7 @@ test('the field for a name stays and says so when another tab deletes the label,
   expect(screen.queryByRole('textbox')).toBeNull()
   await press('g', 'Rename')
   await typeName('h')
-  expect(screen.getByRole('listitem', {name: 'h'})).toBeDefined()
+  expect(screen.getByRole('listitem', {name: 'h'})).toBeVisible()
 })
 
 test('a label that was taken off and then merged takes no other label off', async () => {

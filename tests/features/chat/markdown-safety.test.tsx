@@ -107,14 +107,14 @@ describe('media', () => {
   test('a foreign image makes no request until asked, and names its host', () => {
     const {container} = show('![a cat](https://foo.example/cat.png?secret=1)')
     expect(container.querySelector('img')).toBeNull()
-    expect(screen.getByText('a cat')).toBeDefined()
+    expect(screen.getByText('a cat')).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
     const image = screen.getByRole('img', {name: 'a cat'})
     expect(image.getAttribute('src')).toBe('https://foo.example/cat.png?secret=1')
     expect(image.getAttribute('referrerpolicy')).toBe('no-referrer')
     fireEvent.error(image)
-    expect(screen.getByText("This image can't be shown here.")).toBeDefined()
-    expect(screen.getByRole('link', {name: 'foo.example'})).toBeDefined()
+    expect(screen.getByText("This image can't be shown here.")).toBeVisible()
+    expect(screen.getByRole('link', {name: 'foo.example'})).toBeVisible()
   })
 
   test('where the policy of the page keeps foreign images out, it opens at its host', () => {

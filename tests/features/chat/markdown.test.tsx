@@ -46,7 +46,7 @@ describe('markdown', () => {
     expect(screen.getByRole('checkbox', {name: 'Done'})).toHaveProperty('checked', true)
     expect(screen.getByRole('checkbox', {name: 'To do'})).toHaveProperty('checked', false)
     expect(screen.getByText('quote').closest('blockquote')).not.toBeNull()
-    expect(screen.getByRole('separator')).toBeDefined()
+    expect(screen.getByRole('separator')).toBeVisible()
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['a', 'b'])
     expect(screen.getAllByRole('cell').map((cell) => cell.getAttribute('data-align'))).toEqual(['left', 'right'])
   })
@@ -170,7 +170,7 @@ describe('code', () => {
       </HighlightWorkerContext>
     )
     const {rerender} = renderView(view('```ts\nconst foo = 1\n'))
-    expect(screen.getByText('ts')).toBeDefined()
+    expect(screen.getByText('ts')).toBeVisible()
     expect(document.querySelectorAll('pre [data-scope]')).toHaveLength(0)
     rerender(view('```ts\nconst foo = 1\n```\n'))
     expect(await screen.findByText('const')).toHaveProperty('dataset.scope', 'keyword')
@@ -190,7 +190,7 @@ describe('code', () => {
 
   test('a fence that names a file shows it', () => {
     renderView(<Markdown text={'```ts useDebounced.ts\nx\n```'} />)
-    expect(screen.getByText('useDebounced.ts')).toBeDefined()
+    expect(screen.getByText('useDebounced.ts')).toBeVisible()
   })
 
   test('wraps on demand', () => {
@@ -229,7 +229,7 @@ describe('money and formulas', () => {
     ['- item $y_1$', 'y_1'],
   ])('%j is a formula', (text, tex) => {
     renderView(<Markdown text={text} />)
-    expect(screen.getByRole('math', {name: tex.replace(/\s+/g, ' ')})).toBeDefined()
+    expect(screen.getByRole('math', {name: tex.replace(/\s+/g, ' ')})).toBeVisible()
   })
 
   test('writes MathML and trusts nothing', async () => {
@@ -253,7 +253,7 @@ describe('money and formulas', () => {
 describe('thoughts', () => {
   test('stand closed above the answer and open on demand', async () => {
     renderView(<Markdown text={'<think>\nfirst **idea**\n</think>\n\nThe answer.'} />)
-    expect(screen.getByText('The answer.')).toBeDefined()
+    expect(screen.getByText('The answer.')).toBeVisible()
     expect(screen.queryByText('idea')).toBeNull()
     const details = screen.getByText('Thoughts').closest('details')
     if (details === null) throw new Error('no details')
@@ -264,6 +264,6 @@ describe('thoughts', () => {
 
   test('say so while they are written', () => {
     renderView(<Markdown text={'<think>hm'} growing />)
-    expect(screen.getByText('Thinking…')).toBeDefined()
+    expect(screen.getByText('Thinking…')).toBeVisible()
   })
 })

@@ -87,5 +87,5 @@ test('that there is no model is said in the language of the user, at the button 
   )
   const button = screen.getByRole('button', {name: 'Modell: Sandbox (kein Modell)'})
   await act(() => userEvent.click(button))
-  expect(await screen.findByRole('gridcell', {name: /^Sandbox \(kein Modell\)/})).toBeDefined()
+  expect(await screen.findByRole('gridcell', {name: /^Sandbox \(kein Modell\)/})).toBeVisible()
 })

@@ -57,7 +57,7 @@ test('Escape closes the list of prompts and not the answer; a changed name opens
   expect(screen.queryByRole('listbox')).toBeNull()
   expect(['aria-controls', 'aria-activedescendant'].map((name) => field.getAttribute(name))).toEqual([null, null])
   fireEvent.change(field, {target: {value: '/fo'}})
-  expect(screen.getByRole('option', {name: /Foo/})).toBeDefined()
+  expect(screen.getByRole('option', {name: /Foo/})).toBeVisible()
   fireEvent.keyDown(field, {key: 'Escape'})
   // the list is closed: the key is the field's again
   fireEvent.keyDown(field, {key: 'Escape'})
@@ -111,7 +111,7 @@ test('Escape closes the fields of a prompt, and neither the list nor the answer'
   const {bar, onStop} = await openFields()
   fireEvent.keyDown(bar, {key: 'Escape'})
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(screen.getByRole('option', {name: /Foo/})).toBeDefined()
+  expect(screen.getByRole('option', {name: /Foo/})).toBeVisible()
   expect(onStop).not.toHaveBeenCalled()
 })
 

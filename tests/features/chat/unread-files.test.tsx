@@ -40,7 +40,7 @@ test('files of the conversation that the chosen model cannot read are told above
   await screen.findByText('bar')
   expect(screen.queryByText(note)).toBeNull()
   await choose(/^GPT-4o basic/)
-  expect(await screen.findByText(note)).toBeDefined()
+  expect(await screen.findByText(note)).toBeVisible()
   await choose(/^GPT-5 *Best/)
   expect(screen.queryByText(note)).toBeNull()
 })
@@ -57,7 +57,7 @@ test('images are no obstacle for a model that reads images; a question that wait
     type: 'followUp.add',
     ask: {question: 'foo?', references: ['https://hub.example/files/b.pdf'], key: 'waits'},
   })
-  expect(await screen.findByText(note)).toBeDefined()
+  expect(await screen.findByText(note)).toBeVisible()
 })
 
 test('the models for another answer say which of them cannot read the files', async () => {
@@ -66,6 +66,6 @@ test('the models for another answer say which of them cannot read the files', as
   if (answer === null) throw new Error('no answer')
   fireEvent.click(within(answer).getByRole('button', {name: 'More actions'}))
   fireEvent.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
-  expect(await screen.findByRole('gridcell', {name: /GPT-4o basic reads images only/})).toBeDefined()
+  expect(await screen.findByRole('gridcell', {name: /GPT-4o basic reads images only/})).toBeVisible()
   expect(screen.queryByRole('gridcell', {name: /GPT-5 can't/})).toBeNull()
 })

@@ -56,6 +56,6 @@ test('on a phone too', async () => {
   const {actors} = await openScreen({tool: kling, screen: klingScreen} as unknown as Parameters<typeof openScreen>[0])
   await screen.findByRole('button', {name: /^Generate/})
   act(() => actors.generation.send({type: 'form.fill', values: {video_id: 'foo'}}))
-  expect(screen.getByRole('button', {name: /^Extend/})).toBeDefined()
+  expect(screen.getByRole('button', {name: /^Extend/})).toBeVisible()
   expect(screen.queryByRole('button', {name: /^Generate/})).toBeNull()
 })

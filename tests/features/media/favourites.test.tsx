@@ -18,7 +18,7 @@ describe('favourites', () => {
     fireEvent.click(screen.getByRole('button', {name: /^Favourites/}))
     expect(screen.getAllByRole('article').map(({textContent}) => textContent.includes('prompt b'))).toEqual([true])
     fireEvent.click(star('b'))
-    expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
+    expect(await screen.findByText('Nothing matches these filters.')).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Clear filters'}))
     expect(screen.getAllByRole('article')).toHaveLength(3)
   })

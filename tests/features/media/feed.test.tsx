@@ -95,7 +95,7 @@ describe('filters', () => {
     )
     expect(screen.getAllByRole('button')).toHaveLength(1)
     rerender(<FeedFilters filter="busy" counts={{all: 3, busy: 0, failed: 0, favourites: 0}} onFilter={vi.fn()} />)
-    expect(screen.getByRole('button', {name: /^In progress/, pressed: true})).toBeDefined()
+    expect(screen.getByRole('button', {name: /^In progress/, pressed: true})).toBeVisible()
   })
 
   test('of a history: days and words of the prompt', () => {
@@ -186,7 +186,7 @@ describe('older tasks', () => {
 test('an empty feed offers prompts that fill the form', () => {
   const onExample = vi.fn()
   renderView(<EmptyFeed group="video" examples={['foo', 'bar', 'baz']} onExample={onExample} />)
-  expect(screen.getByText(/Your videos will appear here/)).toBeDefined()
+  expect(screen.getByText(/Your videos will appear here/)).toBeVisible()
   fireEvent.click(screen.getByRole('button', {name: 'bar'}))
   expect(onExample).toHaveBeenCalledExactlyOnceWith(1)
 })

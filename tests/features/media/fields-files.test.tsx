@@ -35,7 +35,7 @@ describe('files', () => {
 
   test('one alone is optional unless the tool cannot do without', () => {
     const {view} = showField({...field, most: 1}, {images: ''})
-    expect(screen.getByText('Optional')).toBeDefined()
+    expect(screen.getByText('Optional')).toBeVisible()
     view.unmount()
     showField({...field, most: 1}, {images: ''}, {isNeeded: true})
     expect(screen.queryByText('Optional')).toBeNull()
@@ -109,11 +109,11 @@ describe('files', () => {
     const onPick = vi.fn()
     const refused = item({id: 'r', name: 'r.svg', state: 'refused', problem: 'Bar'})
     const {view} = showField({...field, most: 1}, {images: ''}, {items: [refused], onPick})
-    expect(screen.getByRole('button', {name: /Add/})).toBeDefined()
-    expect(screen.getByRole('button', {name: 'Pick from your results'})).toBeDefined()
+    expect(screen.getByRole('button', {name: /Add/})).toBeVisible()
+    expect(screen.getByRole('button', {name: 'Pick from your results'})).toBeVisible()
     view.unmount()
     showField(field, {images: []}, {items: [refused, item()], onPick})
-    expect(screen.getByText('1 / 2')).toBeDefined()
+    expect(screen.getByText('1 / 2')).toBeVisible()
   })
 
   test('an image is only ever the source of an img, whatever it is', async () => {

@@ -26,11 +26,11 @@ describe('texts', () => {
 
   test('an empty one is optional unless the tool cannot do without', () => {
     const {view} = showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5}, {prompt: ''})
-    expect(screen.getByText('Optional')).toBeDefined()
+    expect(screen.getByText('Optional')).toBeVisible()
     view.unmount()
     showField({kind: 'prompt', key: 'prompt', label: 'foo', most: 5, isRequired: true}, {prompt: ''})
     expect(screen.queryByText('Optional')).toBeNull()
-    expect(screen.getByText('0 / 5')).toBeDefined()
+    expect(screen.getByText('0 / 5')).toBeVisible()
   })
 
   test('an empty prompt says what belongs there', () => {
@@ -63,7 +63,7 @@ describe('numbers', () => {
     const {props} = showField(slider, {scale: 0.5}, {defaults: {scale: 0.2}})
     const control = screen.getByRole<HTMLInputElement>('slider', {name: /^Foo/})
     expect(control.value).toBe('0.5')
-    expect(screen.getByText('0.5')).toBeDefined()
+    expect(screen.getByText('0.5')).toBeVisible()
     fireEvent.change(control, {target: {value: '0.7'}})
     expect(props.onChange).toHaveBeenLastCalledWith('scale', 0.7)
     fireEvent.keyDown(control, {key: 'Delete'})
@@ -236,7 +236,7 @@ describe('choices', () => {
 
 test('what another field did stands in the place of the help', () => {
   showField({kind: 'text', key: 'title', label: 'foo', help: 'help', most: 80}, {title: ''}, {note: 'Changed'})
-  expect(screen.getByText('Changed')).toBeDefined()
+  expect(screen.getByText('Changed')).toBeVisible()
   expect(screen.queryByText('Some help')).toBeNull()
 })
 

@@ -18,18 +18,18 @@ const words = Object.fromEntries(Object.entries(locales.en).map(([key, {message}
 test('its form, price, request, card, result and details are there without a line of code', async () => {
   const world = await openScreen(shown, {balance: 10}, words)
   const panel = within(document.querySelector<HTMLElement>('#panel') ?? document.body)
-  expect(panel.getByRole('radiogroup', {name: 'Paper'})).toBeDefined()
+  expect(panel.getByRole('radiogroup', {name: 'Paper'})).toBeVisible()
   expect(document.querySelector('#panel')?.textContent).toContain('Estimated cost 0.75 credits')
   expect(document.querySelector('#panel')?.textContent).toContain('9.25 left after')
 
   const generate = panel.getByRole('button', {name: /^Generate/})
   fireEvent.click(generate)
-  expect(panel.getByText('Describe what to make first.')).toBeDefined()
+  expect(panel.getByText('Describe what to make first.')).toBeVisible()
   fireEvent.change(panel.getByRole('textbox', {name: /^Prompt/}), {target: {value: 'harbour'}})
   fireEvent.click(panel.getByRole('radio', {name: '2:3'}))
   fireEvent.click(generate)
   expect(world.submitted[0]?.submission).toEqual({operation: 'sketches', body: {prompt: 'harbour', paper: '2:3'}})
-  expect(within(await screen.findByRole('article')).getByText('Sending')).toBeDefined()
+  expect(within(await screen.findByRole('article')).getByText('Sending')).toBeVisible()
 
   const task = {id: 'a', type: 'sketches', created_at: now, request: {prompt: 'quay', paper: '3:2'}}
   const sheets = ['1', '2'].map((sheet) => ({sheet, file: `https://cdn.example/${sheet}.png`}))

@@ -21,7 +21,7 @@ describe('who makes it', () => {
   test('the sandbox is named over the results and in the details of what it made', async () => {
     const response = {...klingTask('a').response, provider: 'sandbox', sandbox: true}
     await openKling({metadata: {sandbox: true}, tasks: [klingTask('a', {response})]})
-    expect(head().getByTitle(/^Results come from the built-in sandbox/)).toBeDefined()
+    expect(head().getByTitle(/^Results come from the built-in sandbox/)).toBeVisible()
     fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
     const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
     expect((await within(dialog).findByText('Made by')).nextElementSibling?.textContent).toBe('Sandbox')
@@ -39,7 +39,7 @@ describe('who makes it', () => {
   test('a tool that nobody makes says why its button does nothing', async () => {
     const world = await openKling({metadata: {available: false}})
     write('foo', world)
-    expect(panel().getByText(/^This tool isn't connected here yet/)).toBeDefined()
+    expect(panel().getByText(/^This tool isn't connected here yet/)).toBeVisible()
     expect(panel().getByRole('button', {name: 'Generate'}).hasAttribute('disabled')).toBe(true)
     fireEvent.keyDown(panel().getByRole('textbox', {name: /^Prompt/}), {key: 'Enter', ctrlKey: true})
     expect(world.submitted).toEqual([])
@@ -54,13 +54,13 @@ describe('on a phone', () => {
     const {submitted} = await openKling()
     fireEvent.click(await generate())
     const sheet = await screen.findByRole('dialog', {name: 'Settings'})
-    expect(within(sheet).getByText('Describe what to make first.')).toBeDefined()
+    expect(within(sheet).getByText('Describe what to make first.')).toBeVisible()
     fireEvent.keyDown(sheet, {key: 'Escape'})
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const note = screen.getByRole('alert')
     expect(note.textContent).toBe('Describe what to make first.')
     fireEvent.click(note)
-    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeDefined()
+    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeVisible()
     expect(submitted).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('on a phone', () => {
     fireEvent.click(plus)
     expect(asked).toHaveBeenCalledOnce()
     fireEvent.change(chooser, {target: {files: [new File(['foo'], 'a.png', {type: 'image/png'})]}})
-    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeDefined()
+    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeVisible()
     await waitFor(() =>
       expect(world.actors.generation.getSnapshot().context.uploads).toMatchObject([{field: 'start_image_url'}]),
     )
@@ -87,7 +87,7 @@ describe('on a phone', () => {
     act(() => world.actors.generation.send({type: 'files.add', field: 'start_image_url', files: [file], rule, most: 1}))
     await waitFor(() => expect(world.actors.generation.getSnapshot().context.uploads[0]?.state).toBe('failed'))
     fireEvent.click(await generate())
-    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeDefined()
+    expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeVisible()
     expect(world.submitted).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('on a phone', () => {
     const rule = {types: ['image/png'], maxBytes: 9}
     act(() => world.actors.generation.send({type: 'files.add', field: 'start_image_url', files: [file], rule, most: 1}))
     fireEvent.click(await generate())
-    expect(screen.getByText('Generating waits for the upload.')).toBeDefined()
+    expect(screen.getByText('Generating waits for the upload.')).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
     expect(screen.queryByText('Generating waits for the upload.')).toBeNull()
   })

@@ -46,17 +46,17 @@ describe('results', () => {
       'prompt a',
     ])
     const head = within(document.querySelector<HTMLElement>('#head') ?? document.body)
-    expect(head.getByRole('heading', {level: 1, name: 'Results'})).toBeDefined()
+    expect(head.getByRole('heading', {level: 1, name: 'Results'})).toBeVisible()
     fireEvent.click(head.getByRole('button', {name: 'In progress 1'}))
     expect(screen.getAllByRole('article')).toHaveLength(1)
-    expect(head.getByRole('button', {name: 'All 48'})).toBeDefined()
+    expect(head.getByRole('button', {name: 'All 48'})).toBeVisible()
   })
 
   test('a filter that leaves nothing stays in sight and can be cleared', async () => {
     const {actors} = await open({tasks: [running('b')]})
     fireEvent.click(screen.getByRole('button', {name: 'In progress 1'}))
     act(() => actors.list.send({type: 'tasks.polled', records: [toTaskRecord(kling, klingTask('b'))]}))
-    expect(await screen.findByText('Nothing matches these filters.')).toBeDefined()
+    expect(await screen.findByText('Nothing matches these filters.')).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Clear filters'}))
     expect(screen.getAllByRole('article')).toHaveLength(1)
   })
@@ -73,7 +73,7 @@ describe('results', () => {
 
   test('a list that could not be had says so and is asked for again', async () => {
     const {pages} = await open({fails: true})
-    expect(await screen.findByText("Couldn't load your results.")).toBeDefined()
+    expect(await screen.findByText("Couldn't load your results.")).toBeVisible()
     fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
     await waitFor(() => expect(pages).toHaveLength(2))
   })
@@ -123,14 +123,14 @@ describe('the form', () => {
     expect(prompt().getAttribute('aria-invalid')).toBeNull()
     fireEvent.click(generate())
     expect(submitted).toEqual([])
-    expect(panel().getByText('Describe what to make first.')).toBeDefined()
+    expect(panel().getByText('Describe what to make first.')).toBeVisible()
     expect(prompt().getAttribute('aria-invalid')).toBe('true')
     await waitFor(() => expect(document.activeElement).toBe(prompt()))
   })
 
   test('a prompt is called optional only while the form can go without it', async () => {
     const {actors} = await open()
-    expect(panel().getByText('0 / 500')).toBeDefined()
+    expect(panel().getByText('0 / 500')).toBeVisible()
     act(() => actors.generation.send({type: 'form.fill', values: {start_image_url: 'https://cdn.example/a.png'}}))
     expect(panel().queryByText('0 / 500')).toBeNull()
   })
@@ -145,7 +145,7 @@ describe('the form', () => {
       submission: {operation: 'videos', body: {prompt: 'a paper boat'}},
     })
     const [newest] = screen.getAllByRole('article')
-    expect(within(newest ?? document.body).getByText('Sending')).toBeDefined()
+    expect(within(newest ?? document.body).getByText('Sending')).toBeVisible()
   })
 
   test('an input method that composes sends nothing', async () => {
@@ -160,11 +160,11 @@ describe('the form', () => {
     fireEvent.change(prompt(), {target: {value: 'foo'}})
     const [input] = document.querySelectorAll<HTMLInputElement>('#panel input[type="file"]')
     fireEvent.change(input ?? document.body, {target: {files: [new File(['foo'], 'a.png', {type: 'image/png'})]}})
-    expect(await panel().findByRole('progressbar', {name: 'Uploading a.png'})).toBeDefined()
+    expect(await panel().findByRole('progressbar', {name: 'Uploading a.png'})).toBeVisible()
     await act(async () => uploads.next({type: 'upload.progressed', percent: 40}))
     expect(panel().getByRole('progressbar', {name: 'Uploading a.png'}).getAttribute('aria-valuenow')).toBe('40')
     fireEvent.click(generate())
-    expect(panel().getByText('Generating waits for the upload.')).toBeDefined()
+    expect(panel().getByText('Generating waits for the upload.')).toBeVisible()
     expect(submitted).toEqual([])
     await act(async () => uploads.next({type: 'upload.finished', url: 'https://hub.example/files/a.png'}))
     await act(async () => uploads.complete())
@@ -197,7 +197,7 @@ describe('the form', () => {
 
   test('reset takes everything back to its default and says when there is something to take back', async () => {
     const {actors} = await open()
-    expect(panel().getByRole('button', {name: 'Reset'})).toBeDefined()
+    expect(panel().getByRole('button', {name: 'Reset'})).toBeVisible()
     fireEvent.change(prompt(), {target: {value: 'foo'}})
     fireEvent.click(panel().getByRole('button', {name: 'Reset Changed'}))
     expect(actors.generation.getSnapshot().context.form.prompt).toBe('')
@@ -239,7 +239,7 @@ describe('what can be done with a task', () => {
     const {actors} = await open({tasks: [klingTask('a')]})
     fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: prompt a'}))
     const dialog = await screen.findByRole('dialog', {name: 'Viewer'})
-    expect(await within(dialog).findByText('Task ID')).toBeDefined()
+    expect(await within(dialog).findByText('Task ID')).toBeVisible()
     expect(within(dialog).getByText('Model').nextElementSibling?.textContent).toBe('v1')
     fireEvent.click(within(dialog).getByRole('button', {name: 'Extend'}))
     expect(actors.generation.getSnapshot().context.form).toMatchObject({video_id: 'v-a'})
@@ -272,10 +272,10 @@ test('a history has the same feed and no form; using a result goes to the tool',
       <HistoryScreen slots={slots()} switcher={() => null} title="Kling history" />
     </InMedia>,
   )
-  expect(await screen.findByText('prompt a')).toBeDefined()
+  expect(await screen.findByText('prompt a')).toBeVisible()
   expect(document.querySelector('#panel')?.childElementCount).toBe(0)
   fireEvent.change(screen.getByRole('searchbox', {name: 'Search prompts'}), {target: {value: 'nothing'}})
-  expect(screen.getByText('Nothing matches these filters.')).toBeDefined()
+  expect(screen.getByText('Nothing matches these filters.')).toBeVisible()
   fireEvent.change(screen.getByRole('searchbox'), {target: {value: 'PROMPT'}})
   const back = screen.getByRole('link', {name: 'Open Kling'})
   expect(back.getAttribute('href')).toBe('/kling')

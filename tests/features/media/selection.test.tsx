@@ -75,7 +75,7 @@ describe('choosing several results', () => {
     fireEvent.click(card('b'), {ctrlKey: true})
     fireEvent.click(shown.getByRole('button', {name: 'Delete'}))
     const dialog = within(await screen.findByRole('dialog', {name: 'Delete 2 results?'}))
-    expect(dialog.getByText("Their files are deleted too. This can't be undone.")).toBeDefined()
+    expect(dialog.getByText("Their files are deleted too. This can't be undone.")).toBeVisible()
     fireEvent.click(dialog.getByRole('button', {name: 'Cancel'}))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(work.deletions.size).toBe(0)

@@ -97,7 +97,7 @@ test('the filters count songs, as the list shows them', async () => {
   const pair: Task = {...songWith(''), response: {success: true, task_id: 'a', data: [song('s-1'), song('s-2')]}}
   await openScreen(shown, {tasks: [pair], total: 3})
   // of two tasks nothing is read yet
-  expect(await screen.findByRole('button', {name: 'All 4'})).toBeDefined()
+  expect(await screen.findByRole('button', {name: 'All 4'})).toBeVisible()
   expect(screen.getAllByRole('button', {name: /^Play s-/})).toHaveLength(2)
 })
 
@@ -110,7 +110,7 @@ test.each([
     const data = [{id: 's-1', title: 'Tide', audio_url: 'https://cdn.example/a.mp3', lyric: '', state}]
     await openScreen(shown, {tasks: [{...songWith(''), response: {task_id: 'a', success, data}}]})
     const row = within(await screen.findByRole('article'))
-    expect(row.getByText('Tide')).toBeDefined()
+    expect(row.getByText('Tide')).toBeVisible()
     for (const more of row.queryAllByRole('button', {name: 'More for Tide'})) {
       fireEvent.focus(more)
       fireEvent.click(more)
@@ -147,7 +147,7 @@ describe('the video of a song', () => {
     await openScreen(shown, {tasks: [songWith('')]})
     const menu = await openMenu()
     expect(menu.queryByRole('menuitem', {name: 'Watch video'})).toBeNull()
-    expect(menu.getByRole('menuitem', {name: /^Make video|video/i})).toBeDefined()
+    expect(menu.getByRole('menuitem', {name: /^Make video|video/i})).toBeVisible()
   })
 
   const videoTask = (id: string, data?: {video_url: string}): Task => ({
@@ -162,7 +162,7 @@ describe('the video of a song', () => {
 
   test('shows in the line of its song while it is made and is not sold twice, then it is there to save', async () => {
     const {actors} = await openScreen(shown, {tasks: [songWith(''), videoTask('f')]})
-    expect(await screen.findByText('Preparing video')).toBeDefined()
+    expect(await screen.findByText('Preparing video')).toBeVisible()
     expect(rows()).toHaveLength(1)
     const early = await menuLabels()
     expect(early.filter((label) => /video/i.test(label))).toEqual([])
@@ -176,8 +176,8 @@ describe('the video of a song', () => {
 
   test('counts with its song, and alone where that one does not show', async () => {
     await openScreen(shown, {tasks: [songWith(''), videoTask('f')]})
-    expect(await screen.findByRole('button', {name: 'All 1'})).toBeDefined()
-    expect(screen.getByRole('button', {name: 'In progress 1'})).toBeDefined()
+    expect(await screen.findByRole('button', {name: 'All 1'})).toBeVisible()
+    expect(screen.getByRole('button', {name: 'In progress 1'})).toBeVisible()
   })
 
   test('that failed stands in a line of its own and can be made again', async () => {
@@ -194,7 +194,7 @@ describe('the video of a song', () => {
   test('is called as its song where that one does not show', async () => {
     await openScreen(shown, {tasks: [songWith(''), videoTask('f')]})
     fireEvent.click(await screen.findByRole('button', {name: /^In progress/}))
-    expect(await screen.findByRole('article', {name: 'Tide'})).toBeDefined()
+    expect(await screen.findByRole('article', {name: 'Tide'})).toBeVisible()
     expect(rows()).toHaveLength(1)
     expect(screen.queryByText('Untitled')).toBeNull()
   })

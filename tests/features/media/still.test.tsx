@@ -73,16 +73,16 @@ test('under the pointer it plays from its beginning, and its place in time shows
   const shown = videoElement()
   if (shown === null) throw new Error('There is no film')
   fireEvent.timeUpdate(shown)
-  expect(screen.getByText('0:05')).toBeDefined()
+  expect(screen.getByText('0:05')).toBeVisible()
   fireEvent.pointerEnter(screen.getByRole('button', {name: 'Play foo'}))
   expect(play).toHaveBeenCalledOnce()
   shown.currentTime = 2
   fireEvent.timeUpdate(shown)
-  expect(screen.getByText('0:02 / 0:05')).toBeDefined()
+  expect(screen.getByText('0:02 / 0:05')).toBeVisible()
   fireEvent.pointerLeave(screen.getByRole('button', {name: 'Play foo'}))
   expect(pause).toHaveBeenCalledOnce()
   expect(shown.currentTime).toBe(0)
-  expect(screen.getByText('0:05')).toBeDefined()
+  expect(screen.getByText('0:05')).toBeVisible()
 })
 
 test('in lists too, and what is no web address is no source', () => {

@@ -36,7 +36,7 @@ test('an image that does not load is asked for twice more, then it says so and c
   fireEvent.error(shownImage())
   expect(shownImage().getAttribute('src')).toBe('https://cdn.example/foo.png?retry=2')
   fireEvent.error(shownImage())
-  expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
+  expect(screen.getByText("This file couldn't be loaded.")).toBeVisible()
   expect(screen.getByRole('link', {name: 'Open original'}).getAttribute('href')).toBe('https://cdn.example/foo.png')
   expect(openers()).toHaveLength(withImage - 1)
   fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
@@ -46,7 +46,7 @@ test('an image that does not load is asked for twice more, then it says so and c
 test('what a server sends is data: no address but a web address becomes a source or a link', () => {
   showCard(card('succeeded', {reading: {artifacts: [image({url: 'javascript:alert(1)'})]}}))
   expect(document.querySelector('[src^="javascript"], [href^="javascript"]')).toBeNull()
-  expect(screen.getByText("This file couldn't be loaded.")).toBeDefined()
+  expect(screen.getByText("This file couldn't be loaded.")).toBeVisible()
 })
 
 test('four images stand in one card, each opens itself', () => {

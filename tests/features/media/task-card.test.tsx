@@ -36,9 +36,9 @@ describe('each state', () => {
   test.each(Object.keys(states) as CardState[])('%s', (state) => {
     showCard(card(state))
     const {says, ways} = states[state]
-    if (says !== undefined) expect(screen.getByText(says)).toBeDefined()
-    for (const way of ways) expect(screen.getByRole('button', {name: way})).toBeDefined()
-    expect(screen.getByRole('button', {name: 'More'})).toBeDefined()
+    if (says !== undefined) expect(screen.getByText(says)).toBeVisible()
+    for (const way of ways) expect(screen.getByRole('button', {name: way})).toBeVisible()
+    expect(screen.getByRole('button', {name: 'More'})).toBeVisible()
   })
 })
 
@@ -51,12 +51,12 @@ test.each([
   const load = vi.spyOn(wells, 'load').mockRejectedValue(new TypeError('offline'))
   const {view} = showCard(card(state))
   await act(async () => undefined)
-  expect(screen.getByText(line)).toBeDefined()
+  expect(screen.getByText(line)).toBeVisible()
   expect(screen.queryByRole('button', {name: /again$/})).toBeNull()
   load.mockRestore()
   // the next card without a result asks for it again
   view.rerender(<TaskCard {...propsOf(card('rejected'))} />)
-  expect(await screen.findByRole('button', {name: 'Try again'})).toBeDefined()
+  expect(await screen.findByRole('button', {name: 'Try again'})).toBeVisible()
 })
 
 test('is an article named by its prompt, with its place in the feed', () => {
@@ -64,7 +64,7 @@ test('is an article named by its prompt, with its place in the feed', () => {
   expect(article.getAttribute('aria-posinset')).toBe('1')
   expect(article.getAttribute('aria-setsize')).toBe('3')
   expect(screen.getByRole('article', {name: 'a paper boat'})).toBe(article)
-  expect(screen.getByRole('heading', {level: 2, name: 'Today'})).toBeDefined()
+  expect(screen.getByRole('heading', {level: 2, name: 'Today'})).toBeVisible()
 })
 
 test('time goes on while it waits, and only its line is drawn', () => {
@@ -85,11 +85,11 @@ test('time goes on while it waits, and only its line is drawn', () => {
       onCurrent={vi.fn()}
     />,
   )
-  expect(screen.getByText(/0:18/)).toBeDefined()
+  expect(screen.getByText(/0:18/)).toBeVisible()
   const drawn = commands.meta.mock.calls.length
   time += 5
   act(() => void vi.advanceTimersByTime(1_000))
-  expect(screen.getByText(/0:23/)).toBeDefined()
+  expect(screen.getByText(/0:23/)).toBeVisible()
   expect(commands.meta.mock.calls).toHaveLength(drawn)
 })
 
@@ -104,7 +104,7 @@ test('a percentage only where the server says one', () => {
 test('after a quarter of an hour it says that it takes long, and can be asked for', () => {
   const shown = card('running', {at: now - 16 * 60})
   const {commands} = showCard(shown)
-  expect(screen.getByText('Taking longer than usual.')).toBeDefined()
+  expect(screen.getByText('Taking longer than usual.')).toBeVisible()
   fireEvent.click(screen.getByRole('button', {name: 'Check now'}))
   expect(commands.check).toHaveBeenCalledExactlyOnceWith(shown)
 })
@@ -112,8 +112,10 @@ test('after a quarter of an hour it says that it takes long, and can be asked fo
 test('a failure gives the reason of the server and its code, and goes on from there', () => {
   const shown = card('failed', {failure: {code: 'forbidden', detail: 'content refused', traceId: 'trace-1'}})
   const {commands} = showCard(shown)
-  expect(screen.getByText('content refused')).toBeDefined()
-  expect(screen.getByText('forbidden')).toBeDefined()
+  expect(screen.getByText('content refused')).toBeVisible()
+  expect(screen.getByText('forbidden')).not.toBeVisible()
+  fireEvent.click(screen.getByText('Details'))
+  expect(screen.getByText('forbidden')).toBeVisible()
   fireEvent.click(screen.getByRole('button', {name: 'Try again'}))
   fireEvent.click(screen.getByRole('button', {name: 'Edit'}))
   expect(commands.retry).toHaveBeenCalledExactlyOnceWith(shown)
@@ -122,7 +124,7 @@ test('a failure gives the reason of the server and its code, and goes on from th
 
 test('a lost connection is told in a sentence of ours, not in the words of the browser', () => {
   showCard(card('rejected', {id: undefined, failure: {code: 'unknown', detail: 'Failed to fetch', lost: true}}))
-  expect(screen.getByText('The server did not answer. Check your connection.')).toBeDefined()
+  expect(screen.getByText('The server did not answer. Check your connection.')).toBeVisible()
   expect(screen.queryByText(/Failed to fetch/)).toBeNull()
 })
 test('a failure names its ids under its details, and copies error and ids at once', async () => {
@@ -236,6 +238,6 @@ test('the menus are made when they are asked for', async () => {
 
 test('an image without a code is told in full, whatever the server says', () => {
   showCard(card('rejected', {id: undefined, failure: {code: 'no_code', detail: 'foo', status: 400}}))
-  expect(screen.getByText(/^No QR code can be read in this image\. Choose/)).toBeDefined()
+  expect(screen.getByText(/^No QR code can be read in this image\. Choose/)).toBeVisible()
   expect(screen.queryByText(/foo/)).toBeNull()
 })

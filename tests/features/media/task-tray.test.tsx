@@ -15,7 +15,7 @@ test('says that there is nothing only once that is known', () => {
   expect(screen.queryByText(empty)).toBeNull()
   view.unmount()
   show([], false)
-  expect(screen.getByText(empty)).toBeDefined()
+  expect(screen.getByText(empty)).toBeVisible()
 })
 
 test('what is known already is shown while the rest is on its way', () => {

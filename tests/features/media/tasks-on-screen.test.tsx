@@ -30,7 +30,7 @@ describe('what a task costs', () => {
   ])('%s', async (_, task, words) => {
     await openKling({tasks: [task]})
     // what shows a failed task is loaded with the first of them
-    expect(await within(screen.getByRole('article')).findByText(words)).toBeDefined()
+    expect(await within(screen.getByRole('article')).findByText(words)).toBeVisible()
   })
 
   test.each([
@@ -156,11 +156,11 @@ describe('a history', () => {
       [midnight(1), undefined],
       [midnight(1), midnight(3)],
     ])
-    expect(screen.getByText('Nothing matches these filters.')).toBeDefined()
+    expect(screen.getByText('Nothing matches these filters.')).toBeVisible()
     fireEvent.click(await screen.findByRole('button', {name: 'Load older'}))
     await waitFor(() => expect(pages).toHaveLength(4))
     fireEvent.click(screen.getAllByRole('button', {name: 'Clear filters'})[0] ?? document.body)
-    expect(screen.getByText('prompt a')).toBeDefined()
+    expect(screen.getByText('prompt a')).toBeVisible()
     expect(actors.list.getSnapshot().context.total).toBe(90)
   })
 

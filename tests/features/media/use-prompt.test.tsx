@@ -37,7 +37,7 @@ describe('the prompt of a video goes to what takes words', () => {
   test('and is not offered where nothing was written', async () => {
     await openKling({tasks: [klingTask('a', {request: {start_image_url: 'https://cdn.example/a.png'}})]})
     fireEvent.click(useInButton())
-    await waitFor(() => expect(screen.getByRole('menu')).toBeDefined())
+    await waitFor(() => expect(screen.getByRole('menu')).toBeVisible())
     expect(screen.queryByRole('menuitem', {name: 'Use prompt in…'})).toBeNull()
     fireEvent.keyDown(screen.getByRole('menu'), {key: 'Escape'})
     fireEvent.click(await screen.findByRole('button', {name: 'Play Result of: Untitled'}))

@@ -49,9 +49,9 @@ test('goes through what can be looked at, in the order of the feed', () => {
 
 test('is a dialog that says where one is', async () => {
   await showViewer({key: 'a', index: 1})
-  expect(screen.getByText('2 / 3')).toBeDefined()
+  expect(screen.getByText('2 / 3')).toBeVisible()
   expect(screen.getByRole('img', {name: 'two owls'}).getAttribute('src')).toBe('https://cdn.example/2.png')
-  expect(screen.getByRole('button', {name: 'Close'})).toBeDefined()
+  expect(screen.getByRole('button', {name: 'Close'})).toBeVisible()
 })
 
 describe('keys', () => {

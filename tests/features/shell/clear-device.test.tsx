@@ -61,5 +61,5 @@ test('what stays on the device is said, and clearing can be tried again', async 
 
 test('the links to copies can be reached, also where nothing is imported or exported', () => {
   show()
-  expect(screen.getByRole('link', {name: 'Shared links'})).toBeDefined()
+  expect(screen.getByRole('link', {name: 'Shared links'})).toBeVisible()
 })

@@ -85,6 +85,6 @@ test('nobody has an application yet: one way to start', async () => {
 
 test('while the credential is made the pill says so and keeps the amount', async () => {
   await show({status: 'preparing', application: general})
-  expect(screen.getByRole('img', {name: 'Getting your key'})).toBeDefined()
+  expect(screen.getByRole('img', {name: 'Getting your key'})).toBeVisible()
   expect(screen.getByRole('button').textContent).toContain('1,284.50')
 })

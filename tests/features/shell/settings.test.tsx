@@ -45,7 +45,7 @@ test('18 languages in their own names; one applies at once', async () => {
 test('the filter knows own and English names, without accents', async () => {
   await show()
   await userEvent.type(await screen.findByRole('searchbox'), 'espanol')
-  expect(screen.getByRole('button', {name: 'Español'})).toBeDefined()
+  expect(screen.getByRole('button', {name: 'Español'})).toBeVisible()
   expect(screen.queryByRole('button', {name: 'Deutsch'})).toBeNull()
   expect(matchingLanguages('greek').map(({id}) => id)).toEqual(['el'])
 })
@@ -53,5 +53,5 @@ test('the filter knows own and English names, without accents', async () => {
 test('a filter without a match says so', async () => {
   await show()
   await userEvent.type(await screen.findByRole('searchbox'), 'klingon')
-  expect(screen.getByText('No language matches.')).toBeDefined()
+  expect(screen.getByText('No language matches.')).toBeVisible()
 })

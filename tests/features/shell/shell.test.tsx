@@ -52,7 +52,7 @@ test('phones get the groups and the user at the foot', async () => {
 test('the panel beside the page is a landmark with its name and can be hidden', async () => {
   const onToggle = vi.fn()
   await renderView(<Shell {...frame} panel={{...panel, onToggle}} />)
-  expect(within(screen.getByRole('complementary', {name: 'Chat'})).getByText('foo')).toBeDefined()
+  expect(within(screen.getByRole('complementary', {name: 'Chat'})).getByText('foo')).toBeVisible()
   await userEvent.click(screen.getByRole('button', {name: 'Hide panel'}))
   expect(onToggle).toHaveBeenCalledTimes(1)
 })
@@ -63,7 +63,7 @@ test.each([
 ] as const)('a %s panel is behind a button in the head', async (place, name) => {
   await renderView(<Shell {...frame} panel={{...panel, place}} />)
   expect(screen.queryByRole('complementary')).toBeNull()
-  expect(screen.getByRole('button', {name})).toBeDefined()
+  expect(screen.getByRole('button', {name})).toBeVisible()
 })
 
 test('the first link of the page leads to its content', async () => {
@@ -118,8 +118,8 @@ test('bars and badges say what they mean', async () => {
     </>,
   )
   expect(screen.getByRole('status').textContent).toBe("You're offline. We'll reconnect automatically.")
-  expect(screen.getByText('Test environment')).toBeDefined()
-  expect(screen.getByText(/No language model is used/)).toBeDefined()
+  expect(screen.getByText('Test environment')).toBeVisible()
+  expect(screen.getByText(/No language model is used/)).toBeVisible()
 })
 
 test('an unknown address has a heading and a way on', async () => {
@@ -143,11 +143,11 @@ test('a part that fails leaves the rest and can be drawn again', async () => {
       </ZoneBoundary>
     </>,
   )
-  expect(screen.getByText('beside')).toBeDefined()
+  expect(screen.getByText('beside')).toBeVisible()
   expect(screen.getByRole('alert').textContent).toContain('This part stopped working.')
   broken = false
   await userEvent.click(screen.getByRole('button', {name: 'Reload this part'}))
-  expect(screen.getByText('bar')).toBeDefined()
+  expect(screen.getByText('bar')).toBeVisible()
   expect(log).toHaveBeenCalled()
   log.mockRestore()
 })

@@ -1,0 +1,81 @@
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
+import {answers} from './support/chat-page.ts'
+
+/* What is typed before its code has come is not lost: the palette and the keys of commands. */
+
+const palette = (page: Page) => page.getByRole('dialog', {name: 'Search and commands'})
+
+const field = (page: Page) => palette(page).getByRole('combobox')
+
+const hold = async (page: Page, scripts: RegExp) => {
+  let letGo: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(scripts, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => letGo()
+}
+
+test('what is typed before the palette is there is for the palette', async ({chat}) => {
+  await composer(chat).fill('A draft')
+  // the code of the keys is there
+  await composer(chat).blur()
+  await chat.keyboard.press('/')
+  await expect(composer(chat)).toBeFocused()
+  const letGo = await hold(chat, /\.js$/)
+  await chat.keyboard.press('ControlOrMeta+k')
+  await chat.keyboard.type('dark')
+  letGo()
+  await expect(field(chat)).toBeFocused()
+  await chat.keyboard.type('e')
+  await expect(field(chat)).toHaveValue('darke')
+  await chat.keyboard.press('Escape')
+  await expect(composer(chat)).toHaveValue('A draft')
+})
+
+test('so is what is typed before the code of the keys is there', async ({chat}) => {
+  await composer(chat).fill('A draft')
+  await chat.reload()
+  await expect(composer(chat)).toHaveValue('A draft')
+  const letGo = await hold(chat, /\.js$/)
+  await composer(chat).focus()
+  await chat.keyboard.press('ControlOrMeta+k')
+  await chat.keyboard.type('darq')
+  await chat.keyboard.press('Backspace')
+  await chat.keyboard.press('Enter')
+  await expect(composer(chat)).toHaveValue('A draft')
+  letGo()
+  await expect(field(chat)).toBeFocused()
+  await chat.keyboard.type('k')
+  await expect(field(chat)).toHaveValue('dark')
+  await expect(answers(chat)).toHaveCount(0)
+})
+
+for (const {keys, chord} of [
+  {keys: 'Alt+K', chord: 'Alt+k'},
+  {keys: 'Mod+Alt+K', chord: 'Control+Alt+k'},
+  {keys: 'F8', chord: 'F8'},
+  {keys: 'Mod+/', chord: 'Control+/'},
+]) {
+  test(`and so it is with ${keys}, which the user chose`, async ({chat}) => {
+    await composer(chat).fill('A draft')
+    await chat.evaluate(
+      (chosen) => localStorage.setItem('atrium.keys', `${new URLSearchParams({palette: chosen})}`),
+      keys,
+    )
+    const letGo = await hold(chat, /\/after-start-[^/]*\.js$/)
+    await chat.reload()
+    await expect(composer(chat)).toHaveValue('A draft')
+    await composer(chat).focus()
+    await chat.keyboard.press(chord)
+    await chat.keyboard.type('darq')
+    await chat.keyboard.press('Backspace')
+    await expect(composer(chat)).toHaveValue('A draft')
+    letGo()
+    await expect(field(chat)).toBeFocused()
+    await chat.keyboard.type('k')
+    await expect(field(chat)).toHaveValue('dark')
+  })
+}
