@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test, onTestFinished} from 'vitest'
 import type {Conversation} from '#contract/chat.ts'
 import {exportAnswer, importAnswer, importedAnswer, type ConversationTree} from '#contract/imports.ts'
 import {toExportFile} from '#domain/conversation-file.ts'
@@ -58,6 +58,7 @@ describe('limits', () => {
       config: {limitFactor: 0.05},
     })
     const asker = await createAsker(narrow)
+    onTestFinished(narrow.server.holdClock())
     const call = (body: object) => post(narrow, asker, body)
     // 3 of imports and exports, 2 of all else
     const keys = [{source: 'chatgpt', source_id: 'foo'}]

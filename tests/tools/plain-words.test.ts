@@ -94,7 +94,7 @@ describe('the documentation', () => {
   const pages = [
     'README.md',
     'CHANGELOG.md',
-    ...readdirSync(join(root, 'docs'), {recursive: true}).map((name) => `docs/${name}`),
+    ...readdirSync(join(root, 'docs'), {recursive: true, encoding: 'utf8'}).map((name) => `docs/${name}`),
   ].filter((path) => path.endsWith('.md') && path !== 'docs/glossary.md')
 
   test.each(pages)('%s keeps to the glossary', (page) => {
