@@ -21,7 +21,7 @@ import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useEditedRow} from './use-edited-row.ts'
-import {useExport} from './use-export.ts'
+import {selectIsReading, useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
 import {useListActions} from './use-list-actions.ts'
@@ -88,6 +88,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const [labelledKeys, setLabelled] = useLabelled(records)
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)
+  const isReading = useSelector(conversations, selectIsReading)
   const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
   const {sections, order, listeners, edited} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
@@ -118,7 +119,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
           onFilter={chooseFilter}
           onSelect={() => selection.set([])}
           onLabels={editLabels}
-          onExportAll={() => startExport(all.map(({key}) => key))}
+          onExportAll={isReading ? undefined : () => startExport(all.map(({key}) => key))}
         />
       </div>
       <div
