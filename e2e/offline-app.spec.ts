@@ -96,6 +96,21 @@ test.describe('a build and a server of its own', () => {
     }
   })
 
+  test('over a network that leads nowhere the kept page opens after seconds, and comes from the server afterwards', async ({
+    context,
+  }) => {
+    const page = await blankTab(context, installation.url, await createUser(installation.url))
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await composer(page).waitFor()
+    await keptBuild(page, await entryOf(page))
+    await installation.whileFrozen(async () => {
+      await page.goto(`${installation.url}/chatgpt/conversations`, {waitUntil: 'commit', timeout: 30_000})
+      await expect(composer(page)).toBeVisible()
+    })
+    await page.reload()
+    await expect(composer(page)).toBeEnabled()
+  })
+
   test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({
     context,
   }) => {

@@ -103,6 +103,18 @@ export class Installation {
     await this.end('SIGTERM')
   }
 
+  /** The server takes connections and answers nothing, as over a network that leads nowhere, while `work` runs. */
+  async whileFrozen(work: () => Promise<void>): Promise<void> {
+    const {child} = this
+    if (child === undefined) throw new Error('The server does not run.')
+    child.kill('SIGSTOP')
+    try {
+      await work()
+    } finally {
+      child.kill('SIGCONT')
+    }
+  }
+
   async restart(): Promise<void> {
     if (this.child) await this.stop()
     await this.run()

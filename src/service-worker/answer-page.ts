@@ -1,17 +1,56 @@
 /** What a proxy answers while the server behind it is away. */
 const isAway = ({status}: Response) => status >= 502 && status <= 504
 
-/** A page from the network, or the kept one where there is no network or no server behind its proxy. */
+/** How long the network may take where the page of this build is kept, in milliseconds: a network can be there and lead nowhere. */
+const patience = 3_000
+
+type KeptPages = {
+  /** Of any kept build, for the time without a network. */
+  keptPage: () => Promise<Response | undefined>
+  /** Of the build of this worker alone. */
+  ownPage: () => Promise<Response | undefined>
+  /** Gets the network's answer, for the next time, when the page of this build was shown in its place. */
+  onOverdue: (answer: Promise<Response>) => void
+}
+
+/**
+ * A page from the network, or the kept one where there is no network or no server behind its proxy. A network that is
+ * overdue gives way to the page of this build alone: an older one would be a step back beside pages that are open.
+ */
 export async function answerPage(
   fetchPage: () => Promise<Response>,
-  keptPage: () => Promise<Response | undefined>,
+  {keptPage, ownPage, onOverdue}: KeptPages,
 ): Promise<Response> {
+  const response = fetchPage()
+  const answer = orKept(response, keptPage)
+  const page = await unlessSettled(answer, ownPage)
+  if (page === undefined) return answer
+  onOverdue(response)
+  return page
+}
+
+async function orKept(response: Promise<Response>, keptPage: KeptPages['keptPage']): Promise<Response> {
   try {
-    const response = await fetchPage()
-    return isAway(response) ? ((await keptPage()) ?? response) : response
+    const page = await response
+    return isAway(page) ? ((await keptPage()) ?? page) : page
   } catch (error) {
     const page = await keptPage()
     if (page === undefined) throw error
     return page
+  }
+}
+
+/** The page of this build once the answer is overdue; `undefined` when the answer comes before, or no such page is kept. */
+async function unlessSettled(answer: Promise<Response>, ownPage: KeptPages['ownPage']): Promise<Response | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const overdue = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patience)
+  })
+  const none = () => undefined
+  try {
+    // whether the answer is a failure, or what is kept cannot be read: the answer decides
+    return await Promise.race([answer.then(none, none), overdue.then(ownPage).catch(none)])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -22,8 +22,18 @@ export async function keepBuild(build: Build, locale: string): Promise<void> {
   await cache.addAll(wantedPaths.filter((file) => file !== build.entry && !keptPaths.has(file)))
   const [page, entry] = await Promise.all([fetch(pageAddress, {cache: 'no-cache'}), fetch(build.entry)])
   // another build is there already: its own worker keeps it
-  if (!page.ok || page.redirected || !entry.ok || !(await page.clone().text()).includes(build.entry)) return
+  if (!entry.ok || !(await isPageOf(build, page))) return
   await Promise.all([cache.put(pageAddress, page), cache.put(build.entry, entry)])
+}
+
+const isPageOf = async ({entry}: Build, page: Response) =>
+  page.ok && !page.redirected && (await page.clone().text()).includes(entry)
+
+/** Keeps a newer answer in place of the kept page; a page of another build is kept by its own worker. */
+export async function renewPage(build: Build, page: Response): Promise<void> {
+  if (!(await isPageOf(build, page))) return
+  const cache = await caches.open(nameOf(build))
+  await cache.put(pageAddress, page)
 }
 
 /** Removes builds that no page shows any more. */
@@ -39,11 +49,16 @@ export async function forgetBuilds(current: Build): Promise<void> {
 /** A script or style of any kept build: a page of an old build goes on with its own. */
 export const keptFile = (request: Request): Promise<Response | undefined> => caches.match(request, exactly)
 
+const pageIn = (name: string) => caches.match(pageAddress, {...exactly, cacheName: name})
+
+/** The page of this build, once it is kept whole. */
+export const ownPage = (current: Build): Promise<Response | undefined> => pageIn(nameOf(current))
+
 /** The page of this build, or of the newest one before it that is kept whole. */
 export async function keptPage(current: Build): Promise<Response | undefined> {
   const names = (await caches.keys()).filter(isBuild).reverse()
   for (const name of [nameOf(current), ...names]) {
-    const page = await caches.match(pageAddress, {...exactly, cacheName: name})
+    const page = await pageIn(name)
     if (page !== undefined) return page
   }
   return undefined

@@ -1,12 +1,12 @@
 import type {WorkerFact, WorkerRequest} from '../contract/app-worker.ts'
 import {answerPage} from './answer-page.ts'
 import type {Build} from './build.ts'
-import {forgetBuilds, keepBuild, keptFile, keptPage} from './kept-builds.ts'
+import {forgetBuilds, keepBuild, keptFile, keptPage, ownPage, renewPage} from './kept-builds.ts'
 import {notify, openPage} from './notifications.ts'
 
 /*
  * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is
- * none, or no server behind a proxy. Files of a build never change, so a kept one is as good as the server's. Answers
+ * none, where it is overdue, or where no server is behind a proxy. Files of a build never change, so a kept one is as good as the server's. Answers
  * of services are never touched.
  */
 
@@ -44,10 +44,11 @@ worker.addEventListener('fetch', (event) => {
   if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
   else if (request.mode === 'navigate' && isPage(pathname))
     event.respondWith(
-      answerPage(
-        () => askPage(event),
-        () => keptPage(build),
-      ),
+      answerPage(() => askPage(event), {
+        keptPage: () => keptPage(build),
+        ownPage: () => ownPage(build),
+        onOverdue: (answer) => event.waitUntil(renewFrom(answer)),
+      }),
     )
 })
 
@@ -55,6 +56,13 @@ worker.addEventListener('fetch', (event) => {
 const isPage = (pathname: string) => !/^\/(services|s|api|oauth2|aichat)\/|\.[a-z0-9]{1,12}$/i.test(pathname)
 
 const answerFile = async (request: Request) => (await keptFile(request)) ?? fetch(request)
+
+/** Where no answer comes at all, the kept page stays as it is. */
+const renewFrom = (answer: Promise<Response>) =>
+  answer.then(
+    (page) => renewPage(build, page),
+    () => undefined,
+  )
 
 /** As the browser asked ahead, if it did. */
 const askPage = async ({request, preloadResponse}: FetchEvent) =>

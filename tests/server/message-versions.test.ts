@@ -32,6 +32,21 @@ describe('versions of messages', () => {
     )
   })
 
+  test('a version that is read leaves the conversation where it is in the list; one that is written does not', async () => {
+    const read = await chat.answeredAgain()
+    const newer = await chat.exchange({question: 'newer'}, 'newest')
+    const topTwo = async () => {
+      const response = await post(chat.on, chat.asker, {action: 'retrieve_batch', limit: 2})
+      // as: the body of a 200 is a list
+      return ((await response.json()) as {items: {id: string}[]}).items.map(({id}) => id)
+    }
+    const older = await chat.command({action: 'select', id: read.id, message: read.first})
+    expect(texts(older.conversation)).toEqual(['one', 'first', 'two', 'second'])
+    expect(await topTwo()).toEqual([newer.id, read.id])
+    await chat.command({action: 'edit', id: read.id, message: read.one, question: 'uno'})
+    expect(await topTwo()).toEqual([read.id, newer.id])
+  })
+
   test('a changed question joins the old one, also the first; another model answers as itself', async () => {
     const {id, question: one} = await chat.exchange({question: 'one'}, 'first')
     const changed = await chat.exchange({question: 'uno', id, version_of: one, model: 'bar-model'}, 'primo')

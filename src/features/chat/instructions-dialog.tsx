@@ -11,6 +11,7 @@ import {classNames} from '#ui/class-names.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {useText} from '#ui/text.tsx'
 import {instructionsKey, useChat} from './chat.context.tsx'
+import {LengthNote} from './length-note.tsx'
 import {OtherText} from './other-text.tsx'
 import styles from './prompts.module.css'
 import {serverReasonId} from './server-reason.ts'
@@ -96,7 +97,8 @@ function InstructionsForm(props: InstructionsFormProps) {
   const theirs = props.theirs ?? (isOutdated ? known : undefined)
   const value = typed ?? known
   const title = text('chat.instructionsOne')
-  const isUnchanged = value.trim() === known && theirs === undefined
+  const newText = value.trim()
+  const canSave = isRead && newText.length <= longestPreset && (newText !== known || theirs !== undefined)
   return (
     <Dialog
       open
@@ -105,9 +107,9 @@ function InstructionsForm(props: InstructionsFormProps) {
       actions={
         <Actions
           canRemove={isRead && known !== ''}
-          canSave={isRead && !isUnchanged}
+          canSave={canSave}
           isSaving={isSaving}
-          onSave={() => onSave(value.trim())}
+          onSave={() => onSave(newText)}
           onRemove={() => onSave('')}
           onClose={onClose}
         />
@@ -118,16 +120,17 @@ function InstructionsForm(props: InstructionsFormProps) {
           className={classNames(styles.area, styles.tall)}
           data-first-focus
           aria-label={title}
-          aria-describedby={`${id}-help`}
+          aria-describedby={`${id}-length ${id}-help`}
+          aria-invalid={newText.length > longestPreset}
           aria-busy={!isRead && failure === undefined}
           readOnly={!isRead}
           placeholder={isRead || failure !== undefined ? '' : text('common.loading')}
           dir="auto"
           rows={5}
-          maxLength={longestPreset}
           value={value}
           onChange={(event) => type(event.currentTarget.value)}
         />
+        <LengthNote id={`${id}-length`} length={newText.length} most={longestPreset} />
         <p id={`${id}-help`} className={styles.note}>
           {text('chat.instructionsOneHelp')}
         </p>

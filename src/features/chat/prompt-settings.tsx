@@ -9,6 +9,7 @@ import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
 import headings from './composer-settings.module.css'
 import {failureWords} from './failure-words.ts'
+import {LengthNote} from './length-note.tsx'
 import {OtherText} from './other-text.tsx'
 import {readPromptDraft, writePromptDraft} from './prompt-draft.ts'
 import styles from './prompts.module.css'
@@ -168,15 +169,16 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
   const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
   const {typed, base, type, settle} = useTyped('user', storedText)
   const value = typed ?? storedText
+  const newText = value.trim()
+  const isTooLong = newText.length > promptBounds.instructions
   // what was typed before began from another text
-  const isOutdated = !isWriting && base !== undefined && base !== storedText && value.trim() !== storedText
+  const isOutdated = !isWriting && base !== undefined && base !== storedText && newText !== storedText
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        const newText = value.trim()
-        if (!isWriting) change(prompts, {type: 'instructions.save', text: newText}, () => settle(newText))
+        if (!isWriting && !isTooLong) change(prompts, {type: 'instructions.save', text: newText}, () => settle(newText))
       }}
     >
       <h3 className={headings.heading}>
@@ -187,17 +189,18 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
         className={styles.area}
         dir="auto"
         rows={2}
-        maxLength={promptBounds.instructions}
-        aria-describedby={`${id}-help`}
+        aria-describedby={`${id}-length ${id}-help`}
+        aria-invalid={isTooLong}
         value={value}
         onChange={(event) => type(event.currentTarget.value)}
       />
+      <LengthNote id={`${id}-length`} length={newText.length} most={promptBounds.instructions} />
       {isOutdated && <OtherText text={storedText} onTake={() => type(storedText, storedText)} />}
       <div className={styles.foot}>
         <span id={`${id}-help`} className={styles.note}>
           {text('chat.instructionsHelp')}
         </span>
-        <Button size="sm" type="submit" disabled={isWriting || value.trim() === storedText}>
+        <Button size="sm" type="submit" disabled={isWriting || isTooLong || newText === storedText}>
           {text('chat.followUpSave')}
         </Button>
       </div>
@@ -224,13 +227,14 @@ function PromptForm({initial, isRestored, isWriting, onType, onCancel, onSave}: 
     setPrompt(next)
     onType(next)
   }
-  const isComplete = prompt.name.trim() !== '' && prompt.text.trim() !== ''
+  const isTooLong = prompt.text.length > promptBounds.text
+  const canSave = prompt.name.trim() !== '' && prompt.text.trim() !== '' && !isTooLong
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isComplete && !isWriting) onSave({...prompt, name: prompt.name.trim()})
+        if (canSave && !isWriting) onSave({...prompt, name: prompt.name.trim()})
       }}
     >
       <label className={styles.field} htmlFor={`${id}-name`}>
@@ -254,16 +258,18 @@ function PromptForm({initial, isRestored, isWriting, onType, onCancel, onSave}: 
           dir="auto"
           rows={3}
           readOnly={isWriting}
-          maxLength={promptBounds.text}
+          aria-describedby={`${id}-length`}
+          aria-invalid={isTooLong}
           value={prompt.text}
           onChange={(event) => type({text: event.currentTarget.value})}
         />
       </label>
+      <LengthNote id={`${id}-length`} length={prompt.text.length} most={promptBounds.text} />
       <div className={styles.foot}>
         <Button size="sm" onClick={onCancel}>
           {text('common.cancel')}
         </Button>
-        <Button size="sm" variant="primary" type="submit" disabled={!isComplete || isWriting}>
+        <Button size="sm" variant="primary" type="submit" disabled={!canSave || isWriting}>
           {text('chat.followUpSave')}
         </Button>
       </div>

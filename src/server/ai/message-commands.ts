@@ -26,18 +26,42 @@ type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {acti
 type MessageCommandDeps = {database: Database; now: () => Date}
 type Change = {transaction: Transaction; row: ConversationRow; nodes: MessageNode[]; target: MessageNode}
 
-/**
- * A change of a conversation that asks nothing (capability `versions`). While an answer runs no path is left: only an
- * order to stop ends it.
- *
- * @param isFree whether the change leaves a running answer alone
- */
+/** Whether a change leaves a running answer alone. */
+type IsFree = (running: readonly MessageNode[], target: MessageNode) => boolean
+
+/** A change of the messages, with which the conversation is the newest of the list. */
 const changed = (
-  {database, now}: MessageCommandDeps,
+  deps: MessageCommandDeps,
+  identity: Identity,
+  command: {id: string; message: string},
+  change: (parts: Change) => Promise<void>,
+  isFree?: IsFree,
+): Promise<Conversation> =>
+  onPath(
+    deps,
+    identity,
+    command,
+    async (parts) => {
+      await change(parts)
+      const facts = {updatedAt: deps.now()}
+      await parts.transaction.update(conversations).set(facts).where(eq(conversations.id, parts.row.id))
+      return {...parts.row, ...facts}
+    },
+    isFree,
+  )
+
+/**
+ * A command on a message that asks nothing (capability `versions`). While an answer runs no path is left: only an order to
+ * stop ends it.
+ *
+ * @param run resolves with the row of the conversation as it is afterwards
+ */
+const onPath = (
+  {database}: MessageCommandDeps,
   {userId}: Identity,
   {id, message}: {id: string; message: string},
-  change: (parts: Change) => Promise<void>,
-  isFree = (_running: readonly MessageNode[], _target: MessageNode) => false,
+  run: (parts: Change) => Promise<ConversationRow>,
+  isFree: IsFree = () => false,
 ): Promise<Conversation> =>
   database.asUser(userId, async (transaction) => {
     const row = await lockConversation(transaction, userId, id)
@@ -46,10 +70,7 @@ const changed = (
     const open = await openAnswers(transaction, row.id)
     const running = nodes.filter(({id}) => open.some(({messageId}) => messageId === id))
     if (running.length > 0 && !isFree(running, target)) throw new HttpFailure(409, 'duplication', 'answering')
-    await change({transaction, row, nodes, target})
-    const facts = {updatedAt: now()}
-    await transaction.update(conversations).set(facts).where(eq(conversations.id, row.id))
-    return one(transaction, {...row, ...facts})
+    return one(transaction, await run({transaction, row, nodes, target}))
   })
 
 async function one(transaction: Transaction, row: ConversationRow): Promise<Conversation> {
@@ -58,11 +79,12 @@ async function one(transaction: Transaction, row: ConversationRow): Promise<Conv
   return conversation
 }
 
-/** `select`: another version of a message, with the newest of what followed it. */
+/** `select`: another version of a message, with the newest of what followed it. The conversation keeps its time: nothing is new. */
 export const selectVersion = (parts: MessageCommandDeps, identity: Identity, command: Command<'select'>) =>
-  changed(parts, identity, command, async ({transaction, row, nodes, target}) => {
+  onPath(parts, identity, command, async ({transaction, row, nodes, target}) => {
     if (!target.isCurrent)
       await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
+    return row
   })
 
 /** `edit`: the new text is a version of its own, and the messages after the question follow it from now on. */

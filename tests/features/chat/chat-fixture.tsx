@@ -65,6 +65,10 @@ type Options = {
   refusal?: () => object | undefined
   /** The device has the records, and no server answers. */
   isCutOff?: boolean
+  /** The device has the records. */
+  isKept?: boolean
+  /** What a load of the list waits for. */
+  reading?: () => Promise<void>
   stopAnswer?: () => Promise<StoppedAnswer>
 }
 
@@ -105,6 +109,8 @@ export function createChatActors({
   fails = false,
   refusal = () => (fails ? {code: 'busy', detail: 'try later', status: 500} : undefined),
   isCutOff = false,
+  isKept = isCutOff,
+  reading = async () => undefined,
   stopAnswer = async () => ({state: 'failed'}),
 }: Options = {}) {
   const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
@@ -135,6 +141,7 @@ export function createChatActors({
         pages: conversationPagesMachine.provide({
           actors: {
             getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
+              await reading()
               // as: what a failed call rejects with is plain data here
               if (refusal() !== undefined) throw refusal() as unknown as Error
               if (isCutOff) throw new TypeError('Failed to fetch')
@@ -151,7 +158,7 @@ export function createChatActors({
         }),
       },
     }),
-    {input: {userId: 'user', environment, parentRef: nobody, ...(isCutOff && {restored: records})}},
+    {input: {userId: 'user', environment, parentRef: nobody, ...(isKept && {restored: records})}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({

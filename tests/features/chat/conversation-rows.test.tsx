@@ -98,8 +98,33 @@ test.each([
   const button = await screen.findByRole('button', {name})
   act(() => button.focus())
   await user.keyboard('{Enter}')
+  // its question has the focus
+  if (name === 'Delete') await user.keyboard('{Enter}')
   await waitFor(() => expect(titles()).toEqual(left))
   expect(document.activeElement).toBe(await link(focused))
+})
+
+test('several conversations are deleted once that is confirmed; refused, nothing happens and the focus goes back', async () => {
+  const {actors} = await showRows()
+  const user = userEvent.setup()
+  const removing = () => actors.conversations.getSnapshot().context.removing
+  await focus('title b')
+  await user.keyboard(' ')
+  await user.click(screen.getByRole('checkbox', {name: 'Select title c'}))
+  const press = async (name: string) => user.click(await screen.findByRole('button', {name}))
+  for (const leave of [() => user.keyboard('{Escape}'), () => press('Cancel')]) {
+    await press('Delete')
+    expect(screen.getByRole('alert').textContent).toBe('Delete 2 conversations?')
+    expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Delete'}))
+    await leave()
+    expect(screen.queryByRole('alert')).toBe(null)
+    expect(document.activeElement).toBe(screen.getByRole('button', {name: 'Delete'}))
+  }
+  expect(removing()).toEqual([])
+  await press('Delete')
+  await press('Delete')
+  expect(removing()).toEqual(['b', 'c'])
+  expect(document.activeElement).toBe(await link('title a'))
 })
 
 test('labels have different colours as long as there are some', async () => {

@@ -1,5 +1,5 @@
 import {useActor} from '@xstate/react'
-import {act, screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {expect, test, vi} from 'vitest'
@@ -128,4 +128,17 @@ test('what was typed and not saved is there again, also over a text that was sav
   await user.click(screen.getByRole('button', {name: 'Use that text'}))
   expect(await field()).toHaveProperty('value', 'Be long.')
   expect(ports.drafts.size).toBe(0)
+})
+
+test('a text that is too long stays whole, says by how much, and is not saved', async () => {
+  const {server, user} = await open('Be brief.')
+  const box = await field()
+  fireEvent.change(box, {target: {value: 'a'.repeat(20_003)}})
+  expect(box).not.toHaveProperty('maxLength', 20_000)
+  expect(screen.getByRole('alert').textContent).toBe('Too long by 3 characters. At most 20,000 can be saved.')
+  expect(screen.getByRole('button', {name: 'Save'})).toHaveProperty('disabled', true)
+  fireEvent.change(box, {target: {value: 'a'.repeat(20_000)}})
+  expect(screen.queryByRole('alert')).toBe(null)
+  await user.click(screen.getByRole('button', {name: 'Save'}))
+  await waitFor(() => expect(server.writes).toHaveLength(1))
 })

@@ -16,14 +16,16 @@ import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
 import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
+import {keptWith} from './kept-with.ts'
 import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useEditedRow} from './use-edited-row.ts'
-import {useExport} from './use-export.ts'
+import {selectIsReading, useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
+import {useKeptScroll} from './use-kept-scroll.ts'
 import {useListActions} from './use-list-actions.ts'
 import {useRowKeys} from './use-row-keys.ts'
 import {useSearch, type ConversationSearch} from './use-search.ts'
@@ -39,6 +41,8 @@ export type ConversationRowsProps = {
   /** Called on navigation, to close the drawer around the list. */
   onGo: (() => void) | undefined
 }
+
+const useKeptFilter = keptWith<ListFilter>({show: 'all'})
 
 const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
 
@@ -84,10 +88,12 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const search = useSearch(conversations, () => field.current?.focus())
-  const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
+  const [chosenFilter, setFilter] = useKeptFilter(conversations)
+  useKeptScroll(scroller, conversations)
   const [labelledKeys, setLabelled] = useLabelled(records)
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)
+  const isReading = useSelector(conversations, selectIsReading)
   const {labels, filter, colours} = useFilteredLabels(all, chosenFilter)
   const {sections, order, listeners, edited} = useSections(records, filter, activeKey)
   const keys = useRowKeys(scroller, order, activeKey)
@@ -118,7 +124,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
           onFilter={chooseFilter}
           onSelect={() => selection.set([])}
           onLabels={editLabels}
-          onExportAll={() => startExport(all.map(({key}) => key))}
+          onExportAll={isReading ? undefined : () => startExport(all.map(({key}) => key))}
         />
       </div>
       <div

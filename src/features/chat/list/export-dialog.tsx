@@ -1,20 +1,33 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useId} from 'react'
+import {useEffect, useId, useState} from 'react'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
+import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {useText} from '#ui/text.tsx'
+import {useChat} from '../chat.context.tsx'
 import styles from './labels.module.css'
 
 type ExportDialogProps = {actor: ConversationExportActor; count: number; onClose: () => void}
 
 const forms = ['markdown', 'json'] as const
 
+/** The file is to have all conversations that this device has, and the server could not be asked for the others. */
+function useIsIncomplete(count: number): boolean {
+  const {actors} = useChat()
+  const [isIncomplete] = useState(() => {
+    const list = actors?.conversations.getSnapshot()
+    return list?.matches('error') === true && selectItems(list).length === count
+  })
+  return isIncomplete
+}
+
 /** Saves conversations as a file: its form, what comes along, and how far it is. */
 export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
   const text = useText()
   const id = useId()
+  const isIncomplete = useIsIncomplete(count)
   const snapshot = useSelector(actor, (current) => current)
   const {form, isWithAttachments, packed, missing} = snapshot.context
   useEffect(
@@ -41,6 +54,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         </>
       }
     >
+      {isIncomplete && <Problem tone="warning">{text('chat.exportIncomplete')}</Problem>}
       <fieldset className={styles.choices} disabled={!isChoosing}>
         <legend className="visually-hidden">{text('chat.exportForm')}</legend>
         {forms.map((each) => (

@@ -13,7 +13,8 @@ type ListMenuProps = {
   labels: readonly string[] | undefined
   onFilter: (filter: ListFilter) => void
   onSelect: () => void
-  onExportAll: () => void
+  /** Undefined until all conversations are read: a file would lack some. */
+  onExportAll: (() => void) | undefined
   onLabels: () => void
 }
 
@@ -60,7 +61,13 @@ export function ListMenu({filter, labels, onFilter, onSelect, onExportAll, onLab
           ? []
           : [{id: 'labels', label: text('chat.labelEdit'), icon: <LabelIcon />, onSelect: onLabels}]),
         {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect},
-        {id: 'export', label: text('chat.exportAll'), icon: <ExportIcon />, onSelect: onExportAll},
+        {
+          id: 'export',
+          label: text('chat.exportAll'),
+          icon: <ExportIcon />,
+          disabled: onExportAll === undefined,
+          ...(onExportAll && {onSelect: onExportAll}),
+        },
       ]}
       trigger={(props) => (
         <button {...props} type="button" className={styles.menu} aria-label={text('chat.severalMenu')}>

@@ -1,4 +1,4 @@
-import {useEffect, useRef, type RefObject} from 'react'
+import {useEffect, useRef, useState, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -69,10 +69,15 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
   )
 }
 
+const focus = (button: HTMLElement | null) => button?.focus()
+
 function Actions({records, offersMarks, actions}: Pick<SeveralBarProps, 'records' | 'offersMarks' | 'actions'>) {
   const text = useText()
+  const [mode, setMode] = useState<'shown' | 'asking' | 'kept'>('shown')
   const keys = records.map(({key}) => key)
   const none = keys.length === 0
+  if (mode === 'asking')
+    return <RemoveQuestion count={keys.length} onRemove={() => actions.onRemove(keys)} onKeep={() => setMode('kept')} />
   const isArchived = !none && records.every(({archived}) => archived === true)
   return (
     <div className={styles.actions}>
@@ -106,8 +111,36 @@ function Actions({records, offersMarks, actions}: Pick<SeveralBarProps, 'records
         label={text('chat.remove')}
         icon={<DeleteIcon />}
         disabled={none}
-        onClick={() => actions.onRemove(keys)}
+        {...(mode === 'kept' && {ref: focus})}
+        onClick={() => setMode('asking')}
       />
+    </div>
+  )
+}
+
+type RemoveQuestionProps = {count: number; onRemove: () => void; onKeep: () => void}
+
+/** Asks in place of the actions whether to delete the chosen conversations. */
+function RemoveQuestion({count, onRemove, onKeep}: RemoveQuestionProps) {
+  const text = useText()
+  return (
+    <div
+      className={styles.line}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onKeep()
+      }}
+    >
+      <span className={styles.count} role="alert">
+        {text('chat.severalRemoveQuestion', {count})}
+      </span>
+      <Button size="sm" variant="danger" autoFocus disabled={count === 0} onClick={onRemove}>
+        {text('chat.remove')}
+      </Button>
+      <Button size="sm" variant="ghost" onClick={onKeep}>
+        {text('common.cancel')}
+      </Button>
     </div>
   )
 }

@@ -1,8 +1,13 @@
 import {useState} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
+import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from '../chat.context.tsx'
+
+/** The list is being read, or will be: it may lack conversations that this device does not have. */
+export const selectIsReading = (snapshot: ConversationListSnapshot) =>
+  snapshot.matches('none') || snapshot.matches('request')
 
 /** The export that a dialog is open for. */
 export function useExport(all: readonly ConversationRecord[]) {
