@@ -6,6 +6,7 @@ import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#mach
 import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
+import {pastedTextName} from './pasted-as.ts'
 import {modelRefusalOf, type Attachment} from './uploads.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
@@ -112,7 +113,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     /** A long text as a file; nothing where there is no room for one. */
     addText(pastedText: string) {
       const number = attachments.get().filter((each) => each.pasted !== undefined).length
-      const name = number === 0 ? 'pasted-text.txt' : `pasted-text-${number + 1}.txt`
+      const name = number === 0 ? pastedTextName : `pasted-text-${number + 1}.txt`
       const file = toNew(new File([pastedText], name, {type: 'text/plain'}), true)
       texts.set(file.id, pastedText)
       actor.send({type: 'files.add', files: [file], hasFolders: false})
