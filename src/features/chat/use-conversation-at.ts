@@ -27,6 +27,7 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
     const isComing = files.opening.get().some((each) => each.key === draftKey && each.files.length > 0)
     // a file came after it was asked
     if (isComing || uploads?.holds(undefined) === true) return undefined
+    uploads?.close()
     const preset = drafts.read(instructionsKey(group))?.text
     for (const key of [draftKey, instructionsKey(group)]) drafts.write(key, undefined)
     const references = draft.references.map(({url}) => url)

@@ -146,6 +146,19 @@ describe('files of a draft', () => {
     expect([answers, drafts.get('new/chatgpt')?.text]).toEqual([[], 'foo'])
   })
 
+  test('a question that is asked before the chat is there takes its files along, and the next chat has none', async () => {
+    const {answers, chat, early, goTo, sent} = await showChat(undefined)
+    early()
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    await act(async () => first.finish())
+    await ask('foo')
+    await act(async () => goTo(undefined))
+    const references = ['https://hub.example/files/a.pdf']
+    expect(answers.map(({input}) => input.exchange)).toMatchObject([{question: 'foo', references}])
+    expect(chat.files.opened.get().size).toBe(0)
+  })
+
   test('the browser asks before the page is left while a file is on its way, in whichever conversation', async () => {
     const {goTo, sent, asksBeforeLeaving} = await showChat('a')
     attach(pdf('a.pdf'))
