@@ -7,6 +7,7 @@ import {AttachButton} from './attach-button.tsx'
 import type {ChatPorts} from './chat.context.tsx'
 import styles from './composer.module.css'
 import type {Draft} from './draft.types.ts'
+import type {Uploads} from './draft-uploads.ts'
 import {loadViews} from './load-views.ts'
 import {MessageField, useMessage, type MessageHandle} from './message-field.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -52,12 +53,12 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
-/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. */
-function useFilesSent(uploads: object | undefined, onSent: () => void) {
+/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. Where they were lost the text stays. */
+function useFilesSent(uploads: Uploads | undefined, onSent: () => void) {
   const [lastUploads, setLastUploads] = useState(uploads)
   if (lastUploads === uploads) return
   setLastUploads(uploads)
-  if (uploads === undefined) onSent()
+  if (uploads === undefined && lastUploads?.isLost() === false) onSent()
 }
 
 /** Keeps the text and the files as the draft. */

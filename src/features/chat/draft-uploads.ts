@@ -16,7 +16,7 @@ export type UploadsDeps = {
   /** Starts the chart over the bytes that the page holds. */
   start: (fileOf: (id: string) => File) => DraftFilesActor
   groups: () => readonly ModelGroup[]
-  /** The message was sent, or its session ended. */
+  /** The message was sent, its session ended, or the chart broke. */
   onClose: () => void
 }
 
@@ -37,6 +37,9 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
     ? ({state: 'failed', failure} as const)
     : ({state: 'uploading', share: percent / 100} as const)
 }
+
+/** What broke the chart its session logs. */
+const leftToSession = () => undefined
 
 const isReady = (each: Attachment) => each.state === 'ready'
 
@@ -70,7 +73,6 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     const isKept = new Set(snapshot.context.files.map(({id}) => id))
     for (const id of bytes.keys()) if (!isKept.has(id) && bytes.delete(id)) texts.delete(id)
   }
-  // what broke its session logs
   actor.subscribe({next: look, complete: onClose, error: onClose})
   let nextId = 0
   const newId = () => String(nextId++)
@@ -88,7 +90,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
     get: () => select(actor.getSnapshot().context),
     subscribe: (listener: () => void) => {
-      const listening = actor.subscribe(listener)
+      const listening = actor.subscribe({next: listener, error: leftToSession})
       return () => listening.unsubscribe()
     },
   })
@@ -120,6 +122,8 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     },
     retry: (id: string) => actor.send({type: 'file.retry', id}),
     remove: (id: string) => actor.send({type: 'file.remove', id}),
+    /** They ended with the session or broke: the message is not sent. */
+    isLost: () => ['stopped', 'error'].includes(actor.getSnapshot().status),
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),
     /** What is uploaded is what the draft says: others write it as well. */

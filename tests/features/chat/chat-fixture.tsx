@@ -11,6 +11,7 @@ import {openFiles} from '#features/chat/draft-files.ts'
 import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import type {SendFile} from '#features/chat/uploads.ts'
 import type {DraftFilesActor} from '#machines/draft-files/draft-files.machine.ts'
+import type {DraftFilesEvent} from '#machines/draft-files/draft-files.types.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {
@@ -198,7 +199,7 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
   return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} english={() => undefined} />
 }
 
-/** Files of these drafts, uploaded so once they can be opened; `endSession` ends the session they belong to. */
+/** Files of these drafts, uploaded so once they can be opened; `endSession` ends the session they belong to, and a fault of the chart is what `breakFiles` makes. */
 export function createFiles(
   upload: SendFile,
   drafts: ChatPorts['drafts'],
@@ -231,6 +232,8 @@ export function createFiles(
   return {
     files,
     endSession: () => started.forEach((actor) => actor.stop()),
+    // as: no event breaks the chart that has the type of one
+    breakFiles: () => started.forEach((actor) => actor.send({type: 'draft.followed'} as DraftFilesEvent)),
     asksBeforeLeaving: () => held > 0,
   }
 }

@@ -159,6 +159,16 @@ describe('files of a draft', () => {
     expect(chat.files.opened.get().size).toBe(0)
   })
 
+  test.each(['endSession', 'breakFiles'] as const)('the text stays where its files are lost: %s', async (lose) => {
+    const {sent, chat, ...shown} = await showChat('a')
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})
+    fireEvent.change(field, {target: {value: 'foo'}})
+    attach(pdf('a.pdf'))
+    await sent('a.pdf')
+    act(() => shown[lose]())
+    expect([chat.files.opened.get().size, screen.queryByText('a.pdf'), field.value]).toEqual([0, null, 'foo'])
+  })
+
   test('the browser asks before the page is left while a file is on its way, in whichever conversation', async () => {
     const {goTo, sent, asksBeforeLeaving} = await showChat('a')
     attach(pdf('a.pdf'))
