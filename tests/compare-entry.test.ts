@@ -6,6 +6,7 @@ import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
+import type {FilesOpening} from '#features/chat/draft-files-port.ts'
 import {moveDraft} from '#features/chat/move-draft.ts'
 import {compareDraft, openCompare} from '#features/chat/compare/compare-entry.ts'
 
@@ -19,7 +20,8 @@ const drafts = {
 }
 const navigation = {follow: vi.fn()}
 const opened = createValueStore<OpenedFiles>(new Map())
-const files: ChatPorts['files'] = {opened, open: () => Promise.reject(new Error('This test opens no files.'))}
+const opening = createValueStore<readonly FilesOpening[]>([])
+const files: ChatPorts['files'] = {opened, opening, open: () => Promise.reject(new Error('This test opens no files.'))}
 const chat = {drafts, files, navigation}
 
 function createUploader() {
@@ -130,7 +132,7 @@ const references = (name: string, count: number) =>
 
 test('of more files than a message may have those go that fit; the others stay with their text, and it is said', async () => {
   const {open} = createUploader()
-  const place = {drafts, files: {opened, open: async (of: string) => open(of)}}
+  const place = {drafts, files: {...files, open: async (of: string) => open(of)}}
   stored.set('here', {text: 'foo', references: references('a', 7)})
   stored.set('there', {text: 'bar', references: references('b', 6)})
   const [here, there] = [open('here'), open('there')]
@@ -148,7 +150,7 @@ test('of more files than a message may have those go that fit; the others stay w
 
 test('where nobody has opened the files of a draft yet, no more join them than fit', async () => {
   const {open} = createUploader()
-  const place = {drafts, files: {opened, open: async (of: string) => open(of)}, navigation}
+  const place = {drafts, files: {...files, open: async (of: string) => open(of)}, navigation}
   stored.set(compareDraft, {text: 'bar', references: references('b', 8)})
   openCompare(place, key, {text: 'foo', references: references('a', 3)})
   expect(stored.get(compareDraft)?.references).toEqual([...references('b', 8), ...references('a', 2)])

@@ -128,7 +128,15 @@ const threadKeys = new Set([
     'renameLabel',
   ],
   // what becomes of a conversation that has a row
-  ...['renameFailed', 'markFailed', 'deleteFailed', 'retryFailed', 'conversationDeleted', 'deletedElsewhere'],
+  ...[
+    'renameFailed',
+    'markFailed',
+    'deleteFailed',
+    'restoreFailed',
+    'retryFailed',
+    'conversationDeleted',
+    'deletedElsewhere',
+  ],
   ...['remove', 'removeQuestion', 'rowActions', 'share', 'missing', 'missingConversation', 'pinned', 'pin', 'unpin'],
   ...[
     'versions',

@@ -1,10 +1,9 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
-import type {OpenedFiles} from '#features/chat/draft-files.ts'
+import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
 import {restoredMessage, type TabFact} from '#browser/tabs.ts'
-import {createValueStore} from '#browser/value-store.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
@@ -77,7 +76,6 @@ export function createChatPorts({
   })
   const openChanges: ChatPorts['openChanges'] = async (place) =>
     (await threadParts()).openChanges({...deps, early, chat: services.chat}, place)
-  const openedFiles = createValueStore<OpenedFiles>(new Map())
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
     navigation: {
@@ -90,10 +88,7 @@ export function createChatPorts({
     openSettings: openLayer.set,
     notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),
-    files: {
-      opened: openedFiles,
-      open: async (key) => (await threadParts()).openDraftFiles({root, drafts, opened: openedFiles}, key),
-    },
+    files: createFilesPort(async (key, opened) => (await threadParts()).openDraftFiles({root, drafts, opened}, key)),
     drafts: {read: drafts.read, write: drafts.write},
     takeEarlyQuestion,
     models: {

@@ -25,6 +25,7 @@ import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 import type {DraftStore} from './draft.types.ts'
 import type {OpenedFiles} from './draft-files.ts'
+import type {FilesOpening} from './draft-files-port.ts'
 import type {Uploads} from './draft-uploads.ts'
 
 /**
@@ -71,7 +72,13 @@ export type ChatPorts = {
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
   /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */
-  files: {opened: ValueStore<OpenedFiles>; open: (draftKey: string) => Promise<Uploads>}
+  files: {
+    opened: ValueStore<OpenedFiles>
+    /** What `open` has not opened yet: its code or the session is missing. */
+    opening: ValueStore<readonly FilesOpening[]>
+    /** `newFiles` are added then. */
+    open: (draftKey: string, newFiles?: FilesOpening['files']) => Promise<Uploads>
+  }
   /** Stored per user (expectations §3, composer). */
   drafts: DraftStore
   /** Takes what was typed before the app was there, once. */

@@ -23,7 +23,7 @@ import {useThreadWords} from './use-thread-words.ts'
 
 type FailedAttachment = Extract<Attachment, {state: 'failed'}>
 
-type ComposerAttachmentsProps = {
+type OpenProps = {
   uploads: Uploads
   draftKey: string
   model: OfferedModel | undefined
@@ -32,6 +32,13 @@ type ComposerAttachmentsProps = {
   onChooseModel: (name: string) => void
   /** The text of a file that was pasted goes into the field. */
   onPasteText: (text: string) => void
+}
+
+type ComposerAttachmentsProps = Omit<OpenProps, 'uploads'> & {
+  /** Undefined while they are being opened. */
+  uploads: Uploads | undefined
+  /** How often Send was pressed meanwhile. */
+  presses: number
 }
 
 /** Most models that are named as those that take the files. */
@@ -47,7 +54,7 @@ function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedMode
   return models.length === 0 ? all.slice(0, 1) : models.slice(0, most)
 }
 
-type AttachmentItemProps = Pick<ComposerAttachmentsProps, 'uploads' | 'model' | 'onPasteText'> & {
+type AttachmentItemProps = Pick<OpenProps, 'uploads' | 'model' | 'onPasteText'> & {
   attachment: Attachment
   thumbnail: string | undefined
 }
@@ -97,10 +104,44 @@ function AttachmentItem({attachment, thumbnail, uploads, model, onPasteText}: At
   )
 }
 
-/** Chips above the message field: uploading, ready, failed, or unsupported by the model. */
-export function ComposerAttachments(props: ComposerAttachmentsProps) {
-  const {uploads, model, onPasteText} = props
+/** Chips above the message field: still opened, uploading, ready, failed, or unsupported by the model. */
+export function ComposerAttachments({presses, uploads, ...rest}: ComposerAttachmentsProps) {
   useThreadWords()
+  const {opening} = useChat().files
+  const openings = useSyncExternalStore(opening.subscribe, opening.get)
+  if (uploads !== undefined) return <OpenFiles {...rest} uploads={uploads} />
+  const names = openings.flatMap(({key, files}) => (key === rest.draftKey ? files.map(({name}) => name) : []))
+  return names.length > 0 || presses > 0 ? <OpeningFiles names={names} presses={presses} /> : null
+}
+
+/** Files that wait for their code or for the session. */
+function OpeningFiles({names, presses}: {names: readonly string[]; presses: number}) {
+  return (
+    <>
+      <ul className={styles.attachments}>
+        {names.slice(0, mostFiles).map((name, index) => (
+          <li key={index}>
+            <AttachmentChip name={name} />
+          </li>
+        ))}
+      </ul>
+      <WaitNote presses={presses} />
+    </>
+  )
+}
+
+/** The message waits for its files; each press of Send says so again. */
+function WaitNote({presses}: {presses: number}) {
+  const text = useText()
+  return (
+    <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
+      {text('chat.waitsForUploads')}
+    </p>
+  )
+}
+
+function OpenFiles(props: OpenProps) {
+  const {uploads, model, onPasteText} = props
   const text = useText()
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
@@ -138,11 +179,7 @@ export function ComposerAttachments(props: ComposerAttachmentsProps) {
       {attachments.some((attachment) => ownAddressOf(attachment) !== undefined) && (
         <p className={styles.fine}>{text('chat.fileAddress')}</p>
       )}
-      {isUploading && (
-        <p key={presses} className={styles.leftOut} role={presses > 0 ? 'alert' : 'status'}>
-          {text('chat.waitsForUploads')}
-        </p>
-      )}
+      {isUploading && <WaitNote presses={presses} />}
       {failures > 0 && presses > 0 && (
         <p key={-presses} className={styles.held} role="alert">
           {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failures})}
@@ -183,7 +220,7 @@ function attachmentNote(text: Text, locale: string, attachment: Attachment, mode
 }
 
 /** Models that take the files: those of the group for this question, others for a new conversation. */
-function OtherModels(props: ComposerAttachmentsProps & {presses: number}) {
+function OtherModels(props: OpenProps & {presses: number}) {
   const {uploads, draftKey, model, models, onChooseModel, presses} = props
   const text = useText()
   const chat = useChat()

@@ -7,16 +7,22 @@ import {AttachButton} from './attach-button.tsx'
 import type {ChatPorts} from './chat.context.tsx'
 import styles from './composer.module.css'
 import type {Draft} from './draft.types.ts'
+import type {Uploads} from './draft-uploads.ts'
 import {loadViews} from './load-views.ts'
 import {MessageField, useMessage, type MessageHandle} from './message-field.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
-import {pastedAs} from './pasted-as.ts'
+import {pastedAs, pastedTextName} from './pasted-as.ts'
 import {SendButtons} from './send-buttons.tsx'
 import {useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
 const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
+const hintOf = (of: 'send' | 'stop' | 'drop') => (
+  <Suspense>
+    <ComposerHint of={of} />
+  </Suspense>
+)
 const ComposerAttachments = lazyView(async () => (await loadViews()).ComposerAttachments)
 
 export type ComposerHandle = MessageHandle
@@ -47,19 +53,19 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
-/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. */
-function useFilesSent(uploads: object | undefined, onSent: () => void) {
+/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. Where they were lost the text stays. */
+function useFilesSent(uploads: Uploads | undefined, onSent: () => void) {
   const [lastUploads, setLastUploads] = useState(uploads)
   if (lastUploads === uploads) return
   setLastUploads(uploads)
-  if (uploads === undefined) onSent()
+  if (uploads === undefined && lastUploads?.isLost() === false) onSent()
 }
 
 /** Keeps the text and the files as the draft. */
 function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft: ComposerProps['onDraft']) {
   const {attachments} = files
   useLayoutEffect(() => {
-    const isEmpty = text === '' && attachments.length === 0 && !files.isOpening
+    const isEmpty = text === '' && attachments.length === 0 && !files.isOpening()
     onDraft(isEmpty ? undefined : {text, references: files.references()})
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
   }, [text, attachments])
@@ -70,7 +76,7 @@ function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | u
   const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
     // the browser empties both when the event is over
     const newFiles = [...(list ?? [])]
-    files.use((draftFiles) => draftFiles.add(newFiles, entries))
+    files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
   }
   const paste = (event: ClipboardEvent) => {
     const {clipboardData} = event
@@ -78,7 +84,7 @@ function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | u
     const as = pastedAs(clipboardData, pastedText, model)
     if (as === undefined) return
     if (as === 'files') add(clipboardData.files)
-    else files.use((draftFiles) => draftFiles.addText(pastedText))
+    else files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
     event.preventDefault()
   }
   return {add, paste}
@@ -100,19 +106,9 @@ function Hints({id, isDragging, reason, busy, hasText}: HintsProps) {
   return (
     <>
       <span className={styles.hint} id={id} role="status">
-        {isDragging ? (
-          <Suspense>
-            <ComposerHint of="drop" />
-          </Suspense>
-        ) : (
-          reason
-        )}
+        {isDragging ? hintOf('drop') : reason}
       </span>
-      {(busy || (isModified && hasText)) && (
-        <Suspense>
-          <ComposerHint of={busy ? 'stop' : 'send'} />
-        </Suspense>
-      )}
+      {(busy || (isModified && hasText)) && hintOf(busy ? 'stop' : 'send')}
     </>
   )
 }
@@ -133,14 +129,14 @@ export function Composer(props: ComposerProps) {
 
   const takes = model?.takesFiles === true || model?.takesImages === true
   const question = message.text.trim()
-  const isHeld = files.isOpening || uploads?.holds(model) === true
+  const isHeld = () => files.isOpening() || uploads?.holds(model) === true
   const sendable = props.canSend && question !== '' && model?.disabled === undefined
   /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
   const focusField = () => {
     if (!matchMedia(coarsePointer).matches) message.field.current?.focus()
   }
   const send = () => {
-    if (isHeld) return uploads?.press()
+    if (isHeld()) return files.press()
     const references = files.references().map(({url}) => url)
     if (!sendable || !props.onSend(question, references)) return
     message.write('')
@@ -156,10 +152,11 @@ export function Composer(props: ComposerProps) {
         send()
       }}
     >
-      {uploads !== undefined && (
+      {(uploads !== undefined || files.isOpening()) && (
         <Suspense>
           <ComposerAttachments
             uploads={uploads}
+            presses={files.presses}
             draftKey={props.draftKey}
             model={model}
             models={models}
@@ -186,7 +183,7 @@ export function Composer(props: ComposerProps) {
           canStop={canStop}
           hasText={question !== ''}
           sendable={sendable}
-          isHeld={isHeld}
+          isHeld={isHeld()}
           onStop={() => {
             onStop()
             focusField()

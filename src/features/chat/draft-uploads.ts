@@ -6,6 +6,7 @@ import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#mach
 import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
+import {pastedTextName} from './pasted-as.ts'
 import {modelRefusalOf, type Attachment} from './uploads.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
@@ -15,7 +16,7 @@ export type UploadsDeps = {
   /** Starts the chart over the bytes that the page holds. */
   start: (fileOf: (id: string) => File) => DraftFilesActor
   groups: () => readonly ModelGroup[]
-  /** The message was sent, or its session ended. */
+  /** The message was sent, its session ended, or the chart broke. */
   onClose: () => void
 }
 
@@ -36,6 +37,9 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
     ? ({state: 'failed', failure} as const)
     : ({state: 'uploading', share: percent / 100} as const)
 }
+
+/** What broke the chart its session logs. */
+const leftToSession = () => undefined
 
 const isReady = (each: Attachment) => each.state === 'ready'
 
@@ -69,7 +73,6 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     const isKept = new Set(snapshot.context.files.map(({id}) => id))
     for (const id of bytes.keys()) if (!isKept.has(id) && bytes.delete(id)) texts.delete(id)
   }
-  // what broke its session logs
   actor.subscribe({next: look, complete: onClose, error: onClose})
   let nextId = 0
   const newId = () => String(nextId++)
@@ -87,7 +90,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
     get: () => select(actor.getSnapshot().context),
     subscribe: (listener: () => void) => {
-      const listening = actor.subscribe(listener)
+      const listening = actor.subscribe({next: listener, error: leftToSession})
       return () => listening.unsubscribe()
     },
   })
@@ -112,13 +115,15 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     /** A long text as a file; nothing where there is no room for one. */
     addText(pastedText: string) {
       const number = attachments.get().filter((each) => each.pasted !== undefined).length
-      const name = number === 0 ? 'pasted-text.txt' : `pasted-text-${number + 1}.txt`
+      const name = number === 0 ? pastedTextName : `pasted-text-${number + 1}.txt`
       const file = toNew(new File([pastedText], name, {type: 'text/plain'}), true)
       texts.set(file.id, pastedText)
       actor.send({type: 'files.add', files: [file], hasFolders: false})
     },
     retry: (id: string) => actor.send({type: 'file.retry', id}),
     remove: (id: string) => actor.send({type: 'file.remove', id}),
+    /** They ended with the session or broke: the message is not sent. */
+    isLost: () => ['stopped', 'error'].includes(actor.getSnapshot().status),
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),
     /** What is uploaded is what the draft says: others write it as well. */

@@ -1,5 +1,8 @@
 import type {OfferedModel} from './model-catalogue.ts'
 
+/** Of the file that a long text becomes, if the message has no other. */
+export const pastedTextName = 'pasted-text.txt'
+
 /**
  * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
  * removed as one.

@@ -8,7 +8,7 @@ type SendButtonsProps = {
   canStop: boolean
   hasText: boolean
   sendable: boolean
-  /** Files are on their way: a press is kept until they are there. */
+  /** Files hold the message, on their way or refused: a press says so and sends nothing. */
   isHeld: boolean
   onStop: () => void
 }

@@ -18,15 +18,21 @@ function useFreshKey(group: ModelGroup, conversation: string | undefined): strin
 
 /** Takes a draft that was sent before the chat was ready: it becomes the conversation's first question. */
 function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
-  const {drafts, newKey, now} = useChat()
+  const {drafts, files, newKey, now} = useChat()
   return useCallback(() => {
-    const draft = drafts.read(newDraftKey(group))
+    const draftKey = newDraftKey(group)
+    const draft = drafts.read(draftKey)
     if (draft?.isAsked !== true) return undefined
+    const uploads = files.opened.get().get(draftKey)
+    const isComing = files.opening.get().some((each) => each.key === draftKey && each.files.length > 0)
+    // a file came after it was asked
+    if (isComing || uploads?.holds(undefined) === true) return undefined
+    uploads?.close()
     const preset = drafts.read(instructionsKey(group))?.text
-    for (const key of [newDraftKey(group), instructionsKey(group)]) drafts.write(key, undefined)
+    for (const key of [draftKey, instructionsKey(group)]) drafts.write(key, undefined)
     const references = draft.references.map(({url}) => url)
     return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now(), preset}
-  }, [drafts, newKey, now, group])
+  }, [drafts, files, newKey, now, group])
 }
 
 /**

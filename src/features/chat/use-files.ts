@@ -2,24 +2,29 @@ import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalSto
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts} from './chat.context.tsx'
+import type {FilesOpening} from './draft-files-port.ts'
 import type {Uploads} from './draft-uploads.ts'
 import type {Attachment} from './uploads.ts'
 
 const uploadsModule = lazyModule(() => import('./uploads.ts'))
 const none: readonly Attachment[] = []
-const nothingChanges = () => () => undefined
 
 /** The files of one unsent message; their code comes with the first one. */
-export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, references: readonly FileReference[]) {
+export function useFiles(
+  {opened, opening, open}: ChatPorts['files'],
+  draftKey: string,
+  references: readonly FileReference[],
+) {
   const uploads = useSyncExternalStore(opened.subscribe, () => opened.get().get(draftKey))
-  const attachments = useSyncExternalStore(uploads?.subscribe ?? nothingChanges, uploads?.get ?? (() => none))
+  const attachments = useSyncExternalStore(uploads?.subscribe ?? opening.subscribe, uploads?.get ?? (() => none))
   const [, setFailure] = useState<never>()
-  const [isOpening, setOpening] = useState(uploads === undefined && references.length > 0)
-  if (isOpening && uploads !== undefined) setOpening(false)
-  const use = (then: (uploads: Uploads) => void = () => undefined) => {
-    setOpening(true)
+  const [presses, setPresses] = useState(0)
+  useSyncExternalStore(opening.subscribe, opening.get)
+  const isOpening = () => opening.get().some(({key}) => key === draftKey)
+  const use = (then: (uploads: Uploads) => void = () => undefined, newFiles?: FilesOpening['files']) => {
+    setPresses(0)
     // without the code there are no files: a failed download goes to the error boundary, which keeps the draft
-    open(draftKey)
+    open(draftKey, newFiles)
       .then(then)
       .catch((error: unknown) =>
         setFailure(() => {
@@ -36,9 +41,12 @@ export function useFiles({opened, open}: ChatPorts['files'], draftKey: string, r
     uploads,
     attachments,
     use,
-    /** Those of the draft, or new ones, are there and not shown yet. */
+    /** Those of the draft, or new ones, are there and not shown yet, whichever field took them. */
     isOpening,
-    references: () => uploads?.references() ?? (isOpening ? references : []),
+    /** How often Send was pressed since. */
+    presses,
+    press: () => (uploads === undefined ? setPresses(presses + 1) : uploads.press()),
+    references: () => uploads?.references() ?? (isOpening() ? references : []),
   }
 }
 

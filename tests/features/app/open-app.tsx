@@ -1,5 +1,4 @@
-import {createValueStore} from '#browser/value-store.ts'
-import type {OpenedFiles} from '#features/chat/draft-files.ts'
+import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import {NEVER} from 'rxjs'
 import {createMemoryHistory} from '@tanstack/react-router'
 import {render, screen, within} from '@testing-library/react'
@@ -70,7 +69,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     notify: () => undefined,
     openSettings: () => {},
     startSetUp: () => {},
-    files: {opened: createValueStore<OpenedFiles>(new Map()), open: () => Promise.reject(new Error('no server'))},
+    files: createFilesPort(() => Promise.reject(new Error('no server'))),
     drafts,
     takeEarlyQuestion: () => undefined,
     models: {read: () => undefined, write: () => {}},

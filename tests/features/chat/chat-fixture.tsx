@@ -4,13 +4,14 @@ import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
 import type {ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
-import {createValueStore} from '#browser/value-store.ts'
 import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
-import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
+import {openFiles} from '#features/chat/draft-files.ts'
+import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import type {SendFile} from '#features/chat/uploads.ts'
 import type {DraftFilesActor} from '#machines/draft-files/draft-files.machine.ts'
+import type {DraftFilesEvent} from '#machines/draft-files/draft-files.types.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {
@@ -205,34 +206,43 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
   return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} english={() => undefined} />
 }
 
-/** Files of these drafts, uploaded so; `endSession` ends the session they belong to. */
-export function createFiles(upload: SendFile, drafts: ChatPorts['drafts'], largestFile?: number) {
-  const opened = createValueStore<OpenedFiles>(new Map())
+/** Files of these drafts, uploaded so once they can be opened; `endSession` ends the session they belong to, and a fault of the chart is what `breakFiles` makes. */
+export function createFiles(
+  upload: SendFile,
+  drafts: ChatPorts['drafts'],
+  largestFile?: number,
+  canOpen: Promise<unknown> = Promise.resolve(),
+) {
   const createLogic = createDraftFilesLogic(upload)
   const started = new Set<DraftFilesActor>()
   let held = 0
-  const files: ChatPorts['files'] = {
-    opened,
-    open: async (key) =>
-      openFiles(
-        {
-          start(fileOf) {
-            const actor = stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile}}).start())
-            started.add(actor)
-            return actor
-          },
-          drafts,
-          opened,
-          askBeforeLeaving: () => {
-            held += 1
-            return () => void (held -= 1)
-          },
-          groups: () => ['chatgpt', 'grok'],
+  const files = createFilesPort(async (key, opened) => {
+    await canOpen
+    return openFiles(
+      {
+        start(fileOf) {
+          const actor = stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile}}).start())
+          started.add(actor)
+          return actor
         },
-        key,
-      ),
+        drafts,
+        opened,
+        askBeforeLeaving: () => {
+          held += 1
+          return () => void (held -= 1)
+        },
+        groups: () => ['chatgpt', 'grok'],
+      },
+      key,
+    )
+  })
+  return {
+    files,
+    endSession: () => started.forEach((actor) => actor.stop()),
+    // as: no event breaks the chart that has the type of one
+    breakFiles: () => started.forEach((actor) => actor.send({type: 'draft.followed'} as DraftFilesEvent)),
+    asksBeforeLeaving: () => held > 0,
   }
-  return {files, endSession: () => started.forEach((actor) => actor.stop()), asksBeforeLeaving: () => held > 0}
 }
 
 /** Ports of a chat that remember what was asked of them. */

@@ -39,6 +39,7 @@ export async function showScreen(
     /** As before the session was there. */
     early: () => view.rerender(screenAt(undefined, {...chat, actors: undefined, isOpening: true})),
     endSession: () => own?.endSession(),
+    breakFiles: () => own?.breakFiles(),
     /** Whether the browser would ask before the page is left. */
     asksBeforeLeaving: () => own?.asksBeforeLeaving() === true,
   }

@@ -79,11 +79,9 @@ describe('files of a draft', () => {
   test('no message is sent without a file that was chosen before files could be opened', async () => {
     const session = new Subject<void>()
     const present = firstValueFrom(session)
-    const {drafts} = await showScreen('a', {records: [record('a')]}, undefined, (of) => {
-      const created = createFiles(() => new Promise(() => undefined), of)
-      const {opened, open} = created.files
-      return {...created, files: {opened, open: (key) => present.then(() => open(key))}}
-    })
+    const {drafts} = await showScreen('a', {records: [record('a')]}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of, undefined, present),
+    )
     attach(pdf('a.pdf'))
     await ask('foo')
     expect(drafts.get('a')?.text).toBe('foo')
@@ -91,6 +89,84 @@ describe('files of a draft', () => {
     expect(await screen.findByText('a.pdf')).toBeVisible()
     await ask('foo')
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'}).value).toBe('foo')
+  })
+
+  test.each([
+    ['the first one', undefined, 'new/chatgpt'],
+    ['another conversation', 'a', 'a'],
+  ])('nor by the field that takes the place of %s', async (_, place, key) => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const records = [record('a'), record('b')]
+    const {answers, chat, early, goTo} = await showScreen(place, {records}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of, undefined, present),
+    )
+    if (place === undefined) early()
+    attach(pdf('a.pdf'))
+    if (place !== undefined) goTo('b')
+    goTo(place)
+    await ask('foo')
+    expect(answers).toEqual([])
+    expect(await screen.findByText('a.pdf')).toBeDefined()
+    await act(async () => session.next())
+    await ask('foo')
+    expect([answers, [...chat.files.opened.get().keys()]]).toEqual([[], [key]])
+    expect(screen.getByText('a.pdf')).toBeDefined()
+  })
+
+  test('a file that is chosen before there is a session is shown, and Send says that it waits', async () => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const {early} = await showScreen(undefined, {}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of, undefined, present),
+    )
+    early()
+    attach(pdf('a.pdf'))
+    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(screen.getByText('Sending waits for the upload.').getAttribute('role')).toBe('status')
+    await ask('foo')
+    const first = screen.getByRole('alert')
+    expect(first.textContent).toBe('Sending waits for the upload.')
+    await ask('foo')
+    expect(screen.getByRole('alert')).not.toBe(first)
+    expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+  })
+
+  test('a question that was asked before a file came does not go out without it', async () => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const {answers, drafts, early, goTo} = await showScreen(undefined, {}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of, undefined, present),
+    )
+    early()
+    await ask('foo')
+    attach(pdf('a.pdf'))
+    await act(async () => goTo(undefined))
+    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect([answers, drafts.get('new/chatgpt')?.text]).toEqual([[], 'foo'])
+  })
+
+  test('a question that is asked before the chat is there takes its files along, and the next chat has none', async () => {
+    const {answers, chat, early, goTo, sent} = await showChat(undefined)
+    early()
+    attach(pdf('a.pdf'))
+    const first = await sent('a.pdf')
+    await act(async () => first.finish())
+    await ask('foo')
+    await act(async () => goTo(undefined))
+    const references = ['https://hub.example/files/a.pdf']
+    expect(answers.map(({input}) => input.exchange)).toMatchObject([{question: 'foo', references}])
+    expect(chat.files.opened.get().size).toBe(0)
+  })
+
+  test.each(['endSession', 'breakFiles'] as const)('the text stays where its files are lost: %s', async (lose) => {
+    const {sent, chat, ...shown} = await showChat('a')
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})
+    fireEvent.change(field, {target: {value: 'foo'}})
+    attach(pdf('a.pdf'))
+    await sent('a.pdf')
+    act(() => shown[lose]())
+    expect([chat.files.opened.get().size, screen.queryByText('a.pdf'), field.value]).toEqual([0, null, 'foo'])
   })
 
   test('the browser asks before the page is left while a file is on its way, in whichever conversation', async () => {
@@ -154,7 +230,7 @@ describe('files of a draft', () => {
     // the dialog of the first field may still be open
     expect(input?.isConnected).toBe(false)
     Object.defineProperty(input, 'files', {value: [pdf('b.pdf')]})
-    input?.dispatchEvent(new Event('change'))
+    act(() => void input?.dispatchEvent(new Event('change')))
     await sent('b.pdf')
     expect([...chat.files.opened.get().keys()]).toEqual(['new/chatgpt'])
   })
