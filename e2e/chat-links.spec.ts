@@ -1,8 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import type {Locator, Page} from '@playwright/test'
-import {expect, test} from './fixtures.ts'
+import {answers, expect, test} from './fixtures.ts'
 import {ask, chooseAction, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
 import {clipboard} from './support/clipboard.ts'
+import {askAndRead, edit, expectMessages} from './support/message-versions.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {some, long} from './support/full-run.ts'
 
@@ -96,4 +97,22 @@ test('a link to a message that is gone says so, and shows the conversation', asy
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${randomUUID()}`)
   await expect(article(chat, 'answer 3')).toBeVisible()
   await expect(chat.getByRole('status').filter({hasText: 'The message of this link is not here.'})).toBeVisible()
+})
+
+test('a link to a message below another version shows that version', async ({chat, context}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
+  await chooseAction(article(chat, 'said: two'), 'Copy link')
+  await expect.poll(() => clipboard(chat)).toContain('#')
+  const link = await clipboard(chat)
+  await edit(answers(chat).first(), 'uno', 'Save & ask again')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await ended(chat)
+
+  const other = await context.newPage()
+  await other.goto(link)
+  await expect(article(other, 'said: two')).toBeFocused()
+  await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
+  await expect(other.getByText('The message of this link is not here.')).toHaveCount(0)
 })

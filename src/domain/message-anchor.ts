@@ -4,6 +4,9 @@ type Messages = readonly Pick<RecordMessage, 'id' | 'unsent'>[]
 
 const positionPattern = /^m([1-9]\d{0,5})$/
 
+/** Whether a link names a message by its position: no server knows it by that. */
+export const isPositionAnchor = (anchor: string) => positionPattern.test(anchor)
+
 /**
  * The fragment of a link to a message: its id, or `m` and its position from 1 where the server gave it none.
  * `undefined`: only this device has the message.

@@ -1,18 +1,46 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useLayoutEffect, useRef, useSyncExternalStore, type RefObject} from 'react'
-import {indexOfAnchor} from '#domain/message-anchor.ts'
+import {useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject} from 'react'
+import {indexOfAnchor, isPositionAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectIsSettled} from '#machines/conversation/conversation.selectors.ts'
+import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {searchedWords} from './searched-words.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 
 /**
+ * Asks once for the version of a message that the address names, as it may stand on another path. True until the server
+ * has answered; while an answer is written, which no change may leave, nothing is asked.
+ *
+ * @param anchor of a message that is not among those shown
+ */
+function useOtherVersion(
+  actor: ConversationActor,
+  changes: MessageChangesActor | undefined,
+  anchor: string | undefined,
+): boolean {
+  const [settledAnchor, setSettledAnchor] = useState<string>()
+  const isSettled = useSelector(actor, selectIsSettled)
+  const isAsked = anchor !== undefined && anchor !== settledAnchor && isSettled && !isPositionAnchor(anchor)
+  const message = isAsked ? anchor : undefined
+  useEffect(() => {
+    if (changes === undefined || message === undefined) return
+    const settled = changes.on('change.settled', () => setSettledAnchor(message))
+    changes.send({type: 'change.request', change: {action: 'select', message}})
+    return () => settled.unsubscribe()
+  }, [changes, message])
+  return changes !== undefined && isAsked
+}
+
+/**
  * Leads to the message that the address names, once for each address and for each hit of a search that is followed: at
- * once, or when the conversation gets it. True while the conversation does not have it.
+ * once, or when the conversation gets it; one on another path is chosen as its version. True while the conversation does
+ * not have it.
  */
 export function useAddressedMessage(
   actor: ConversationActor,
   anchor: string | undefined,
   view: RefObject<ThreadHandle | null>,
+  changes?: MessageChangesActor,
 ): boolean {
   const index = useSelector(actor, ({context}) => (anchor ? indexOfAnchor(context.messages, anchor) : -1))
   const lastShown = useRef<string>(undefined)
@@ -32,5 +60,7 @@ export function useAddressedMessage(
     },
     [hit],
   )
-  return Boolean(anchor) && index === -1
+  const isAway = Boolean(anchor) && index === -1
+  const isComing = useOtherVersion(actor, changes, isAway ? anchor : undefined)
+  return isAway && !isComing
 }

@@ -1,16 +1,40 @@
 import {act, renderHook} from '@testing-library/react'
+import {NEVER} from 'rxjs'
 import {createRef} from 'react'
 import {afterEach, expect, test, vi} from 'vitest'
 import {searchedWords} from '#features/chat/searched-words.ts'
 import type {ThreadHandle} from '#features/chat/thread-view.tsx'
 import {useAddressedMessage} from '#features/chat/use-addressed-message.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {messageChangesMachine, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
+import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
+import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {createChatActors, record} from './chat-fixture.tsx'
 
 afterEach(() => searchedWords.set(undefined))
 
+/** What changes a conversation: `select` answers when another version is to be shown. */
+function createChanges(select: (message: string) => Promise<void>): MessageChangesActor {
+  const changes = createActor(
+    messageChangesMachine.provide({
+      actors: {
+        followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => NEVER),
+        changeConversation: fromPromise<string | undefined, MessageChange | undefined>(async ({input}) => {
+          if (input?.action === 'select') await select(input.message)
+          return undefined
+        }),
+      },
+      actions: {logFailure: () => undefined},
+    }),
+    {input: {unconfirmed: []}},
+  ).start()
+  stopAfterTest(changes)
+  return changes
+}
+
 /** A thread at an address, whose view notes what it is to show. */
-async function openThread(anchor: string | undefined) {
+async function openThread(anchor: string | undefined, changes?: MessageChangesActor) {
   const {actors} = createChatActors({records: [record('a')]})
   const {conversations} = actors
   await vi.waitFor(() => expect(conversations.getSnapshot().matches('success')).toBe(true))
@@ -23,10 +47,10 @@ async function openThread(anchor: string | undefined) {
     throw new Error('Only what is shown counts here')
   }
   view.current = {jump: other, show, reveal: other, firstRow: other, isPartial: other, focus: other, elements: other}
-  const rendered = renderHook(({at}: {at: string | undefined}) => useAddressedMessage(actor, at, view), {
+  const rendered = renderHook(({at}: {at: string | undefined}) => useAddressedMessage(actor, at, view, changes), {
     initialProps: {at: anchor},
   })
-  return {...rendered, show}
+  return {...rendered, show, conversations}
 }
 
 test('the words of a hit are marked in its message, once', async () => {
@@ -57,4 +81,44 @@ test.each(['another address', 'another page'])('what never came is forgotten wit
   if (place === 'another page') unmount()
   else rerender({at: 'm1'})
   expect(searchedWords.get()).toBeUndefined()
+})
+
+test('a message of another version is shown: its version is chosen, once', async () => {
+  let give = () => {}
+  const select = vi.fn(
+    (_message: string) =>
+      new Promise<void>((resolve) => {
+        give = resolve
+      }),
+  )
+  const {result, rerender, show, conversations} = await openThread('other', createChanges(select))
+  await vi.waitFor(() => expect(select.mock.calls).toEqual([['other']]))
+  expect(result.current).toBe(false)
+  const messages = [
+    {id: 'q', role: 'user', content: 'foo'},
+    {id: 'other', role: 'assistant', content: 'bar', state: 'finished'},
+  ] as const
+  act(() =>
+    conversations.send({
+      type: 'finding.settled',
+      key: 'a',
+      record: {...record('a'), messages: [...messages], updatedAt: record('a').updatedAt + 1},
+    }),
+  )
+  expect(show.mock.calls).toEqual([[1, undefined]])
+  await act(async () => give())
+  expect(result.current).toBe(false)
+  rerender({at: 'other'})
+  expect(select).toHaveBeenCalledTimes(1)
+})
+
+test('a message that the server has in no version is said to be gone; a position is not asked for', async () => {
+  const select = vi.fn(async (_message: string) => {
+    throw new Error('404')
+  })
+  const {result, rerender} = await openThread('gone', createChanges(select))
+  await vi.waitFor(() => expect(result.current).toBe(true))
+  rerender({at: 'm9'})
+  expect(result.current).toBe(true)
+  expect(select.mock.calls).toEqual([['gone']])
 })
