@@ -71,3 +71,31 @@ test('a search reads answers as they are shown, without marks and thoughts', asy
   expect(result.querySelector('mark')?.textContent).toBe('你好世界')
   expect(result.textContent).not.toMatch(/secret|[*<`]/)
 })
+
+test('a list that its drawer took away comes back with its search, and without one with its filter and where it was scrolled to', async () => {
+  const user = userEvent.setup()
+  const said = [{role: 'user' as const, content: 'Where is the cheese?', id: 'm1'}]
+  const {actors, closeAndOpen} = showPanel({records: [record('a', {labels: ['f'], messages: said}), record('b')]})
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await user.click(await screen.findByRole('button', {name: 'Options of the list'}))
+  await user.click(await screen.findByRole('menuitemradio', {name: 'f'}))
+  const searchField = () => screen.findByRole('searchbox', {name: 'Search conversations'})
+  fireEvent.change(await searchField(), {target: {value: 'cheese'}})
+  expect(await screen.findByText('1 conversation found')).toBeDefined()
+  closeAndOpen()
+  expect(await searchField()).toHaveProperty('value', 'cheese')
+  expect(await screen.findByText('1 conversation found')).toBeDefined()
+  fireEvent.change(await searchField(), {target: {value: ''}})
+  await screen.findByRole('link', {name: 'title a'})
+  expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+
+  const scroller = () => screen.getByRole('link', {name: 'title a'}).closest('[class*=scroller]')
+  const element = scroller()
+  if (element === null) throw new Error('Nothing scrolls')
+  element.scrollTop = 120
+  fireEvent.scroll(element)
+  closeAndOpen()
+  await screen.findByRole('link', {name: 'title a'})
+  expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+  expect(scroller()).toHaveProperty('scrollTop', 120)
+})

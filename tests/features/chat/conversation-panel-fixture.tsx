@@ -69,11 +69,18 @@ export function showPanel(
   const created = createChatActors(options)
   const ports = createChat(created.actors)
   const {startSearch, breakSearch} = createSearch()
-  renderView(
-    <InChat chat={{...ports.chat, startSearch, openSettings}}>
-      <ConversationPanel place={place} groups={groups} />
-    </InChat>,
-    {locale},
-  )
-  return {...created, ...ports, breakSearch}
+  const show = () =>
+    renderView(
+      <InChat chat={{...ports.chat, startSearch, openSettings}}>
+        <ConversationPanel place={place} groups={groups} />
+      </InChat>,
+      {locale},
+    )
+  let view = show()
+  /** As a drawer around it does. */
+  const closeAndOpen = () => {
+    view.unmount()
+    view = show()
+  }
+  return {...created, ...ports, breakSearch, closeAndOpen}
 }

@@ -16,6 +16,7 @@ import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
 import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
+import {keptWith} from './kept-with.ts'
 import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
@@ -24,6 +25,7 @@ import {useEditedRow} from './use-edited-row.ts'
 import {selectIsReading, useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
+import {useKeptScroll} from './use-kept-scroll.ts'
 import {useListActions} from './use-list-actions.ts'
 import {useRowKeys} from './use-row-keys.ts'
 import {useSearch, type ConversationSearch} from './use-search.ts'
@@ -39,6 +41,8 @@ export type ConversationRowsProps = {
   /** Called on navigation, to close the drawer around the list. */
   onGo: (() => void) | undefined
 }
+
+const useKeptFilter = keptWith<ListFilter>({show: 'all'})
 
 const SearchResults = lazyView(async () => (await import('./search-results.tsx')).SearchResults)
 
@@ -84,7 +88,8 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const search = useSearch(conversations, () => field.current?.focus())
-  const [chosenFilter, setFilter] = useState<ListFilter>({show: 'all'})
+  const [chosenFilter, setFilter] = useKeptFilter(conversations)
+  useKeptScroll(scroller, conversations)
   const [labelledKeys, setLabelled] = useLabelled(records)
   const activeKey = useSelector(conversations, selectActiveKey)
   const offersMarks = useSelector(conversations, selectOffersMarks)

@@ -1,7 +1,8 @@
-import {useCallback, useEffect, useEffectEvent, useRef, useState} from 'react'
+import {useCallback, useEffect, useEffectEvent, useRef} from 'react'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
+import {keptWith} from './kept-with.ts'
 import {wantedSearch} from './wanted-search.ts'
 
 export type ConversationSearch = {
@@ -11,12 +12,15 @@ export type ConversationSearch = {
   change: (query: string) => void
 }
 
+const useKeptQuery = keptWith('')
+const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
+
 /** What is searched for in the list; the index is filled from the first letter on. `onWanted`: it was asked for elsewhere. */
 export function useSearch(conversations: ConversationListActor, onWanted: () => void): ConversationSearch {
   const {startSearch} = useChat()
-  const [query, setQuery] = useState('')
-  const [actor, setActor] = useState<SearchIndexActor>()
-  const newest = useRef('')
+  const [query, setQuery] = useKeptQuery(conversations)
+  const [actor, setActor] = useKeptActor(conversations)
+  const newest = useRef(query)
   const change = useCallback(
     (next: string) => {
       newest.current = next
@@ -35,7 +39,7 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
           }),
       )
     },
-    [actor, conversations, startSearch],
+    [actor, conversations, setActor, setQuery, startSearch],
   )
   const take = useEffectEvent(() => {
     const waitingSearch = wantedSearch.get()
