@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import type {Locator, Page} from '@playwright/test'
-import {expect, test} from './fixtures.ts'
+import {answers, expect, test} from './fixtures.ts'
 import {ask, chooseAction, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
 import {clipboard} from './support/clipboard.ts'
 import {askAndRead, edit, expectMessages} from './support/message-versions.ts'
@@ -106,7 +106,7 @@ test('a link to a message below another version shows that version', async ({cha
   await chooseAction(article(chat, 'said: two'), 'Copy link')
   await expect.poll(() => clipboard(chat)).toContain('#')
   const link = await clipboard(chat)
-  await edit(article(chat, 'one').first(), 'uno', 'Save & ask again')
+  await edit(answers(chat).first(), 'uno', 'Save & ask again')
   await expectMessages(chat, 'uno', 'said: uno')
   await ended(chat)
 
