@@ -1,6 +1,8 @@
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, createEvent, fireEvent, screen, waitFor} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
 import type {SendFile} from '#features/chat/uploads.ts'
+import {Dialog} from '#ui/dialog.tsx'
+import {renderView} from '#tests/ui/render.tsx'
 import {modelNamed, showComposer} from './composer-fixture.tsx'
 
 const file = (name: string, type: string) => new File(['foo'], name, {type})
@@ -189,6 +191,38 @@ describe('attachments', () => {
     expect(screen.getByText('This file is empty.')).toBeDefined()
     expect(screen.queryByText('folder')).toBeNull()
     expect(screen.getByText("Folders can't be attached. Add the files in them.")).toBeDefined()
+    expect(upload).toHaveBeenCalledTimes(1)
+  })
+
+  test('files that are dropped while a modal dialog is open are not for the message', async () => {
+    const {upload} = showComposer()
+    const files = [file('a.json', 'application/json')]
+    const items = [{webkitGetAsEntry: () => ({isDirectory: false, name: 'a.json'})}]
+    const dataTransfer = {types: ['Files'], files, items}
+    // what takes files listens with the first that are dragged over the page
+    fireEvent.dragEnter(document.body, {dataTransfer})
+    await waitFor(() => expect(fireEvent.dragOver(document.body, {dataTransfer})).toBe(false))
+    const leaving = createEvent.dragLeave(document.body, {dataTransfer})
+    fireEvent(document.body, Object.assign(leaving, {relatedTarget: null}))
+    const onDrop = vi.fn((event: {preventDefault: () => void}) => event.preventDefault())
+    const dialog = renderView(
+      <Dialog open title="foo">
+        <p onDrop={onDrop}>import</p>
+      </Dialog>,
+    )
+    const area = await screen.findByText('import')
+    await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Message'})).toBeNull())
+    const dragging = createEvent.dragOver(screen.getByText('foo'), {dataTransfer})
+    fireEvent(screen.getByText('foo'), dragging)
+    expect(dragging).toMatchObject({defaultPrevented: true, dataTransfer: {dropEffect: 'none'}})
+    for (const target of [area, screen.getByText('foo')]) expect(fireEvent.drop(target, {dataTransfer})).toBe(false)
+    expect(onDrop).toHaveBeenCalledTimes(1)
+    expect(screen.queryByText('Drop files here')).toBeNull()
+    dialog.unmount()
+    await waitFor(() => expect(screen.getByRole('textbox', {name: 'Message'})).toBeDefined())
+    expect(upload).not.toHaveBeenCalled()
+    fireEvent.drop(document.body, {dataTransfer})
+    expect(await screen.findByText('a.json')).toBeDefined()
     expect(upload).toHaveBeenCalledTimes(1)
   })
 
