@@ -10,6 +10,7 @@ import {
   type RefObject,
 } from 'react'
 import type {ModelGroup} from '#contract/models.ts'
+import {stays} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
@@ -69,7 +70,7 @@ export function useReading(
   const mode = useSelector(reading, ({value}) => value)
   const questions = useSelector(
     actor,
-    (snapshot) => selectMessages(snapshot).filter(({role}) => role === 'user').length,
+    (snapshot) => selectMessages(snapshot).filter((message) => message.role === 'user' && stays(message)).length,
   )
   const find = useCallback(() => {
     reading.send({type: 'find.open'})

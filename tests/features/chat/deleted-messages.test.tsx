@@ -1,0 +1,70 @@
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import {beforeAll, expect, onTestFinished, test, vi} from 'vitest'
+import {createActor} from 'xstate'
+import {NEVER} from 'rxjs'
+import {createCompareLogic} from '#app/chat/compare.ts'
+import {listenToKeys} from '#browser/key-listener.ts'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
+import {stopAfterTest} from '#tests/stop-after-test.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
+import {showScreen} from './chat-screen-fixture.tsx'
+
+/* Messages that the user deleted, while that can be taken back or waits for the network. */
+
+beforeAll(async () => void (await listenToKeys()()))
+
+const said = (name: string, given: Partial<RecordMessage> = {}): RecordMessage[] => [
+  {role: 'user', content: `${name} question`, id: `${name}-q`, ...given},
+  {role: 'assistant', content: `${name} answer`, id: `${name}-a`, state: 'finished', ...given},
+]
+const messages = [...said('one'), ...said('two'), ...said('three'), ...said('four', {removing: true})]
+
+function watchCopies() {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async () => undefined)
+  onTestFinished(() => write.mockRestore())
+  return write
+}
+
+test('deleted messages are not found, listed as questions or copied as the last answer', async () => {
+  const write = watchCopies()
+  await showScreen('a', {records: [record('a', {messages})]})
+  await screen.findByText('three answer')
+  expect(screen.queryByText('four answer')).toBeNull()
+  fireEvent.keyDown(document.body, {key: 'F', ctrlKey: true, shiftKey: true})
+  fireEvent.change(await screen.findByRole('textbox', {name: 'Find in conversation'}), {target: {value: 'answer'}})
+  expect(await screen.findByText(/of 3$/)).toBeDefined()
+  fireEvent.keyDown(document.body, {key: 'C', ctrlKey: true, shiftKey: true})
+  await waitFor(() => expect(write.mock.calls).toEqual([['three answer']]))
+  await userEvent.click(screen.getByRole('button', {name: 'Actions for this conversation'}))
+  await userEvent.click(await screen.findByRole('menuitem', {name: 'Questions'}))
+  const questions = within(await screen.findByRole('navigation', {name: 'Questions'})).getAllByRole('listitem')
+  expect(questions.map(({textContent}) => textContent)).toEqual(['one question', 'two question', 'three question'])
+})
+
+test('a comparison copies the last answer that is not deleted', async () => {
+  const write = watchCopies()
+  const {actors} = createChatActors({records: [record('a', {messages}), record('b')]})
+  const logic = createCompareLogic(actors.conversations, NEVER, () => undefined)
+  const compare = createActor(logic, {input: {names: ['a', 'b'], models: []}}).start()
+  stopAfterTest(compare)
+  await act(async () => {
+    renderView(
+      <InChat chat={createChat(actors).chat}>
+        <CompareScreen
+          actors={actors}
+          compare={compare}
+          groups={['chatgpt']}
+          href="/compare"
+          lastHref={undefined}
+          onBegin={() => undefined}
+        />
+      </InChat>,
+    )
+  })
+  const [copy] = await screen.findAllByRole('button', {name: /Copy$/})
+  if (copy !== undefined) fireEvent.click(copy)
+  await waitFor(() => expect(write.mock.calls).toEqual([['three answer']]))
+})
