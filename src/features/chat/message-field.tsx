@@ -25,8 +25,8 @@ export type MessageHandle = {
 
 const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 
-/** Begins with the name of a saved prompt; a path or a sentence is none. */
-const slash = /^\/([^\s/]*)$/
+/** May begin with the name of a saved prompt, which may have spaces; a path is none. */
+const slash = /^\/([^\n/]*)$/
 
 /** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
 function useMessageText(draft: {text: string} | undefined, returnedQuestion: {question: string} | undefined) {
