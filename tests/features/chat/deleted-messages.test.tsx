@@ -11,6 +11,8 @@ import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
 import {showScreen} from './chat-screen-fixture.tsx'
+import {start as startChanges} from '../../machines/message-changes-fixture.ts'
+import {DeletedMessage} from '#features/chat/message-versions.tsx'
 
 /* Messages that the user deleted, while that can be taken back or waits for the network. */
 
@@ -67,4 +69,40 @@ test('a comparison copies the last answer that is not deleted', async () => {
   const [copy] = await screen.findAllByRole('button', {name: /Copy$/})
   if (copy !== undefined) fireEvent.click(copy)
   await waitFor(() => expect(write.mock.calls).toEqual([['three answer']]))
+})
+
+async function showOffer() {
+  const {actor, clock} = startChanges()
+  stopAfterTest(actor)
+  actor.send({type: 'message.remove', message: 'a-1'})
+  renderView(
+    <div tabIndex={0} role="log">
+      <DeletedMessage changes={actor} id="a-1" />
+    </div>,
+  )
+  const offer = await screen.findByText('Message deleted')
+  return {actor, clock, offer, undo: screen.getByRole('button', {name: 'Undo'})}
+}
+
+test('the offer to take a message back stays under the pointer and the focus, and no longer', async () => {
+  const {clock, offer, undo} = await showOffer()
+  act(() => undo.blur())
+  fireEvent.pointerMove(offer)
+  act(() => clock.increment(60_000))
+  fireEvent.pointerLeave(offer)
+  act(() => clock.increment(7_000))
+  act(() => undo.focus())
+  act(() => clock.increment(60_000))
+  expect(screen.queryByText('Message deleted')).not.toBeNull()
+  act(() => undo.blur())
+  act(() => clock.increment(8_000))
+  expect(screen.queryByText('Message deleted')).toBeNull()
+})
+
+test('the offer to take a message back gives its focus to the thread as it leaves', async () => {
+  const {actor, undo} = await showOffer()
+  expect(document.activeElement).toBe(undo)
+  act(() => actor.send({type: 'page.leaving'}))
+  expect(screen.queryByText('Message deleted')).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('log')))
 })
