@@ -22,13 +22,16 @@ export type RemovalSettled =
   | {type: 'removal.failed'; key: string; failure: Failure}
 export type RemovalEvent =
   | {type: 'removal.undo'}
+  /** The pointer or the focus is on the offer to undo, or neither is any more. */
+  | {type: 'removal.hold'}
+  | {type: 'removal.release'}
   /** Ends the time to undo: the page closes, or the time of this deletion is over. */
   | {type: 'removal.flush'; deletion?: number}
   | {type: 'credential.ready'}
 
 /**
- * One deleted thing: it can be restored for eight seconds, then the server deletes it (expectations §2.2). If the page
- * closes, the server deletes it at once. A refused deletion is reported to the owner, which restores it. Owned by a
+ * One deleted thing: it can be restored for eight seconds, then the server deletes it (expectations §2.2). The time
+ * begins anew when neither the pointer nor the focus holds the offer. If the page closes, the server deletes it at once. A refused deletion is reported to the owner, which restores it. Owned by a
  * list.
  */
 export const removalMachine = setup({
@@ -64,7 +67,11 @@ export const removalMachine = setup({
       on: {'credential.ready': {target: 'removing'}},
     },
     undoable: {
-      after: {undoWindow: {target: 'removing'}},
+      initial: 'leaving',
+      states: {
+        leaving: {after: {undoWindow: {target: '#removal.removing'}}, on: {'removal.hold': {target: 'held'}}},
+        held: {on: {'removal.release': {target: 'leaving'}}},
+      },
       on: {
         'removal.undo': {target: 'undone'},
         'removal.flush': {guard: {type: 'isOver', params: ({event}) => event}, target: 'removing'},

@@ -27,8 +27,9 @@ function voiceOf(voices: readonly SpeechSynthesisVoice[], language: string): Spe
   return same.find((voice) => tagOf(voice) === wantedTag) ?? same.find((voice) => voice.default) ?? same[0]
 }
 
+/** Resolves at the end of the piece, also where another reading took its place. */
 const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice | undefined) =>
-  new Promise<void>((resolve, reject) => {
+  new Promise<'read' | 'interrupted'>((resolve, reject) => {
     const utterance = new SpeechSynthesisUtterance(text)
     utterance.lang = voice?.lang ?? language
     if (voice !== undefined) utterance.voice = voice
@@ -37,26 +38,27 @@ const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice 
     utterance.onstart = begun
     utterance.onend = () => {
       begun()
-      resolve()
+      resolve('read')
     }
     utterance.onerror = ({error}) => {
       begun()
+      if (error === 'interrupted' || error === 'canceled') return resolve('interrupted')
       reject(new Error(`The voice of the browser failed: ${error}`))
     }
     speechSynthesis.speak(utterance)
   })
 
 /**
- * Reads a text to its end; falls silent at once when `signal` aborts or the page is left. Rejects when the browser has no voice for
- * its language.
+ * Reads a text to its end, or until another reading begins; falls silent at once when `signal` aborts or the page is left. Rejects
+ * when the browser has no voice for its language.
  */
 export async function speak(text: string, page: string, signal: AbortSignal): Promise<void> {
   const language = speechLanguage(text, page)
   const silence = () => speechSynthesis.cancel()
   // what another reading left behind would come first
   silence()
-  signal.addEventListener('abort', silence, {once: true})
   const end = new AbortController()
+  signal.addEventListener('abort', silence, {signal: end.signal})
   addEventListener('pagehide', silence, {signal: AbortSignal.any([signal, end.signal])})
   try {
     const voices = await loadVoices()
@@ -64,7 +66,7 @@ export async function speak(text: string, page: string, signal: AbortSignal): Pr
     if (voices.length > 0 && voice === undefined) throw new Error(`The browser has no voice for ${language}`)
     for (const piece of speechPieces(text, page)) {
       if (signal.aborted) return
-      await speakPiece(piece, language, voice)
+      if ((await speakPiece(piece, language, voice)) === 'interrupted') return
     }
   } finally {
     end.abort()

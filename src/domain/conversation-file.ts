@@ -1,5 +1,6 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
+import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
 
@@ -47,20 +48,27 @@ export const attachmentsOf = (
 
 const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
 
-/** An answer that is being written, or that ended before its first word. */
-const isWordless = ({role, content}: ConversationRecord['messages'][number]) =>
-  role === 'assistant' && messageText(content).trim() === '' && messageReferences(content).length === 0
+const textOf = ({role, content}: ConversationRecord['messages'][number]) =>
+  role === 'assistant' ? withoutThoughts(messageText(content)) : messageText(content)
 
-/** A conversation to read: a heading for each message that says something, its text as it is, its attachments as links. */
+/** An answer that is being written, or that ended before its first word. */
+const isWordless = (message: ConversationRecord['messages'][number]) =>
+  message.role === 'assistant' && textOf(message).trim() === '' && messageReferences(message.content).length === 0
+
+/**
+ * A conversation to read: a heading for each message that says something, its text as it is, its attachments as links. Reasoning is
+ * not in it: its tags are no Markdown, and readers show them or swallow what is between. The JSON file has it.
+ */
 export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
   const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')
   const wordedMessages = record.messages.filter((message) => !isWordless(message))
-  const messages = wordedMessages.map(({role, content, model}) => {
+  const messages = wordedMessages.map((message) => {
+    const {role, content, model} = message
     const name = role === 'assistant' && model ? `${words.assistant} (${model})` : words[role]
     const links = messageReferences(content).map(
       (url) => `[${escaped(lastPart(url) || url)}](<${paths.get(url) ?? url}>)`,
     )
-    return [`## ${name}`, messageText(content), ...links].filter((part) => part.trim() !== '').join('\n\n')
+    return [`## ${name}`, textOf(message), ...links].filter((part) => part.trim() !== '').join('\n\n')
   })
   return `${[`# ${title}`, ...messages].join('\n\n')}\n`
 }

@@ -72,6 +72,35 @@ test('a voice that never begins is given up', async () => {
   await done
 })
 
+test.each(['interrupted', 'canceled'])(
+  'another reading takes the place of one, which ends there and did not fail (%s)',
+  async (error) => {
+    const {said, synthesis} = browserWith([english], {says: false})
+    type Utterance = Said & {onstart: () => void; onerror: (event: {error: string}) => void}
+    const utterances: Utterance[] = []
+    synthesis.speak = (utterance) => {
+      said.push({text: utterance.text, lang: utterance.lang})
+      // as: the fake says no more of it than this test's readings need
+      utterances.push(utterance as unknown as Utterance)
+    }
+    synthesis.cancel.mockImplementation(() => utterances.splice(0).forEach(({onerror}) => onerror({error})))
+    const first = reading()
+    const firstDone = speak(`Foo one. ${'Foo '.repeat(500)}`, 'en', first.signal)
+    await vi.advanceTimersByTimeAsync(0)
+    const second = reading()
+    const secondDone = speak('Bar.', 'en', second.signal)
+    await firstDone
+    await vi.advanceTimersByTimeAsync(0)
+    expect(said).toHaveLength(2)
+    expect(said.at(-1)?.text).toBe('Bar.')
+    // the one that has ended silences the other no more
+    first.abort()
+    expect(utterances).toHaveLength(1)
+    second.abort()
+    await secondDone
+  },
+)
+
 test('it falls silent when it is stopped and when the page is left', async () => {
   const {synthesis} = browserWith([english], {says: false})
   const controller = reading()

@@ -52,6 +52,13 @@ A **kite**.
     const running = {role: 'assistant' as const, content: '', state: 'answering' as const, model: 'gpt-5'}
     expect(toMarkdown({...record, messages: [asked, running]}, words)).toBe('# Kites\n\n## You\n\nWhy?\n')
   })
+  test('has answers without their reasoning', () => {
+    const answers = ['<think>secret</think>\n\nA **kite**.', '<think>only a thought'].map((content) => ({
+      role: 'assistant' as const,
+      content,
+    }))
+    expect(toMarkdown({...record, messages: answers}, words)).toBe('# Kites\n\n## Assistant\n\nA **kite**.\n')
+  })
   test('of a conversation without a title and words has a name', () => {
     expect(toMarkdown({key: 'k', model: 'm', messages: [], updatedAt: 0}, words)).toBe('# Untitled\n')
   })

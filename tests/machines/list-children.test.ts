@@ -15,13 +15,15 @@ const notFound = new ApiError({code: 'not_found', detail: 'It is not there.', st
 describe('removal', () => {
   const events: RemovalEvent[] = [
     {type: 'removal.undo'},
+    {type: 'removal.hold'},
+    {type: 'removal.release'},
     {type: 'removal.flush'},
     {type: 'removal.flush', deletion: 1},
     {type: 'removal.flush', deletion: 2},
     {type: 'credential.ready'},
   ]
   const {edges, coverage} = describeRules(removalMachine, {
-    user: ['removal.undo'],
+    user: ['removal.undo', 'removal.hold', 'removal.release'],
     input: {key: 'foo', id: 'foo', deletion: 2},
     inputs: [
       {key: 'foo', id: undefined},
@@ -43,12 +45,14 @@ describe('removal', () => {
     expect(next.map(({event, nextState}) => [event.type, nextState.value])).toEqual([['credential.ready', 'removing']])
   })
   test('the server is told only after the time to undo, or its deletion, is over, or when the page closes', () => {
-    const orders = edges.filter(({state, nextState}) => state.matches('undoable') && nextState.matches('removing'))
-    expect(orders.map(({event}) => event).toSorted((a, b) => a.type.localeCompare(b.type))).toEqual([
-      {type: 'removal.flush'},
-      {type: 'removal.flush', deletion: 2},
-      {type: 'xstate.after.undoWindow.removal.undoable'},
-    ])
+    const orders = (offer: 'leaving' | 'held') =>
+      edges
+        .filter(({state, nextState}) => state.matches({undoable: offer}) && nextState.matches('removing'))
+        .map(({event}) => event)
+        .toSorted((a, b) => a.type.localeCompare(b.type))
+    const flushes = [{type: 'removal.flush'}, {type: 'removal.flush', deletion: 2}]
+    expect(orders('leaving')).toEqual([...flushes, {type: 'xstate.after.undoWindow.removal.undoable.leaving'}])
+    expect(orders('held')).toEqual(flushes)
   })
 })
 

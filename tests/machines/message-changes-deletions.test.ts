@@ -2,7 +2,11 @@ import {expect, test, vi} from 'vitest'
 import {waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {callDeadline, requestDeadline} from '#machines/message-changes/message-changes.deadlines.ts'
-import {selectFailure, selectIsChanging} from '#machines/message-changes/message-changes.selectors.ts'
+import {
+  selectFailure,
+  selectIsChanging,
+  selectRemovalActor,
+} from '#machines/message-changes/message-changes.selectors.ts'
 import {answering, refused, start} from './message-changes-fixture.ts'
 
 test('a deleted message can be taken back for eight seconds, and the server hears nothing of it', () => {
@@ -17,6 +21,20 @@ test('a deleted message can be taken back for eight seconds, and the server hear
     {key: 'a-1', isRemoving: true},
     {key: 'a-1', isRemoving: false},
   ])
+})
+
+test('the time to take a message back begins anew when nothing holds the offer', () => {
+  const {actor, clock, removal} = start()
+  actor.send({type: 'message.remove', message: 'a-1'})
+  const offer = selectRemovalActor(actor.getSnapshot(), 'a-1')
+  clock.increment(7_000)
+  offer?.send({type: 'removal.hold'})
+  clock.increment(60_000)
+  offer?.send({type: 'removal.release'})
+  clock.increment(7_999)
+  expect(removal()).toBe('undoable')
+  clock.increment(1)
+  expect(removal()).toBe('gone')
 })
 
 test('others who are given the conversation wait until what is deleted has gone, and hear where it has not', async () => {

@@ -1,8 +1,8 @@
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
-import {messageText, type ConversationRecord} from '#domain/conversation.ts'
-import {conversationTitle} from '#domain/conversation-title.ts'
-import {mostHits, type SearchEntry, type SearchHit} from '#domain/search-index.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {searchEntry} from '#domain/search-entry.ts'
+import {mostHits, type SearchHit} from '#domain/search-index.ts'
 import type {SearchCall, SearchReply} from '#features/chat/list/search-calls.ts'
 import searchWorker from '#features/chat/list/search.worker.ts?worker&url'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -15,14 +15,6 @@ import {
 } from '#machines/search-index/search-index.machine.ts'
 import {openPart} from '../logic/open-part.ts'
 import {createWorkerCalls} from './worker-calls.ts'
-
-const entryOf = (record: ConversationRecord): SearchEntry => ({
-  key: record.key,
-  title: conversationTitle(record),
-  texts: record.messages.map(({role, content}) => (role === 'system' ? '' : messageText(content))),
-  answers: record.messages.flatMap(({role}, index) => (role === 'assistant' ? [index] : [])),
-  updatedAt: record.updatedAt,
-})
 
 const recordsOf = (conversations: ConversationListActor) =>
   new Observable<RecordsChanged>((subscriber) => {
@@ -52,7 +44,7 @@ function createLogic(conversations: ConversationListActor, scriptUrl: (url: stri
     actors: {
       records: fromEventObservable<RecordsChanged, undefined>(() => recordsOf(conversations)),
       updateIndex: fromPromise<void, IndexChanges>(async ({input: {records, gone}}) => {
-        await ask({type: 'update', entries: records.map(entryOf), gone})
+        await ask({type: 'update', entries: records.map(searchEntry), gone})
       }),
       searchConversations: fromPromise<readonly SearchHit[], {query: string}>(({input: {query}}) =>
         ask({type: 'find', query, most: mostHits}),

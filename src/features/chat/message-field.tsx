@@ -5,7 +5,6 @@ import {
   useRef,
   useState,
   type AriaAttributes,
-  type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
 } from 'react'
@@ -26,8 +25,8 @@ export type MessageHandle = {
 
 const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 
-/** Begins with the name of a saved prompt; a path or a sentence is none. */
-const slash = /^\/([^\s/]*)$/
+/** May begin with the name of a saved prompt, which may have spaces; a path is none. */
+const slash = /^\/([^\n/]*)$/
 
 /** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
 function useMessageText(draft: {text: string} | undefined, returnedQuestion: {question: string} | undefined) {
@@ -71,7 +70,6 @@ type MessageFieldProps = {
   isFirst: boolean
   autoFocus: boolean
   describedBy: string | undefined
-  onPaste: (event: ClipboardEvent) => void
   onSend: () => void
   /** Undefined while there is nothing to stop. */
   onStop: (() => void) | undefined
@@ -80,7 +78,7 @@ type MessageFieldProps = {
 
 /** Where the message is typed, with its keys, and the list of saved prompts while their name is typed. */
 export function MessageField(props: MessageFieldProps) {
-  const {message, isFirst, autoFocus, describedBy, onPaste, onSend, onStop, onEditLast} = props
+  const {message, isFirst, autoFocus, describedBy, onSend, onStop, onEditLast} = props
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
   const menu = useRef<PromptMenuHandle>(null)
@@ -124,7 +122,6 @@ export function MessageField(props: MessageFieldProps) {
         enterKeyHint={enterKeyHint}
         onChange={(event) => message.write(event.currentTarget.value)}
         onKeyDown={press}
-        onPaste={onPaste}
       />
     </>
   )

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useId, type KeyboardEvent} from 'react'
+import {useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {versionPlace} from '#domain/version-place.ts'
@@ -82,18 +82,59 @@ export function VersionNote({message}: {message: RecordMessage}) {
   return versionPlace(message) === undefined ? null : <p className={styles.note}>{text('chat.versionAlone')}</p>
 }
 
+type DeletedMessageProps = {changes: MessageChangesActor; id: string}
+
 /** Stands where a message was, while it can be taken back: its deletion alone knows when that ends. */
-export function DeletedMessage({changes, id}: {changes: MessageChangesActor; id: string}) {
-  const text = useText()
+export function DeletedMessage({changes, id}: DeletedMessageProps) {
   const restore = () => changes.send({type: 'message.restore', message: id})
   const removal = useSelector(changes, (snapshot) => selectRemovalActor(snapshot, id))
   const isUndoable = useSelector(removal, (snapshot) => snapshot?.matches('undoable') === true)
   useUndoKey(isUndoable, restore)
-  if (!isUndoable) return null
+  return isUndoable && removal !== undefined ? <UndoOffer removal={removal} onUndo={restore} /> : null
+}
+
+type UndoOfferProps = {removal: NonNullable<ReturnType<typeof selectRemovalActor>>; onUndo: () => void}
+
+/** Its time does not run under the pointer or the focus; the focus goes on to the thread when it leaves. */
+function UndoOffer({removal, onUndo}: UndoOfferProps) {
+  const text = useText()
+  const offer = useRef<HTMLParagraphElement>(null)
+  const hold = () => removal.send({type: 'removal.hold'})
+  useEffect(
+    () => () => {
+      if (removal.getSnapshot().status === 'active') removal.send({type: 'removal.release'})
+    },
+    [removal],
+  )
+  useLayoutEffect(() => {
+    const thread = offer.current?.closest<HTMLElement>('[tabindex]')
+    const button = offer.current?.querySelector('button')
+    return () => {
+      if (document.activeElement !== button) return
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) thread?.focus({preventScroll: true})
+      })
+    }
+  }, [])
   return (
-    <p className={styles.deleted} role="status">
+    <p
+      ref={offer}
+      className={styles.deleted}
+      role="status"
+      // it appears where a pointer pressed, and its button gets the focus: neither holds it unless it is used
+      onPointerMove={hold}
+      onPointerLeave={({currentTarget}) => {
+        if (currentTarget.querySelector(':focus-visible') === null) removal.send({type: 'removal.release'})
+      }}
+      onFocus={({target}) => {
+        if (target.matches(':focus-visible')) hold()
+      }}
+      onBlur={({currentTarget}) => {
+        if (!currentTarget.matches(':hover')) removal.send({type: 'removal.release'})
+      }}
+    >
       {text('chat.messageDeleted')}
-      <Button size="sm" autoFocus onClick={restore}>
+      <Button size="sm" autoFocus onClick={onUndo}>
         {text('common.undo')}
       </Button>
     </p>

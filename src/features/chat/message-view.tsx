@@ -2,6 +2,7 @@ import {memo, useContext, type ReactNode} from 'react'
 import type {MessageContent} from '#contract/chat.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
+import {withoutThoughts} from '#domain/without-thoughts.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
@@ -175,7 +176,7 @@ export type AnswerMessageProps = {
 } & MessageChangeActions
 
 /** Reasoning is no answer. */
-const isEmptyAnswer = (answer: string) => answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, '').trim() === ''
+const isEmptyAnswer = (answer: string) => withoutThoughts(answer).trim() === ''
 
 type QuietLineId =
   | 'chat.reconnecting'
@@ -201,6 +202,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
   const growing = isGrowing(phase)
   const isCut = phase !== 'finished' || truncated
   const line = quietLineOf(props)
+  const copiedAnswer = withoutThoughts(answer)
   // without a text there is nothing to go on from
   const onContinue = isEmptyAnswer(answer) ? undefined : props.onContinue
   return (
@@ -246,13 +248,13 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       )}
       {!growing && (
         <MessageActions isShown={isLast || answer === ''}>
-          {answer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />}
+          {copiedAnswer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => copiedAnswer} />}
           {onRegenerate !== undefined && (
             <IconButton size="sm" label={text('chat.regenerate')} icon={<RetryIcon />} onClick={onRegenerate} />
           )}
           {props.pager}
           <AnswerMenu
-            answer={answer}
+            answer={copiedAnswer}
             id={props.id}
             index={props.index}
             link={props.link}

@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useState, type KeyboardEvent, type RefObject} from 'react'
-import {messageText} from '#domain/conversation.ts'
+import {messageText, stays} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
@@ -27,7 +27,9 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
   const text = useText()
   const isPhone = useMediaQuery(phone)
   const messages = useSelector(actor, selectMessages)
-  const questions = messages.flatMap(({role, content}, row) => (role === 'user' ? [{row, content}] : []))
+  const questions = messages.flatMap((message, row) =>
+    message.role === 'user' && stays(message) ? [{row, content: message.content}] : [],
+  )
   const [top] = useState(() => view.current?.firstRow() ?? 0)
   const here = questions.findLast(({row}) => row <= top)?.row
   const close = () => {

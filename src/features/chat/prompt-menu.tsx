@@ -38,7 +38,10 @@ type PromptMenuProps = {
   ref?: Ref<PromptMenuHandle>
 }
 
-/** The saved prompts above the message field, while it holds a slash and a name. Nothing where none are offered. */
+/**
+ * The saved prompts above the message field, while it holds a slash and a name. Nothing where none are offered, and below a sentence
+ * that is in no name.
+ */
 export function PromptMenu(props: PromptMenuProps) {
   useThreadWords()
   const prompts = usePrompts()
@@ -76,8 +79,9 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   /** What stood after the slash when Escape closed the list: it stays away until that changes. */
   const [closedAt, setClosedAt] = useState<string>()
   if (closedAt !== undefined && closedAt !== query) setClosedAt(undefined)
-  const isOpen = closedAt !== query
   const shownPrompts = matching(all, query)
+  const isSentence = /\s/.test(query) && shownPrompts.length === 0 && !isLoading
+  const isOpen = closedAt !== query && !isSentence
   const active = shownPrompts[Math.min(at, shownPrompts.length - 1)]
   const option = active && `${id}-${active.id}`
 

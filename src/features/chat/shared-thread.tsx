@@ -4,6 +4,7 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import {messageText} from '#domain/conversation.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {siteNameOf} from '#domain/site-name.ts'
+import {withoutThoughts} from '#domain/without-thoughts.ts'
 import type {
   SharedConversationEvent,
   SharedConversationSnapshot,
@@ -119,6 +120,7 @@ function Question({content, withheld}: SharedMessage) {
 function Answer({content, state, outcome, model, sandbox, thought_ms: thought}: SharedMessage) {
   const text = useText()
   const answer = messageText(content)
+  const copiedAnswer = withoutThoughts(answer)
   const isCut = state === 'failed' || outcome === 'truncated'
   return (
     <article className={message.answer}>
@@ -132,7 +134,7 @@ function Answer({content, state, outcome, model, sandbox, thought_ms: thought}: 
         </p>
       )}
       <div className={message.actions} data-shown>
-        {answer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => answer} />}
+        {copiedAnswer !== '' && <CopyButton label={text('chat.copyMarkdown')} value={() => copiedAnswer} />}
         {sandbox === true ? (
           <span className={message.sandbox}>{text('chat.sandbox')}</span>
         ) : (

@@ -1,4 +1,5 @@
 import type {Failure} from '#domain/failure.ts'
+import {isFieldCovered} from './is-field-covered.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
 /** Uploads one file; `onProgress` gets 0 to 1. Rejects with a value that `toFailure` can read. */
@@ -48,6 +49,7 @@ export const modelRefusalOf = (attachment: Attachment, model: OfferedModel | und
 
 /**
  * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
+ * Below a modal dialog none are taken; what has an area for files of its own has prevented the default.
  * `onDrop` gets the entries of the files too: they tell folders.
  */
 export function listenToDrops(
@@ -60,9 +62,10 @@ export function listenToDrops(
       type,
       (event) => {
         const transfer = event.dataTransfer
-        if (transfer?.types.includes('Files') !== true) return
+        if (transfer?.types.includes('Files') !== true || event.defaultPrevented) return
         if (type !== 'dragleave') event.preventDefault()
-        act(event, transfer)
+        if (isFieldCovered()) transfer.dropEffect = 'none'
+        else act(event, transfer)
       },
       {signal},
     )

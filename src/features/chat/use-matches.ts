@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useDeferredValue, useMemo} from 'react'
-import type {RecordMessage} from '#domain/conversation.ts'
+import {stays, type RecordMessage} from '#domain/conversation.ts'
 import {countMatches, type RowMatches} from '#domain/find-text.ts'
 import {foldText} from '#domain/fold-text.ts'
 import {shownText} from '#domain/shown-text.ts'
@@ -20,7 +20,7 @@ function foldedText(message: RecordMessage): string {
 
 const none: readonly RowMatches[] = []
 
-/** The rows of a conversation that contain a query, in order; an answer counts once it has ended. */
+/** The rows of a conversation that contain a query, in order; an answer counts once it has ended, a deleted message does not. */
 export function useMatches(actor: ConversationActor, query: string): readonly RowMatches[] {
   const messages = useSelector(actor, selectMessages)
   const deferredQuery = useDeferredValue(query)
@@ -28,7 +28,7 @@ export function useMatches(actor: ConversationActor, query: string): readonly Ro
     const foldedQuery = foldText(deferredQuery.trim())
     if (foldedQuery === '') return none
     return messages.flatMap((message, row) => {
-      const count = message.role === 'system' ? 0 : countMatches(foldedText(message), foldedQuery)
+      const count = message.role === 'system' || !stays(message) ? 0 : countMatches(foldedText(message), foldedQuery)
       return count === 0 ? [] : [{row, count}]
     })
   }, [messages, deferredQuery])

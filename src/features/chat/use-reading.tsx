@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageText} from '#domain/conversation.ts'
+import {stays} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
@@ -19,6 +19,7 @@ import {useCopy} from '#ui/use-copy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat} from './chat.context.tsx'
 import {FindBar} from './find-bar.tsx'
+import {lastAnswer} from './last-answer.ts'
 import {Outline} from './outline.tsx'
 import styles from './reading.module.css'
 import {ThreadMenu} from './thread-menu.tsx'
@@ -69,7 +70,7 @@ export function useReading(
   const mode = useSelector(reading, ({value}) => value)
   const questions = useSelector(
     actor,
-    (snapshot) => selectMessages(snapshot).filter(({role}) => role === 'user').length,
+    (snapshot) => selectMessages(snapshot).filter((message) => message.role === 'user' && stays(message)).length,
   )
   const find = useCallback(() => {
     reading.send({type: 'find.open'})
@@ -88,8 +89,8 @@ export function useReading(
   useThreadKeys({
     onFind: find,
     onCopyLast: () => {
-      const last = selectMessages(actor.getSnapshot()).findLast(({role}) => role === 'assistant')
-      if (last !== undefined) copying.copy(messageText(last.content))
+      const answer = lastAnswer(actor.getSnapshot())
+      if (answer !== '') copying.copy(answer)
     },
     takesSearch: () => view.current?.isPartial() === true && document.activeElement !== field.current,
   })

@@ -237,6 +237,32 @@ describe('a failed answer', () => {
   })
 })
 
+/** What the page copies. */
+function watchCopies() {
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async () => undefined)
+  onTestFinished(() => write.mockRestore())
+  return write
+}
+
+test('an answer is copied without its reasoning, by its button and by the key for the last one', async () => {
+  const write = watchCopies()
+  await showScreen('a', {records: [settled({content: '<think>hm</think>\n\nthe **answer**'})]})
+  fireEvent.click(await screen.findByRole('button', {name: 'Copy as Markdown'}))
+  await waitFor(() => expect(write).toHaveBeenCalledTimes(1))
+  fireEvent.keyDown(document.body, {key: 'C', ctrlKey: true, shiftKey: true})
+  await waitFor(() => expect(write).toHaveBeenCalledTimes(2))
+  expect(write.mock.calls).toEqual([['the **answer**'], ['the **answer**']])
+})
+
+test('of an answer that has reasoning alone nothing is copied', async () => {
+  const write = watchCopies()
+  await showScreen('a', {records: [settled({content: '<think>hm</think>'})]})
+  await screen.findAllByRole('button', {name: 'More actions'})
+  expect(screen.queryByRole('button', {name: 'Copy as Markdown'})).toBeNull()
+  fireEvent.keyDown(document.body, {key: 'C', ctrlKey: true, shiftKey: true})
+  expect(write).not.toHaveBeenCalled()
+})
+
 test.each([
   ['Copied', async () => undefined],
   ["Couldn't copy", () => Promise.reject(new Error('foo'))],

@@ -1,6 +1,8 @@
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, createEvent, fireEvent, screen, waitFor} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
 import type {SendFile} from '#features/chat/uploads.ts'
+import {Dialog} from '#ui/dialog.tsx'
+import {renderView} from '#tests/ui/render.tsx'
 import {modelNamed, showComposer} from './composer-fixture.tsx'
 
 const file = (name: string, type: string) => new File(['foo'], name, {type})
@@ -176,6 +178,28 @@ describe('attachments', () => {
     expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['a.png', 'b.pdf'])
   })
 
+  test('files that are pasted beside the field are attached; text, and what is pasted into another field or a dialog, is not', async () => {
+    const {upload, field} = showComposer()
+    const other = renderView(<input aria-label="other" />)
+    const pasteInto = (target: Element, ...pasted: Parameters<typeof clipboard>) =>
+      fireEvent.paste(target, {clipboardData: clipboard(...pasted)})
+    const otherField = screen.getByRole('textbox', {name: 'other'})
+    otherField.focus()
+    expect(pasteInto(otherField, '', file('a.png', 'image/png'))).toBe(true)
+    other.unmount()
+    expect(pasteInto(document.body, 'foo\n'.repeat(200))).toBe(true)
+    const dialog = renderView(<Dialog open title="foo" />)
+    await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Message'})).toBeNull())
+    for (const target of [await screen.findByRole('dialog'), document.body])
+      expect(pasteInto(target, '', file('b.png', 'image/png'))).toBe(true)
+    dialog.unmount()
+    await waitFor(() => expect(screen.getByRole('textbox', {name: 'Message'})).toBeDefined())
+    expect(pasteInto(document.body, '', file('c.png', 'image/png'))).toBe(false)
+    expect(await screen.findByText('c.png')).toBeDefined()
+    expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['c.png'])
+    expect(field.value).toBe('')
+  })
+
   test('files that are dropped anywhere are attached; a folder and an empty file are explained', async () => {
     const {upload} = showComposer()
     const files = [file('a.pdf', 'application/pdf'), new File([], 'empty.txt'), new File([], 'folder')]
@@ -189,6 +213,38 @@ describe('attachments', () => {
     expect(screen.getByText('This file is empty.')).toBeVisible()
     expect(screen.queryByText('folder')).toBeNull()
     expect(screen.getByText("Folders can't be attached. Add the files in them.")).toBeVisible()
+    expect(upload).toHaveBeenCalledTimes(1)
+  })
+
+  test('files that are dropped while a modal dialog is open are not for the message', async () => {
+    const {upload} = showComposer()
+    const files = [file('a.json', 'application/json')]
+    const items = [{webkitGetAsEntry: () => ({isDirectory: false, name: 'a.json'})}]
+    const dataTransfer = {types: ['Files'], files, items}
+    // what takes files listens with the first that are dragged over the page
+    fireEvent.dragEnter(document.body, {dataTransfer})
+    await waitFor(() => expect(fireEvent.dragOver(document.body, {dataTransfer})).toBe(false))
+    const leaving = createEvent.dragLeave(document.body, {dataTransfer})
+    fireEvent(document.body, Object.assign(leaving, {relatedTarget: null}))
+    const onDrop = vi.fn((event: {preventDefault: () => void}) => event.preventDefault())
+    const dialog = renderView(
+      <Dialog open title="foo">
+        <p onDrop={onDrop}>import</p>
+      </Dialog>,
+    )
+    const area = await screen.findByText('import')
+    await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Message'})).toBeNull())
+    const dragging = createEvent.dragOver(screen.getByText('foo'), {dataTransfer})
+    fireEvent(screen.getByText('foo'), dragging)
+    expect(dragging).toMatchObject({defaultPrevented: true, dataTransfer: {dropEffect: 'none'}})
+    for (const target of [area, screen.getByText('foo')]) expect(fireEvent.drop(target, {dataTransfer})).toBe(false)
+    expect(onDrop).toHaveBeenCalledTimes(1)
+    expect(screen.queryByText('Drop files here')).toBeNull()
+    dialog.unmount()
+    await waitFor(() => expect(screen.getByRole('textbox', {name: 'Message'})).toBeDefined())
+    expect(upload).not.toHaveBeenCalled()
+    fireEvent.drop(document.body, {dataTransfer})
+    expect(await screen.findByText('a.json')).toBeDefined()
     expect(upload).toHaveBeenCalledTimes(1)
   })
 

@@ -61,6 +61,19 @@ test('a search shows where its words stand, with the arrows among them; a broken
   expect(await screen.findByRole('heading', {name: 'Today'})).toBeVisible()
 })
 
+test('a search finds no message that the user deleted, whatever the server knows of it', async () => {
+  const messages = [
+    {role: 'user' as const, content: 'Where is the pelican?', id: 'm1', removing: true},
+    {role: 'assistant' as const, content: 'At the harbour.', id: 'm2'},
+  ]
+  showPanel({records: [record('a', {messages, title: 'Birds'})]})
+  const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+  fireEvent.change(field, {target: {value: 'harbour'}})
+  expect(await screen.findByRole('link', {name: /At the harbour/})).toBeDefined()
+  fireEvent.change(field, {target: {value: 'pelican'}})
+  expect(await screen.findByText('Nothing found.')).toBeDefined()
+})
+
 test('a search reads answers as they are shown, without marks and thoughts', async () => {
   const content = '<think>a secret</think>Say 你**好**世界 to `them`'
   const messages = [{role: 'assistant' as const, content, id: 'm1'}]

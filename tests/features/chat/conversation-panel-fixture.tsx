@@ -1,8 +1,7 @@
 import {concat, NEVER, of} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {modelGroups, type ModelGroup} from '#contract/models.ts'
-import {messageText} from '#domain/conversation.ts'
-import {conversationTitle} from '#domain/conversation-title.ts'
+import {searchEntry} from '#domain/search-entry.ts'
 import {createSearchIndex, type SearchHit} from '#domain/search-index.ts'
 import {type ChatActors, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
@@ -31,17 +30,7 @@ function createSearch() {
         records: fromEventObservable<RecordsChanged, undefined>(() =>
           concat(of({type: 'records.changed' as const, records}), NEVER),
         ),
-        updateIndex: fromPromise<void, IndexChanges>(async ({input}) =>
-          index.put(
-            input.records.map((each) => ({
-              key: each.key,
-              title: conversationTitle(each),
-              texts: each.messages.map(({content}) => messageText(content)),
-              answers: each.messages.flatMap(({role}, at) => (role === 'assistant' ? [at] : [])),
-              updatedAt: each.updatedAt,
-            })),
-          ),
-        ),
+        updateIndex: fromPromise<void, IndexChanges>(async ({input}) => index.put(input.records.map(searchEntry))),
         searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async ({input}) => {
           if (isBroken) throw new Error('broken')
           return index.find(input.query, 100)

@@ -135,6 +135,41 @@ test('Enter goes to the next empty field of a prompt, and inserts from the last 
   expect(field).toHaveProperty('value', 'foo baz qux')
 })
 
+test('a name with a space is typed to its end, and Enter inserts its prompt', async () => {
+  const {onSend, field} = showComposer(async () => ({
+    prompts: [
+      {id: 'one', name: 'Code review', text: 'review it'},
+      {id: 'two', name: 'Code', text: 'write it'},
+    ],
+    instructions: '',
+  }))
+  for (const value of ['/code', '/code ', '/code rev']) {
+    fireEvent.change(field, {target: {value}})
+    await screen.findByRole('option', {name: /Code review/})
+  }
+  expect(screen.getAllByRole('option')).toHaveLength(1)
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(field).toHaveProperty('value', 'review it')
+  // words that stand in no name so, though all their letters do
+  fireEvent.change(field, {target: {value: '/cod view'}})
+  await vi.waitFor(() => expect(screen.queryByRole('listbox')).toBeNull())
+  expect(field.getAttribute('aria-controls')).toBeNull()
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend).toHaveBeenCalledExactlyOnceWith('/cod view', [])
+})
+
+test('a name with a space is not sent while the prompts load, and is once they cannot be loaded', async () => {
+  let refuse = (_: Error) => {}
+  const {onSend, field} = showComposer(() => new Promise<SavedPromptsRecord>((_, reject) => (refuse = reject)))
+  fireEvent.change(field, {target: {value: '/code review'}})
+  await screen.findByText('Loading')
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend).not.toHaveBeenCalled()
+  await act(async () => refuse(new Error('foo')))
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend).toHaveBeenCalledExactlyOnceWith('/code review', [])
+})
+
 test('a path or a sentence that begins with a slash opens no list, and Enter sends it', async () => {
   const {onSend, field} = showComposer()
   for (const value of ['/f', '/fo oo', '/f/o', '/f']) {

@@ -1,10 +1,9 @@
 import {useSelector} from '@xstate/react'
 import {useMemo, type ComponentProps} from 'react'
-import {messageText} from '#domain/conversation.ts'
 import {isRetriable, isRunning, type CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectFollowUps, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectFollowUps} from '#machines/conversation/conversation.selectors.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
@@ -17,6 +16,7 @@ import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
 import {useThreadRows} from '../conversation-thread.tsx'
 import {FollowUpList} from '../follow-up-list.tsx'
 import {KeptEdit} from '../kept-edit.tsx'
+import {lastAnswer} from '../last-answer.ts'
 import {groupOfModel} from '../model-catalogue.ts'
 import {reasonOf} from '../model-note.ts'
 import {PlaceLink} from '../place-link.tsx'
@@ -111,12 +111,6 @@ function AnswerActions({actor, actors, name, label}: AnswerActionsProps) {
       </PlaceLink>
     </>
   )
-}
-
-/** Text of the last settled answer. */
-const lastAnswer = (snapshot: Parameters<typeof selectMessages>[0]) => {
-  const last = selectMessages(snapshot).findLast(({role}) => role === 'assistant')
-  return last === undefined ? '' : messageText(last.content)
 }
 
 function useGroup(actors: ChatActors, actor: ConversationActor) {

@@ -1,0 +1,14 @@
+import {messageText, stays, type ConversationRecord} from './conversation.ts'
+import {conversationTitle} from './conversation-title.ts'
+import type {SearchEntry} from './search-index.ts'
+
+/** What is searched of a conversation: not its instructions, nor messages that the user deleted. */
+export const searchEntry = (record: ConversationRecord): SearchEntry => ({
+  key: record.key,
+  title: conversationTitle(record),
+  texts: record.messages.map((message) =>
+    message.role === 'system' || !stays(message) ? '' : messageText(message.content),
+  ),
+  answers: record.messages.flatMap(({role}, index) => (role === 'assistant' ? [index] : [])),
+  updatedAt: record.updatedAt,
+})
