@@ -94,7 +94,7 @@ export function createChatPorts({
       opened: openedFiles,
       open: async (key) => (await threadParts()).openDraftFiles({root, drafts, opened: openedFiles}, key),
     },
-    drafts: {read: drafts.read, write: drafts.write},
+    drafts,
     takeEarlyQuestion,
     models: {
       read: (group) => chatSlice.read().models?.[group],

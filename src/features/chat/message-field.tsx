@@ -4,6 +4,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
   type AriaAttributes,
   type ClipboardEvent,
   type KeyboardEvent,
@@ -13,6 +14,7 @@ import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
+import {useChat} from './chat.context.tsx'
 import styles from './composer.module.css'
 import {loadViews} from './load-views.ts'
 import type {PromptMenuHandle} from './prompt-menu.tsx'
@@ -29,9 +31,23 @@ const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 /** Begins with the name of a saved prompt; a path or a sentence is none. */
 const slash = /^\/([^\s/]*)$/
 
-/** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
-function useMessageText(draft: {text: string} | undefined, returnedQuestion: {question: string} | undefined) {
+/**
+ * The text of the field: the draft at first, and what another tab made of it; a question that could not be sent comes back
+ * before newer text.
+ */
+function useMessageText(
+  draftKey: string,
+  draft: {text: string} | undefined,
+  returnedQuestion: {question: string} | undefined,
+) {
+  const {drafts} = useChat()
+  const news = useSyncExternalStore(drafts.heard.subscribe, drafts.heard.get)
   const [value, setValue] = useState(draft?.text ?? '')
+  const [lastNews, setLastNews] = useState(news)
+  if (news !== lastNews) {
+    setLastNews(news)
+    if (news?.key === draftKey) setValue(news.draft?.text ?? '')
+  }
   const [lastReturned, setLastReturned] = useState(returnedQuestion)
   if (returnedQuestion !== lastReturned) {
     setLastReturned(returnedQuestion)
@@ -43,11 +59,12 @@ function useMessageText(draft: {text: string} | undefined, returnedQuestion: {qu
 
 /** The unsent message: its text, the field that it stands in, and how others write into it. */
 export function useMessage(
+  draftKey: string,
   draft: {text: string} | undefined,
   returnedQuestion: {question: string} | undefined,
   ref: Ref<MessageHandle> | undefined,
 ) {
-  const [text, write] = useMessageText(draft, returnedQuestion)
+  const [text, write] = useMessageText(draftKey, draft, returnedQuestion)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, text)
   useLayoutEffect(() => {

@@ -23,7 +23,7 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
     const draft = drafts.read(newDraftKey(group))
     if (draft?.isAsked !== true) return undefined
     const preset = drafts.read(instructionsKey(group))?.text
-    for (const key of [newDraftKey(group), instructionsKey(group)]) drafts.write(key, undefined)
+    for (const key of [newDraftKey(group), instructionsKey(group)]) drafts.close(key)
     const references = draft.references.map(({url}) => url)
     return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now(), preset}
   }, [drafts, newKey, now, group])

@@ -239,6 +239,8 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       if (draft === undefined || (draft.text === '' && draft.references.length === 0)) drafts.delete(key)
       else drafts.set(key, draft)
     },
+    close: (key) => void drafts.delete(key),
+    heard: createValueStore(undefined),
   }
   const chosen: string[] = []
   const models = new Map(storedModel === undefined ? [] : [['chatgpt', storedModel]])
