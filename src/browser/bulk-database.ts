@@ -79,11 +79,10 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       if (!usage.isUsed()) return []
       const target = await store()
       try {
-        const own = (listing ??= target.keys())
-        const keys = await own.finally(() => {
-          if (listing === own) listing = undefined
+        listing ??= target.keys().finally(() => {
+          listing = undefined
         })
-        return keys.filter((key) => key.startsWith(prefix))
+        return (await listing).filter((key) => key.startsWith(prefix))
       } catch (error) {
         log('The database could not be read', {error: String(error)})
         return []

@@ -3,6 +3,7 @@ import {task} from '#contract/task.ts'
 import {storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
 import {withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
 import {storedIntent} from '#domain/intent.ts'
+import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {storedMessages} from '#domain/persisted-state.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
@@ -33,8 +34,14 @@ const valid =
     })
 
 const validConversations = valid(conversationRecord)
-export const toConversations = (storedValues: readonly unknown[]): ConversationRecord[] =>
-  validConversations(storedValues).map(withFollowUps)
+/** Newest first. */
+export function toConversations(storedValues: readonly unknown[], log: Log): ConversationRecord[] {
+  const conversations = validConversations(storedValues).map(withFollowUps)
+  if (conversations.length < storedValues.length) log('Stored conversations of another shape were left out')
+  return conversations.sort((one, other) => other.updatedAt - one.updatedAt)
+}
+/** A conversation that has no id of the server's. */
+export const isLocal = (storedValue: unknown) => validConversations([storedValue]).some(({id}) => id === undefined)
 export const toTasks = valid(task)
 export const toIntents = valid(storedIntent)
 

@@ -85,22 +85,20 @@ export const createBulkStorage = (
       await flush()
       const values = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
       if (values.length === 0) return []
-      const conversations = (await records()).toConversations(values)
-      if (conversations.length < values.length) log('Stored conversations of another shape were left out')
-      return conversations.sort((a, b) => b.updatedAt - a.updatedAt)
+      return (await records()).toConversations(values, log)
     },
     saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
     removeConversation: (userId, key) => put(keyOf(userId, 'conversation', key), undefined),
     async pruneConversations(userId, isKept) {
       await flush()
       const prefix = keyOf(userId, 'conversation', '')
-      const stale = (await keysOf(prefix)).filter((key) => !isKept(key.slice(prefix.length)))
+      const isStale = (key: string) => !isKept(key.slice(prefix.length))
+      const stale = (await keysOf(prefix)).filter(isStale)
       if (stale.length === 0) return
       const values = await readAll(stale)
-      const {toConversations} = await records()
+      const {isLocal} = await records()
       stale.forEach((key, index) => {
-        const isLocal = toConversations([values[index]]).some(({id}) => id === undefined)
-        if (!isLocal && !isKept(key.slice(prefix.length))) put(key, undefined)
+        if (!isLocal(values[index]) && isStale(key)) put(key, undefined)
       })
     },
     async drafts(userId) {
