@@ -8,7 +8,12 @@ import {signedIn} from './machines/start-root.ts'
 function start() {
   const {root} = createWorld({stored: signedIn})
   const opened = createValueStore<OpenedFiles>(new Map())
-  const drafts = {read: () => undefined, write: () => undefined}
+  const drafts = {
+    read: () => undefined,
+    write: () => undefined,
+    close: () => undefined,
+    heard: createValueStore(undefined),
+  }
   const session = () => root.actors.session()
   const parts = () => Object.keys(session()?.getSnapshot().children ?? {}).filter((id) => id.startsWith('draftFiles'))
   return {root, opened, session, parts, open: async (key: string) => openDraftFiles({root, drafts, opened}, key)}

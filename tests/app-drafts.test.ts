@@ -1,19 +1,35 @@
-import {expect, test} from 'vitest'
-import type {BulkStorage} from '#browser/bulk-storage.ts'
+import {Subject} from 'rxjs'
+import {expect, test, vi} from 'vitest'
+import type {TabFact} from '#browser/tabs.ts'
 import {createDrafts} from '#app/chat/drafts.ts'
+import type {StoredDrafts} from '#domain/draft.ts'
 
-type Stored = Parameters<BulkStorage['saveDrafts']>[1]
 const draft = (text: string) => ({text, references: []})
 
-/** A storage whose reads are answered when the test says so. */
-const setUp = (stored: Record<string, Stored>, left: {text?: string | undefined} = {}) => {
+type Browser = {
+  left: {text?: string | undefined}
+  written: Record<string, StoredDrafts>
+  /** Where each of its tabs hears the others. */
+  tabs: Set<Subject<TabFact>>
+}
+const createBrowser = (stored: Record<string, StoredDrafts>, left: Browser['left'] = {}): Browser => ({
+  left,
+  written: {...stored},
+  tabs: new Set(),
+})
+
+/** A tab of a browser whose storage answers reads when the test says so. */
+const openTab = (browser: Browser) => {
   const waiting: (() => void)[] = []
-  const written: Record<string, Stored> = {...stored}
+  const {written, left, tabs} = browser
+  const facts$ = new Subject<TabFact>()
+  tabs.add(facts$)
   const drafts = createDrafts(
     {
       drafts: (userId) => new Promise((resolve) => waiting.push(() => resolve(written[userId] ?? {}))),
-      saveDrafts: (userId, value) => {
-        written[userId] = value
+      saveDraft: (userId, key, value) => {
+        const {[key]: _before, ...others} = written[userId] ?? {}
+        written[userId] = value === undefined ? others : {...others, [key]: value}
       },
     },
     {
@@ -22,12 +38,31 @@ const setUp = (stored: Record<string, Stored>, left: {text?: string | undefined}
         left.text = text
       },
     },
+    {
+      facts$,
+      tell: (fact) => {
+        for (const tab of tabs) if (tab !== facts$) tab.next(fact)
+      },
+    },
   )
   const answerReads = async () => {
     for (const answer of waiting.splice(0)) answer()
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await vi.waitFor(() => expect(drafts.isReady()).toBe(true))
   }
   return {drafts, written, left, answerReads}
+}
+const setUp = (stored: Record<string, StoredDrafts>, left?: Browser['left']) => openTab(createBrowser(stored, left))
+
+/** Tabs of one user and browser, whose drafts were read. */
+async function openTabs(stored: StoredDrafts) {
+  const browser = createBrowser({foo: stored})
+  const open = async () => {
+    const {drafts, answerReads} = openTab(browser)
+    drafts.follow('foo')
+    await answerReads()
+    return drafts
+  }
+  return {browser, open, one: await open(), other: await open()}
 }
 
 test('an empty composer that shows before the drafts were read empties nothing', async () => {
@@ -112,4 +147,91 @@ test('a page that changed nothing leaves nothing, and what cannot be read is not
   expect(drafts.read('one')).toEqual(draft('stored'))
   drafts.leave()
   expect(left.text).toContain('"one":3')
+})
+
+test('what two tabs type for two conversations is all kept', async () => {
+  const {browser, one, other} = await openTabs({})
+  one.write('a', draft('one'))
+  other.write('b', draft('other'))
+  one.write('a', draft('one more'))
+  expect(browser.written['foo']).toEqual({a: draft('one more'), b: draft('other')})
+})
+
+test('what one tab sends goes from the other that shows it, and does not come back', async () => {
+  const {browser, open, one, other} = await openTabs({a: draft('asked'), b: draft('other')})
+  one.write('a', draft('asked'))
+  other.close('a')
+  expect(one.read('a')).toBeUndefined()
+  expect(one.heard.get()).toEqual({key: 'a', draft: undefined})
+  one.write('b', draft('other one'))
+  one.leave()
+  expect(browser.written['foo']).toEqual({b: draft('other one')})
+  expect((await open()).read('a')).toBeUndefined()
+})
+
+test('what was typed here goes when another tab sends the same, and stays when that is emptied there', async () => {
+  const {open, one} = await openTabs({})
+  one.write('a', draft('typed'))
+  one.write('b', draft('typed'))
+  const later = await open()
+  later.write('a', undefined)
+  expect(one.read('a')).toEqual(draft('typed'))
+  later.close('b')
+  expect(one.read('b')).toBeUndefined()
+})
+
+test('what another tab makes of a draft shows where nobody changed it, and replaces nothing that was typed', async () => {
+  const {one, other} = await openTabs({a: draft('stored')})
+  other.write('a', draft('stored and more'))
+  expect(one.heard.get()).toEqual({key: 'a', draft: draft('stored and more')})
+  one.write('a', draft('own'))
+  other.write('a', draft('stored and much more'))
+  other.close('a')
+  expect(one.read('a')).toEqual(draft('own'))
+})
+
+test('a field that is empty stays empty; the draft of another tab is there for the next one that opens', async () => {
+  const {browser, one, other} = await openTabs({})
+  one.write('new/grok', undefined)
+  other.write('new/grok', draft('waits'))
+  expect(one.heard.get()).toBeUndefined()
+  one.write('new/grok', draft('asked'))
+  one.close('new/grok')
+  expect(browser.written['foo']).toEqual({'new/grok': draft('waits')})
+  expect(one.read('new/grok')).toEqual(draft('waits'))
+  expect(other.read('new/grok')).toEqual(draft('waits'))
+})
+
+test('tabs that close one after the other leave what each of them changed', async () => {
+  const {browser, open, one, other} = await openTabs({})
+  one.write('a', draft('one'))
+  other.write('b', draft('other'))
+  browser.written = {}
+  one.leave()
+  other.leave()
+  const next = await open()
+  expect([next.read('a'), next.read('b')]).toEqual([draft('one'), draft('other')])
+})
+
+test('what a tab left is older than what another one typed since', async () => {
+  const {open, one, other} = await openTabs({})
+  one.write('a', draft('left'))
+  one.leave()
+  other.write('a', draft('since'))
+  expect((await open()).read('a')).toEqual(draft('since'))
+})
+
+test('however many drafts there are, all are kept', async () => {
+  const {browser, one} = await openTabs({})
+  for (let index = 0; index < 60; index += 1) one.write(`k${index}`, draft('typed'))
+  expect(Object.keys(browser.written['foo'] ?? {})).toHaveLength(60)
+})
+
+test('tabs of another user hear nothing', async () => {
+  const {browser, one} = await openTabs({})
+  const {drafts, answerReads} = openTab(browser)
+  drafts.follow('bar')
+  await answerReads()
+  one.write('a', draft('secret'))
+  expect(drafts.read('a')).toBeUndefined()
 })

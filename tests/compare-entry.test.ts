@@ -17,6 +17,8 @@ const drafts = {
   read: (of: string) => stored.get(of),
   write: (of: string, draft: Draft | undefined) =>
     void (draft === undefined ? stored.delete(of) : stored.set(of, draft)),
+  close: (of: string) => void stored.delete(of),
+  heard: createValueStore(undefined),
 }
 const navigation = {follow: vi.fn()}
 const opened = createValueStore<OpenedFiles>(new Map())

@@ -11,14 +11,14 @@ export type NewFile = ChosenFile & {
 export type DraftFile = {
   id: string
   name: string
-  size: number | undefined
+  size?: number | undefined
   isImage: boolean
   isPasted: boolean
   url?: string
 }
 
 /** An uploaded file as a draft names it. */
-export type FileReference = {url: string; name: string; size: number | undefined}
+export type FileReference = {url: string; name: string; size?: number | undefined}
 
 /** The largest file that the server takes, in bytes, where it says so. */
 export type DraftFilesInput = {largestFile: number | undefined}

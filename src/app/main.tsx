@@ -128,7 +128,7 @@ async function start() {
   flow.resume()
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
-  const drafts = createDrafts(deps.bulk, deps.leftDrafts)
+  const drafts = createDrafts(deps.bulk, deps.leftDrafts, deps.tabs)
   followUser(root, drafts, flow.forget)
   root.actors.environment().on('page.leaving', drafts.leave)
 

@@ -40,6 +40,8 @@ export type BulkDatabase = ReturnType<typeof createBulkDatabase>
 export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usage: BulkUsage) {
   const failures = new Subject<void>()
   let opening: Promise<BulkStore> | undefined
+  /** The keys that are being read: who asks meanwhile waits for the same ones. */
+  let listing: Promise<string[]> | undefined
   const store = () =>
     (opening ??= open().catch((error: unknown) => {
       log('No database in this browser: conversations last until the page is left', {error: String(error)})
@@ -59,6 +61,7 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       const results = await Promise.allSettled(
         changes.map(([key, value]) => (value === undefined ? target.removeItem(key) : target.setItem(key, value))),
       )
+      listing = undefined
       const rejection = results.find(({status}) => status === 'rejected')
       if (rejection?.status === 'rejected') {
         log('A conversation or draft was not stored', {error: String(rejection.reason)})
@@ -76,7 +79,10 @@ export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usa
       if (!usage.isUsed()) return []
       const target = await store()
       try {
-        return (await target.keys()).filter((key) => key.startsWith(prefix))
+        listing ??= target.keys().finally(() => {
+          listing = undefined
+        })
+        return (await listing).filter((key) => key.startsWith(prefix))
       } catch (error) {
         log('The database could not be read', {error: String(error)})
         return []

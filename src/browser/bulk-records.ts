@@ -1,7 +1,10 @@
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
+import {storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
 import {withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
 import {storedIntent} from '#domain/intent.ts'
+import type {Log} from '#domain/log.ts'
+import {parseJson} from '#domain/parse-json.ts'
 import {storedMessages} from '#domain/persisted-state.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
 
@@ -31,7 +34,73 @@ const valid =
     })
 
 const validConversations = valid(conversationRecord)
-export const toConversations = (storedValues: readonly unknown[]): ConversationRecord[] =>
-  validConversations(storedValues).map(withFollowUps)
+/** Newest first. */
+export function toConversations(storedValues: readonly unknown[], log: Log): ConversationRecord[] {
+  const conversations = validConversations(storedValues).map(withFollowUps)
+  if (conversations.length < storedValues.length) log('Stored conversations of another shape were left out')
+  return conversations.sort((one, other) => other.updatedAt - one.updatedAt)
+}
+/** A conversation that has no id of the server's. */
+export const isLocal = (storedValue: unknown) => validConversations([storedValue]).some(({id}) => id === undefined)
 export const toTasks = valid(task)
 export const toIntents = valid(storedIntent)
+
+const timedDraft = z.object({...storedDraft.shape, at: z.optional(z.number())})
+const draftTable = z.record(z.string(), storedDraft)
+const draftsInText = z.object({text: z.string()})
+
+/** Where earlier versions stored all drafts of a user: a table, or before that its JSON as the text of one draft. */
+const draftTableKey = 'composer'
+
+/** What cannot be read is no draft. */
+function draftsOfTable(storedValue: unknown): StoredDrafts {
+  const parsing = draftTable.safeParse(storedValue)
+  if (parsing.success) return parsing.data
+  const earlier = draftsInText.safeParse(storedValue)
+  const inText = draftTable.safeParse(earlier.success ? parseJson(earlier.data.text) : undefined)
+  return inText.success ? inText.data : {}
+}
+
+/** What a page changed in its last moments; `null`: sent or emptied. */
+const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
+
+/** What the pages before this one left for a user, a line each: the newest last. What cannot be read is nothing. */
+export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] =>
+  leftText.split('\n').flatMap((line) => {
+    const parsing = leftRecord.safeParse(parseJson(line))
+    return parsing.success && parsing.data.owner === userId ? Object.entries(parsing.data.drafts) : []
+  })
+
+/** Milliseconds; a draft that was changed since is kept, however many there are. */
+const freshDuration = 180 * 24 * 60 * 60 * 1000
+/** So many are kept whatever their age. */
+const fewDrafts = 200
+
+/**
+ * Drafts of a user from their records and the ends of their keys. `save` gives those of the table of an earlier version a record of their own,
+ * and removes the ones that nobody touched for half a year, beyond the newest 200.
+ */
+export function toDrafts(
+  keys: readonly string[],
+  values: readonly unknown[],
+  save: (key: string, draft: StoredDraft | undefined) => void,
+): StoredDrafts {
+  const now = Date.now()
+  const records = new Map(keys.map((key, index) => [key, values[index]]))
+  const knownDrafts = [...records].flatMap(([key, value]) => {
+    const parsing = key === draftTableKey ? undefined : timedDraft.safeParse(value)
+    if (parsing?.success !== true) return []
+    const {at = now, ...draft} = parsing.data
+    return [{key, draft, at}]
+  })
+  const ownKeys = new Set(knownDrafts.map(({key}) => key))
+  const movedDrafts = Object.entries(draftsOfTable(records.get(draftTableKey))).filter(([key]) => !ownKeys.has(key))
+  const oldKeys = knownDrafts
+    .toSorted((one, other) => other.at - one.at)
+    .slice(fewDrafts)
+    .flatMap(({key, at}) => (at < now - freshDuration ? [key] : []))
+  for (const [key, draft] of movedDrafts) save(key, draft)
+  for (const key of records.has(draftTableKey) ? [...oldKeys, draftTableKey] : oldKeys) save(key, undefined)
+  const keptDrafts = knownDrafts.filter(({key}) => !oldKeys.includes(key)).map(({key, draft}) => [key, draft] as const)
+  return Object.fromEntries([...movedDrafts, ...keptDrafts])
+}

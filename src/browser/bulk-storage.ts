@@ -1,7 +1,7 @@
 import type {Observable} from 'rxjs'
 import type {Task} from '#contract/task.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {readDrafts, type StoredDrafts} from '#domain/draft.ts'
+import type {StoredDraft, StoredDrafts} from '#domain/draft.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {createBulkDatabase, type BulkStore} from './bulk-database.ts'
@@ -23,9 +23,10 @@ export type BulkStorage = {
    * and stays.
    */
   pruneConversations(userId: string, isKept: (key: string) => boolean): Promise<void>
-  /** Unsent drafts by the key of their conversation. One record, so that all are there before the first composer is. */
+  /** Unsent drafts by the key of their conversation. */
   drafts(userId: string): Promise<StoredDrafts>
-  saveDrafts(userId: string, drafts: StoredDrafts): void
+  /** `undefined` removes it. Each has a record of its own: tabs that write do not undo each other's writes. */
+  saveDraft(userId: string, key: string, draft: StoredDraft | undefined): void
   /** A tool's newest tasks, ascending by time. */
   tasks(userId: string, tool: string, most: number): Promise<Task[]>
   /**
@@ -53,8 +54,6 @@ const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
 const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent', key: string) =>
   `${prefixOf(userId)}${kind}/${key}`
 
-const draftsKey = (userId: string) => keyOf(userId, 'draft', 'composer')
-
 /** Keys sort by time, so that the newest tasks are read without the others. */
 const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id' | 'created_at'>) =>
   keyOf(
@@ -79,37 +78,39 @@ export const createBulkStorage = (
   const writes = createBulkWrites(database, journal)
   const {put, flush} = writes
   const {readAll, keysOf} = database
+  const saveDraft: BulkStorage['saveDraft'] = (userId, key, draft) =>
+    put(keyOf(userId, 'draft', key), draft && {...draft, at: Date.now()})
   return {
     async conversations(userId) {
       await flush()
       const values = await readAll(await keysOf(keyOf(userId, 'conversation', '')))
       if (values.length === 0) return []
-      const conversations = (await records()).toConversations(values)
-      if (conversations.length < values.length) log('Stored conversations of another shape were left out')
-      return conversations.sort((a, b) => b.updatedAt - a.updatedAt)
+      return (await records()).toConversations(values, log)
     },
     saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
     removeConversation: (userId, key) => put(keyOf(userId, 'conversation', key), undefined),
     async pruneConversations(userId, isKept) {
       await flush()
       const prefix = keyOf(userId, 'conversation', '')
-      const stale = (await keysOf(prefix)).filter((key) => !isKept(key.slice(prefix.length)))
+      const isStale = (key: string) => !isKept(key.slice(prefix.length))
+      const stale = (await keysOf(prefix)).filter(isStale)
       if (stale.length === 0) return
       const values = await readAll(stale)
-      const {toConversations} = await records()
+      const {isLocal} = await records()
       stale.forEach((key, index) => {
-        const isLocal = toConversations([values[index]]).some(({id}) => id === undefined)
-        if (!isLocal && !isKept(key.slice(prefix.length))) put(key, undefined)
+        if (!isLocal(values[index]) && isStale(key)) put(key, undefined)
       })
     },
     async drafts(userId) {
       await flush()
-      const [storedDrafts] = await readAll([draftsKey(userId)])
-      return readDrafts(storedDrafts)
+      const prefix = keyOf(userId, 'draft', '')
+      const keys = await keysOf(prefix)
+      if (keys.length === 0) return {}
+      const values = await readAll(keys)
+      const ownKeys = keys.map((key) => key.slice(prefix.length))
+      return (await records()).toDrafts(ownKeys, values, (key, draft) => saveDraft(userId, key, draft))
     },
-    saveDrafts(userId, drafts) {
-      put(draftsKey(userId), Object.keys(drafts).length === 0 ? undefined : drafts)
-    },
+    saveDraft,
     async tasks(userId, tool, most) {
       await flush()
       const keys = (await keysOf(keyOf(userId, 'task', `${tool}/`))).sort().slice(-most)

@@ -1,5 +1,6 @@
 import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
+import {storedDraft} from '#domain/draft.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
 
 /** Before a message's id in `conversation.heard`: the tab that had deleted it took that back. */
@@ -31,6 +32,14 @@ const tabFact = z.union([
   z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */
   z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
+  /** A draft was changed, emptied, or sent: `sent` is its mark (`app/chat/drafts.ts`). */
+  z.object({
+    type: z.literal('draft.heard'),
+    owner: z.string(),
+    key: z.string(),
+    draft: z.optional(storedDraft),
+    sent: z.optional(z.string()),
+  }),
   /** Conversations whose answer nobody has seen, or that were seen now; keys are the server's ids. */
   z.object({type: z.literal('unread.heard'), keys: z.array(z.string()), isUnread: z.boolean()}),
 ])

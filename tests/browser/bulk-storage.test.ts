@@ -71,33 +71,75 @@ test('nothing is opened before it is used', () => {
   expect(open).not.toHaveBeenCalled()
 })
 
-test('drafts: the last ones count at once, and none leave no record', async () => {
+test('drafts: each has its record, the last one counts at once, and none leaves none', async () => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
     () => undefined,
   )
   expect(await bulk.drafts('u-1')).toEqual({})
-  const drafts = {k: {text: 'foo', references: [{url: '/a.png', name: 'a.png'}]}}
-  bulk.saveDrafts('u-1', drafts)
-  expect(await bulk.drafts('u-1')).toEqual(drafts)
-  bulk.saveDrafts('u-1', {})
+  const draft = {text: 'foo', references: [{url: '/a.png', name: 'a.png'}]}
+  bulk.saveDraft('u-1', 'k', draft)
+  bulk.saveDraft('u-1', 'new/chatgpt', draft)
+  expect(await bulk.drafts('u-1')).toEqual({k: draft, 'new/chatgpt': draft})
+  bulk.saveDraft('u-1', 'k', undefined)
+  expect(await bulk.drafts('u-1')).toEqual({'new/chatgpt': draft})
+  bulk.saveDraft('u-1', 'new/chatgpt', undefined)
   expect(await bulk.drafts('u-1')).toEqual({})
   expect(items.size).toBe(0)
 })
 
-test('drafts that an earlier version stored as JSON in a text are read, and stored in the form of today', async () => {
+const earlierDrafts = {
+  k: {text: 'older', references: []},
+  'new/chatgpt': {text: 'foo', references: [{url: '/a.png', name: 'a.png', size: 3}]},
+}
+
+test.each([
+  ['in one record', earlierDrafts],
+  ['as JSON in a text', {text: JSON.stringify(earlierDrafts), references: []}],
+])('drafts that an earlier version stored %s are read, and get records of their own', async (_name, stored) => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
     () => undefined,
   )
-  const drafts = {'new/chatgpt': {text: 'foo', references: [{url: '/a.png', name: 'a.png', size: 3}]}}
-  items.set('user/u-1/draft/composer', {text: JSON.stringify(drafts), references: []})
-  expect(await bulk.drafts('u-1')).toEqual(drafts)
-  bulk.saveDrafts('u-1', drafts)
+  items.set('user/u-1/draft/composer', stored)
+  const newer = {text: 'newer', references: []}
+  bulk.saveDraft('u-1', 'k', newer)
+  expect(await bulk.drafts('u-1')).toEqual({...earlierDrafts, k: newer})
   await bulk.flush()
-  expect(items.get('user/u-1/draft/composer')).toEqual(drafts)
+  expect([...items.keys()].sort()).toEqual(['user/u-1/draft/k', 'user/u-1/draft/new/chatgpt'])
+  expect(await bulk.drafts('u-1')).toEqual({...earlierDrafts, k: newer})
+})
+
+test('of very many drafts those go that nobody touched for half a year', async () => {
+  const {items, store} = createStore()
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  const now = Date.now()
+  const day = 24 * 60 * 60 * 1000
+  const ages = [...Array<number>(150).fill(1), ...Array<number>(100).fill(170), ...Array<number>(50).fill(200)]
+  for (const [index, age] of ages.entries()) {
+    items.set(`user/u-1/draft/k${index}`, {text: 'foo', references: [], at: now - age * day})
+  }
+  expect(Object.keys(await bulk.drafts('u-1'))).toHaveLength(250)
+  await bulk.flush()
+  expect(items.size).toBe(250)
+})
+
+test('who asks for keys while they are read waits for the same reading; one after a write sees it', async () => {
+  const {store} = createStore()
+  const keys = vi.spyOn(store, 'keys')
+  const bulk = createBulkStorage(
+    async () => store,
+    () => undefined,
+  )
+  await Promise.all([bulk.drafts('u-1'), bulk.drafts('u-2'), bulk.conversations('u-1')])
+  expect(keys).toHaveBeenCalledOnce()
+  bulk.saveConversation('u-1', record('a', 1))
+  expect(await bulk.conversations('u-1')).toEqual([record('a', 1)])
 })
 
 test.each([
@@ -133,7 +175,7 @@ test('signing out removes all of the user, also what waits, and nothing else', a
     () => undefined,
   )
   bulk.saveConversation('u-1', record('a', 1))
-  bulk.saveDrafts('u-1', {a: {text: 'foo', references: []}})
+  bulk.saveDraft('u-1', 'a', {text: 'foo', references: []})
   bulk.saveConversation('u-2', record('b', 1))
   await bulk.flush()
   bulk.saveConversation('u-1', record('c', 1))
@@ -207,7 +249,7 @@ test('what a leaving page had no time to write is there for the next page, and i
   leaving.saveConversation('u-1', record('a', 2, 'refused'))
   leaving.removeConversation('u-1', 'gone')
   void leaving.flush()
-  leaving.saveDrafts('u-1', {k: {text: 'foo', references: []}})
+  leaving.saveDraft('u-1', 'k', {text: 'foo', references: []})
   leaving.leave()
 
   const next = open(Promise.resolve(store))

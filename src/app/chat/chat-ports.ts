@@ -89,7 +89,7 @@ export function createChatPorts({
     notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),
     files: createFilesPort(async (key, opened) => (await threadParts()).openDraftFiles({root, drafts, opened}, key)),
-    drafts: {read: drafts.read, write: drafts.write},
+    drafts,
     takeEarlyQuestion,
     models: {
       read: (group) => chatSlice.read().models?.[group],

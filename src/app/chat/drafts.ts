@@ -1,28 +1,23 @@
-import {z} from '#contract/schema.ts'
 import {type BulkStorage} from '#browser/bulk-storage.ts'
+import type {TabFact, Tabs} from '#browser/tabs.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {type StoredText} from '#browser/stored-text.ts'
-import {storedDraft, type StoredDraft} from '#domain/draft.ts'
-import {parseJson} from '#domain/parse-json.ts'
-import type {Draft} from '#features/chat/draft.types.ts'
+import type {StoredDraft} from '#domain/draft.ts'
+import {loadPart} from '#ui/load-part.ts'
+import type {Draft, DraftStore, HeardDraft} from '#features/chat/draft.types.ts'
 
-/** What a page changed in its last moments; `null`: sent or emptied. */
-const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
-
-/** Bounds of what is kept: a draft is a convenience, not an archive. */
-const most = 50
 /** Typed before anybody signed in; the user who signs in gets it. */
 const visitor = 'visitor'
 
-/** Absent sizes are named: a draft that was read equals the one that was written. */
-const toDraft = ({text, references}: StoredDraft): Draft => ({
-  text,
-  references: references.map((item) => ({...item, size: item.size})),
-})
+const toStored = ({text, references}: Draft): StoredDraft => ({text, references: [...references]})
 
-export type Drafts = {
-  read: (key: string) => Draft | undefined
-  write: (key: string, draft: Draft | undefined) => void
+/** Equal for drafts of the same text and files; empty for none. */
+const markOf = (draft: Draft | undefined) =>
+  draft === undefined ? '' : [draft.text, ...draft.references.map(({url}) => url)].join('\n')
+
+type DraftHeard = Extract<TabFact, {type: 'draft.heard'}>
+
+export type Drafts = DraftStore & {
   /** The owner of these drafts; `undefined` before the user is known. Drafts of another user are dropped here. */
   follow: (userId: string | undefined) => void
   /** The stored drafts have been read. */
@@ -32,60 +27,103 @@ export type Drafts = {
   subscribe: (listener: () => void) => () => void
 }
 
-/** What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login. */
-export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, leftText: StoredText): Drafts {
+/**
+ * What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login.
+ * What another tab changes or sends replaces the draft here, unless the user has changed it in this tab and it is not the
+ * one that was sent.
+ */
+export function createDrafts(
+  bulk: Pick<BulkStorage, 'drafts' | 'saveDraft'>,
+  leftText: StoredText,
+  tabs: Pick<Tabs, 'tell' | 'facts$'>,
+): Drafts {
   const ready = createValueStore(false)
+  const heard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
   let drafts = new Map<string, Draft>()
+  /** Those of other tabs that were not taken over: no field shows them before it opens. */
+  let others = new Map<string, Draft>()
   /** Keys of what this page changed. */
   let changedKeys = new Set<string>()
 
-  const save = () => {
-    const newest = [...drafts].slice(-most)
-    bulk.saveDrafts(
-      owner,
-      Object.fromEntries(newest.map(([key, {text, references}]) => [key, {text, references: [...references]}])),
-    )
+  const read = (key: string) => drafts.get(key) ?? others.get(key)
+  const save = (key: string) => {
+    const draft = read(key)
+    bulk.saveDraft(owner, key, draft && toStored(draft))
   }
-  const stored = async (userId: string): Promise<[string, Draft][]> => {
-    const entries = Object.entries(await bulk.drafts(userId))
-    return entries.map(([key, value]) => [key, toDraft(value)])
-  }
-  /** What the page before this one changed as it went, once. */
-  const takeLeft = (userId: string): [string, Draft | undefined][] => {
-    const parsing = leftRecord.safeParse(parseJson(leftText.read() ?? ''))
-    if (!parsing.success || parsing.data.owner !== userId) return []
-    leftText.write(undefined)
-    return Object.entries(parsing.data.drafts).map(([key, value]) => [key, value === null ? undefined : toDraft(value)])
+  const stored = async (userId: string): Promise<[string, Draft][]> => Object.entries(await bulk.drafts(userId))
+  /** What the pages before this one changed as they went. */
+  const left = async (userId: string) => {
+    const text = leftText.read()
+    return text === undefined
+      ? []
+      : (await loadPart(() => import('#browser/bulk-records.ts'))).toLeftDrafts(userId, text)
   }
   const load = async (userId: string) => {
     ready.set(false)
-    const [own, typedBefore] = await Promise.all([stored(userId), userId === visitor ? [] : stored(visitor)])
+    const [own, typedBefore, leftBefore] = await Promise.all([
+      stored(userId),
+      userId === visitor ? [] : stored(visitor),
+      left(userId).catch(() => []), // stays for the next page
+    ])
     if (owner !== userId) return
-    const leftBefore = takeLeft(userId)
-    const isUnsaved = typedBefore.length > 0 || leftBefore.length > 0 || drafts.size > 0
+    if (leftBefore.length > 0) leftText.write(undefined)
     // Text that was typed in this page since is newer than any stored draft.
-    const allDrafts = new Map<string, Draft | undefined>([...own, ...leftBefore, ...typedBefore, ...drafts])
-    drafts = new Map([...allDrafts].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
-    if (typedBefore.length > 0) bulk.saveDrafts(visitor, {})
+    const typedHere = [...drafts].filter(([key]) => changedKeys.has(key))
+    const unsaved = [...leftBefore, ...typedBefore, ...typedHere]
+    const allDrafts = new Map<string, Draft | null>([...own, ...unsaved])
+    drafts = new Map([...allDrafts].flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
+    for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     ready.set(true)
-    if (isUnsaved) save()
+    for (const [key] of unsaved) save(key)
   }
+  const change = (key: string, draft: Draft | undefined, isSent = false) => {
+    const was = markOf(drafts.get(key))
+    drafts.delete(key)
+    const isEmpty = draft === undefined || (draft.text === '' && draft.references.length === 0)
+    if (!isEmpty) drafts.set(key, draft)
+    const now = markOf(drafts.get(key))
+    if (now === was) return
+    // a field that opens shows the one of another tab
+    if (was === '' && now === markOf(others.get(key))) return void others.delete(key)
+    // an empty composer that shows before the stored drafts were read must not empty them
+    if (ready.get() || !isEmpty) changedKeys.add(key)
+    if (!ready.get()) return
+    save(key)
+    // older than this: the tab that left it stored it since
+    leftText.write(undefined)
+    tabs.tell({
+      type: 'draft.heard',
+      owner,
+      key,
+      draft: isEmpty ? undefined : toStored(draft),
+      sent: isSent ? was : undefined,
+    })
+  }
+  const hear = ({key, draft, sent}: DraftHeard) => {
+    const own = drafts.get(key)
+    const isFollowed = own !== undefined && (markOf(own) === sent || !changedKeys.has(key))
+    if (isFollowed || own === undefined) changedKeys.delete(key)
+    const place = isFollowed ? drafts : others
+    if (draft === undefined) place.delete(key)
+    else place.set(key, draft)
+    if (isFollowed) heard.set({key, draft})
+  }
+  tabs.facts$.subscribe((fact) => {
+    // earlier ones are in what is read
+    if (fact.type === 'draft.heard' && fact.owner === owner && ready.get()) hear(fact)
+  })
 
   void load(visitor)
   return {
-    read: (key) => drafts.get(key),
-    write: (key, draft) => {
-      drafts.delete(key)
-      const isEmpty = draft === undefined || (draft.text === '' && draft.references.length === 0)
-      if (!isEmpty) drafts.set(key, draft)
-      // an empty composer that shows before the stored drafts were read must not empty them
-      if (ready.get() || !isEmpty) changedKeys.add(key)
-      if (ready.get()) save()
-    },
+    read,
+    write: change,
+    close: (key) => change(key, undefined, true),
+    heard,
     follow: (userId) => {
       const next = userId ?? visitor
       if (next === owner) return
+      others = new Map()
       if (owner !== visitor) {
         drafts = new Map()
         changedKeys = new Set()
@@ -97,8 +135,10 @@ export function createDrafts(bulk: Pick<BulkStorage, 'drafts' | 'saveDrafts'>, l
     isReady: ready.get,
     leave() {
       if (changedKeys.size === 0) return
-      const entries = [...changedKeys].map((key) => [key, drafts.get(key) ?? null] as const)
-      leftText.write(JSON.stringify({owner, drafts: Object.fromEntries(entries)}))
+      const entries = [...changedKeys].map((key) => [key, read(key) ?? null] as const)
+      const own = JSON.stringify({owner, drafts: Object.fromEntries(entries)})
+      // another tab may just have left its own
+      leftText.write([leftText.read(), own].filter(Boolean).join('\n'))
     },
     subscribe: ready.subscribe,
   }

@@ -86,8 +86,8 @@ function useAsk({actor, place, chosen, missing, isEmpty, draftKey}: AskParts) {
     const preset = isEmpty ? drafts.read(instructions)?.text : undefined
     const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now(), preset}
     if (!actor.getSnapshot().can(prompt)) return false
-    drafts.write(draftKey, undefined)
-    if (isEmpty) drafts.write(instructions, undefined)
+    drafts.close(draftKey)
+    if (isEmpty) drafts.close(instructions)
     actor.send(prompt)
     // the user asked despite the note: forget the stored model that is missing
     if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)

@@ -127,7 +127,7 @@ function Hints({id, isDragging, reason, busy, hasText}: HintsProps) {
 export function Composer(props: ComposerProps) {
   const {busy, canStop, model, models, draft, onStop} = props
   const reasonId = useId()
-  const message = useMessage(draft, props.returned, props.ref)
+  const message = useMessage(props.draftKey, draft, props.returned, props.ref)
   const [dragging, setDragging] = useState(false)
   const files = useFiles(props.files, props.draftKey, draft?.references ?? none)
   const {uploads} = files

@@ -32,8 +32,13 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
       stopAsking = undefined
     }
   }
+  const stopHearing = drafts.heard.subscribe(() => {
+    const news = drafts.heard.get()
+    if (news !== undefined && news.key === keyNow()) uploads.follow(news.draft?.references ?? [])
+  })
   const close = () => {
     askWhile(false)
+    stopHearing()
     opened.set(new Map([...opened.get()].filter(([, each]) => each !== uploads)))
   }
   const uploads = createUploads({...deps, onClose: close})

@@ -1,3 +1,4 @@
+import type {ValueStore} from '#browser/value-store.ts'
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 
 /**
@@ -6,8 +7,15 @@ import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
  */
 export type Draft = {text: string; references: readonly FileReference[]; isAsked?: boolean}
 
+/** Another tab changed, sent or emptied a draft that nobody changed in this one. */
+export type HeardDraft = {key: string; draft: Draft | undefined}
+
 /** Read synchronously, written while typing. */
 export type DraftStore = {
   read: (key: string) => Draft | undefined
   write: (key: string, draft: Draft | undefined) => void
+  /** It was sent: it goes from every tab that has the same one. */
+  close: (key: string) => void
+  /** The last one of another tab that took the place of one here. */
+  heard: Pick<ValueStore<HeardDraft | undefined>, 'get' | 'subscribe'>
 }

@@ -4,6 +4,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
   type AriaAttributes,
   type KeyboardEvent,
   type Ref,
@@ -12,6 +13,7 @@ import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
+import {useChat} from './chat.context.tsx'
 import styles from './composer.module.css'
 import {loadViews} from './load-views.ts'
 import type {PromptMenuHandle} from './prompt-menu.tsx'
@@ -28,9 +30,23 @@ const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 /** May begin with the name of a saved prompt, which may have spaces; a path is none. */
 const slash = /^\/([^\n/]*)$/
 
-/** The text of the field: the draft at first; a question that could not be sent comes back before newer text. */
-function useMessageText(draft: {text: string} | undefined, returnedQuestion: {question: string} | undefined) {
+/**
+ * The text of the field: the draft at first, and what another tab made of it; a question that could not be sent comes back
+ * before newer text.
+ */
+function useMessageText(
+  draftKey: string,
+  draft: {text: string} | undefined,
+  returnedQuestion: {question: string} | undefined,
+) {
+  const {drafts} = useChat()
+  const news = useSyncExternalStore(drafts.heard.subscribe, drafts.heard.get)
   const [value, setValue] = useState(draft?.text ?? '')
+  const [lastNews, setLastNews] = useState(news)
+  if (news !== lastNews) {
+    setLastNews(news)
+    if (news?.key === draftKey) setValue(news.draft?.text ?? '')
+  }
   const [lastReturned, setLastReturned] = useState(returnedQuestion)
   if (returnedQuestion !== lastReturned) {
     setLastReturned(returnedQuestion)
@@ -42,11 +58,12 @@ function useMessageText(draft: {text: string} | undefined, returnedQuestion: {qu
 
 /** The unsent message: its text, the field that it stands in, and how others write into it. */
 export function useMessage(
+  draftKey: string,
   draft: {text: string} | undefined,
   returnedQuestion: {question: string} | undefined,
   ref: Ref<MessageHandle> | undefined,
 ) {
-  const [text, write] = useMessageText(draft, returnedQuestion)
+  const [text, write] = useMessageText(draftKey, draft, returnedQuestion)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, text)
   useLayoutEffect(() => {

@@ -29,7 +29,7 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
     if (isComing || uploads?.holds(undefined) === true) return undefined
     uploads?.close()
     const preset = drafts.read(instructionsKey(group))?.text
-    for (const key of [draftKey, instructionsKey(group)]) drafts.write(key, undefined)
+    for (const key of [draftKey, instructionsKey(group)]) drafts.close(key)
     const references = draft.references.map(({url}) => url)
     return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now(), preset}
   }, [drafts, files, newKey, now, group])

@@ -57,8 +57,9 @@ export async function open(path: string, world: World, {isTest = false, capabili
   )
   const stopFocus = moveFocusOnNavigation(router)
   const drafts = createDrafts(
-    {drafts: () => Promise.resolve({}), saveDrafts: () => {}},
+    {drafts: () => Promise.resolve({}), saveDraft: () => {}},
     {read: () => undefined, write: () => {}},
+    {tell: () => {}, facts$: NEVER},
   )
   const chat: ChatPorts = {
     navigation: {href: () => '/', go: () => {}, follow: () => {}, addCreditsHref: () => '/console'},

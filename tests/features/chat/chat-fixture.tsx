@@ -1,3 +1,4 @@
+import {createValueStore} from '#browser/value-store.ts'
 import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
@@ -256,6 +257,8 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       if (draft === undefined || (draft.text === '' && draft.references.length === 0)) drafts.delete(key)
       else drafts.set(key, draft)
     },
+    close: (key) => void drafts.delete(key),
+    heard: createValueStore(undefined),
   }
   const chosen: string[] = []
   const models = new Map(storedModel === undefined ? [] : [['chatgpt', storedModel]])

@@ -160,7 +160,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
     const names = takers.map(({name}) => name)
     const event = askOf(names, {question, references, at: now()}, isAsked, newKey)
     if (!compare.getSnapshot().can(event)) return false
-    drafts.write(compareDraft, undefined)
+    drafts.close(compareDraft)
     if (!isAsked) onBegin(names)
     compare.send(event)
     return true
