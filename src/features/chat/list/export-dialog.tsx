@@ -16,7 +16,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
   const text = useText()
   const id = useId()
   const snapshot = useSelector(actor, (current) => current)
-  const {form, isWithAttachments, packed, missing} = snapshot.context
+  const {form, isWithAttachments, packed, total, missing} = snapshot.context
   const close = () => {
     actor.stop()
     onClose()
@@ -62,7 +62,10 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         </label>
       </fieldset>
       <p role="status" className={styles.note}>
-        {isPacking && text('chat.exportProgress', {count: packed})}
+        {isPacking &&
+          (total === undefined
+            ? text('chat.exportProgress', {count: packed})
+            : text('chat.exportProgressOf', {count: packed + missing.length, total}))}
         {snapshot.matches('saved') && text('chat.exportDone')}
       </p>
       {missing.length > 0 && snapshot.matches('saved') && (
