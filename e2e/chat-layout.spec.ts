@@ -94,6 +94,32 @@ for (const width of some([1440, 390])) {
   })
 }
 
+test('code and tables are stops of Tab with a name only where they scroll', async ({chat, modelServer}) => {
+  const cells = Array.from({length: 30}, (_, index) => `column${index}`)
+  const row = (texts: readonly string[]) => `| ${texts.join(' | ')} |`
+  modelServer.answer(
+    [
+      '| a |\n|---|\n| b |',
+      '```ts\nshort\n```',
+      [row(cells), row(cells.map(() => '---')), row(cells)].join('\n'),
+      `\`\`\`ts\nconst long = '${'word '.repeat(80)}'\n\`\`\``,
+    ].join('\n\n'),
+  )
+  await ask(chat, 'Wide?')
+  await ended(chat)
+  const message = lastMessage(chat)
+  const code = message.getByRole('group', {name: 'ts', exact: true})
+  await expect(code).toHaveCount(1)
+  await expect(code).toContainText('const long')
+  await expect(code).toHaveAttribute('tabindex', '0')
+  await expect(message.getByRole('group', {name: /^column0, column1, /})).toHaveAttribute('tabindex', '0')
+  await expect(message.locator('[data-words] [tabindex]')).toHaveCount(2)
+  await message.getByRole('figure').last().hover()
+  await message.getByRole('figure').last().getByRole('button', {name: 'Wrap'}).click()
+  await expect(code).toHaveCount(0)
+  await expect(message.locator('[data-words] [tabindex]')).toHaveCount(1)
+})
+
 test('headings of an answer have a hierarchy, whatever depth it begins with', long, async ({chat, modelServer}) => {
   for (const marks of ['#', '##', '###']) {
     modelServer.answer(`${marks} One\n\n${marks}# Two\n\n${marks}## Three\n\nwords`)

@@ -171,7 +171,7 @@ const packing =
   async (hands, snapshot) => {
     await expect.poll(() => hands[held].held).toBe(1)
     await hasChoice(hands, snapshot, false)
-    await says(hands, `Attachments read: ${read}`)
+    await says(hands, `Attachments read: ${read}${held === 'attachments' ? ` of ${files.length}` : ''}`)
     await expect(button(hands, 'Export')).toHaveAttribute('aria-disabled', 'true')
     await hasSaved(hands, snapshot)
   }
@@ -186,8 +186,8 @@ const expected: {[Name in Shown]: Eyes} = {
   'json with attachments: reading': packing('attachments', 0),
   'markdown with attachments: one read': packing('attachments', 1),
   'json with attachments: one read': packing('attachments', 1),
-  'markdown with attachments: one missing': packing('attachments', 0),
-  'json with attachments: one missing': packing('attachments', 0),
+  'markdown with attachments: one missing': packing('attachments', 1),
+  'json with attachments: one missing': packing('attachments', 1),
   'markdown: saved': saved,
   'json: saved': saved,
   'markdown with attachments: saved': saved,

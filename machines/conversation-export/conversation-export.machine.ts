@@ -5,13 +5,15 @@ import type {PackFact} from '#domain/packed-file.ts'
 import {streamPort} from '#machines/lib/ports.ts'
 import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 
+/** `total`: attachments that are about to be read. */
+export type ExportFact = PackFact | {type: 'files.counted'; total: number}
 export type ExportEvent =
   | {type: 'form.choose'; form: ExportForm}
   | {type: 'attachments.choose'; isWith: boolean}
   | {type: 'export.start'}
   | {type: 'export.cancel'}
   | {type: 'dialog.closed'}
-  | PackFact
+  | ExportFact
 
 /** `conversations`: the server's ids of what is exported. */
 export type ExportInput = {form: ExportForm; hasAttachments: boolean; conversations: readonly string[]}
@@ -19,6 +21,8 @@ type Context = Pick<ExportInput, 'form' | 'conversations'> & {
   isWithAttachments: boolean
   /** Attachments that lie in the archive, and names of those that could not be read. */
   packed: number
+  /** Of attachments; known once the reading begins. */
+  total?: number
   missing: string[]
   failure?: Failure
 }
@@ -33,7 +37,7 @@ export const conversationExportMachine = setup({
   actors: {
     pendingDeletions: pendingDeletionsMachine,
     /** Completes when the file is saved. */
-    saveConversations: streamPort<PackFact, {form: ExportForm; isWithAttachments: boolean}>('saveConversations'),
+    saveConversations: streamPort<ExportFact, {form: ExportForm; isWithAttachments: boolean}>('saveConversations'),
   },
   // each attachment restarts the deadline: a long list on a slow line is not a failure
   delays: {silence: 120_000},
@@ -44,7 +48,8 @@ export const conversationExportMachine = setup({
   actions: {
     storeForm: assign((_, {form}: {form: ExportForm}) => ({form})),
     storeAttachments: assign((_, {isWith}: {isWith: boolean}) => ({isWithAttachments: isWith})),
-    begin: assign({packed: 0, missing: [], failure: undefined}),
+    begin: assign({packed: 0, total: undefined, missing: [], failure: undefined}),
+    storeTotal: assign((_, {total}: {total: number}) => ({total})),
     countPacked: assign(({context}) => ({packed: context.packed + 1})),
     storeMissing: assign(({context}, {name}: {name: string}) => ({missing: [...context.missing, name]})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
@@ -114,6 +119,7 @@ export const conversationExportMachine = setup({
                 },
               },
               on: {
+                'files.counted': {actions: [{type: 'storeTotal', params: ({event}) => event}]},
                 'file.packed': {target: 'reading', reenter: true, actions: ['countPacked']},
                 'file.failed': {
                   target: 'reading',

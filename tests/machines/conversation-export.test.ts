@@ -2,8 +2,11 @@ import {NEVER, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, SimulatedClock} from 'xstate'
 import type {ExportForm} from '#domain/conversation-file.ts'
-import type {PackFact} from '#domain/packed-file.ts'
-import {conversationExportMachine, type ExportEvent} from '#machines/conversation-export/conversation-export.machine.ts'
+import {
+  conversationExportMachine,
+  type ExportEvent,
+  type ExportFact,
+} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {DeletionsSettled} from '#machines/message-changes/message-changes.types.ts'
 import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 import {noToken} from '#domain/failure.ts'
@@ -17,6 +20,7 @@ const events = {
   'export.start': [{type: 'export.start'}],
   'export.cancel': [{type: 'export.cancel'}],
   'dialog.closed': [{type: 'dialog.closed'}],
+  'files.counted': [{type: 'files.counted', total: 2}],
   'file.packed': [{type: 'file.packed'}],
   'file.failed': [{type: 'file.failed', name: 'foo.png'}],
 } satisfies EventFixtures<ExportEvent>
@@ -51,26 +55,30 @@ describe('an export', () => {
 
 test('what could not be read is named, the rest is saved; a second one begins anew', () => {
   const deletions = settledBy('always done')
-  const runs: {form: ExportForm; facts: Subject<PackFact>}[] = []
+  const runs: {form: ExportForm; facts: Subject<ExportFact>}[] = []
   const actor = createActor(
     conversationExportMachine.provide({
       actors: {
         pendingDeletions: deletions.logic,
-        saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) => {
-          const facts = new Subject<PackFact>()
-          runs.push({form: input.form, facts})
-          return facts
-        }),
+        saveConversations: fromEventObservable<ExportFact, {form: ExportForm; isWithAttachments: boolean}>(
+          ({input}) => {
+            const facts = new Subject<ExportFact>()
+            runs.push({form: input.form, facts})
+            return facts
+          },
+        ),
       },
     }),
     {input: {form: 'markdown', hasAttachments: true, conversations: ['foo', 'bar']}},
   ).start()
   actor.send({type: 'form.choose', form: 'json'})
   actor.send({type: 'export.start'})
+  runs[0]?.facts.next({type: 'files.counted', total: 2})
   runs[0]?.facts.next({type: 'file.packed'})
   runs[0]?.facts.next({type: 'file.failed', name: 'foo.png'})
   expect(actor.getSnapshot().context).toEqual({
     packed: 1,
+    total: 2,
     missing: ['foo.png'],
     form: 'json',
     conversations: ['foo', 'bar'],
@@ -100,7 +108,7 @@ test('each conversation has a minute for its deletions, however many there are',
         pendingDeletions: pendingDeletionsMachine.provide({
           actors: {requestDeletions: fromEventObservable<DeletionsSettled, {conversation: string}>(() => settled)},
         }),
-        saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(() => NEVER),
+        saveConversations: fromEventObservable<ExportFact, {form: ExportForm; isWithAttachments: boolean}>(() => NEVER),
       },
     }),
     {clock, input: {form: 'json', hasAttachments: true, conversations: ['foo', 'bar', 'baz']}},

@@ -14,11 +14,11 @@ import {
 } from '#domain/conversation-file.ts'
 import {importCapability, type ConversationTree} from '#contract/imports.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
-import type {PackFact} from '#domain/packed-file.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {
   conversationExportMachine,
   type ConversationExportActor,
+  type ExportFact,
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/facts-of.ts'
@@ -71,6 +71,7 @@ async function save(
   const trees = form === 'json' ? await treesOf(order, signal) : new Map<string, ConversationTree>()
   const isOwn = ({url}: {url: string}) => order.ownFiles.some((prefix) => url.startsWith(prefix))
   const files = isWithAttachments ? attachmentsOf([...order.records, ...trees.values()]).filter(isOwn) : []
+  if (files.length > 0) report({type: 'files.counted', total: files.length})
   const paths = new Map<string, string>()
   const entries: Entry[] = []
   const names = distinctNames(files.map(({name}) => name))
@@ -98,7 +99,7 @@ async function save(
   const archive = await downloadZip([...documents, ...entries].map((entry) => ({...entry, lastModified}))).blob()
   if (!signal.aborted) saveBlob(archive, `${base}.zip`)
 }
-type Report = (fact: PackFact) => void
+type Report = (fact: ExportFact) => void
 
 function givesTrees(root: Export['root']): boolean {
   const provisioning = root.actors.provisioning()
@@ -132,7 +133,7 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
         () => (givesTrees(root) ? root.actors.conversations() : undefined),
         openChanges,
       ),
-      saveConversations: fromEventObservable<PackFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
+      saveConversations: fromEventObservable<ExportFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
         factsOf((report, signal) => save(withoutDeleted, input, report, signal)),
       ),
     },

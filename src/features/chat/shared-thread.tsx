@@ -1,4 +1,4 @@
-import type {ReactNode} from 'react'
+import {useDeferredValue, type ReactNode} from 'react'
 import type {SharedMessage} from '#contract/shares.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {messageText} from '#domain/conversation.ts'
@@ -76,9 +76,13 @@ type ConversationProps = NonNullable<SharedConversationSnapshot['context']['shar
 export const sharedTitle = ({title, messages}: ConversationProps): string =>
   conversationTitle({title: title ?? undefined, messages})
 
+/** Messages that are shown at once, more than fill a screen. Those after them follow without a pause for the reader. */
+const firstMessages = 40
+
 function Conversation(conversation: ConversationProps) {
   const text = useText()
   const {messages, updated_at: time} = conversation
+  const shownMessages = useDeferredValue(messages, messages.slice(0, firstMessages))
   const [before, after] = text('share.readerNote', {time: '\0'}).split('\0')
   return (
     <div className={styles.column}>
@@ -92,7 +96,7 @@ function Conversation(conversation: ConversationProps) {
         </bdi>
         {after} {text('chat.disclaimer')}
       </p>
-      {messages.map((each, index) => (
+      {shownMessages.map((each, index) => (
         <div key={index} className={styles.row}>
           {each.role === 'user' ? <Question {...each} /> : <Answer {...each} />}
         </div>

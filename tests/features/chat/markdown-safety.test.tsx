@@ -137,6 +137,30 @@ describe('media', () => {
     ])
   })
 
+  test('a shown image opens in a new tab, and one in a link is part of that link', () => {
+    const {container} = show(
+      '![one](/files/1.png) ![](/files/2.png) [**![three](/files/3.png)**](https://foo.example/)',
+    )
+    const links = screen.getAllByRole('link')
+    expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('aria-label')])).toEqual([
+      ['https://hub.example/files/1.png', 'one'],
+      ['https://hub.example/files/2.png', 'Image'],
+      ['https://foo.example/', null],
+    ])
+    expect(new Set(links.map((link) => `${link.getAttribute('target')} ${link.getAttribute('rel')}`))).toEqual(
+      new Set(['_blank noopener noreferrer nofollow ugc']),
+    )
+    expect(container.querySelector('a a')).toBeNull()
+  })
+
+  test('the place of an image is kept until it has come', () => {
+    show('![one](/files/1.png)')
+    const image = screen.getByRole('img', {name: 'one'})
+    expect(image.dataset['loading']).toBe('true')
+    fireEvent.load(image)
+    expect(image.dataset['loading']).toBeUndefined()
+  })
+
   test.each(['/auth/logout', '/files/../auth/logout', '/files', 'https://files.example/api/v1/users/me'])(
     'any other address of our own hosts makes no request: %s',
     (address) => {

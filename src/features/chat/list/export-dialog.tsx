@@ -29,7 +29,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
   const id = useId()
   const isIncomplete = useIsIncomplete(count)
   const snapshot = useSelector(actor, (current) => current)
-  const {form, isWithAttachments, packed, missing} = snapshot.context
+  const {form, isWithAttachments, packed, total, missing} = snapshot.context
   useEffect(
     () => () => {
       if (actor.getSnapshot().status === 'active') actor.send({type: 'dialog.closed'})
@@ -78,7 +78,10 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         </label>
       </fieldset>
       <p role="status" className={styles.note}>
-        {isPacking && text('chat.exportProgress', {count: packed})}
+        {isPacking &&
+          (total === undefined
+            ? text('chat.exportProgress', {count: packed})
+            : text('chat.exportProgressOf', {count: packed + missing.length, total}))}
         {snapshot.matches('saved') && text('chat.exportDone')}
       </p>
       {missing.length > 0 && snapshot.matches('saved') && (

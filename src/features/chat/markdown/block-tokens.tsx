@@ -1,5 +1,14 @@
 import type {Token, Tokens} from 'marked'
-import {createContext, createElement, Fragment, useContext, type Key, type ReactElement, type ReactNode} from 'react'
+import {
+  createContext,
+  createElement,
+  Fragment,
+  useContext,
+  useRef,
+  type Key,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 import {csvLine} from '#domain/csv.ts'
 import {tableIcon} from '#ui/block-icons.tsx'
 import {classNames} from '#ui/class-names.ts'
@@ -11,7 +20,8 @@ import {inlineNodes} from './inline.tsx'
 import {lexBlock} from './lex-block.ts'
 import styles from './markdown.module.css'
 import type {PartCache} from './part-cache.ts'
-import {tableCells} from './plain-text.ts'
+import {inlineText, tableCells} from './plain-text.ts'
+import {useScrolls} from './use-scrolls.ts'
 
 /** Tokens that leave no element behind. */
 const isSilent = ({type}: Token) => type === 'space' || type === 'def' || type === 'checkbox'
@@ -76,7 +86,12 @@ function rowNode(cells: readonly Tokens.TableCell[], index: number, {parts}: Blo
 
 function tableNode(table: Tokens.Table, key: Key, options: BlockOptions): ReactElement {
   return (
-    <TableBox key={key} raw={table.raw} definitions={options.definitions}>
+    <TableBox
+      key={key}
+      name={table.header.map(({tokens}) => inlineText(tokens)).join(', ')}
+      raw={table.raw}
+      definitions={options.definitions}
+    >
       <thead>
         <tr>
           {table.header.map(({align, tokens}, index) => (
@@ -102,13 +117,21 @@ function tableCsv(raw: string, definitions: string): string {
         .join('')
 }
 
-type TableBoxProps = {raw: string; definitions: string; children: ReactNode}
+type TableBoxProps = {
+  /** Its head, by which it is called where it is a stop of Tab. */
+  name: string
+  raw: string
+  definitions: string
+  children: ReactNode
+}
 
-function TableBox({raw, definitions, children}: TableBoxProps) {
+function TableBox({name, raw, definitions, children}: TableBoxProps) {
   const text = useText()
+  const box = useRef<HTMLDivElement>(null)
+  const stop = useScrolls(box) && {tabIndex: 0, role: 'group', 'aria-label': name}
   return (
     <div className={styles.tableBox}>
-      <div className={styles.tableScroll} tabIndex={0} dir="auto">
+      <div ref={box} className={styles.tableScroll} dir="auto" {...stop}>
         <table className={styles.table}>{children}</table>
       </div>
       <div className={styles.tableTools}>

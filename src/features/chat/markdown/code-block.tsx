@@ -9,6 +9,7 @@ import {createCodePainter, type ColouredCode} from './code-painter.ts'
 import {CopyTool} from './copy-tool.tsx'
 import styles from './markdown.module.css'
 import {useHighlight} from './use-highlight.ts'
+import {useScrolls} from './use-scrolls.ts'
 
 /** The language and, if the fence names one, the file: ```` ```ts useDebounced.ts ````. */
 function readInfo(info: string): {language: string; label: string; file: string | undefined} {
@@ -87,14 +88,16 @@ type CodeBlockProps = {info: string; code: string; closed: boolean}
 
 /** A fenced block: language, copy button, optional wrapping; coloured line by line while it grows. */
 export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlockProps) {
+  const text = useText()
   const [wrap, setWrap] = useState(false)
   const pre = useRef<HTMLPreElement>(null)
   const {language, label} = readInfo(info)
   const colouredCode = useHighlight(code, language, closed)
+  const stop = useScrolls(pre, closed) && {tabIndex: 0, role: 'group', 'aria-label': label || text('chat.code')}
   return (
     <figure className={styles.code} dir="ltr">
       <CodeHead label={label} wrap={wrap} setWrap={setWrap} pre={pre} />
-      <pre ref={pre} className={styles.pre} data-info={info} data-wrap={wrap || undefined} tabIndex={0}>
+      <pre ref={pre} className={styles.pre} data-info={info} data-wrap={wrap || undefined} {...stop}>
         <CodeText code={code} coloured={colouredCode} />
       </pre>
     </figure>

@@ -4,13 +4,15 @@ import {decodeEntities} from './entities.ts'
 import {Formula} from './formula.tsx'
 import styles from './markdown.module.css'
 import {MediaPolicyContext} from './media-origins.ts'
-import {MarkdownImage} from './markdown-image.tsx'
+import {LinkedImage, MarkdownImage} from './markdown-image.tsx'
 import {children, inlineText} from './plain-text.ts'
 import {hostToReveal, safeLink} from './safe-link.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-function Link({address, title, tokens}: {address: string; title: string; tokens: Token[]}) {
+type LinkProps = {address: string; title: string; tokens: Token[]; hasImage: boolean}
+
+function Link({address, title, tokens, hasImage}: LinkProps) {
   const {pageOrigin} = useContext(MediaPolicyContext)
   const url = safeLink(decodeEntities(address), pageOrigin)
   const content = inlineNodes(tokens)
@@ -25,7 +27,7 @@ function Link({address, title, tokens}: {address: string; title: string; tokens:
         rel="noopener noreferrer nofollow ugc"
         {...(title === '' ? {} : {title: decodeEntities(title)})}
       >
-        {content}
+        {hasImage ? <LinkedImage value>{content}</LinkedImage> : content}
       </a>
       {host !== undefined && (
         <span className={styles.realHost}>
@@ -55,7 +57,15 @@ function renderToken(token: Token, key: Key): string | ReactElement | null {
     case 'br':
       return <br key={key} />
     case 'link':
-      return <Link key={key} address={text(token.href)} title={text(token.title)} tokens={children(token)} />
+      return (
+        <Link
+          key={key}
+          address={text(token.href)}
+          title={text(token.title)}
+          tokens={children(token)}
+          hasImage={token.raw.includes('![')}
+        />
+      )
     case 'image':
       return (
         <MarkdownImage
