@@ -57,10 +57,6 @@ export const selectIsGone = (snapshot: Snapshot, key: string) => {
   return snapshot.context.removed.includes(key) || snapshot.matches('success')
 }
 
-/** As `selectIsGone`, but not while it is this page that deletes it and offers to undo that. */
-export const selectIsDeletedElsewhere = (snapshot: Snapshot, key: string) =>
-  selectIsGone(snapshot, key) && snapshot.context.undoable[keyOf(snapshot.context, key)] === undefined
-
 /** The opened conversation is neither listed nor new, and nobody reads the list or looks for it any more. */
 export const selectIsAbsent = (snapshot: Snapshot) => {
   const key = selectActiveKey(snapshot)

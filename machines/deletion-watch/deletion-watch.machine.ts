@@ -1,6 +1,10 @@
 import {assign, fromCallback, setup, type SnapshotFrom} from 'xstate'
-import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
-import {selectIsDeletedElsewhere, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {
+  ConversationListActor,
+  ConversationListSnapshot,
+} from '#machines/conversation-list/conversation-list.machine.ts'
+import {keyOf} from '#machines/conversation-list/conversation-list.rules.ts'
+import {selectIsGone, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {without} from '#machines/lib/keys.ts'
 
 /** `names`: of one or several conversations, by key or the server's id. */
@@ -14,10 +18,14 @@ type Context = DeletionWatchInput & {
   remaining: readonly string[]
 }
 
+/** As `selectIsGone`, but not while it is this page that deletes it and offers to undo that. */
+const isDeletedElsewhere = (snapshot: ConversationListSnapshot, name: string) =>
+  selectIsGone(snapshot, name) && snapshot.context.undoable[keyOf(snapshot.context, name)] === undefined
+
 const seenNames = fromCallback<DeletionWatchEvent, DeletionWatchInput>(({sendBack, input: {list, names}}) => {
   const look = () => {
     const snapshot = list.getSnapshot()
-    const deletedNames = names.filter((name) => selectIsDeletedElsewhere(snapshot, name))
+    const deletedNames = names.filter((name) => isDeletedElsewhere(snapshot, name))
     const listedNames = without(names, ...deletedNames).filter((name) => selectItem(snapshot, name) !== undefined)
     sendBack({type: 'names.seen', listed: listedNames, deleted: deletedNames})
   }

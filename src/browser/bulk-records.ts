@@ -1,7 +1,7 @@
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
 import {storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
-import {withFollowUps, type ConversationRecord} from '#domain/conversation.ts'
+import {messageReferences, messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
@@ -23,6 +23,14 @@ const conversationRecord = z.object({
   labels: z.optional(z.array(z.string())),
   updatedAt: z.number(),
 })
+
+/** An earlier version stored the one question that waited as the last message. */
+function withFollowUps<Item extends Pick<ConversationRecord, 'messages' | 'followUps'>>(record: Item): Item {
+  const last = record.messages.at(-1)
+  if (last?.role !== 'user' || last.unsent !== true) return record
+  const ask = {question: messageText(last.content), references: messageReferences(last.content), key: last.id ?? ''}
+  return {...record, messages: record.messages.slice(0, -1), followUps: [ask]}
+}
 
 /** Those of the shape of `schema`. */
 const valid =

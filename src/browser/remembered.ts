@@ -46,13 +46,6 @@ export const recentTools = remembered(
   (ids) => ids.join(' '),
 )
 
-/** Grid or list, the same for the results of all tools. */
-export const feedLayout = remembered(
-  'atrium.feed',
-  (text): 'grid' | 'list' => (text === 'list' ? 'list' : 'grid'),
-  (layout) => layout,
-)
-
 /** Keys that the user chose for commands, by command (commands.ts). */
 export const keyBindings = remembered(
   'atrium.keys',

@@ -30,7 +30,8 @@ function shortened(text: string): string {
 /** Markdown as a title: plain, on one line, shortened. */
 export const plainTitle = (markdown: string) => shortened(plainText(markdown))
 
-const shortQuestion = (question: RecordMessage | undefined) =>
+/** The shortened question. Empty if it has no text. */
+export const shortQuestion = (question: RecordMessage | undefined) =>
   question === undefined ? '' : plainTitle(messageText(question.content))
 
 /**
@@ -41,7 +42,3 @@ export function conversationTitle({title, messages}: Pick<ConversationRecord, 't
   if (title !== undefined && title.trim() !== '') return title
   return shortQuestion(messages.find(({role}) => role === 'user'))
 }
-
-/** The shortened last question. Empty if it has no text. */
-export const lastQuestionTitle = ({messages}: Pick<ConversationRecord, 'messages'>): string =>
-  shortQuestion(messages.findLast(({role}) => role === 'user'))

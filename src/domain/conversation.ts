@@ -102,14 +102,6 @@ export function userContent(question: string, references: readonly string[]): Me
   return [{type: 'text', text: question}, ...items]
 }
 
-/** An earlier version stored the one question that waited as the last message. */
-export function withFollowUps<Item extends Pick<ConversationRecord, 'messages' | 'followUps'>>(record: Item): Item {
-  const last = record.messages.at(-1)
-  if (last?.role !== 'user' || last.unsent !== true) return record
-  const ask = {question: messageText(last.content), references: messageReferences(last.content), key: last.id ?? ''}
-  return {...record, messages: record.messages.slice(0, -1), followUps: [ask]}
-}
-
 /**
  * Seconds after a refusal for want of credits in which its request goes out by itself once there are some: an hour until
  * the order, the day for which one can be paid at the longest, and an hour for money that comes late.

@@ -2,7 +2,7 @@ import {useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {useState} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {conversationTitle, lastQuestionTitle} from '#domain/conversation-title.ts'
+import {conversationTitle, shortQuestion} from '#domain/conversation-title.ts'
 import {mostEnded, readEnded, type EndedTask} from '#domain/ended-task.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {TaskTray, type TrayLine} from '#features/media/tray/task-tray.tsx'
@@ -19,6 +19,9 @@ import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
+
+const lastQuestionTitle = ({messages}: Pick<ConversationRecord, 'messages'>) =>
+  shortQuestion(messages.findLast(({role}) => role === 'user'))
 
 const nameOf = (id: string) => tools.find((tool) => tool.id === id)?.name ?? id
 

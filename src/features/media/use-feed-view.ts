@@ -1,6 +1,6 @@
 import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {useSelector} from '@xstate/react'
-import {feedLayout} from '#browser/remembered.ts'
+import {remembered} from '#browser/remembered.ts'
 import {countMarks, markedTasks} from '#domain/favourites.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
@@ -9,6 +9,13 @@ import type {FeedCounts} from './feed/feed-head.tsx'
 import type {FeedLayout} from './feed/task-card.tsx'
 import {useMedia} from './media.context.ts'
 import {useSongVideos} from './songs/use-song-videos.ts'
+
+/** Grid or list, the same for the results of all tools. */
+const feedLayout = remembered(
+  'atrium.feed',
+  (text): 'grid' | 'list' => (text === 'list' ? 'list' : 'grid'),
+  (layout) => layout,
+)
 
 /** Grid or list, the same for all tools of this browser. */
 export function useLayout(): [FeedLayout, (layout: FeedLayout) => void] {
