@@ -1,6 +1,5 @@
 import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
 import type {EarlyQuestion} from '#browser/early-question.ts'
-import type {ValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
@@ -24,9 +23,7 @@ import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
 import type {DraftStore} from './draft.types.ts'
-import type {OpenedFiles} from './draft-files.ts'
-import type {FilesOpening} from './draft-files-port.ts'
-import type {Uploads} from './draft-uploads.ts'
+import type {DraftFilesPort} from './draft-files-port.ts'
 
 /**
  * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the
@@ -72,13 +69,7 @@ export type ChatPorts = {
   /** Opens the dialog in which the user applies for the tool. */
   startSetUp: () => void
   /** Files of unsent messages: they belong to the draft, whatever is on screen, and end with the session. */
-  files: {
-    opened: ValueStore<OpenedFiles>
-    /** What `open` has not opened yet: its code or the session is missing. */
-    opening: ValueStore<readonly FilesOpening[]>
-    /** `newFiles` are added then. */
-    open: (draftKey: string, newFiles?: FilesOpening['files']) => Promise<Uploads>
-  }
+  files: DraftFilesPort
   /** Stored per user (expectations §3, composer). */
   drafts: DraftStore
   /** Takes what was typed before the app was there, once. */

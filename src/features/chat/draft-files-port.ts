@@ -1,15 +1,22 @@
 import {createValueStore, type ValueStore} from '#browser/value-store.ts'
-import type {ChatPorts} from './chat.context.tsx'
 import type {OpenedFiles} from './draft-files.ts'
 import type {Uploads} from './draft-uploads.ts'
 
 /** A call that opens the files of a draft and has not ended. `files`: the new ones that come with it. */
 export type FilesOpening = {key: string; files: readonly {name: string}[]}
 
+export type DraftFilesPort = {
+  opened: ValueStore<OpenedFiles>
+  /** What `open` has not opened yet: its code or the session is missing. */
+  opening: ValueStore<readonly FilesOpening[]>
+  /** `newFiles` are added then. */
+  open: (draftKey: string, newFiles?: FilesOpening['files']) => Promise<Uploads>
+}
+
 /** The files of drafts, those that `load` is opening among them: a message waits for its own. Rejects as `load` does. */
 export function createFilesPort(
   load: (key: string, opened: ValueStore<OpenedFiles>) => Promise<Uploads>,
-): ChatPorts['files'] {
+): DraftFilesPort {
   const openedFiles = createValueStore<OpenedFiles>(new Map())
   const opening = createValueStore<readonly FilesOpening[]>([])
   return {
