@@ -88,7 +88,10 @@ export function createChatPorts({
     openSettings: openLayer.set,
     notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),
-    files: createFilesPort(async (key, opened) => (await threadParts()).openDraftFiles({root, drafts, opened}, key)),
+    files: createFilesPort(async (key, openedFiles) => {
+      const {openDraftFiles} = await threadParts()
+      return openDraftFiles({root, drafts, opened: openedFiles}, key)
+    }),
     drafts,
     takeEarlyQuestion,
     models: {

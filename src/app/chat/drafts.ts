@@ -38,7 +38,7 @@ export function createDrafts(
   tabs: Pick<Tabs, 'tell' | 'facts$'>,
 ): Drafts {
   const ready = createValueStore(false)
-  const heard = createValueStore<HeardDraft | undefined>(undefined)
+  const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
   let drafts = new Map<string, Draft>()
   /** Those of other tabs that were not taken over: no field shows them before it opens. */
@@ -107,7 +107,7 @@ export function createDrafts(
     const place = isFollowed ? drafts : others
     if (draft === undefined) place.delete(key)
     else place.set(key, draft)
-    if (isFollowed) heard.set({key, draft})
+    if (isFollowed) latestHeard.set({key, draft})
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
@@ -119,7 +119,7 @@ export function createDrafts(
     read,
     write: change,
     close: (key) => change(key, undefined, true),
-    heard,
+    heard: latestHeard,
     follow: (userId) => {
       const next = userId ?? visitor
       if (next === owner) return
