@@ -37,7 +37,7 @@ test('deleted messages are not found, listed as questions or copied as the last 
   expect(screen.queryByText('four answer')).toBeNull()
   fireEvent.keyDown(document.body, {key: 'F', ctrlKey: true, shiftKey: true})
   fireEvent.change(await screen.findByRole('textbox', {name: 'Find in conversation'}), {target: {value: 'answer'}})
-  expect(await screen.findByText(/of 3$/)).toBeDefined()
+  expect(await screen.findByText(/of 3$/)).toBeVisible()
   fireEvent.keyDown(document.body, {key: 'C', ctrlKey: true, shiftKey: true})
   await waitFor(() => expect(write.mock.calls).toEqual([['three answer']]))
   await userEvent.click(screen.getByRole('button', {name: 'Actions for this conversation'}))

@@ -107,11 +107,11 @@ describe('files of a draft', () => {
     goTo(place)
     await ask('foo')
     expect(answers).toEqual([])
-    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('a.pdf')).toBeVisible()
     await act(async () => session.next())
     await ask('foo')
     expect([answers, [...chat.files.opened.get().keys()]]).toEqual([[], [key]])
-    expect(screen.getByText('a.pdf')).toBeDefined()
+    expect(screen.getByText('a.pdf')).toBeVisible()
   })
 
   test('a file that is chosen before there is a session is shown, and Send says that it waits', async () => {
@@ -122,14 +122,14 @@ describe('files of a draft', () => {
     )
     early()
     attach(pdf('a.pdf'))
-    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('a.pdf')).toBeVisible()
     expect(screen.getByText('Sending waits for the upload.').getAttribute('role')).toBe('status')
     await ask('foo')
     const first = screen.getByRole('alert')
     expect(first.textContent).toBe('Sending waits for the upload.')
     await ask('foo')
     expect(screen.getByRole('alert')).not.toBe(first)
-    expect(screen.getByRole('button', {name: 'Send'})).toBeDefined()
+    expect(screen.getByRole('button', {name: 'Send'})).toBeVisible()
   })
 
   test('a question that was asked before a file came does not go out without it', async () => {
@@ -142,7 +142,7 @@ describe('files of a draft', () => {
     await ask('foo')
     attach(pdf('a.pdf'))
     await act(async () => goTo(undefined))
-    expect(await screen.findByText('a.pdf')).toBeDefined()
+    expect(await screen.findByText('a.pdf')).toBeVisible()
     expect([answers, drafts.get('new/chatgpt')?.text]).toEqual([[], 'foo'])
   })
 

@@ -47,7 +47,7 @@ test('all conversations are exported once the list is read, from the menu of the
   await act(async () => release())
   await waitFor(async () => expect(isOff(await item())).toBe(false))
   fireEvent.click(await item())
-  expect(await screen.findByRole('dialog', {name: 'Export 2 conversations'})).toBeDefined()
+  expect(await screen.findByRole('dialog', {name: 'Export 2 conversations'})).toBeVisible()
   expect(screen.queryByText(/couldn't all be loaded/)).toBe(null)
 })
 
@@ -58,8 +58,8 @@ test.each(['menu', 'settings'])(
     await waitFor(() => expect(list.getSnapshot().value).toBe('error'))
     if (from === 'menu') fireEvent.click(await screen.findByRole('button', {name: 'Options of the list'}))
     fireEvent.click(from === 'menu' ? await item() : await screen.findByRole('button', {name: 'Export all…'}))
-    expect(await screen.findByRole('dialog', {name: 'Export 2 conversations'})).toBeDefined()
+    expect(await screen.findByRole('dialog', {name: 'Export 2 conversations'})).toBeVisible()
     const said = "Your conversations couldn't all be loaded; the file will have only those on this device."
-    expect(screen.getByText(said)).toBeDefined()
+    expect(screen.getByText(said)).toBeVisible()
   },
 )

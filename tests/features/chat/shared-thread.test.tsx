@@ -40,7 +40,7 @@ test('the beginning of a long shared conversation is shown before the rest of it
   const articles = page.querySelectorAll('article')
   expect(articles[0]?.textContent).toContain('message 0')
   expect(articles.length).toBeLessThan(count / 2)
-  expect(await screen.findByText(`message ${count - 1}`, undefined, {timeout: 20_000})).toBeDefined()
+  expect(await screen.findByText(`message ${count - 1}`, undefined, {timeout: 20_000})).toBeVisible()
   expect(page.querySelectorAll('article')).toHaveLength(count)
   root.unmount()
   page.remove()
