@@ -193,6 +193,12 @@ test('the export is a ZIP with what is stored of the user, and says when it is l
   await expect(chat.getByRole('alert').filter({hasText: 'Too many attempts. Try again in 2 minutes.'})).toBeVisible()
 })
 
+/** The lists above the button are there: one that comes between press and release moves the button away from the pointer. */
+async function listsAreRead(page: Page) {
+  await page.getByText('This device').waitFor()
+  await page.getByText('No conversation is shared.').waitFor()
+}
+
 test('an account is deleted after its address and password, is signed out and cannot sign in again', async ({
   context,
   chat: first,
@@ -204,6 +210,7 @@ test('an account is deleted after its address and password, is signed out and ca
   const {user} = own
   const chat = await blankTab(context, url, own)
   await chat.goto(`${url}/profile`)
+  await listsAreRead(chat)
   await chat.getByRole('button', {name: 'Delete account'}).click()
   const dialog = chat.getByRole('dialog', {name: 'Delete your account?'})
   const go = dialog.getByRole('button', {name: 'Delete account'})
@@ -231,6 +238,7 @@ test('the last operator is told why the account stays', long, async ({browser, w
     const operator: SignedIn = await createUser(installation.url)
     const page = await blankTab(context, installation.url, operator)
     await page.goto(`${installation.url}/profile`)
+    await listsAreRead(page)
     await page.getByRole('button', {name: 'Delete account'}).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/to confirm$/).fill(operator.user.email)
