@@ -14,9 +14,6 @@ export const selectApplicationsStatus = ({value}: ProvisioningSnapshot): Request
 export const selectCredentialStatus = ({value}: ProvisioningSnapshot): RequestStatus =>
   value.credential === 'restoring' || value.credential === 'finding' ? 'none' : value.credential
 
-/** The first-run dialog is due. */
-export const selectNeedsApplication = (snapshot: ProvisioningSnapshot) => snapshot.hasTag('needsApplication')
-
 /**
  * Models the server lists; empty on a back end that lists none, and before there is a session. Same reference until the
  * service is read again.
@@ -27,5 +24,3 @@ export const selectServedModels = (snapshot: ProvisioningSnapshot | undefined) =
 export const selectIsServiceSettled = ({context, value}: ProvisioningSnapshot) =>
   context.service !== undefined || value.service !== 'request'
 export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.service?.metadata?.sandbox === true
-/** The service reports that no provider serves it. */
-export const selectIsUnavailable = ({context}: ProvisioningSnapshot) => context.service?.metadata?.available === false

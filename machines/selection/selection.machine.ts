@@ -5,15 +5,11 @@ import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {chosenUpTo, listedAmong, nextTasks, toggled} from './selection.rules.ts'
-import {
-  removalId,
-  removedTask,
-  type ListedFact,
-  type SelectedTask,
-  type SelectionContext,
-  type SelectionEvent,
-  type SelectionInput,
-} from './selection.types.ts'
+import type {ListedFact, SelectedTask, SelectionContext, SelectionEvent, SelectionInput} from './selection.types.ts'
+
+const removalPrefix = 'removal/'
+const removalId = (task: string) => `${removalPrefix}${task}` as const
+const removedTask = (actorId: string) => actorId.slice(removalPrefix.length)
 
 /**
  * Several results of one tool, chosen to be deleted or downloaded together. Owned by the tool, not by the screen: what

@@ -48,7 +48,3 @@ export type SelectionContext = SelectionInput & {
 
 /** Child and system id. */
 export const selectionId = (tool: string) => `selection/${tool}` as const
-
-const removalPrefix = 'removal/'
-export const removalId = (task: string) => `${removalPrefix}${task}` as const
-export const removedTask = (actorId: string) => actorId.slice(removalPrefix.length)

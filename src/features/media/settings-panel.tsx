@@ -17,12 +17,7 @@ import {
   selectShowsFaults,
 } from '#machines/generation/generation.selectors.ts'
 import type {GenerationSnapshot} from '#machines/generation/generation.machine.ts'
-import {
-  selectApplication,
-  selectIsUnavailable,
-  selectNeedsApplication,
-  selectService,
-} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectApplication, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import type {PendingState} from '#machines/submission/submission.types.ts'
 import {selectFormRequest, selectSubmission} from '#machines/task-requests/task-requests.selectors.ts'
 import {isComposing} from '#ui/is-composing.ts'
@@ -96,8 +91,8 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
   const editing = useSelector(generation, phaseOf)
   const phase = editing === 'ready' ? sentPhase(request?.state) : editing
   const application = useSelector(provisioning, selectApplication)
-  const needsApplication = useSelector(provisioning, selectNeedsApplication)
-  const isUnavailable = useSelector(provisioning, selectIsUnavailable)
+  const needsApplication = useSelector(provisioning, (snapshot) => snapshot.hasTag('needsApplication'))
+  const isUnavailable = useSelector(provisioning, ({context}) => context.service?.metadata?.available === false)
   const toolText = useToolText(media.identity.id)
   const {work, cost} = useSubmission(media, form)
   const making = media.identity.group === 'music' ? 'common.mediaCreate' : 'common.mediaGenerate'
