@@ -27,6 +27,11 @@ const othersKeys = (args: OfOtherTab) => ({
   isUnconfirmed: false,
 })
 
+/** Not those that were taken back or failed meanwhile, also where they are deleted again. */
+const dueKeys = ({context: {undoable}, event: {keys, deletion}}: On<'removals.due'>) => ({
+  keys: keys.filter((key) => undoable[key] === deletion),
+})
+
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
 export const removing = conversationListSetup.createStateConfig({
   on: {
@@ -45,11 +50,8 @@ export const removing = conversationListSetup.createStateConfig({
     ],
     'removals.due': {
       actions: [
-        {
-          type: 'sendToRemovals',
-          params: ({event: {keys, deletion}}) => ({keys, event: {type: 'removal.flush', deletion}}),
-        },
-        {type: 'closeUndo', params: ({event}) => event},
+        {type: 'sendToRemovals', params: (args) => ({...dueKeys(args), event: {type: 'removal.flush'}})},
+        {type: 'closeUndo', params: dueKeys},
       ],
     },
     'page.leaving': {

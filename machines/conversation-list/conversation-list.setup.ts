@@ -20,7 +20,7 @@ export const conversationListSetup = conversationListBase.extend({
       const deletion = context.deletions + 1
       enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
       for (const {key, id} of records)
-        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id, deletion}})
+        enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
       enqueue.assign({
         deletions: deletion,
         removing: [...context.removing, ...own],
@@ -51,13 +51,9 @@ export const conversationListSetup = conversationListBase.extend({
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {
       for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
     }),
-    /** Ends the undo of these keys; with `deletion`, only of those that belong to it. */
-    closeUndo: assign(({context: {undoable}}, {keys, deletion}: {keys: readonly string[]; deletion?: number}) => {
-      const closing = keys.filter(
-        (key) => undoable[key] !== undefined && (deletion === undefined || undoable[key] === deletion),
-      )
-      return closing.length === 0 ? {} : {undoable: withoutKeys(undoable, closing)}
-    }),
+    closeUndo: assign(({context: {undoable}}, {keys}: Keys) =>
+      keys.some((key) => undoable[key] !== undefined) ? {undoable: withoutKeys(undoable, keys)} : {},
+    ),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
     forget: assign(({context}, {keys}: Keys) => withoutDeleted(context, keys)),
     /** To the other tabs, which list what the server never had under the same key. */

@@ -113,7 +113,7 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
-  /** Number of the deletion, by key, while the user can undo it. */
+  /** Number of the deletion, by key, while the user can undo it. The removals do not know it: only the list ends several at once. */
   undoable: Record<string, number>
   /** How many deletions there were: the number of the last one. */
   deletions: number

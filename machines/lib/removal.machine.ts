@@ -12,8 +12,6 @@ export type RemovalInput = {
   id: string | undefined
   /** An earlier page deleted it and was left before it heard the server's answer. */
   isUnconfirmed?: boolean
-  /** Number of the deletion that it is a part of, where several things are deleted at once. */
-  deletion?: number
 }
 /** Fact for the owner. */
 export type RemovalSettled =
@@ -25,8 +23,8 @@ export type RemovalEvent =
   /** The pointer or the focus is on the offer to undo, or neither is any more. */
   | {type: 'removal.hold'}
   | {type: 'removal.release'}
-  /** Ends the time to undo: the page closes, or the time of this deletion is over. */
-  | {type: 'removal.flush'; deletion?: number}
+  /** Ends the time to undo: the page closes, or the owner counts it. */
+  | {type: 'removal.flush'}
   | {type: 'credential.ready'}
 
 /**
@@ -40,8 +38,6 @@ export const removalMachine = setup({
   delays: {undoWindow: 8_000, callDeadline: 15_000},
   guards: {
     isUnconfirmed: ({context}) => context.isUnconfirmed === true,
-    /** The time of an earlier deletion, which was taken back or failed, is not that of this one. */
-    isOver: ({context}, {deletion}: {deletion?: number}) => deletion === undefined || deletion === context.deletion,
     isLocal: ({context}) => context.id === undefined,
     /** What the server no longer has is deleted: an earlier call's answer was lost. */
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
@@ -74,7 +70,7 @@ export const removalMachine = setup({
       },
       on: {
         'removal.undo': {target: 'undone'},
-        'removal.flush': {guard: {type: 'isOver', params: ({event}) => event}, target: 'removing'},
+        'removal.flush': {target: 'removing'},
       },
     },
     removing: {

@@ -18,13 +18,11 @@ describe('removal', () => {
     {type: 'removal.hold'},
     {type: 'removal.release'},
     {type: 'removal.flush'},
-    {type: 'removal.flush', deletion: 1},
-    {type: 'removal.flush', deletion: 2},
     {type: 'credential.ready'},
   ]
   const {edges, coverage} = describeRules(removalMachine, {
     user: ['removal.undo', 'removal.hold', 'removal.release'],
-    input: {key: 'foo', id: 'foo', deletion: 2},
+    input: {key: 'foo', id: 'foo'},
     inputs: [
       {key: 'foo', id: undefined},
       {key: 'foo', id: 'foo', isUnconfirmed: true},
@@ -44,15 +42,15 @@ describe('removal', () => {
     const next = edges.filter(({state, nextState}) => state.matches('unconfirmed') && !nextState.matches('unconfirmed'))
     expect(next.map(({event, nextState}) => [event.type, nextState.value])).toEqual([['credential.ready', 'removing']])
   })
-  test('the server is told only after the time to undo, or its deletion, is over, or when the page closes', () => {
+  test('the server is told only after the time to undo is over, which its owner may count, or when the page closes', () => {
     const orders = (offer: 'leaving' | 'held') =>
       edges
         .filter(({state, nextState}) => state.matches({undoable: offer}) && nextState.matches('removing'))
         .map(({event}) => event)
         .toSorted((a, b) => a.type.localeCompare(b.type))
-    const flushes = [{type: 'removal.flush'}, {type: 'removal.flush', deletion: 2}]
-    expect(orders('leaving')).toEqual([...flushes, {type: 'xstate.after.undoWindow.removal.undoable.leaving'}])
-    expect(orders('held')).toEqual(flushes)
+    const flush = {type: 'removal.flush'}
+    expect(orders('leaving')).toEqual([flush, {type: 'xstate.after.undoWindow.removal.undoable.leaving'}])
+    expect(orders('held')).toEqual([flush])
   })
 })
 
