@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {initialTransition, type SnapshotFrom} from 'xstate'
 import {taskLookupMachine} from '#machines/task-lookup/task-lookup.machine.ts'
 import {record, startList} from '../tests/machines/media-fixtures.ts'
+import {nobody} from '../tests/machines/nobody.ts'
 import {expect, test} from './fixtures.ts'
 import {graphOf, restingStates, sender, takeWay, waysToAll, wholeWays, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
@@ -25,7 +26,7 @@ const fails = (status: number) =>
   ({type: 'xstate.error.actor.retrieveTask', actorId: 'retrieveTask', error: {status, code: '', detail: ''}}) as const
 
 const chart: Chart<Looked, Action, Shown> = {
-  start: () => ({lookup: initialTransition(taskLookupMachine, startList().input)[0]}),
+  start: () => ({lookup: initialTransition(taskLookupMachine, {...startList().input, session: nobody})[0]}),
   shownBy: ({lookup: {value}, outcome}) => (value === 'none' && outcome !== undefined ? `none, ${outcome}` : value),
   effects: {
     'open its address': ({lookup, outcome}) =>

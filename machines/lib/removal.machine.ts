@@ -6,8 +6,7 @@ import {timeout} from './timeout.ts'
 
 /** `key` names the thing for its owner; `id` is the server's, absent while the server does not have it. */
 export type RemovalInput = {
-  /** The list; absent where the snapshot is read instead. */
-  parentRef?: ParentRef<RemovalSettled>
+  parentRef: ParentRef<RemovalSettled>
   key: string
   id: string | undefined
   /** An earlier page deleted it and was left before it heard the server's answer. */
@@ -45,11 +44,11 @@ export const removalMachine = setup({
   actions: {
     report: enqueueActions(
       ({enqueue, context: {parentRef, key}}, {type}: {type: 'removal.undone' | 'removal.done'}) => {
-        if (parentRef !== undefined) enqueue.sendTo(parentRef, {type, key})
+        enqueue.sendTo(parentRef, {type, key})
       },
     ),
     reportFailure: enqueueActions(({enqueue, context: {parentRef, key}}, {error}: {error: unknown}) => {
-      if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'removal.failed', key, failure: toFailure(error)})
+      enqueue.sendTo(parentRef, {type: 'removal.failed', key, failure: toFailure(error)})
     }),
   },
 }).createMachine({

@@ -32,7 +32,7 @@ type OwnFact<Fact = TaskFact> = Fact extends unknown ? Omit<Fact, 'tool'> : neve
 
 type Enqueue = {sendTo: (session: ParentRef<TaskFact>, fact: TaskFact) => void}
 const showFact = (enqueue: Enqueue, {session, ref}: TaskListContext, fact: OwnFact) => {
-  if (session !== undefined) enqueue.sendTo(session, {...fact, tool: ref.tool})
+  enqueue.sendTo(session, {...fact, tool: ref.tool})
 }
 
 /** Ports, children, guards and actions of the list of one tool. */
@@ -78,12 +78,11 @@ export const taskListSetup = setup({
     },
     show: enqueueActions(({enqueue, context}, fact: OwnFact) => showFact(enqueue, context, fact)),
     checkBalance: enqueueActions(({enqueue, context: {parentRef}}) => {
-      if (parentRef !== undefined) enqueue.sendTo(parentRef, {type: 'balance.check'})
+      enqueue.sendTo(parentRef, {type: 'balance.check'})
     }),
     /** Running tasks are polled and shown in the tray. Requests count while they proceed without the user. */
     sync: enqueueActions(({enqueue, context, self}) => {
       enqueue.raise({type: 'running.changed'})
-      if (context.parentRef === undefined) return
       // as: within `setup` the snapshot is that of any machine; `children` above pairs ids and machines
       const requests = self.getSnapshot().children.requests as TaskRequestsActor | undefined
       const pending = requests === undefined ? [] : selectPendingRequests(requests.getSnapshot())
@@ -100,8 +99,7 @@ export const taskListSetup = setup({
       const settledRecords = arrived.filter((record) => isOver(record) && wereRunning.has(record.task.id))
       for (const {task, status} of settledRecords)
         showFact(enqueue, context, {type: 'task.settled', id: task.id, status})
-      if (settledRecords.length > 0 && context.parentRef !== undefined)
-        enqueue.sendTo(context.parentRef, {type: 'balance.check'})
+      if (settledRecords.length > 0) enqueue.sendTo(context.parentRef, {type: 'balance.check'})
     }),
     storeTotal: assign((_, {total}: {total?: number}) => (total === undefined ? {} : {total})),
     /** Listed tasks are newer than stored ones. */

@@ -15,10 +15,10 @@ import type {PeerReport, PollFact} from '#machines/task-poll/task-poll.types.ts'
 export type NamedTask = Pick<Task, 'id' | 'created_at'>
 
 export type TaskListInput = {
-  /** The tool of the list; absent where the list is alone (a test). */
-  parentRef?: ParentRef<TaskListFact>
-  /** Shows what became of tasks; absent where the list is alone. */
-  session?: ParentRef<TaskFact>
+  /** The tool of the list. */
+  parentRef: ParentRef<TaskListFact>
+  /** Shows what became of tasks. */
+  session: ParentRef<TaskFact>
   environment: EnvironmentActor
   userId: string
   ref: ToolRef

@@ -8,7 +8,7 @@ import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 
 /** `session`: gets a report of a task that could not be shown. */
-export type TaskLookupInput = PartInput & {session?: ParentRef<TaskFact> | undefined}
+export type TaskLookupInput = PartInput & {session: ParentRef<TaskFact>}
 /** `wanted`: the id of the task that was asked for last. */
 export type TaskLookupContext = TaskLookupInput & {wanted: string}
 
@@ -37,8 +37,7 @@ const lookupSetup = setup({
     }),
     tellUnfound: enqueueActions(({enqueue, context}, {error}: {error: unknown}) => {
       const {session, ref, wanted} = context
-      if (session !== undefined)
-        enqueue.sendTo(session, {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)})
+      enqueue.sendTo(session, {type: 'task.unfound', tool: ref.tool, id: wanted, failure: toFailure(error)})
     }),
   },
 })

@@ -7,6 +7,7 @@ import {z} from '#contract/schema.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {selectCards} from '#machines/task-list/task-list.selectors.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import {listParts} from '#machines/task-list/list-parts.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 
@@ -29,6 +30,8 @@ function startList({tasks = [], request}: Given) {
       userId: 'u-1',
       ref: {tool: 'midjourney', service: 'midjourney', serviceId: 's-1'},
       environment: startEnvironment(),
+      parentRef: nobody,
+      session: nobody,
     },
   }).start()
   onTestFinished(() => void list.stop())

@@ -56,10 +56,11 @@ export const nodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.ro
 
 /**
  * An owner for a step: transitions are pure, but what they start is entered in a system, once for each name.
- * Each step has a system of its own, as if nothing had been started before it.
+ * Each step has a system of its own, as if nothing had been started before it. `snapshot`: what it finds of itself.
  */
-function stepScope(observe?: (event: InspectionEvent) => void): AnyActorScope {
+function stepScope(observe?: (event: InspectionEvent) => void, snapshot?: AnyMachineSnapshot): AnyActorScope {
   const actor = createEmptyActor()
+  if (snapshot !== undefined) Object.assign(actor, {getSnapshot: () => snapshot})
   if (observe !== undefined) actor.system.inspect(observe)
   return {
     self: actor,
@@ -78,7 +79,7 @@ function stepScope(observe?: (event: InspectionEvent) => void): AnyActorScope {
 const stepwise = (machine: AnyStateMachine, observe?: (event: InspectionEvent) => void) => ({
   getInitialSnapshot: (_: unknown, input: unknown) => machine.getInitialSnapshot(stepScope(observe) as never, input),
   transition: (snapshot: AnyMachineSnapshot, event: {type: string}) =>
-    machine.transition(snapshot, event, stepScope(observe)),
+    machine.transition(snapshot, event, stepScope(observe, snapshot)),
 })
 
 const isOwn = (type: string) => type.startsWith('xstate.')

@@ -22,10 +22,10 @@ describe('removal', () => {
   ]
   const {edges, coverage} = describeRules(removalMachine, {
     user: ['removal.undo', 'removal.hold', 'removal.release'],
-    input: {key: 'foo', id: 'foo'},
+    input: {parentRef: nobody, key: 'foo', id: 'foo'},
     inputs: [
-      {key: 'foo', id: undefined},
-      {key: 'foo', id: 'foo', isUnconfirmed: true},
+      {parentRef: nobody, key: 'foo', id: undefined},
+      {parentRef: nobody, key: 'foo', id: 'foo', isUnconfirmed: true},
     ],
     // set-up is tried again by itself and by the user (`provisioning`)
     lasting: ['unconfirmed'],

@@ -6,6 +6,7 @@ import type {MediaTool} from '#contract/media/media-tool.ts'
 import {createGenerationLogic} from '#app/logic/media/generation.logic.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {nobody} from './nobody.ts'
 import {taskListMachine} from '#machines/task-list/task-list.machine.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -33,6 +34,8 @@ function open() {
       userId: 'u-1',
       ref: {tool: 'suno', service: 'suno', serviceId: 's-1'},
       environment: startEnvironment(),
+      parentRef: nobody,
+      session: nobody,
     },
   }).start()
   stopAfterTest(list)

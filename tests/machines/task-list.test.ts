@@ -7,9 +7,10 @@ import type {TaskRecord} from '#domain/task-record.ts'
 import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {record, ref} from './media-fixtures.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 
-const input: TaskListInput = {userId: 'u-1', ref, environment: startEnvironment()}
+const input: TaskListInput = {userId: 'u-1', ref, environment: startEnvironment(), parentRef: nobody, session: nobody}
 const failure = {code: 'unknown', detail: 'foo'}
 const report: PeerReport = {records: [], watched: [], gone: [], isHidden: false, isLost: false, nextIn: 3_000}
 

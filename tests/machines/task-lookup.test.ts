@@ -2,10 +2,12 @@ import {describe, expect, test} from 'vitest'
 import {taskLookupMachine, type TaskLookupEvent} from '#machines/task-lookup/task-lookup.machine.ts'
 import type {EventFixtures} from './graph.ts'
 import {record, startList} from './media-fixtures.ts'
+import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
 import {startTaskList} from './start-task-list.ts'
 
-const {input} = startList('ready', {items: [record('a')]})
+const session = nobody
+const input = {...startList('ready', {items: [record('a')]}).input, session}
 const events = {
   'task.find': [
     {type: 'task.find', id: 'a'},
@@ -17,7 +19,7 @@ const events = {
 describe('task lookup', () => {
   const {edges, coverage} = describeRules(taskLookupMachine, {
     input,
-    inputs: [startList('settling').input],
+    inputs: [{...startList('settling').input, session}],
     events: Object.values(events).flat(),
     outputs: {retrieveTask: [record('c')]},
     errors: [{status: 404, code: 'not_found', detail: 'foo'}],

@@ -101,7 +101,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
         }),
       },
     }),
-    {input: {userId: 'user', ref, environment: startEnvironment()}},
+    {input: {userId: 'user', ref, environment: startEnvironment(), parentRef: nobody, session: nobody}},
   ).start()
   list.send({type: hasApplication ? 'provision.ready' : 'provision.missing'})
   const parts = listParts(list)
