@@ -4,7 +4,7 @@ import {createActor, enqueueActions, fromEventObservable, fromPromise, setup, to
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
 import {createPendingDeletionsLogic} from '#app/chat/pending-deletions.ts'
 import {partLogic} from '#app/logic/parts.ts'
-import {restoredMessage, type TabFact} from '#browser/tabs.ts'
+import type {RemovalFact, TabFact} from '#browser/tabs.ts'
 import {z} from '#contract/schema.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
@@ -74,9 +74,9 @@ export function openBrowser() {
   /** Opens a tab that reads this from the storage. */
   const openTab = async (restored: ConversationRecord, isOnThread = true) => {
     const facts$ = new Subject<TabFact>()
-    const early: TabFact[] = []
+    const early: RemovalFact[] = []
     facts$.subscribe((fact) => {
-      if (fact.type === 'conversation.heard' && fact.last.startsWith(restoredMessage)) early.push(fact)
+      if (fact.type === 'message.restored') early.push(fact)
     })
     tabs.add(facts$)
     const listMachine = conversationListMachine.provide({

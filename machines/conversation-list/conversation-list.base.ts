@@ -58,7 +58,7 @@ import {
   type ConversationsChanged,
   type UnreadHeard,
 } from './conversation-list.types.ts'
-import {findingMachine, type FindingSettled} from './finding.machine.ts'
+import {findingMachine, type ConversationLoaded, type FindingSettled} from './finding.machine.ts'
 import {namingMachine} from './naming.machine.ts'
 
 type Key = {key: string}
@@ -159,14 +159,16 @@ export const conversationListBase = setup({
       enqueue.spawnChild('finding', {id: findingId(key), input: {key, parentRef: self}})
       enqueue.assign({finding: withKey(finding, key)})
     }),
-    storeFinding: assign(({context}, {key, record, failure}: FindingSettled) => ({
+    storeFinding: assign(({context}, {key, failure}: FindingSettled) => ({
       finding: without(context.finding, key),
       failure: failure?.lost ? failure : context.failure,
-      ...(record !== undefined && !context.removed.includes(record.key) && listWith(context, record)),
     })),
+    storeCopy: assign(({context}, {record}: ConversationLoaded) =>
+      context.removed.includes(record.key) ? {} : listWith(context, record),
+    ),
     storeMissed: assign(({context}, report: ConversationHeard) => ({missed: withMissed(context.missed, report)})),
     /** The answer has ended, or a copy has come: what other tabs reported meanwhile is read, if the own copy lacks it. */
-    findMissed: enqueueActions(({enqueue, context}, {id: conversation}: {id: string | undefined}) => {
+    findMissed: enqueueActions(({enqueue, context}, {id: conversation}: Pick<ConversationRecord, 'id'>) => {
       const reports = context.missed.filter(({id}) => id === conversation)
       if (reports.some((report) => isMissed(context, report))) return
       enqueue.assign({missed: context.missed.filter(({id}) => id !== conversation)})

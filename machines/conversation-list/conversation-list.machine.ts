@@ -67,12 +67,18 @@ export const conversationListMachine = conversationListSetup.createMachine({
       {
         actions: [
           {type: 'storeFinding', params: ({event}) => event},
-          {type: 'shareHistory', params: ({event: {record}}) => ({records: record === undefined ? [] : [record]})},
-          ...revived,
-          {type: 'findMissed', params: ({event}) => ({id: event.record?.id ?? event.key})},
+          {type: 'findMissed', params: ({event}) => ({id: event.key})},
         ],
       },
     ],
+    'conversation.loaded': {
+      actions: [
+        {type: 'storeCopy', params: ({event}) => event},
+        {type: 'shareHistory', params: ({event: {record}}) => ({records: [record]})},
+        ...revived,
+        {type: 'findMissed', params: ({event}) => event.record},
+      ],
+    },
     'xstate.error.actor.*': {actions: [{type: 'dropChild', params: ({event}) => event}]},
   },
   states: {

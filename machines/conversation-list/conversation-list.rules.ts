@@ -170,7 +170,7 @@ export function isNews(context: ConversationListContext, report: ConversationHea
   if (context.removed.includes(id) || isMissed(context, report)) return false
   if (!isTheirs && !isShown(context, key, id)) return false
   const own = item?.messages.at(-1)
-  return own?.id !== last || (isTheirs && !isSettled(own))
+  return last === undefined || own?.id !== last || (isTheirs && !isSettled(own))
 }
 
 /** The newest report of an answer replaces an older one of the same answer. */
@@ -179,8 +179,9 @@ export const withMissed = (missed: readonly ConversationHeard[], report: Convers
   report,
 ]
 
-/** The own copy has not got this answer, or not its end. */
+/** The own copy has not got this answer, or not its end; of other changes it is not known. */
 export function lacksAnswer(context: ConversationListContext, {id, last, isSettled: isTheirs}: ConversationHeard) {
+  if (last === undefined) return true
   const answer = findItem(context, id)?.messages.find((message) => message.id === last)
   return answer === undefined || (isTheirs && !isSettled(answer))
 }

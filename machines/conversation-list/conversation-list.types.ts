@@ -9,7 +9,7 @@ import type {
   PromptSubmit,
 } from '#machines/conversation/conversation.types.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
-import type {FindingSettled} from './finding.machine.ts'
+import type {ConversationLoaded, FindingSettled} from './finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import type {NamingSettled} from './naming.machine.ts'
@@ -26,8 +26,11 @@ export type ConversationListInput = {
   unread?: string[]
 }
 
-/** Message between the tabs of one browser: the server has another message of a conversation. Ids are the server's. */
-export type ConversationHeard = {type: 'conversation.heard'; id: string; last: string; isSettled: boolean}
+/**
+ * Message between the tabs of one browser: the server has another message of a conversation. Ids are the server's.
+ * `last`: the answer that began or ended; absent where other messages were changed or deleted.
+ */
+export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: string | undefined; isSettled: boolean}
 
 /** Message between the tabs of one browser: the questions that wait in a conversation. */
 export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
@@ -95,6 +98,7 @@ export type ConversationListEvent =
   | RemovalsLeft
   | RemovalSettled
   | FindingSettled
+  | ConversationLoaded
   | NamingSettled
   /** A child broke; the list lives on (security R59). */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}

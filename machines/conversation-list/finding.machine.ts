@@ -5,9 +5,14 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** Fact for the list: the server has it, or `record` is absent and `failure` says why. */
-export type FindingSettled = {type: 'finding.settled'; key: string; record?: ConversationRecord; failure?: Failure}
-export type FindingInput = {key: string; parentRef: ParentRef<FindingSettled>}
+/** Fact for the list: the search has ended. `failure`: why the server did not give its copy. */
+export type FindingSettled = {type: 'finding.settled'; key: string; failure?: Failure}
+/**
+ * A newer copy of a conversation: the server's, or with what a part of the session changed in it. One that the list does
+ * not have comes first.
+ */
+export type ConversationLoaded = {type: 'conversation.loaded'; record: ConversationRecord}
+export type FindingInput = {key: string; parentRef: ParentRef<ConversationLoaded | FindingSettled>}
 type Context = FindingInput & {record?: ConversationRecord; failure?: Failure}
 
 /**
@@ -22,7 +27,8 @@ export const findingMachine = setup({
     storeRecord: assign((_, {output}: {output: ConversationRecord}) => ({record: output})),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     reportSettled: enqueueActions(({enqueue, context: {key, record, failure, parentRef}}) => {
-      enqueue.sendTo(parentRef, {type: 'finding.settled', key, record, failure})
+      if (record !== undefined) enqueue.sendTo(parentRef, {type: 'conversation.loaded', record})
+      enqueue.sendTo(parentRef, {type: 'finding.settled', key, failure})
     }),
   },
 }).createMachine({

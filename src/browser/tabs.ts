@@ -3,9 +3,6 @@ import {z} from '#contract/schema.ts'
 import {storedDraft} from '#domain/draft.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
 
-/** Before a message's id in `conversation.heard`: the tab that had deleted it took that back. */
-export const restoredMessage = 'restored/'
-
 const tabFact = z.union([
   /** The user signed out. `epoch` counts sign-outs of this browser (security R16). */
   z.object({type: z.literal('session.ended'), epoch: z.number()}),
@@ -28,8 +25,18 @@ const tabFact = z.union([
   z.object({type: z.enum(['conversations.removed', 'removals.left']), keys: z.array(z.string())}),
   /** There may be conversations that no tab has read yet. */
   z.object({type: z.literal('conversations.refresh')}),
-  /** The server has a new message in a conversation; ids are the server's. */
-  z.object({type: z.literal('conversation.heard'), id: z.string(), last: z.string(), isSettled: z.boolean()}),
+  /** The server has a new message in a conversation, or, without `last`, changed or deleted others; ids are the server's. */
+  z.object({
+    type: z.literal('conversation.heard'),
+    id: z.string(),
+    last: z.optional(z.string()),
+    isSettled: z.boolean(),
+  }),
+  /**
+   * A message is not deleted: the tab that had deleted it took that back. Or a tab that reads of its deletion asks whether
+   * that was taken back meanwhile.
+   */
+  z.object({type: z.enum(['message.restored', 'removal.asked']), conversation: z.string(), message: z.string()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */
   z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
   /** A draft was changed, emptied, or sent: `sent` is its mark (`app/chat/drafts.ts`). */
@@ -45,6 +52,8 @@ const tabFact = z.union([
 ])
 /** A fact that one tab sends to the others. */
 export type TabFact = z.infer<typeof tabFact>
+/** What tabs tell each other of the deletion of one message; ids are the server's. */
+export type RemovalFact = Extract<TabFact, {message: string}>
 
 export type Tabs = {
   /** Posts to all other tabs of this origin. */

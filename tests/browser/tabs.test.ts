@@ -61,6 +61,7 @@ describe('tabs', () => {
     {type: 'session.ended'},
     {type: 'session.ended', epoch: '3'},
     {type: 'other', epoch: 1},
+    {type: 'message.restored', conversation: 'a'},
   ])('%j is no fact', (data) => {
     const createChannel = createBus()
     const tabs = createTabs({...options, createChannel})

@@ -90,6 +90,30 @@ describe('what other tabs report to the list of conversations', () => {
     expect(context().missed).toEqual([])
   })
 
+  test('another tab changed or deleted messages: the conversation is read again, after an answer that runs here', async () => {
+    const {list, calls} = start(
+      [],
+      async () => [settled('a'), settled('b')],
+      async (key) => settled(key, 2),
+    )
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.heard', id: 'b', isSettled: true})
+    expect(calls).toEqual(['find b'])
+    await waitFor(list, ({context: {finding}}) => finding.length === 0)
+    list.send({type: 'conversation.open', key: 'a'})
+    const answer = {role: 'assistant', content: 'foo', id: 'm-own', state: 'answering'} as const
+    const record = {...settled('a'), messages: [answer]}
+    list.send({type: 'conversation.changed', phase: 'running', record})
+    list.send({type: 'conversation.heard', id: 'a', isSettled: true})
+    expect(calls).toEqual(['find b'])
+    const ended = {...record, messages: [{...answer, state: 'finished' as const}]}
+    list.send({type: 'conversation.changed', phase: 'settled', record: ended})
+    expect(calls).toEqual(['find b', 'find a'])
+    await waitFor(list, ({context: {finding, missed}}) => finding.length + missed.length === 0)
+    expect(calls).toEqual(['find b', 'find a'])
+  })
+
   test('a question that the server refused to replace: the conversation is read again', async () => {
     const {list, calls} = start(
       [],

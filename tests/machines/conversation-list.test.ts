@@ -40,6 +40,7 @@ const events = {
   'conversation.heard': [
     {type: 'conversation.heard', id: 'unknown', last: 'm-unknown', isSettled: false},
     {type: 'conversation.heard', id: 'run', last: 'm-run', isSettled: false},
+    {type: 'conversation.heard', id: 'a', isSettled: true},
   ],
   'followUps.changed': [
     {type: 'followUps.changed', phase: 'settled', isOwn: true, record: {...settled('run'), followUps: [waiting]}},
@@ -54,10 +55,11 @@ const events = {
   'removal.done': [{type: 'removal.done', key: 'a'}],
   'removal.failed': [{type: 'removal.failed', key: 'a', failure}],
   'finding.settled': [
-    {type: 'finding.settled', key: 'unknown', record: settled('unknown')},
+    {type: 'finding.settled', key: 'unknown'},
     {type: 'finding.settled', key: 'unknown', failure: {...failure, status: 404}},
     {type: 'finding.settled', key: 'unknown', failure: {...failure, lost: true}},
   ],
+  'conversation.loaded': [{type: 'conversation.loaded', record: settled('unknown')}],
   'naming.settled': [{type: 'naming.settled', key: 'run', title: 'bar'}],
   'unread.heard': [
     {type: 'unread.heard', keys: ['a', 'unknown'], isUnread: true},

@@ -3,7 +3,7 @@ import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&
 import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
-import {restoredMessage, type TabFact} from '#browser/tabs.ts'
+import type {RemovalFact} from '#browser/tabs.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
@@ -70,9 +70,9 @@ export function createChatPorts({
 }: ChatWiring): ChatPorts {
   const {chatSlice, services} = root
   // the tab that took a deletion back may be gone when what follows it is loaded
-  const early: TabFact[] = []
+  const early: RemovalFact[] = []
   deps.tabs.facts$.subscribe((fact) => {
-    if (fact.type === 'conversation.heard' && fact.last.startsWith(restoredMessage)) early.push(fact)
+    if (fact.type === 'message.restored') early.push(fact)
   })
   const openChanges: ChatPorts['openChanges'] = async (place) =>
     (await threadParts()).openChanges({...deps, early, chat: services.chat}, place)

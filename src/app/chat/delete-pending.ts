@@ -31,8 +31,7 @@ export async function deletePending({chat, tabs}: PendingDeps, {list, conversati
     })
     if (copy === undefined) throw new Error('The server deletes no messages')
     takeCopy(list, copy)
-    // no message has this id, so that every tab reads the conversation again
-    tabs.tell({type: 'conversation.heard', id, last: `changed/${id}`, isSettled: true})
+    tabs.tell({type: 'conversation.heard', id, isSettled: true})
   }
 }
 
@@ -41,5 +40,5 @@ export function takeCopy(list: ConversationListActor, copy: Conversation): void 
   const own = selectItem(list.getSnapshot(), copy.id)
   const record = toRecord(copy, own?.model ?? '')
   const updatedAt = Math.max(record.updatedAt, (own?.updatedAt ?? 0) + 1)
-  list.send({type: 'finding.settled', key: copy.id, record: {...record, updatedAt}})
+  list.send({type: 'conversation.loaded', record: {...record, updatedAt}})
 }

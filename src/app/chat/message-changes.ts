@@ -14,15 +14,7 @@ import type {MessageChange, MessageChangesEvent} from '#machines/message-changes
 import {openPart} from '../logic/open-part.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {deletePending, takeCopy} from './delete-pending.ts'
-import {
-  askForRestored,
-  changesId,
-  followRestored,
-  markedRecord,
-  tellRestored,
-  tellTabs,
-  type RestoredDeps,
-} from './restored-messages.ts'
+import {changesId, followRestored, markedRecord, type RestoredDeps} from './restored-messages.ts'
 
 export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory' | 'retrieve'>} & RestoredDeps &
   Pick<RootDeps, 'leadership' | 'timers' | 'log'>
@@ -80,7 +72,7 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
       environment.on('page.shown', resume),
       list.subscribe({next: look, complete: () => subscriber.complete(), error: () => subscriber.complete()}),
     ]
-    for (const message of removingIn(place)) askForRestored(deps, conversation, message)
+    for (const message of removingIn(place)) deps.tabs.tell({type: 'removal.asked', conversation, message})
     resume()
     return () => {
       for (const each of subscriptions) each.unsubscribe()
@@ -111,7 +103,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: Parameters<ChatApi['command']>[2]) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
-  const tellChanged = (message: string) => tellTabs(deps, conversation, `changed/${message}`)
+  const tellChanged = () => deps.tabs.tell({type: 'conversation.heard', id: conversation, isSettled: true})
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input
@@ -125,7 +117,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
     const copy = await changeMessages(input, {signal})
     takeCopy(list, copy)
     if (input.action === 'branch') return copy.id
-    tellChanged(input.message)
+    tellChanged()
     return undefined
   }
   return messageChangesMachine.provide({
@@ -148,7 +140,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
               throw error
             })
             takeCopy(list, await copy)
-            tellChanged(message)
+            tellChanged()
           }),
         },
       }),
@@ -157,9 +149,9 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       // enqueued, never sent inside an action: the list would run within it
       mark: enqueueActions(({enqueue}, {key: message, isRemoving}) => {
         const record = markedRecord(place, message, isRemoving)
-        if (record !== undefined) enqueue.sendTo(list, {type: 'finding.settled', key: conversation, record})
+        if (record !== undefined) enqueue.sendTo(list, {type: 'conversation.loaded', record})
       }),
-      tellRestored: (_, {key: message}) => tellRestored(deps, conversation, message),
+      tellRestored: (_, {key: message}) => deps.tabs.tell({type: 'message.restored', conversation, message}),
       logFailure: (_, {error}) => log('A conversation was not changed', {...toFailure(error)}),
     },
   })

@@ -1,4 +1,4 @@
-import {restoredMessage, type TabFact, type Tabs} from '#browser/tabs.ts'
+import type {RemovalFact, TabFact, Tabs} from '#browser/tabs.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -8,23 +8,9 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import {createOnce} from '../logic/app-actors.ts'
 
 /** `early`: what other tabs took back before this was loaded. */
-export type RestoredDeps = {tabs: Pick<Tabs, 'facts$' | 'tell'>; early: TabFact[]}
-
-/** Before a message's id, where a tab that reads of its deletion asks whether it was taken back meanwhile. */
-const removalPrefix = 'removing/'
+export type RestoredDeps = {tabs: Pick<Tabs, 'facts$' | 'tell'>; early: RemovalFact[]}
 
 export const changesId = (conversation: string) => `messageChanges/${conversation}`
-
-/** `last`: no message has this id, so that every tab reads the conversation again. */
-export const tellTabs = ({tabs}: {tabs: Pick<Tabs, 'tell'>}, conversation: string, last: string) =>
-  tabs.tell({type: 'conversation.heard', id: conversation, last, isSettled: true})
-
-export const tellRestored = (deps: {tabs: Pick<Tabs, 'tell'>}, conversation: string, message: string) =>
-  tellTabs(deps, conversation, restoredMessage + message)
-
-/** What the storage said when this page read it may be over. */
-export const askForRestored = (deps: {tabs: Pick<Tabs, 'tell'>}, conversation: string, message: string) =>
-  tellTabs(deps, conversation, removalPrefix + message)
 
 const isMarked = (record: ConversationRecord | undefined, message: string, mark: boolean) =>
   record?.messages.some(({id, removing}) => id === message && removing === mark) === true
@@ -55,15 +41,15 @@ export const followRestored = (deps: RestoredDeps, list: ConversationListActor):
       const place = {list, conversation}
       const isHere = isMarked(selectItem(list.getSnapshot(), conversation), message, true) && !isOwn(place, message)
       const record = isHere ? markedRecord(place, message, false) : undefined
-      if (record !== undefined) list.send({type: 'finding.settled', key: conversation, record})
+      if (record !== undefined) list.send({type: 'conversation.loaded', record})
+    }
+    const answer = (conversation: string, message: string) => {
+      if (isMarked(selectItem(list.getSnapshot(), conversation), message, false))
+        deps.tabs.tell({type: 'message.restored', conversation, message})
     }
     const hear = (fact: TabFact) => {
-      if (fact.type !== 'conversation.heard') return
-      const {id: conversation, last} = fact
-      if (last.startsWith(restoredMessage)) show(conversation, last.slice(restoredMessage.length))
-      const message = last.startsWith(removalPrefix) ? last.slice(removalPrefix.length) : undefined
-      if (message === undefined || !isMarked(selectItem(list.getSnapshot(), conversation), message, false)) return
-      tellRestored(deps, conversation, message)
+      if (fact.type === 'message.restored') show(fact.conversation, fact.message)
+      if (fact.type === 'removal.asked') answer(fact.conversation, fact.message)
     }
     for (const fact of deps.early.splice(0)) hear(fact)
     const subscription = deps.tabs.facts$.subscribe((fact) => {

@@ -49,7 +49,7 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
   }
   const subscription = tabs.facts$.subscribe((fact) => {
     if (fact.type === 'session.ended') return endSession(fact.epoch)
-    if (fact.type === 'draft.heard') return
+    if (fact.type === 'draft.heard' || 'message' in fact) return
     if (fact.type !== 'token.stored') return actors.conversations()?.send(fact)
     const {token} = state.read()
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})

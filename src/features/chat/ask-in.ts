@@ -7,7 +7,6 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
  * so that it is lost neither with the page nor with a refusal. `at` in unix seconds.
  */
 export function askIn(list: ConversationListActor, record: ConversationRecord, ask: Ask, at: number): void {
-  const {key} = record
-  list.send({type: 'finding.settled', key, record: withUnasked(record, ask, at)})
-  list.send({type: 'conversation.retry', key, requestKey: ask.key, at})
+  list.send({type: 'conversation.loaded', record: withUnasked(record, ask, at)})
+  list.send({type: 'conversation.retry', key: record.key, requestKey: ask.key, at})
 }

@@ -100,8 +100,7 @@ test('a message of another version is shown: its version is chosen, once', async
   ] as const
   act(() =>
     conversations.send({
-      type: 'finding.settled',
-      key: 'a',
+      type: 'conversation.loaded',
       record: {...record('a'), messages: [...messages], updatedAt: record('a').updatedAt + 1},
     }),
   )
