@@ -131,11 +131,6 @@ export function openBrowser() {
           for (const other of tabs) if (other !== facts$) queueMicrotask(() => other.next(fact))
         },
       },
-      timers: {
-        now: () => Date.now(),
-        setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-        clearTimeout: (handle) => clearTimeout(handle),
-      },
       log: () => undefined,
     }
     const openThread = (conversation: string) =>

@@ -58,7 +58,7 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
     'page.leaving': {actions: ['flush']},
     'connection.restored': {actions: ['resume']},
     'messages.listed': {actions: [{type: 'forget', params: ({event}) => event}]},
-    'removal.ours': {actions: [{type: 'takeOver', params: ({event}) => event}]},
+    'removal.ours': {actions: [{type: 'takeOver', params: ({event}) => event}, 'resumeReachable']},
     'message.restored': {
       guard: {type: 'isUnconfirmed', params: ({event}) => event},
       actions: [{type: 'letGo', params: ({event}) => event}],

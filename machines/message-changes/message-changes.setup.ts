@@ -1,4 +1,4 @@
-import {assign, emit, enqueueActions, raise, setup, stateIn} from 'xstate'
+import {assign, emit, enqueueActions, raise, setup, stateIn, type AnyActorRef} from 'xstate'
 import {toFailure} from '#domain/failure.ts'
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {removalMachine, type RemovalSettled} from '#machines/lib/removal.machine.ts'
@@ -18,6 +18,7 @@ import {
   withWaiting,
 } from './message-changes.rules.ts'
 import {callDeadline} from './message-changes.deadlines.ts'
+import {removalHoldMachine, type HoldRelease} from './removal-hold.machine.ts'
 import {
   holdId,
   removalId,
@@ -30,6 +31,14 @@ import {
   type MessageChangesInput,
   type RemovalFailed,
 } from './message-changes.types.ts'
+
+type Owner = {getSnapshot: () => {children: Partial<Record<string, AnyActorRef>>}}
+type Enqueue = {sendTo: (hold: AnyActorRef, event: HoldRelease) => void}
+/** The deletion has ended: another tab may have it in hand. */
+function release(enqueue: Enqueue, self: Owner, message: string) {
+  const hold = self.getSnapshot().children[holdId(message)]
+  if (hold !== undefined) enqueue.sendTo(hold, {type: 'hold.release'})
+}
 
 /** Ports, guards, delays and actions of the chart that changes a conversation. */
 export const messageChangesSetup = setup({
@@ -47,8 +56,7 @@ export const messageChangesSetup = setup({
     /** What the list, the other tabs and the page say of the conversation. */
     followConversation: streamPort<MessageChangesEvent>('followConversation'),
     removal: removalMachine,
-    /** Takes a deletion in hand before the other tabs: says `removal.ours`, and lets it go some time after its end. */
-    holdRemoval: streamPort<MessageChangesEvent, Message>('holdRemoval'),
+    removalHold: removalHoldMachine,
   },
   delays: {
     callDeadline,
@@ -91,12 +99,15 @@ export const messageChangesSetup = setup({
       const failure = toFailure(error)
       return {failed: change && {message: change.message, failure}, unheard: withEnded(unheard, change, failure)}
     }),
-    hold: enqueueActions(({enqueue, context: {unconfirmed}}) => {
-      for (const message of unconfirmed) enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
+    hold: enqueueActions(({enqueue, context: {unconfirmed}, self}) => {
+      for (const message of unconfirmed)
+        enqueue.spawnChild('removalHold', {id: holdId(message), input: {parentRef: self, message}})
     }),
     takeOver: assign(({context}, {message}: Message) => withTakenOver(context, message)),
     remove: enqueueActions(({enqueue, context, self}, {message}: Message) => {
-      enqueue.spawnChild('holdRemoval', {id: holdId(message), input: {message}})
+      // it may be leaving the line since an earlier deletion
+      enqueue.stopChild(holdId(message))
+      enqueue.spawnChild('removalHold', {id: holdId(message), input: {parentRef: self, message}})
       enqueue.spawnChild('removal', {id: removalId(message), input: {parentRef: self, key: message, id: message}})
       enqueue.assign({removing: [...context.removing, message], failed: undefined})
     }),
@@ -113,24 +124,26 @@ export const messageChangesSetup = setup({
       }
       enqueue.assign(withResumed(context))
     }),
-    settle: enqueueActions(({enqueue, context}, settled: RemovalSettled) => {
-      enqueue.stopChild(holdId(settled.key))
+    settle: enqueueActions(({enqueue, context, self}, settled: RemovalSettled) => {
+      release(enqueue, self, settled.key)
       enqueue.assign(withSettled(context, settled))
     }),
     await: assign(({context}, {key}: RemovalFailed) => withWaiting(context, key)),
     /** The server has none of these any more. */
-    forget: enqueueActions(({enqueue, context}, {messages}: {messages: readonly string[]}) => {
+    forget: enqueueActions(({enqueue, context, self}, {messages}: {messages: readonly string[]}) => {
       const goneMessages = goneFrom(context, messages)
       for (const message of goneMessages) {
         enqueue.stopChild(removalId(message))
-        enqueue.stopChild(holdId(message))
+        release(enqueue, self, message)
       }
       enqueue.assign(withGone(context, goneMessages))
     }),
-    letGo: enqueueActions(({enqueue, context}, {message}: Message) => {
-      enqueue.stopChild(holdId(message))
+    letGo: enqueueActions(({enqueue, context, self}, {message}: Message) => {
+      release(enqueue, self, message)
       enqueue.assign(withRestored(context, message))
     }),
+    /** Port: sends `connection.restored` where the server can be reached. */
+    resumeReachable: (_, _params: unknown) => unfilledAction('resumeReachable'),
     /** Port: the conversation remembers that this message is deleted, or that it is not. */
     mark: (_, _params: {key: string; isRemoving: boolean}) => unfilledAction('mark'),
     /** Port: the other tabs hear that it is not deleted. */

@@ -41,11 +41,13 @@ export type MessageChangesEvent =
   /** A thread shows the conversation. */
   | {type: 'view.opened'}
   | {type: 'view.closed'}
-  /** No other tab of the browser has this deletion in hand, or none any more. */
-  | {type: 'removal.ours'; message: string}
+  | RemovalOurs
   /** The record says so: another tab took its deletion back, or the server refused it there. */
   | {type: 'message.restored'; message: string}
   | RemovalSettled
+
+/** Fact of `removalHold`: no other tab of the browser has this deletion in hand, or none any more. */
+export type RemovalOurs = {type: 'removal.ours'; message: string}
 
 /**
  * What was asked for has happened, or not. `branch`: the server's id of the conversation that was made; `group`: of its

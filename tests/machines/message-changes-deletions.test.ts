@@ -123,12 +123,13 @@ test.each([
 })
 
 test('what an earlier page deleted in vain stays away and is sent again', async () => {
-  const {actor, sent, held, removal} = start(undefined, ['a-1'])
+  const {actor, clock, sent, held, removal} = start(undefined, ['a-1'])
   expect([removal(), sent]).toEqual(['gone', []])
   actor.send({type: 'removal.ours', message: 'a-1'})
   expect([sent, [...held]]).toEqual([[], ['a-1']])
   actor.send({type: 'connection.restored'})
   await waitFor(actor, ({context}) => context.removed.length === 1)
+  clock.increment(1_000)
   expect([removal(), sent, [...held]]).toEqual(['gone', [{id: 'a-1'}], []])
 })
 
@@ -146,6 +147,7 @@ test('what another tab deleted is not sent while that tab has it in hand', async
   actor.send({type: 'removal.ours', message: 'a-1'})
   actor.send({type: 'connection.restored'})
   expect([removal(), sent.length, restoredKeys, marks]).toEqual([undefined, 1, [], []])
+  clock.increment(1_000)
   expect(held.has('a-1')).toBe(false)
 })
 

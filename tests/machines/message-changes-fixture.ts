@@ -1,7 +1,9 @@
 import {NEVER, Observable} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {messageChangesMachine} from '#machines/message-changes/message-changes.machine.ts'
+import {removalHoldMachine} from '#machines/message-changes/removal-hold.machine.ts'
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 
@@ -40,13 +42,17 @@ export function start(
           return answer().then(() => undefined)
         }),
         followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => NEVER),
-        holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(
-          ({input: {message}}) =>
-            new Observable(() => {
-              held.add(message)
-              return () => void held.delete(message)
-            }),
-        ),
+        removalHold: removalHoldMachine.provide({
+          actors: {
+            standInLine: fromEventObservable<LeadershipFact, {message: string}>(
+              ({input: {message}}) =>
+                new Observable(() => {
+                  held.add(message)
+                  return () => void held.delete(message)
+                }),
+            ),
+          },
+        }),
         removal: removalMachine.provide({
           actors: {
             remove: fromPromise<void, {id: string}>(({input}) => {
@@ -58,6 +64,7 @@ export function start(
       },
       actions: {
         logFailure: () => undefined,
+        resumeReachable: () => undefined,
         mark: (_, mark) => marks.push(mark),
         tellRestored: (_, {key}) => restoredKeys.push(key),
       },

@@ -4,6 +4,7 @@ import type {ChatApi} from '#api/chat.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
 import {stays, toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {askIn} from '#features/chat/ask-in.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -11,16 +12,14 @@ import {selectItem} from '#machines/conversation-list/conversation-list.selector
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {messageChangesMachine, type MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
+import {removalHoldMachine} from '#machines/message-changes/removal-hold.machine.ts'
 import {openPart} from '../logic/open-part.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {deletePending, takeCopy} from './delete-pending.ts'
 import {changesId, followRestored, markedRecord, type RestoredDeps} from './restored-messages.ts'
 
 export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory' | 'retrieve'>} & RestoredDeps &
-  Pick<RootDeps, 'leadership' | 'timers' | 'log'>
-
-/** Milliseconds in which the other tabs hear what became of a deletion before one of them has it in hand. */
-const holdRest = 1_000
+  Pick<RootDeps, 'leadership' | 'log'>
 
 /** The actor that changes this conversation: the same one for all that shows it. */
 export const openChanges = (deps: ChangesDeps, place: ChangesPlace): MessageChangesActor | undefined => {
@@ -79,22 +78,17 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
     }
   })
 
-/** Of the tabs of a browser one has the deletion of a message in hand: the one that is first in its line. */
-const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListActor, message: string) =>
-  new Observable<MessageChangesEvent>((subscriber) => {
-    const takeOver = () => {
-      subscriber.next({type: 'removal.ours', message})
-      if (isReachable(list)) subscriber.next({type: 'connection.restored'})
-    }
-    const standing = leadership(`atrium.removal.${message}`, {isClaiming: false}).subscribe({
-      // meanwhile the other tabs say whether they took it back
-      next: ({type}) => type === 'leader.won' && timers.setTimeout(takeOver, holdRest),
-      error: (error: unknown) => {
-        log('The tabs do not know of each other what they delete', {error: String(error)})
-        takeOver()
-      },
-    })
-    return () => void timers.setTimeout(() => standing.unsubscribe(), holdRest)
+/** The line in which the tabs of the browser stand for the deletion of a message. */
+const createHoldLogic = ({leadership, log}: ChangesDeps) =>
+  removalHoldMachine.provide({
+    actors: {
+      standInLine: fromEventObservable<LeadershipFact, {message: string}>(({input: {message}}) =>
+        leadership(`atrium.removal.${message}`, {isClaiming: false}),
+      ),
+    },
+    actions: {
+      logFailure: (_, {error}) => log('The tabs do not know of each other what they delete', {error: String(error)}),
+    },
   })
 
 function createLogic(deps: ChangesDeps, place: ChangesPlace) {
@@ -127,9 +121,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       ),
       deletePending: fromPromise<void, undefined>(() => deletePending(deps, place)),
       followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => facts$(deps, place)),
-      holdRemoval: fromEventObservable<MessageChangesEvent, {message: string}>(({input}) =>
-        hold$(deps, list, input.message),
-      ),
+      removalHold: createHoldLogic(deps),
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
@@ -146,6 +138,9 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       }),
     },
     actions: {
+      resumeReachable: enqueueActions(({enqueue}) => {
+        if (isReachable(list)) enqueue.raise({type: 'connection.restored'})
+      }),
       // enqueued, never sent inside an action: the list would run within it
       mark: enqueueActions(({enqueue}, {key: message, isRemoving}) => {
         const record = markedRecord(place, message, isRemoving)
