@@ -129,7 +129,7 @@ const screens = {
     },
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|uploads|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations|missing-conversation)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\/|follow-ups\.selectors/,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|attachment|file-drops|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations|missing-conversation)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\/|follow-ups\.selectors/,
     },
     {
       name: 'rows',
@@ -204,7 +204,7 @@ const screens = {
     },
     // with the menus of a result
     {name: 'result-commands', test: files('features/media/(result-menus|save-file|send-frame)')},
-    {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/task-ends')},
+    {name: 'task-commands', test: files('app/commands/task-commands', 'app/logic/follow-ended-tasks')},
     // with the entries of the account menu
     {
       name: 'after-start',

@@ -1,5 +1,5 @@
 import {createActor, fromPromise} from 'xstate'
-import {partLogic} from '#app/logic/parts.ts'
+import {partLogic} from '#app/logic/part-choices.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'

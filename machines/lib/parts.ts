@@ -4,5 +4,5 @@ import {logicPort} from './ports.ts'
 /** A view needs a child whose chart it brings along: the first use starts it, a further one only if it ended or broke. */
 export type PartUse = {type: 'part.use'; id: string}
 
-/** The owner knows no more of it than its name (`src/app/logic/parts.ts`). */
+/** The owner knows no more of it than its name (`src/app/logic/part-choices.ts`). */
 export const partPort = () => logicPort<ActorLogic<AnyMachineSnapshot, EventObject, {id: string}>>('part')

@@ -18,9 +18,9 @@ import type {
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
-import {askAgain} from './logic/ask-again.ts'
-import type {End} from './logic/end.ts'
-import {followEnds} from './logic/ends.ts'
+import {retryFirstReads} from './logic/retry-first-reads.ts'
+import type {EndedWork} from './logic/ended-work.ts'
+import {followEndedWork} from './logic/follow-ended-work.ts'
 import type {Root} from './logic/root.ts'
 import type {MessageStore} from './messages.ts'
 import type {AppRouter} from './router.ts'
@@ -60,7 +60,7 @@ export function afterStart(parts: AfterStart): void {
   reportDomain(parts)
   void parts.prepareKeys()
   const {root, messages, router, scriptUrl, log} = parts
-  askAgain(root, log)
+  retryFirstReads(root, log)
   let worker: AppWorker | undefined
   let build: BuildWatch | undefined
   const onFailure = (error: unknown) => log('The service worker does not work', {error: String(error)})
@@ -87,7 +87,7 @@ export function afterStart(parts: AfterStart): void {
   }
   root.actors.environment().on('page.shown', look)
   router.subscribe('onResolved', look)
-  followEnds(root.actor, root.actors, {
+  followEndedWork(root.actor, root.actors, {
     onFailure: (error) => log('Ends of tasks are not followed', {error: String(error)}),
     onSession: () => {
       unseen.clear()
@@ -145,9 +145,9 @@ function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
  * Ends that the user did not see: of tasks of this page while it was hidden, and unread answers of other conversations.
  */
 function createUnseen(parts: AfterStart) {
-  let ends: readonly End[] = []
+  let ends: readonly EndedWork[] = []
   let unread = 0
-  const set = (next: readonly End[]) => {
+  const set = (next: readonly EndedWork[]) => {
     ends = next
     unseenCount.set(ends.length + unread)
   }
@@ -156,7 +156,7 @@ function createUnseen(parts: AfterStart) {
       unread = 0
       set([])
     },
-    add: (end: End) => set([...ends.filter(({tag}) => tag !== end.tag), end]),
+    add: (end: EndedWork) => set([...ends.filter(({tag}) => tag !== end.tag), end]),
     setUnread: (count: number) => {
       unread = count
       set(ends)
@@ -181,10 +181,10 @@ const isHidden = ({root}: AfterStart) => root.actors.environment().getSnapshot()
 const toolOnScreen = ({router}: AfterStart) => router.state.location.pathname.split('/')[1]
 
 /** Answers that ended off the screen are unread: the list of conversations counts them. */
-const isUnseen = (parts: AfterStart, end: End) =>
+const isUnseen = (parts: AfterStart, end: EndedWork) =>
   end.kind === 'answer' ? end.isOnScreen && isHidden(parts) : isHidden(parts) || toolOnScreen(parts) !== end.tool
 
-async function notifyOf(parts: AfterStart, worker: AppWorker | undefined, end: End): Promise<void> {
+async function notifyOf(parts: AfterStart, worker: AppWorker | undefined, end: EndedWork): Promise<void> {
   const {messages, chat} = parts
   if (worker === undefined || Notification.permission !== 'granted') return
   await messages.loadPart('commands')

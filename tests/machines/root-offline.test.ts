@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {askAgain} from '#app/logic/ask-again.ts'
+import {retryFirstReads} from '#app/logic/retry-first-reads.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {eventually} from '../eventually.ts'
 import {createBackend} from './root-world.ts'
@@ -25,7 +25,7 @@ async function openCopy({isOnline}: {isOnline: boolean}) {
     need(actors.auth()).getSnapshot().context.user?.nickname,
   ]
   const asked = () => backend.calls.filter((call) => /sites|users/.test(call))
-  const listen = () => askAgain(world.root, (message) => world.logged.push(message))
+  const listen = () => retryFirstReads(world.root, (message) => world.logged.push(message))
   return {...world, shown, asked, listen, comeBack: () => (isAway = false)}
 }
 

@@ -1,7 +1,7 @@
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
-import type {SendFile} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/attachment.ts'
 import {draftFilesMachine, type DraftFilesLogic} from '#machines/draft-files/draft-files.machine.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'

@@ -1,5 +1,5 @@
 import type {FilesApi} from '#api/files.ts'
-import type {SendFile} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/attachment.ts'
 
 /** One upload as a promise; aborting cancels it. */
 export const uploadFile =

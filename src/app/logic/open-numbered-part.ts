@@ -1,7 +1,7 @@
 import type {ActorRefFrom, AnyActorRef, AnyStateMachine} from 'xstate'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {openPart} from './open-part.ts'
-import type {PartChoice} from './parts.ts'
+import type {PartChoice} from './part-choices.ts'
 
 type System = AnyActorRef['system']
 

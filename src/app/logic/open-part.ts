@@ -1,7 +1,7 @@
 import type {ActorRefFrom, AnyActorRef, AnyStateMachine} from 'xstate'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {SessionActor} from '#machines/session/session.machine.ts'
-import {setPartChoice, type PartChoice} from './parts.ts'
+import {setPartChoice, type PartChoice} from './part-choices.ts'
 
 /** The session's part; started, unless it runs. Undefined where the session has ended, or the part breaks at once. */
 export function openPart<Machine extends AnyStateMachine>(

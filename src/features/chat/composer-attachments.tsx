@@ -18,7 +18,7 @@ import {safeLink} from './markdown/safe-link.ts'
 import {offeredModels, shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {moveDraft} from './move-draft.ts'
 import type {Uploads} from './draft-uploads.ts'
-import {isFinal, modelRefusalOf, type Attachment} from './uploads.ts'
+import {isFinal, modelRefusalOf, type Attachment} from './attachment.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type FailedAttachment = Extract<Attachment, {state: 'failed'}>

@@ -7,7 +7,7 @@ import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draf
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {pastedTextName} from './pasted-as.ts'
-import {modelRefusalOf, type Attachment} from './uploads.ts'
+import {modelRefusalOf, type Attachment} from './attachment.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
 const tooLarge: Failure = {code: 'content_too_large', detail: ''}

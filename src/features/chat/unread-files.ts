@@ -3,7 +3,7 @@ import {isImageUrl} from '#domain/image-extensions.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {OfferedModel} from './model-catalogue.ts'
-import {refusalOf} from './uploads.ts'
+import {refusalOf} from './attachment.ts'
 
 type Snapshot = ReturnType<ConversationActor['getSnapshot']>
 

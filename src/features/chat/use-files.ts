@@ -4,9 +4,9 @@ import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {FilesOpening} from './draft-files-port.ts'
 import type {Uploads} from './draft-uploads.ts'
-import type {Attachment} from './uploads.ts'
+import type {Attachment} from './attachment.ts'
 
-const uploadsModule = lazyModule(() => import('./uploads.ts'))
+const fileDrops = lazyModule(() => import('./file-drops.ts'))
 const none: readonly Attachment[] = []
 
 /** The files of one unsent message; their code comes with the first one. */
@@ -59,7 +59,7 @@ export function useFileDrop(
   useEffect(() => {
     const listening = new AbortController()
     const listen = () => {
-      uploadsModule.load().then(
+      fileDrops.load().then(
         ({listenToDrops}) => listenToDrops(listening, onDrag, drop),
         () => undefined,
       )

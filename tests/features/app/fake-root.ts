@@ -1,5 +1,5 @@
 import {createActor, fromPromise} from 'xstate'
-import {partLogic} from '#app/logic/parts.ts'
+import {partLogic} from '#app/logic/part-choices.ts'
 import {type Application, type Credential, type Service, type Site, type User} from '#contract/management.ts'
 import {type ConversationRecord} from '#domain/conversation.ts'
 import {type LoginReturn} from '#domain/login-return.ts'

@@ -1,6 +1,6 @@
 import {act, createEvent, fireEvent, screen, waitFor} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
-import type {SendFile} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/attachment.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {modelNamed, showComposer} from './composer-fixture.tsx'

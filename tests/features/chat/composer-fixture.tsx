@@ -2,7 +2,7 @@ import {screen} from '@testing-library/react'
 import {vi} from 'vitest'
 import {Composer, type ComposerProps} from '#features/chat/composer.tsx'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
-import type {SendFile} from '#features/chat/uploads.ts'
+import type {SendFile} from '#features/chat/attachment.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createFiles, InChat} from './chat-fixture.tsx'
 

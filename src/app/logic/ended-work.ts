@@ -1,7 +1,7 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
 
 /** An answer or a task came to its end while this page ran. */
-export type End = {
+export type EndedWork = {
   /** The same in every tab. */
   tag: string
   title: string

@@ -1,9 +1,9 @@
 import type {EndedTask} from '#domain/ended-task.ts'
 import type {TasksActor} from '#machines/tasks/tasks.machine.ts'
 import {selectEnded} from '#machines/tasks/tasks.selectors.ts'
-import type {End} from './end.ts'
+import type {EndedWork} from './ended-work.ts'
 
-const endOfTask = (tool: string, {id, prompt, status}: EndedTask): End => ({
+const endedTask = (tool: string, {id, prompt, status}: EndedTask): EndedWork => ({
   kind: 'task',
   tag: `task/${id}`,
   title: prompt,
@@ -13,13 +13,13 @@ const endOfTask = (tool: string, {id, prompt, status}: EndedTask): End => ({
 })
 
 /** Tasks that had ended before their tool was opened are old. */
-export function followTasks(tasks: TasksActor, onEnd: (end: End) => void) {
+export function followEndedTasks(tasks: TasksActor, onEnd: (end: EndedWork) => void) {
   const reportedIds = new Map<string, Set<string>>()
   const look = () => {
     for (const [tool, ends] of Object.entries(selectEnded(tasks.getSnapshot()))) {
       const reportedOfTool = reportedIds.get(tool)
       if (reportedOfTool !== undefined) {
-        for (const end of ends) if (!reportedOfTool.has(end.id)) onEnd(endOfTask(tool, end))
+        for (const end of ends) if (!reportedOfTool.has(end.id)) onEnd(endedTask(tool, end))
       }
       reportedIds.set(tool, new Set([...(reportedOfTool ?? []), ...ends.map(({id}) => id)]))
     }

@@ -7,7 +7,7 @@ import type {Root} from './root.ts'
  * What a page could not read as it opened is read when there is a network, or a server, again: the site, and the user
  * that it has from the copy of the device. Until then both stay as they are.
  */
-export function askAgain({actors, services}: Pick<Root, 'actors' | 'services'>, log: Log): void {
+export function retryFirstReads({actors, services}: Pick<Root, 'actors' | 'services'>, log: Log): void {
   const environment = actors.environment()
   const readUser = async () => {
     const user = await services.management.users.me()

@@ -10,24 +10,24 @@ import {
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
-import type {End} from './end.ts'
+import type {EndedWork} from './ended-work.ts'
 
 /** An answer that its user stopped is not reported. */
-function endOfAnswer(record: ConversationRecord, isOnScreen: boolean): End | undefined {
+function endedAnswer(record: ConversationRecord, isOnScreen: boolean): EndedWork | undefined {
   const last = record.messages.at(-1)
   if (last?.role !== 'assistant' || last.outcome === 'stopped') return undefined
   const tag = `answer/${record.id ?? record.key}/${last.id ?? record.messages.length}`
   return {kind: 'answer', tag, title: conversationTitle(record), isFailed: last.state === 'failed', record, isOnScreen}
 }
 
-function followAnswers(list: ConversationListActor, onEnd: (end: End) => void) {
+function followAnswers(list: ConversationListActor, onEnd: (end: EndedWork) => void) {
   let answering = selectAnswering(list.getSnapshot())
   list.subscribe((snapshot) => {
     const before = answering
     answering = selectAnswering(snapshot)
     for (const key of before.filter((each) => !answering.includes(each))) {
       const record = selectItem(snapshot, key)
-      const end = record && endOfAnswer(record, selectActiveKey(snapshot) === record.key)
+      const end = record && endedAnswer(record, selectActiveKey(snapshot) === record.key)
       if (end !== undefined) onEnd(end)
     }
   })
@@ -38,12 +38,12 @@ type Ears = {
   onSession: () => void
   /** The number of conversations with an unread answer. */
   onUnread: (count: number) => void
-  onEnd: (end: End) => void
+  onEnd: (end: EndedWork) => void
   onFailure: (error: unknown) => void
 }
 
 /** Reports each session of the page, and each end in it. */
-export function followEnds(
+export function followEndedWork(
   root: AppActor,
   actors: AppActors,
   {onList, onSession, onUnread, onEnd, onFailure}: Ears,
@@ -60,7 +60,10 @@ export function followEnds(
         })
         // their code is there as soon as they are
         once(actors.tasks(), (tasks) => {
-          loadPart(() => import('./task-ends.ts')).then(({followTasks}) => followTasks(tasks, onEnd), onFailure)
+          loadPart(() => import('./follow-ended-tasks.ts')).then(
+            ({followEndedTasks}) => followEndedTasks(tasks, onEnd),
+            onFailure,
+          )
         })
       }
       lookBelow()

@@ -1,5 +1,4 @@
 import type {Failure} from '#domain/failure.ts'
-import {isFieldCovered} from './is-field-covered.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
 /** Uploads one file; `onProgress` gets 0 to 1. Rejects with a value that `toFailure` can read. */
@@ -46,36 +45,3 @@ export const isFinal = (attachment: Attachment): boolean =>
 /** Why the chosen model cannot accept a file; no model takes what is refused by itself, so nothing is said of models then. */
 export const modelRefusalOf = (attachment: Attachment, model: OfferedModel | undefined) =>
   isFinal(attachment) ? undefined : refusalOf(attachment, model)
-
-/**
- * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
- * Below a modal dialog none are taken; what has an area for files of its own has prevented the default.
- * `onDrop` gets the entries of the files too: they tell folders.
- */
-export function listenToDrops(
-  {signal}: AbortController,
-  onDrag: (isOver: boolean) => void,
-  onDrop: (files: FileList, entries: (FileSystemEntry | null)[]) => void,
-) {
-  const hear = (type: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent, transfer: DataTransfer) => void) =>
-    addEventListener(
-      type,
-      (event) => {
-        const transfer = event.dataTransfer
-        if (transfer?.types.includes('Files') !== true || event.defaultPrevented) return
-        if (type !== 'dragleave') event.preventDefault()
-        if (isFieldCovered()) transfer.dropEffect = 'none'
-        else act(event, transfer)
-      },
-      {signal},
-    )
-  hear('dragover', () => onDrag(true))
-  hear('dragleave', (event) => event.relatedTarget === null && onDrag(false))
-  hear('drop', (_, {files, items}) => {
-    onDrag(false)
-    onDrop(
-      files,
-      [...items].map((item) => item.webkitGetAsEntry()),
-    )
-  })
-}
