@@ -1,11 +1,11 @@
-import {assign, setup, type SnapshotFrom} from 'xstate'
+import {setup, type SnapshotFrom} from 'xstate'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 
 export type Permission = 'granted' | 'denied' | 'default'
 export type BackgroundNoticesInput = {
-  /** What the browser says now. */
+  /** What the browser says when the settings open. */
   permission: Permission
-  /** The user turned them on in this browser. */
+  /** The user had turned them on in this browser. */
   isWanted: boolean
 }
 export type BackgroundNoticesEvent = {type: 'notices.turnOn'} | {type: 'notices.turnOff'}
@@ -33,7 +33,6 @@ export const backgroundNoticesMachine = setup({
     isRefused: (_, {output}: {output: Permission}) => output === 'denied',
   },
   actions: {
-    storePermission: assign((_, {output}: {output: Permission}) => ({permission: output})),
     /** Port: keeps whether the user wants them. */
     storeWish: (_, _wish: {isWanted: boolean}) => unfilledAction('storeWish'),
   },
@@ -52,16 +51,9 @@ export const backgroundNoticesMachine = setup({
           {
             guard: {type: 'isGranted', params: ({event}) => event},
             target: 'on',
-            actions: [
-              {type: 'storePermission', params: ({event}) => event},
-              {type: 'storeWish', params: {isWanted: true}},
-            ],
+            actions: [{type: 'storeWish', params: {isWanted: true}}],
           },
-          {
-            guard: {type: 'isRefused', params: ({event}) => event},
-            target: 'denied',
-            actions: [{type: 'storePermission', params: ({event}) => event}],
-          },
+          {guard: {type: 'isRefused', params: ({event}) => event}, target: 'denied'},
           {target: 'off'},
         ],
         onError: {target: 'denied'},

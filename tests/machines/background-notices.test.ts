@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {initialTransition} from 'xstate'
 import {
   backgroundNoticesMachine,
   type BackgroundNoticesEvent,
@@ -29,7 +30,12 @@ describe('notifications in the background', () => {
     expect([...new Set(asked.map(({event}) => event.type))]).toEqual(['notices.turnOn'])
   })
   test('they are on only where the browser granted it', () => {
-    const on = edges.filter(({nextState}) => nextState.matches('on'))
-    expect(on.filter(({nextState}) => nextState.context.permission !== 'granted')).toEqual([])
+    const on = edges.filter(({state, nextState}) => !state.matches('on') && nextState.matches('on'))
+    expect([...new Set(on.map(({event}) => 'output' in event && event.output))]).toEqual(['granted'])
+    const starts = (['granted', 'denied', 'default'] as const).flatMap((permission) =>
+      [true, false].map((isWanted) => ({permission, isWanted})),
+    )
+    const startsOn = starts.filter((input) => initialTransition(quiet, input)[0].matches('on'))
+    expect(startsOn).toEqual([{permission: 'granted', isWanted: true}])
   })
 })
