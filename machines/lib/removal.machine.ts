@@ -43,7 +43,7 @@ export const removalMachine = setup({
     /** The time of an earlier deletion, which was taken back or failed, is not that of this one. */
     isOver: ({context}, {deletion}: {deletion?: number}) => deletion === undefined || deletion === context.deletion,
     isLocal: ({context}) => context.id === undefined,
-    /** What the server no longer has is deleted: an earlier call's answer was lost. */
+    /** An object that the server no longer has is deleted: the answer of an earlier call was lost. */
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
   },
   actions: {

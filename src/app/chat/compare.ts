@@ -84,7 +84,7 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
 type Search = {with?: string | string[]}
 const openedBy = (search: Search): ComparisonOpen => ({type: 'comparison.open', names: namesIn(search.with)})
 
-/** What the address of the page names, whenever it changes; not the address of the next page. */
+/** Emits the conversations that the address of this page names, whenever it changes; not those of the next page. */
 export const addressesOf = (router: AnyRouter) =>
   new Observable<ComparisonOpen>((observer) => {
     const {pathname} = router.state.location

@@ -50,7 +50,7 @@ const removingIn = (place: ChangesPlace) =>
 
 const idsOf = (messages: ConversationRecord['messages']) => messages.flatMap(({id}) => id ?? [])
 
-/** What concerns the changes of one conversation, until the list ends. */
+/** Emits the facts that concern the changes of one conversation, until the list ends. */
 const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
   new Observable<MessageChangesEvent>((subscriber) => {
     const {list, conversation} = place
@@ -87,7 +87,7 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
     }
   })
 
-/** Of the tabs of a browser one has the deletion of a message in hand: the one that is first in its line. */
+/** Emits when this tab has the deletion of a message in hand. One tab of a browser has: the first in the line for it. */
 const hold$ = ({leadership, timers, log}: ChangesDeps, list: ConversationListActor, message: string) =>
   new Observable<MessageChangesEvent>((subscriber) => {
     const takeOver = () => {

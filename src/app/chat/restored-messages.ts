@@ -22,7 +22,7 @@ export const tellTabs = ({tabs}: {tabs: Pick<Tabs, 'tell'>}, conversation: strin
 export const tellRestored = (deps: {tabs: Pick<Tabs, 'tell'>}, conversation: string, message: string) =>
   tellTabs(deps, conversation, restoredMessage + message)
 
-/** What the storage said when this page read it may be over. */
+/** Asks the other tabs: the storage may have said something else when this page read it. */
 export const askForRestored = (deps: {tabs: Pick<Tabs, 'tell'>}, conversation: string, message: string) =>
   tellTabs(deps, conversation, removalPrefix + message)
 
