@@ -30,6 +30,7 @@ const machine = compareMachine.provide({
     createColumns: () => undefined,
     stopColumns: () => undefined,
     retryColumn: () => undefined,
+    showNames: () => undefined,
   },
 })
 const send = sender(machine)

@@ -77,9 +77,11 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
 }
 
 function openPage(list: ReturnType<typeof openList>['list'], names: string[] = []) {
-  const page = createActor(createCompareLogic(list, NEVER, vi.fn()), {input: {names, models: []}}).start()
+  const showNames = vi.fn()
+  const logic = createCompareLogic(list, {addresses: NEVER, showNames, log: vi.fn()})
+  const page = createActor(logic, {input: {names, models: []}}).start()
   const phases = () => selectColumns(page.getSnapshot()).map(({phase}) => phase)
-  return {page, shows: (...expected: string[]) => vi.waitFor(() => expect(phases()).toEqual(expected))}
+  return {page, showNames, shows: (...expected: string[]) => vi.waitFor(() => expect(phases()).toEqual(expected))}
 }
 
 const question = {question: 'foo', references: [], at: 100}
@@ -88,7 +90,7 @@ const done = {type: 'answer.completed'} as const
 
 test('each model is asked in a conversation of its own; one is stopped, one refused, and the third answers', async () => {
   const {list, asked, stopped, answer, fail} = openList()
-  const {page, shows} = openPage(list)
+  const {page, shows, showNames} = openPage(list)
   page.send({type: 'comparison.begin', columns, ...question})
   expect(asked).toEqual(['one: foo', 'two: foo', 'three: foo'])
   await shows('waiting', 'waiting', 'waiting')
@@ -108,6 +110,7 @@ test('each model is asked in a conversation of its own; one is stopped, one refu
       .toSorted(),
   ).toEqual(['one', 'three', 'two'])
   expect(selectUnread(list.getSnapshot())).toEqual([])
+  expect(showNames.mock.calls.at(-1)).toEqual([['c-one', 'k-two', 'c-three']])
 
   page.send({type: 'column.retry', name: 'k-two', key: 'q-again', at: 101})
   await shows('stopped', 'waiting', 'finished')

@@ -28,7 +28,7 @@ const mostEnded = 8
 
 const positionOf = ({id, message, attempt, lastSeq}: Follow): AnswerPosition => ({id, message, attempt, lastSeq})
 
-/** What each follower gets of some pieces. One that lacks deltas before a piece gets none of it. */
+/** Hands each follower its part of some pieces. A follower that lacks deltas before a piece gets none of it. */
 function share(follows: readonly Follow[], pieces: readonly AnswerPiece[]) {
   const deliveries: {follower: string; piece: AnswerPiece}[] = []
   const nextFollows = follows.map((follow): Follow => {
@@ -52,7 +52,7 @@ export const question = ({follows}: AnswerFeedContext): PeerEvent => ({
   answers: follows.map(positionOf),
 })
 
-/** What the leader has after the positions of another tab. */
+/** The pieces that the leader has after the positions of another tab. */
 export const carriedAfter = (context: AnswerFeedContext, answers: readonly AnswerPosition[]): AnswerPiece[] =>
   answers.flatMap((position) => {
     const carriedPiece = context.carried.find((piece) => isSameAnswer(piece, position))

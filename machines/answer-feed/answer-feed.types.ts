@@ -33,7 +33,7 @@ export type AnswerFeedEvent =
 
 export type AnswerFeedContext = AnswerFeedInput & {
   follows: Follow[]
-  /** Of the leader: all that the open stream has brought. */
+  /** All that the open stream of the leader has brought. */
   carried: AnswerPiece[]
   /** Failures of the stream in a row. */
   failures: number

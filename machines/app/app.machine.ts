@@ -42,7 +42,7 @@ const appSetup = setup({
     countEnd: assign(({context: {session, endedSessions}}) => ({
       endedSessions: session === undefined ? endedSessions : endedSessions + 1,
     })),
-    /** What a restarted `auth` begins with: the last token and user, never those of the first paint. */
+    /** A restarted `auth` begins with the last token and user, never with those of the first paint. */
     keepAuth: assign(({context}, {token, user, epoch}: AuthSnapshot['context']) => ({
       auth: {...context.auth, epoch, restored: {token, user}},
     })),

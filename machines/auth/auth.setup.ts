@@ -42,7 +42,7 @@ export const authSetup = setup({
     /** Clears all that belongs to the user, tells the other tabs, revokes; answers with the new epoch. */
     endSession: promisePort<{epoch: number}, {token?: SessionToken}>('endSession'),
     startLogin: promisePort<LoginStart, LoginInput>('startLogin'),
-    /** Of the embedded login page, exactly while it is shown (security R14). */
+    /** Messages of the embedded login page, exactly while it is shown (security R14). */
     loginMessages: streamPort<LoginFrameFact>('loginMessages'),
     siteOrigin: siteOriginMachine,
     /** Saves drafts, goes to the site page when the site has no origin, and reloads; where nothing is kept over a reload the page stays. */

@@ -3,7 +3,7 @@ import {toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** What a form was filled in with. Passwords are among it: it is never kept in the context. */
+/** The values of a filled-in form. Passwords are among them: they are never kept in the context. */
 export type CallValues = Readonly<Record<string, string>>
 /** `deadline`: milliseconds until a call counts as lost. */
 export type CallInput = {deadline: number}
@@ -83,7 +83,7 @@ export const callMachine = setup({
 
 /** Charts know no types of the browser. */
 type Signal = Parameters<Parameters<typeof fromPromise>[0]>[0]['signal']
-/** What is done; the signal says that it was taken back, or counts as lost. */
+/** The work of a call; the signal says that it was taken back, or counts as lost. */
 export type RunCall = (request: Request, signal: Signal) => Promise<void>
 
 /** A call that does this; `onDone` follows each that succeeds. */

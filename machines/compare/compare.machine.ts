@@ -1,4 +1,5 @@
 import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {isSameData} from '#domain/same-data.ts'
 import {streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import type {
   Column,
@@ -34,7 +35,7 @@ export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.incl
 const nameOf = ({name}: {name: string}) => name
 const opened = (name: string): Column => ({name, phase: 'opening'})
 
-/** A column with what was seen of it. An answer that was not seen to run has no time. */
+/** The column as it was last seen. An answer that was not seen to run has no time. */
 function withSeen(column: Column, view: SeenColumn | undefined, at: number): Column {
   if (view === undefined) return column
   const {name, id, phase, askedAt} = view
@@ -44,6 +45,22 @@ function withSeen(column: Column, view: SeenColumn | undefined, at: number): Col
   return {...entry, ...(took === undefined ? {} : {took})}
 }
 
+const withAllSeen = (columns: readonly Column[], seenColumns: readonly SeenColumn[], at: number) =>
+  columns.map((column) =>
+    withSeen(
+      column,
+      seenColumns.find(({name}) => name === column.name),
+      at,
+    ),
+  )
+
+/** Names of the columns in the address: ids of the server as soon as they are known. */
+const addressNames = (columns: readonly Column[]) => columns.map(({name, id}) => id ?? name)
+
+const showNames = {
+  type: 'showNames',
+  params: ({context}: {context: Context}) => ({names: addressNames(context.columns)}),
+} as const
 const logFailure = {type: 'logFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
 /**
@@ -82,6 +99,8 @@ export const compareMachine = setup({
       names.length !== columns.length ||
       names.some((name, index) => name !== columns[index]?.name && name !== columns[index]?.id),
     isNone: (_, {names}: {names: string[]}) => names.length === 0,
+    hasNewNames: ({context: {columns}}, {at, columns: seenColumns}: Omit<ColumnsSeen, 'type'>) =>
+      !isSameData(addressNames(columns), addressNames(withAllSeen(columns, seenColumns, at))),
     mayRetry: ({context: {columns}}, {name}: {name: string}) =>
       columns.some((column) => column.name === name && isRetriable(column)),
     mayStop: ({context: {columns}}, {name}: {name: string}) =>
@@ -94,19 +113,15 @@ export const compareMachine = setup({
     openColumns: assign((_, {names}: {names: string[]}) => ({columns: names.map(opened)})),
     clearColumns: assign({columns: []}),
     storeSeen: assign(({context}, {at, columns}: Omit<ColumnsSeen, 'type'>) => ({
-      columns: context.columns.map((column) =>
-        withSeen(
-          column,
-          columns.find(({name}) => name === column.name),
-          at,
-        ),
-      ),
+      columns: withAllSeen(context.columns, columns, at),
     })),
     /** Ports: each acts on one conversation. */
     createColumns: (_, _params: ColumnCreate[]) => unfilledAction('createColumns'),
     askColumns: (_, _params: ColumnAsk[]) => unfilledAction('askColumns'),
     stopColumns: (_, _params: string[]) => unfilledAction('stopColumns'),
     retryColumn: (_, _params: ColumnRetry) => unfilledAction('retryColumn'),
+    /** Port: puts the names into the address of the page, and keeps them as those of the last comparison. */
+    showNames: (_, _params: {names: string[]}) => unfilledAction('showNames'),
     /** Port: the address or the conversations are not watched any more. */
     logFailure: (_, _params: {error: unknown}) => unfilledAction('logFailure'),
   },
@@ -134,6 +149,7 @@ export const compareMachine = setup({
   states: {
     restoring: {always: [{guard: 'hasColumns', target: 'comparing'}, {target: 'choosing'}]},
     choosing: {
+      entry: [showNames],
       initial: 'counting',
       on: {
         'model.toggle': {
@@ -167,6 +183,7 @@ export const compareMachine = setup({
     },
     comparing: {
       tags: ['asked'],
+      entry: [showNames],
       initial: 'judging',
       invoke: {
         id: 'columns',
@@ -175,7 +192,14 @@ export const compareMachine = setup({
         onError: {target: 'broken', actions: [logFailure]},
       },
       on: {
-        'columns.seen': {target: '.judging', actions: [{type: 'storeSeen', params: ({event}) => event}]},
+        'columns.seen': [
+          {
+            guard: {type: 'hasNewNames', params: ({event}) => event},
+            target: '.judging',
+            actions: [{type: 'storeSeen', params: ({event}) => event}, showNames],
+          },
+          {target: '.judging', actions: [{type: 'storeSeen', params: ({event}) => event}]},
+        ],
         'question.ask': {
           guard: {type: 'hasText', params: ({event}) => event},
           actions: [

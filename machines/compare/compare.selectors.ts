@@ -14,7 +14,7 @@ function phaseOf(snapshot: ConversationSnapshot): ColumnPhase {
   return snapshot.matches({failed: 'interrupted'}) ? 'interrupted' : 'refused'
 }
 
-/** What the list knows of a conversation, by key or server id. */
+/** The column of a conversation, by key or server id, as the list knows it. */
 export function columnOf(list: ConversationListSnapshot, name: string): SeenColumn {
   const conversation = selectConversation(list, name)?.getSnapshot()
   if (conversation === undefined)

@@ -44,7 +44,7 @@ export type CompareEvent =
   | ComparisonOpen
   /** Back to the choice of models. */
   | {type: 'comparison.new'}
-  /** What broke is watched again. */
+  /** Watches the conversations again after the watch broke. */
   | {type: 'comparison.resume'}
   | ColumnsSeen
 
@@ -52,7 +52,7 @@ export type CompareEvent =
 export type ColumnsSeen = {type: 'columns.seen'; at: number; columns: SeenColumn[]}
 
 export type CompareInput = {
-  /** Of a comparison that was begun before. */
+  /** Names of a comparison that was begun before. */
   names: string[]
   /** Names of models that are chosen at first. */
   models: string[]

@@ -16,7 +16,7 @@ const changedBack = (
   return {...Object.fromEntries(Object.entries(whole).filter(([name]) => name in fields)), key}
 }
 
-/** What changes replace, to bring it back. */
+/** The values that changes replace, to bring them back. */
 export const changesBack = (context: Items, changes: readonly ConversationChange[]): ConversationChange[] => {
   const byName = itemsNamed(context, changes)
   return changes.map((change) => changedBack(byName.get(change.key), change))
@@ -43,7 +43,7 @@ const fieldsOf = (change: ConversationChange, isWanted: (name: Field) => boolean
 })
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** What is brought back when the newer change is refused and the older one was: what another tab changed in between stays. */
+/** The values that come back when the newer change is refused and the older one was: changes of another tab in between stay. */
 const previousOf = (older: PendingChange, newer: PendingChange): ConversationChange => ({
   ...newer.previous,
   ...fieldsOf(older.previous, (name) => name in newer.previous && isSame(newer.previous[name], older.change[name])),
@@ -86,7 +86,7 @@ export function refusedChanges(
   })
 }
 
-/** What waited for these to settle. What did not arrive goes out again with it. */
+/** The changes that waited for these to settle. Changes that did not arrive go out again with them. */
 export const nextChanges = ({changing}: Changing, {sent, failure}: ChangingSettled): PendingChange[] =>
   sent.flatMap((one) => {
     const next = changing[one.key]

@@ -32,7 +32,7 @@ export type ConversationChangesContext = ConversationChangesInput & {
   changing: Record<string, PendingChange | null>
 }
 
-/** What an action or a guard of one event gets. */
+/** Parameters of an action or a guard of one event. */
 export type On<Type extends ConversationChangesEvent['type']> = {
   context: ConversationChangesContext
   event: Extract<ConversationChangesEvent, {type: Type}>

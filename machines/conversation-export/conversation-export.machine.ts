@@ -21,7 +21,7 @@ type Context = Pick<ExportInput, 'form' | 'conversations'> & {
   isWithAttachments: boolean
   /** Attachments that lie in the archive, and names of those that could not be read. */
   packed: number
-  /** Of attachments; known once the reading begins. */
+  /** Number of attachments; known once the reading begins. */
   total?: number
   missing: string[]
   failure?: Failure

@@ -38,7 +38,7 @@ type ImportInput = {environment: EnvironmentActor}
 
 type Context = ImportInput & {
   name: string
-  /** Of the file's bytes that are read, 0 to 1. */
+  /** Share of the file's bytes that are read, 0 to 1. */
   share: number
   fault?: ImportFileFault
   preview?: ImportPreview

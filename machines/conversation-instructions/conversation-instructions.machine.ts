@@ -18,9 +18,9 @@ export type ConversationInstructionsEvent =
   | {type: 'instructions.take'}
 
 type Context = Input & {
-  /** What the server has, as far as it is known. */
+  /** The text that the server has, as far as it is known. */
   known: string
-  /** What is being saved. */
+  /** The text that is being saved. */
   text: string
   failure?: Failure | undefined
 }

@@ -151,7 +151,7 @@ export const conversationListBase = setup({
       return {shown: shownKeys, unread: without(context.unread, ...shownKeys)}
     }),
     hide: assign({shown: []}),
-    /** What the address names by the server's id has a key once it is listed. */
+    /** A conversation that the address names by the server's id has a key once it is listed. */
     nameShown: assign(({context}) => ({shown: context.shown.map((key) => keyOf(context, key))})),
     /** Asks the server for its copy, unless that is under way. */
     find: enqueueActions(({enqueue, context: {removed, finding}, self}, {key}: {key: string | undefined}) => {
@@ -234,7 +234,7 @@ export const conversationListBase = setup({
       if (ids.length > 0) enqueue.emit({type: 'unread.heard', keys: ids, isUnread})
     }),
     storeUnread: assign(({context}, report: UnreadHeard) => ({unread: unreadWith(context, report)})),
-    /** What another tab calls unread is on screen here. */
+    /** Tells the other tabs of conversations that they call unread and that are on screen here. */
     reportSeen: enqueueActions(({enqueue, context}, report: UnreadHeard) => {
       const keys = seenOf(context, report)
       if (keys.length > 0) enqueue.emit({type: 'unread.heard', keys, isUnread: false})

@@ -24,7 +24,7 @@ const read = {
 } as const
 const cleared = {target: '#conversationList.error', actions: [{type: 'clearList', params: errorOf}]} as const
 
-/** What was asked or deleted without a credential goes out. */
+/** Sends the questions and deletions that waited for a credential. */
 export const sendHeld = [
   {type: 'sendToAll', params: {type: 'credential.ready'}},
   {

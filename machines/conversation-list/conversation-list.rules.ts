@@ -84,7 +84,7 @@ export const drainedKeys = (context: ConversationListContext, {phase, record: {k
 export const unpaidRecords = ({items, removing}: ConversationListContext, credits: CreditsFact) =>
   items.filter((item) => awaitsCredits(item, credits.at, credits) && !removing.includes(item.key))
 
-/** What is on screen and neither listed nor new. */
+/** Key of a conversation on screen that is neither listed nor new. */
 export const unlistedShown = (context: ConversationListContext) =>
   context.shown.find((key) => findItem(context, key) === undefined && !isLive(context, key))
 
@@ -108,7 +108,7 @@ export const unreadAfter = (context: ConversationListContext, items: readonly Co
     return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
   })
 
-/** What another tab calls unread, and is on screen here. */
+/** Keys that another tab calls unread, and that are on screen here. */
 export const seenOf = (context: ConversationListContext, {keys, isUnread}: UnreadHeard) =>
   isUnread ? keys.filter((id) => isShown(context, id, keyOf(context, id))) : []
 
@@ -155,7 +155,7 @@ export function listWith(context: ConversationListContext, record: ConversationR
   }
 }
 
-/** What the other tabs hear of a change; nothing while the server has not named conversation and answer. */
+/** The report of a change to the other tabs; undefined while the server has not named conversation and answer. */
 export function reportOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
   const last = messages.at(-1)
   if (id === undefined || !last?.id || last.attempt === undefined) return undefined

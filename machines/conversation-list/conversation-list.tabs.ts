@@ -1,6 +1,6 @@
 import {conversationListSetup} from './conversation-list.setup.ts'
 
-/** What the other tabs of the browser report, but deletions; and what `conversationChanges` changes, as they would. */
+/** Reports of the other tabs of the browser, except deletions; changes of `conversationChanges` come in the same form. */
 export const fromTabs = conversationListSetup.createStateConfig({
   on: {
     'conversation.heard': [

@@ -131,7 +131,7 @@ export type ConversationListContext = {
   failure?: Failure
 }
 
-/** What an action or a guard of one event gets. */
+/** Parameters of an action or a guard of one event. */
 export type On<Type extends ConversationListEvent['type']> = {
   context: ConversationListContext
   event: Extract<ConversationListEvent, {type: Type}>

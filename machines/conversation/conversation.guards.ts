@@ -15,7 +15,7 @@ const mostStops = 3
 
 type GuardArgs = {context: ConversationContext}
 
-/** What the conversation chart decides by. */
+/** The guards of the conversation chart. */
 export const conversationGuards = {
   hasText: (_: GuardArgs, {question}: {question: string}) => question.trim() !== '',
   /** Questions wait that come first. */

@@ -42,7 +42,7 @@ export function truncateInput({id, key, capabilities, ...context}: ConversationC
   }
 }
 
-/** What the stream port needs: to ask, or to go on after the last delta. */
+/** Input of the stream port: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {
   const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''})
   return {

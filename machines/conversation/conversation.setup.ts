@@ -81,7 +81,7 @@ export const conversationSetup = setup({
   guards: conversationGuards,
   actions: {
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
-    /** What was asked while something still ended comes after it. */
+    /** A question that was asked while another still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planRepeat: assign(({context}, repeat: Again) => {
       const plan = planOfRepeat(context, repeat)

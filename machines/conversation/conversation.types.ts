@@ -12,7 +12,7 @@ import type {FollowUpDue, FollowUpsNoted} from '#machines/follow-ups/follow-ups.
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
-/** What the port of an answer's stream reports. */
+/** Events that the port of an answer's stream reports. */
 export type AnswerStreamEvent = AnswerEvent | SlotEvent
 
 /** `at` in unix seconds. */
@@ -67,7 +67,7 @@ export type Plan = Ask & {
   /** When it was asked, where that is known. */
   at?: number | undefined
   cut: number
-  /** Of this answer alone. */
+  /** The model of this answer alone. */
   model?: string | undefined
   /** The versions that it joins on the server: no history has to be cut. */
   versions?: string[] | undefined
@@ -94,7 +94,7 @@ export type ConversationContext = {
   /** Model of the answer that failed, where it is of that one alone. */
   failedModel?: string | undefined
   plan?: Plan | undefined
-  /** What was before the question that is announced while something goes before it. */
+  /** The state before the question that is announced while something goes before it. */
   before?: (Pick<ConversationContext, 'messages' | 'updatedAt'> & {plan: Plan}) | undefined
   /** The questions that wait for their turn. */
   followUps: FollowUpsActor

@@ -1,4 +1,4 @@
-/** What the browser says when the page starts. */
+/** Network and visibility of the page as it starts. */
 export type EnvironmentInput = {isOnline: boolean; isVisible: boolean}
 
 /** Facts of the browser. The environment emits each one that changes something; `page.leaving` always. */

@@ -26,7 +26,7 @@ export type FormRules = {
   takesPart: (form: FormValues, field: string) => boolean
   /** The form after a task succeeded that prepared something for it. */
   next: NonNullable<ToolRules['next']>
-  /** What a result brings into the form. */
+  /** The form with a result put into it. */
   used: (form: FormValues, use: UsedResult) => FormValues
 }
 

@@ -10,7 +10,7 @@ type Snapshot = GenerationSnapshot
 export const selectForm = ({context}: Snapshot) => context.form
 /** Faults are shown from the first try on. */
 export const selectShowsFaults = (snapshot: Snapshot) => snapshot.hasTag('checked')
-/** What is wrong with the form, once faults are shown; nothing of a field whose file is on its way. */
+/** The faults of the form, once they are shown; none of a field whose file is on its way. */
 export const selectShownFaults = (snapshot: Snapshot): readonly FormFault[] => {
   const {faults, uploads} = snapshot.context
   if (!selectShowsFaults(snapshot)) return []

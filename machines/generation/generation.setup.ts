@@ -37,7 +37,7 @@ export const uploadId = (id: string) => `upload/${id}` as const
 
 type FormContext = Pick<GenerationContext, 'form' | 'uploads' | 'orders'>
 
-/** What follows from a change of the form, its files included. `uploads`: as they are with it. */
+/** Changes the form, its files included. `uploads`: as they are with the change. */
 const changed = (rules: FormRules, {form: before, uploads: all, orders}: FormContext, values: FormValues) => {
   const {form, dropped} = rules.change(before, values)
   const uploads = remainingUploads(all, before, form)
@@ -124,7 +124,7 @@ const formSetup = (rules: FormRules) => {
   })
 }
 
-/** What a tool's form works with, its files included. */
+/** The setup of a tool's form, its files included. */
 export const generationSetup = (tool: ToolRules) => {
   const rules = formRules(tool)
   const chart = formSetup(rules).extend({

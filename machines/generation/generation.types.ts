@@ -66,7 +66,7 @@ export type GenerationContext = {
   /** Fields the last change set back to their default, to be told (design, screens §2). */
   dropped: string[]
   uploads: FormUpload[]
-  /** Of each field with uploads: the order in which its files go out, whichever upload ends first. */
+  /** The order in which the files of each field with uploads go out, whichever upload ends first. */
   orders: Record<string, readonly string[]>
   /** The click that waits for uploads or set-up. */
   click?: {key: string; at: number}

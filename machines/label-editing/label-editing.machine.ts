@@ -12,7 +12,7 @@ export type LabelEditingEvent =
 
 export type DeletedLabel = {
   label: string
-  /** Of the conversations that carried it. */
+  /** Keys of the conversations that carried the label. */
   keys: readonly string[]
   /** The number of its colour, if it had one. */
   colour: number | undefined

@@ -38,7 +38,7 @@ export const removalMachine = setup({
   guards: {
     isUnconfirmed: ({context}) => context.isUnconfirmed === true,
     isLocal: ({context}) => context.id === undefined,
-    /** What the server no longer has is deleted: an earlier call's answer was lost. */
+    /** An object that the server no longer has is deleted: the answer of an earlier call was lost. */
     isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
   },
   actions: {

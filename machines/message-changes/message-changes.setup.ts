@@ -53,7 +53,7 @@ export const messageChangesSetup = setup({
     changeConversation: promisePort<string | undefined, MessageChange | undefined>('changeConversation'),
     /** Resolves when the server has none of the deleted messages, and the list its copy. */
     deletePending: promisePort<void, undefined>('deletePending'),
-    /** What the list, the other tabs and the page say of the conversation. */
+    /** Reports of the list, the other tabs and the page about the conversation. */
     followConversation: streamPort<MessageChangesEvent>('followConversation'),
     removal: removalMachine,
     removalHold: removalHoldMachine,

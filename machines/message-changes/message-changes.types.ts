@@ -66,20 +66,20 @@ export type MessageChangesEmitted = ChangeSettled | DeletionsSettled
 export type Message = {message: string}
 /** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
 export type MessageChangesInput = {unconfirmed: readonly string[]}
-/** What has become of the messages that were deleted. */
+/** The outcome of the deletions of messages. */
 export type Deletions = {
   /** Deletions that can be taken back or are on their way. */
   removing: readonly string[]
   /** Deletions that wait for a network, or for the answer of another page. */
   unconfirmed: readonly string[]
-  /** Of these the ones that another tab may have in hand: there they can still be taken back. */
+  /** Those of them that another tab may have in hand: there they can still be taken back. */
   elsewhere: readonly string[]
   /** Deleted in this page: a copy from before does not bring them back. */
   removed: readonly string[]
 }
 
 export type MessageChangesContext = Deletions & {
-  /** What is on its way. */
+  /** The change that is on its way. */
   change?: MessageChange | undefined
   /** Threads that show the conversation. */
   views: number

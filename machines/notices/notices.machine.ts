@@ -1,6 +1,6 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 
-/** What can be taken back: an event for an actor of the system. Plain data, so that it survives a snapshot. */
+/** Takes an action back: an event for an actor of the system. Plain data, so that it survives a snapshot. */
 export type NoticeUndo = {
   to: string
   event: {type: string; key?: string; keys?: readonly string[]; changes?: readonly unknown[]}

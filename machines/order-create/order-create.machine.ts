@@ -31,7 +31,7 @@ export type OrderCreateEvent =
   | {type: 'order.create'; description: string}
   | {type: 'connection.restored'}
 
-/** What is sent: the package for the application it belongs to. */
+/** The request of an order: the package for the application it belongs to. */
 export type OrderRequest = {applicationId: string; offer: Package; description: string; key: string}
 
 type Context = OrderCreateInput & {

@@ -1,6 +1,6 @@
 import {orderPaymentSetup} from './order-payment.setup.ts'
 
-/** What asks for the order before its time. */
+/** Events that ask for the order before its time. */
 export const reasonsToAsk = {
   'payment.check': {target: 'asking'},
   'page.shown': {target: 'asking'},

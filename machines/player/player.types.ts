@@ -15,7 +15,7 @@ export type Track = {
   task?: string
 }
 
-/** What a reload finds again: the songs, the one that was heard, and how far. */
+/** The state that a reload finds again: the songs, the one that was heard, and how far. */
 export type KeptSongs = {queue: Track[]; index: number; position: number}
 
 /** Both as they were remembered. */
@@ -39,7 +39,7 @@ export type PlayerEvent =
   | {type: 'volume.change'; volume: number}
   | AudioFact
 
-/** What the audio element reports. */
+/** Reports of the audio element. */
 export type AudioFact =
   | {type: 'audio.loaded'; duration: number}
   | {type: 'audio.started'}

@@ -4,7 +4,7 @@ import type {Failure} from '#domain/failure.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
-/** What a tool is worked through: service → applications → application → credential (spec §3, §4). */
+/** The steps and results of a tool's set-up: service → applications → application → credential (spec §3, §4). */
 export type Provision = {
   service?: Service
   applications: Application[]

@@ -59,7 +59,7 @@ export type ReadAloudSnapshot = SnapshotFrom<typeof readAloudMachine>
 
 export type ReadingPhase = 'reading' | 'failed' | undefined
 
-/** What the voice does with one message. */
+/** How far the voice is with one message. */
 export const selectPhase = (snapshot: ReadAloudSnapshot, index: number): ReadingPhase => {
   if (snapshot.context.index !== index) return undefined
   return snapshot.matches('failed') ? 'failed' : snapshot.matches('reading') ? 'reading' : undefined

@@ -8,7 +8,7 @@ import {
 import {promisePort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** What the address says of a list: page, filters, order. Two queries are the same if all their values are. */
+/** The query of a list in the address: page, filters, order. Two queries are the same if all their values are. */
 export type ListQuery = Readonly<Record<string, string | undefined>>
 
 /** One page of a list. `total` counts all pages. */

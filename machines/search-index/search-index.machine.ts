@@ -21,12 +21,12 @@ export type SearchIndexEvent =
 
 type Context = {
   query: string
-  /** What was found for `found.query`, which may be an earlier one. */
+  /** The hits for `found.query`, which may be an earlier query. */
   found: {query: string; hits: readonly SearchHit[]}
   records: readonly ConversationRecord[]
   /** The conversations that the index has, as they were put there, by key. */
   indexed: Record<string, ConversationRecord>
-  /** What is on its way to the index. */
+  /** The changes that are on their way to the index. */
   batch: IndexChanges
   failure?: Failure
 }
@@ -34,7 +34,7 @@ type Context = {
 /** Conversations in one message to the worker: 50 messages each take it some 20 ms. */
 export const batchSize = 100
 
-/** Of the conversations of the device those that the index lacks. */
+/** The next changes of the index: some records of the device that it lacks, and all keys that are gone. */
 function changesOf({records, indexed}: Pick<Context, 'records' | 'indexed'>): IndexChanges {
   const changedRecords = records.filter((record) => indexed[record.key] !== record)
   const keys = new Set(records.map(({key}) => key))

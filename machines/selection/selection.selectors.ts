@@ -10,7 +10,7 @@ export const selectChosen = (snapshot: SelectionSnapshot | undefined): string[] 
       : snapshot.context.chosen
     : undefined
 export const selectIsSelecting = (snapshot: SelectionSnapshot | undefined) => snapshot?.hasTag('selecting') === true
-/** What was asked for is being done: nothing else can be chosen meanwhile. */
+/** The commands for the chosen results are under way: nothing else can be chosen meanwhile. */
 export const selectIsWorking = (snapshot: SelectionSnapshot | undefined) => snapshot?.hasTag('working') === true
 export const selectIsConfirming = (snapshot: SelectionSnapshot) => snapshot.matches({selecting: 'confirming'})
 export const selectIsPacking = (snapshot: SelectionSnapshot) => snapshot.matches({selecting: 'packing'})

@@ -26,7 +26,7 @@ export type SessionInput = {
   host: string
 }
 
-/** What this browser kept for the user; data of another user is not read. */
+/** The data that this browser kept for the user; data of another user is not read. */
 export type StoredSession = {
   /** Set-up of the chat. */
   provision?: Partial<Provision>
@@ -37,7 +37,7 @@ export type StoredSession = {
   unread?: string[]
   /** Media tools that have something on its way: their charts are loaded at once, the others' when they are used. */
   tools: string[]
-  /** Of the player, 0 to 100. */
+  /** Volume of the player, 0 to 100. */
   volume?: number
   /** Songs that were in the player: its chart is loaded at once. */
   songs?: KeptSongs
@@ -65,19 +65,19 @@ export type SessionEvent =
   | {type: 'connection.restored'}
   /** The page is looked at again. */
   | {type: 'page.shown'}
-  /** What there is to pay with: set-up says so. */
+  /** The credits that there are to pay with, as set-up reports them. */
   | CreditsFact
   /** An order is finished: set-up of all tools looks for what it brought. */
   | CreditsBought
-  /** What was refused for want of credits waits, and the page is looked at again. */
+  /** Requests that were refused for want of credits wait, and the page is looked at again. */
   | {type: 'balance.check'}
   /** The user asks to start a part that broke too often. */
   | {type: 'child.restart'; child: SessionChild}
 
-/** What the list of conversations says, and what changes its titles and marks. */
+/** Reports of the list of conversations, and of the part that changes titles and marks. */
 export type ListFact = ConversationListFact | ConversationChangesFact
 
-/** What the session shows of the media tools. */
+/** Reports about the media tools that the session shows. */
 export type ShownFact = Exclude<SessionFact, ProvisionFact>
 
 export type QueuedEvent =
@@ -85,7 +85,7 @@ export type QueuedEvent =
   | {to: 'tasks'; event: TasksEvent}
   | {to: 'player'; event: PlayerEvent}
 
-/** What one part says, or the session, to another part. */
+/** Reports of one part, or of the session, to another part. */
 export type PassedEvent =
   | {to: 'conversations'; event: ConversationListEvent}
   | {to: 'provisioning/chat'; event: ProvisioningEvent}

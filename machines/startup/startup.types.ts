@@ -3,7 +3,7 @@ import type {LoginReturn} from '#domain/login-return.ts'
 import type {SessionDecided, SessionDecision} from '#machines/auth/auth.types.ts'
 import type {SiteDecided} from '#machines/site/site-decision.ts'
 
-/** What start-up finds in the address and leaves behind in cookies. */
+/** The findings of start-up in the address, which it leaves behind in cookies. */
 export type PreparedPage = {
   /** A code that was taken out of the address, before any request (security R11). */
   code?: LoginReturn

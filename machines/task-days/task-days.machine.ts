@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup, type SnapshotFrom} from 'xstate'
 import {promisePort} from '#machines/lib/ports.ts'
 import type {PageInput, PartInput, TaskPage} from '#machines/task-list/task-list.types.ts'
 
-/** What lies between `from` and `to`, in unix seconds, has not been read yet. */
+/** The tasks between `from` and `to`, in unix seconds, have not been read yet. */
 export type TaskDaysContext = PartInput & {from?: number | undefined; to?: number | undefined}
 
 export type TaskDaysEvent =

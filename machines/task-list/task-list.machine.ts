@@ -4,7 +4,7 @@ import {taskListSetup} from './task-list.setup.ts'
 
 const partBroke = {actions: [{type: 'breakDown', params: ({event}: {event: {error: unknown}}) => event}]} as const
 
-/** What this browser kept, shown before the server answers; requests that were on their way are taken up. */
+/** Reads the tasks that this browser kept, shown before the server answers, and takes up requests that were on their way. */
 const cache = taskListSetup.createStateConfig({
   initial: 'reading',
   states: {

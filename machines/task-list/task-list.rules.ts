@@ -2,7 +2,7 @@ import {mergeRecords, namedRecord} from '#machines/tasks/tasks.rules.ts'
 import type {RequestsFact, TaskListContext} from './task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 
-/** What follows from tasks that arrived; undefined when they say nothing new. */
+/** The changes of a list when tasks arrive; undefined when the tasks say nothing new. */
 export function arrivalOf(context: TaskListContext, records: readonly TaskRecord[]) {
   const newRecords = records.filter(({task}) => !context.removed.includes(task.id))
   const items = mergeRecords(context.items, newRecords)
@@ -12,7 +12,7 @@ export function arrivalOf(context: TaskListContext, records: readonly TaskRecord
   return {arrived: newRecords, changes: items === context.items && !isBack ? undefined : {items, gone: goneIds}}
 }
 
-/** What follows from a request that has its task. `record`: the task, where it is listed already. */
+/** The changes of a list when a request has its task. `record`: the task, where it is listed already. */
 export function joinOf(
   {items, total}: Pick<TaskListContext, 'items' | 'total'>,
   {task}: Pick<Extract<RequestsFact, {type: 'request.joined'}>, 'task'>,

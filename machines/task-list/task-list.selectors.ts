@@ -209,7 +209,7 @@ const isActive = ({state}: Card) => state !== 'succeeded' && state !== 'failed'
 /** Running requests and tasks, and those that wait for the user. */
 export const activeOf = (cards: readonly Card[]): Card[] => cards.filter(isActive)
 
-/** What ended last, the last one first. */
+/** The tasks that ended, the last one first. */
 export const endedOf = (cards: readonly Card[]): EndedTask[] =>
   cards
     .filter((card): card is Card & {id: string} => card.id !== undefined && !isActive(card))

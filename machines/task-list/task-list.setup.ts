@@ -55,7 +55,7 @@ export const taskListSetup = setup({
   actors: {
     environmentChanges,
     readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
-    /** What other tabs of this browser learnt of this tool's tasks. */
+    /** Reports of this browser's other tabs about this tool's tasks. */
     peers: streamPort<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>('peers'),
     pages: taskPagesMachine,
     days: taskDaysMachine,

@@ -91,7 +91,7 @@ export type ListRef = ActorRef<
   },
   RequestsFact | {type: 'tasks.read'; records: readonly TaskRecord[]; total?: number}
 >
-/** What each part of a list gets. */
+/** The input of each part of a list. */
 export type PartInput = {list: ListRef; ref: ToolRef; userId: string}
 
 /** Facts of `requests` and its submissions for the list. */
@@ -112,7 +112,7 @@ export type TaskListFact =
   /** Something was charged, or the user waits for credits or set-up: there may be others by now. */
   | {type: 'balance.check'}
 
-/** What the session shows of tasks. */
+/** Reports about tasks that the session shows. */
 export type TaskFact =
   /** A task came to its end during this session. */
   | {type: 'task.settled'; tool: string; id: string; status: TaskStatus}

@@ -8,7 +8,7 @@ const askAgain = {
   'connection.restored': {target: 'polling', actions: ['forgiveFailures']},
 } as const
 
-/** What is asked, and when: one question for all running tasks, the next one after its answer. */
+/** Asks one question for all running tasks, and the next one after its answer. */
 const question = taskPollSetup.createStateConfig({
   initial: 'starting',
   states: {

@@ -3,7 +3,7 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 
-/** What the poller of a service reports to its list. */
+/** Reports of the poller of a service to its list. */
 export type PollFact =
   | {type: 'tasks.polled'; records: TaskRecord[]}
   | {type: 'tasks.gone'; ids: string[]}

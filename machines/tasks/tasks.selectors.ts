@@ -42,6 +42,6 @@ export const selectTray = (tasks: TasksSnapshot): Card[] =>
     .flatMap((list) => activeOf(selectCards(list)))
     .sort((one, other) => other.at - one.at)
 
-/** What ended last in the tools that are in use, by tool. Compare by value: it is made with each call. */
+/** The tasks that ended last in the tools that are in use, by tool. Compare by value: it is made with each call. */
 export const selectEnded = (tasks: TasksSnapshot): Record<string, EndedTask[]> =>
   Object.fromEntries(listsOf(tasks).map((list) => [list.context.ref.tool, endedOf(selectCards(list))]))

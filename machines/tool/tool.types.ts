@@ -16,7 +16,7 @@ export const toolId = (tool: string) => `tool/${tool}` as const
 /** Parts that are started again when they break. */
 export type ToolPart = 'list' | 'provisioning' | 'form'
 
-/** What `tasks` gives to every tool. */
+/** The input that `tasks` gives to every tool. */
 export type ToolOwner = {
   /** `tasks`: gets the number of running tasks, and reports of added credits. */
   parentRef: ParentRef<ToolFact>

@@ -16,7 +16,7 @@ export type UploadEvent =
   | {type: 'upload.discard'}
   | Transfer
 
-/** What the port reports of a file on its way; whole percent. */
+/** Reports of the port about a file on its way; whole percent. */
 export type Transfer = {type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; url: string}
 
 export type UploadContext = UploadInput & {

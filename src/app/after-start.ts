@@ -54,7 +54,7 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
   if (code !== undefined) log(domainErrors[code], {code})
 }
 
-/** What waits until the page has been there for a while: the service worker, and what ends unseen. */
+/** Starts the work that waits until the page has been there for a while: the service worker, and notices of ends that nobody saw. */
 export function afterStart(parts: AfterStart): void {
   linkManifest()
   reportDomain(parts)

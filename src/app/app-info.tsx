@@ -27,7 +27,7 @@ export type AppInfo = {
   /** Address of the embedded login page; each call starts a new attempt. */
   loginFrame: () => string
   chat: ChatPorts
-  /** What the browser keeps of the user. */
+  /** The state that the browser keeps of the user. */
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
   tabs: Pick<Tabs, 'tell'>
   /** Clients for pages with a logic of their own. */
@@ -38,7 +38,7 @@ export type AppInfo = {
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-  /** What the actors went through, for "What happened". */
+  /** The log of the actors, for "What happened". */
   flow: () => OpenFlowLog | undefined
   log: Log
 }

@@ -7,9 +7,9 @@ import {offerCommands} from '#browser/commands.ts'
 import {panelVisible, rememberTool} from '#browser/remembered.ts'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
 import {toolOfPath, type Tool} from '#features/shell/tools.ts'
-import {useOnline} from '#features/shell/use-online.ts'
 import {PartWaits} from '#features/shell/part-waits.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {Drawer} from '#ui/drawer.tsx'
 import {lazyModule, lazyView, useLazy} from '#ui/use-lazy.ts'
@@ -51,7 +51,7 @@ const panelContent: Record<ShellPanel['width'], (page: PanelPage) => PanelConten
 export function AppShell({children}: {children: ReactNode}) {
   const text = useText()
   const navigate = useNavigate()
-  const isOnline = useOnline()
+  const isOnline = useSelector(useAppActor('environment'), selectIsOnline)
   const isWide = useMediaQuery(wide)
   const isShown = useSyncExternalStore(panelVisible.subscribe, panelVisible.get)
   const pathname = useLocation({select: (location) => location.pathname})
@@ -116,7 +116,7 @@ export function AppShell({children}: {children: ReactNode}) {
         )}
         foot={zone('player', '', hasPlayer && <Player />)}
       >
-        {zone('screen', pathname, children)}
+        {zone('screen', pathname, children, !isOnline && <PartWaits />)}
       </Shell>
       {content !== undefined && !isWide && (
         <Drawer isPrepared open={isDrawerOpen} onClose={() => setDrawerPath(undefined)} title={content.title}>
@@ -132,8 +132,8 @@ function PageName({name}: {name: string | undefined}) {
   return useMediaQuery(phone) ? <strong>{name}</strong> : null
 }
 
-const zone = (name: string, path: string, content: ReactNode) => (
+const zone = (name: string, path: string, content: ReactNode, wait?: ReactNode) => (
   <ZoneBoundary zone={name} resetKey={path}>
-    <Suspense fallback={name === 'screen' && <PartWaits />}>{content}</Suspense>
+    <Suspense fallback={wait}>{content}</Suspense>
   </ZoneBoundary>
 )

@@ -3,7 +3,7 @@ import {type AuthSnapshot} from '#machines/auth/auth.machine.ts'
 import {type StartupSnapshot} from '#machines/startup/startup.machine.ts'
 import {useAppActor} from './actors.context.tsx'
 
-/** What covers the page and blocks its use. */
+/** The view that covers the page and blocks its use. */
 export type GateView = 'open' | 'redirecting' | 'loop' | 'loginFailed' | 'startFailed' | 'ended'
 
 /** Derived from the states of start-up and sign-in (screens.md §14). The page below keeps its state. */

@@ -7,7 +7,7 @@ import {type GateView} from './gate-view.ts'
 
 type FailureProps = {view: 'loop' | 'loginFailed' | 'ended'; onSignIn: () => void; onRetry: () => void}
 
-/** What became of a sign-in. */
+/** Says how a sign-in ended. */
 function SignInFailure({view, onSignIn, onRetry}: FailureProps) {
   useWords('account')
   const text = useText()

@@ -96,7 +96,7 @@ function openRouter(root: Root, deps: RootDeps) {
   return router
 }
 
-/** What all screens know of the installation. */
+/** The facts of the installation that all screens know. */
 const installationOf = ({mode, platform, api, auth, capabilities}: RootDeps['config']) => ({
   isTest: mode === 'test' || location.origin === testServices.hub,
   termsLink: `${platform}/terms`,

@@ -5,6 +5,7 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import {Crash} from '#features/shell/crash.tsx'
 import {ScreenWait} from '#features/shell/screen-wait.tsx'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectTitle} from '#machines/site/site.selectors.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
@@ -50,7 +51,8 @@ export function FirstWait() {
 /** Shown while a screen of the shell loads, so that the previous page does not seem stuck. */
 export function NextWait() {
   const text = useText()
-  return <ScreenWait title={titleOf(text, usePage())} />
+  const isOnline = useSelector(useAppActor('environment'), selectIsOnline)
+  return <ScreenWait title={titleOf(text, usePage())} isOnline={isOnline} />
 }
 
 /**

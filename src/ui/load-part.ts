@@ -1,4 +1,7 @@
-/** Only a browser says that it is offline; the charts that load their parts are tested without one. */
+/**
+ * Parts are loaded before there is an app, and for pages without one: this asks the browser itself, not the actor `environment`.
+ * Only a browser says that it is offline; the charts that load their parts are tested without one.
+ */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
 /** The server answers; one on this machine does so though the browser says that it is offline. */

@@ -60,6 +60,7 @@ const silent = {
   askColumns: () => undefined,
   stopColumns: () => undefined,
   retryColumn: () => undefined,
+  showNames: () => undefined,
   logFailure: () => undefined,
 }
 
@@ -117,6 +118,7 @@ describe('asking several models', () => {
 /** A page with its ports in the test's hand. */
 function open(names: string[] = []) {
   const done: unknown[] = []
+  const shownNames: string[][] = []
   let reports = new Subject<ColumnsSeen>()
   const addresses = new Subject<ComparisonOpen>()
   const actor = createActor(
@@ -134,6 +136,7 @@ function open(names: string[] = []) {
         askColumns: (_, items: ColumnAsk[]) => done.push(...items),
         stopColumns: (_, stopped: string[]) => done.push(...stopped.map((name) => ['stop', name])),
         retryColumn: (_, {name, key}: ColumnRetry) => done.push(['retry', name, key]),
+        showNames: (_, {names: newNames}: {names: string[]}) => shownNames.push(newNames),
         logFailure: (_, {error}: {error: unknown}) => done.push(['log', error]),
       },
     }),
@@ -145,6 +148,8 @@ function open(names: string[] = []) {
     phases,
     /** What the ports did since the last look. */
     done: () => done.splice(0),
+    /** The names in the address since the last look. */
+    shownNames: () => shownNames.splice(0),
     see: (given: Record<string, ColumnPhase>, at?: number) => reports.next(seen(given, at)),
     fail: () => reports.error(new Error('foo')),
     failAddresses: () => addresses.error(new Error('bar')),
@@ -159,6 +164,20 @@ test('a question goes to each model in a conversation of its own', () => {
     {column: columns[1], beside: ['a', 'b'], ...question},
     ['watch', 'a', 'b'],
   ])
+})
+
+test('the address names what is compared, by the ids of the server once there are some', () => {
+  const {actor, see, shownNames} = open()
+  expect(shownNames()).toEqual([[]])
+  actor.send({type: 'comparison.begin', columns, ...question})
+  expect(shownNames()).toEqual([['a', 'b']])
+  see({a: 'writing'})
+  expect(shownNames()).toEqual([['c-a', 'b']])
+  see({a: 'finished', b: 'writing'})
+  see({a: 'finished', b: 'finished'})
+  expect(shownNames()).toEqual([['c-a', 'c-b']])
+  actor.send({type: 'comparison.new'})
+  expect(shownNames()).toEqual([[]])
 })
 
 test('one fails, one is stopped: the others go on, and each is asked again alone', () => {

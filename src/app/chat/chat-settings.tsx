@@ -1,4 +1,4 @@
 import {ComposerSettings} from '#features/chat/composer-settings.tsx'
 
-/** What the settings say about the chat. */
+/** The chat's part of the settings. */
 export const ChatSettings = () => <ComposerSettings />

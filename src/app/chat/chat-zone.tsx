@@ -34,6 +34,6 @@ function ChatPanel({onGo}: {onGo?: (() => void) | undefined}) {
   return <ConversationPanel place={useChatPlace()} groups={groups} onGo={onGo} />
 }
 
-/** What the shell shows of the chat beside its screen. */
+/** The parts of the chat beside its screen: its panel and its head. */
 export const ChatPart = ({of, onGo}: {of: 'head' | 'panel'; onGo?: () => void}) =>
   of === 'head' ? <ChatHead /> : <ChatPanel onGo={onGo} />

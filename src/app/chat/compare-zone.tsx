@@ -1,6 +1,6 @@
-import {useMatches, useNavigate, useRouter} from '@tanstack/react-router'
+import {useMatches, useRouter} from '@tanstack/react-router'
 import {useActorRef, useSelector} from '@xstate/react'
-import {useEffect, useMemo, useState} from 'react'
+import {useMemo, useState} from 'react'
 import {createPortal} from 'react-dom'
 import type {ModelGroup} from '#contract/models.ts'
 import {useChat, type ChatActors} from '#features/chat/chat.context.tsx'
@@ -9,7 +9,6 @@ import {isUsable, modelsOf} from '#features/chat/compare/compared-models.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
 import {ThreadSkeleton} from '#features/chat/thread-skeleton.tsx'
 import {enabledTools} from '#features/shell/tools.ts'
-import {selectColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
 import {selectIsServiceSettled, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
@@ -17,7 +16,7 @@ import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useSlots} from '../media/slots.tsx'
-import {addressesOf, createCompareLogic, keep, keptOf, namesIn} from './compare.ts'
+import {addressesOf, createCompareLogic, keep, keptOf, namesIn, showNamesIn} from './compare.ts'
 
 /** `/compare`: one question to several models; the address names the conversations. */
 export function CompareRoute() {
@@ -82,11 +81,15 @@ function Comparison({actors}: {actors: ChatActors}) {
   const [first] = useState(() => firstModels(keptOf(state), groups, actors, models.read))
   const router = useRouter()
   const logic = useMemo(
-    () => createCompareLogic(actors.conversations, addressesOf(router), log),
-    [actors.conversations, router, log],
+    () =>
+      createCompareLogic(actors.conversations, {
+        addresses: addressesOf(router),
+        showNames: showNamesIn(state, router),
+        log,
+      }),
+    [actors.conversations, state, router, log],
   )
   const compare = useActorRef(logic, {input: {names, models: first}})
-  useAddress(compare)
   const {last} = keptOf(state)
   return (
     <CompareScreen
@@ -98,24 +101,4 @@ function Comparison({actors}: {actors: ChatActors}) {
       onBegin={(models) => keep(state, {models})}
     />
   )
-}
-
-/** The address names what is compared, by the server's ids once there are some. */
-function useAddress(compare: CompareActor) {
-  const {state} = useAppInfo()
-  const navigate = useNavigate()
-  const names = useSelector(compare, (snapshot) =>
-    selectColumns(snapshot)
-      .map(({name, id}) => id ?? name)
-      .join('\n'),
-  )
-  useEffect(() => {
-    const own = names === '' ? [] : names.split('\n')
-    if (own.length > 0) keep(state, {last: own})
-    const href = comparisonHref(own)
-    if (href === location.pathname + location.search) return
-    // another name for the same conversation is no step of its own
-    const isNamed = own.length > 0 && location.search !== ''
-    void navigate({href, replace: isNamed})
-  }, [navigate, names, state])
 }

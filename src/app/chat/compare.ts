@@ -7,6 +7,7 @@ import {toFailure} from '#domain/failure.ts'
 import type {Log} from '#domain/log.ts'
 import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
 import {isSameData} from '#domain/same-data.ts'
+import {comparisonHref} from '#features/chat/compare/compare-entry.ts'
 import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
 import type {ColumnsSeen, ComparisonOpen, SeenColumn} from '#machines/compare/compare.types.ts'
@@ -83,7 +84,7 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
 type Search = {with?: string | string[]}
 const openedBy = (search: Search): ComparisonOpen => ({type: 'comparison.open', names: namesIn(search.with)})
 
-/** What the address of the page names, whenever it changes; not the address of the next page. */
+/** Emits the conversations that the address of this page names, whenever it changes; not those of the next page. */
 export const addressesOf = (router: AnyRouter) =>
   new Observable<ComparisonOpen>((observer) => {
     const {pathname} = router.state.location
@@ -92,8 +93,27 @@ export const addressesOf = (router: AnyRouter) =>
     })
   })
 
+/**
+ * Puts the compared conversations into the address of the page; a comparison is kept as the last one. Another name of the same
+ * conversation replaces the entry of the history: it is no step of its own.
+ */
+export const showNamesIn = (state: State, router: Pick<AnyRouter, 'navigate'>) => (names: string[]) => {
+  if (names.length > 0) keep(state, {last: names})
+  const href = comparisonHref(names)
+  if (href === location.pathname + location.search) return
+  const isNamed = names.length > 0 && location.search !== ''
+  void router.navigate({href, replace: isNamed})
+}
+
+type ComparePage = {
+  addresses: Observable<ComparisonOpen>
+  /** Puts these names into the address. */
+  showNames: (names: string[]) => void
+  log: Log
+}
+
 /** The chart of a comparison over the conversations of a user. */
-export const createCompareLogic = (list: ConversationListActor, addresses: Observable<ComparisonOpen>, log: Log) =>
+export const createCompareLogic = (list: ConversationListActor, {addresses, showNames, log}: ComparePage) =>
   compareMachine.provide({
     actors: {
       addresses: fromEventObservable(() => addresses),
@@ -131,6 +151,7 @@ export const createCompareLogic = (list: ConversationListActor, addresses: Obser
         const conversation = selectConversation(list.getSnapshot(), name)
         if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'answer.retry', key, at})
       }),
+      showNames: (_, {names}) => showNames(names),
       logFailure: (_, {error}) => log('A comparison is not kept up to date', {...toFailure(error)}),
     },
   })

@@ -52,7 +52,7 @@ export function createDrafts(
     bulk.saveDraft(owner, key, draft && toStored(draft))
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => Object.entries(await bulk.drafts(userId))
-  /** What the pages before this one changed as they went. */
+  /** The drafts that the pages before this one changed as they went. */
   const left = async (userId: string) => {
     const text = leftText.read()
     return text === undefined

@@ -109,7 +109,7 @@ function givesTrees(root: Export['root']): boolean {
 
 const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
 
-/** Where the server gives them; of a conversation that it does not have, the file holds what the page has. */
+/** The trees of conversations, where the server gives them; of a conversation that it lacks, the file holds the page's messages. */
 const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
   givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
 

@@ -24,7 +24,7 @@ const namesOf = (marks: FavouriteMarks): string[] =>
 type FavouriteModelsDeps = {
   state: State
   now: () => number
-  /** Where the back end keeps them too (decision 66). */
+  /** Keeps them on the server too; undefined where the back end cannot (decision 66). */
   kept?: FavouriteModelsApi | undefined
 }
 

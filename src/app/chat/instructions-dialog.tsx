@@ -63,7 +63,7 @@ function KeptInstructionsDialog({conversation, onClose}: {conversation: string; 
   )
 }
 
-/** What the answers of one conversation are to follow. */
+/** Shows and changes the instructions for the answers of one conversation. */
 export const InstructionsDialog = ({conversation, group, onClose}: InstructionsDialogProps) =>
   conversation === undefined ? (
     <NewInstructions group={group} onClose={onClose} />

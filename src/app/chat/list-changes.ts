@@ -10,7 +10,7 @@ import {openPart} from '../logic/open-part.ts'
 
 type ListChangesDeps = {chat: Pick<ChatApi, 'changeConversations'>; tabs: Pick<Tabs, 'tell'>}
 
-/** What changes titles and marks of a list: a part of the session, which tells the other tabs. */
+/** Creates the port that changes titles and marks of a list: a part of the session, which tells the other tabs. */
 export function createListChangesPort({chat, tabs}: ListChangesDeps): ChatPorts['openListChanges'] {
   const once = createOnce()
   return (list, charts) => {

@@ -41,7 +41,7 @@ const removingIn = (place: ChangesPlace) =>
 
 const idsOf = (messages: ConversationRecord['messages']) => messages.flatMap(({id}) => id ?? [])
 
-/** What concerns the changes of one conversation, until the list ends. */
+/** Emits the facts that concern the changes of one conversation, until the list ends. */
 const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
   new Observable<MessageChangesEvent>((subscriber) => {
     const {list, conversation} = place

@@ -10,7 +10,7 @@ import {
 import {openPart} from '../logic/open-part.ts'
 import type {Services} from '../logic/services.ts'
 
-/** What keeps the saved prompts and instructions of the session of this list, started with the first use; each use loads them. */
+/** Starts, or finds, the saved prompts and instructions of the session of this list. Each use loads them. */
 export function startPrompts(
   services: Pick<Services, 'client'>,
   conversations: ConversationListActor,

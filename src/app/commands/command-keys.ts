@@ -35,7 +35,7 @@ export const commandIds = Object.keys(commandNames) as CommandId[]
 type FixedKeys = {
   chords: readonly string[]
   label: MessageId
-  /** What the label says it of. */
+  /** Message that names the subject of the label. */
   of?: MessageId
   /** As they are listed; undefined: the chords. */
   shown?: string

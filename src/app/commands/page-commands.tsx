@@ -26,7 +26,7 @@ import {openLayer} from '../shell/open-layer.ts'
 import {commandIds, commandNames, shownKeysOf} from './command-keys.ts'
 import {settingsTabs} from './settings.tsx'
 
-/** What the commands of every page are made with. */
+/** The parts that make the commands of every page. */
 export type Making = {
   text: Text
   english: (id: MessageId) => string | undefined
@@ -45,7 +45,7 @@ const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon'
   {href: '/site', label: 'index.menuSite', icon: <LanguageIcon />},
 ]
 
-/** Where the back end shares conversations. */
+/** Leads to the shared links; offered where the back end shares conversations. */
 const sharedLinks = {href: '/profile#shares', label: 'index.commandSharedLinks', icon: <LinkIcon />} as const
 
 const commandOf = (href: string) => `page${href}`
@@ -90,7 +90,7 @@ export const actionGroup = ({text, english}: Making): CommandGroup => ({
   }),
 })
 
-/** Of the tool's group, as on the rail. */
+/** The icon of a tool's group, as on the rail. */
 export const toolIcon = (tool: Pick<Tool, 'group'>) => createElement(groupIcons[tool.group])
 
 /** The tools that a site offers and, for media tools, the page of their results. */

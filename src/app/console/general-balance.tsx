@@ -8,7 +8,7 @@ import {useText} from '#ui/text.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 import {useErrand} from './use-errand.ts'
 
-/** What is left of the general application, no plan, of the signed-in user, with the way to more; nothing while unknown. */
+/** Shows the balance of the user's general application, no plan, with the way to more credits; nothing while it is unknown. */
 export function GeneralBalance() {
   const provisioning = useSessionActor('provisioning/chat')
   return provisioning === undefined ? null : <Balance provisioning={provisioning} />

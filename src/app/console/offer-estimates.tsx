@@ -15,7 +15,7 @@ import {useAddressList} from './use-address-list.ts'
 
 type OfferEstimatesProps = {application: Application; offer: Package; money: PriceCurrency}
 
-/** What a package buys of the application's service; the general application pays for every service. */
+/** Says how much a package buys of the application's service; the general application pays for every service. */
 export function OfferEstimates({application: {service_id: serviceId}, offer, money}: OfferEstimatesProps) {
   const text = useText()
   const {services} = useAppInfo()

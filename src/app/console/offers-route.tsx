@@ -35,7 +35,7 @@ const offerPages = [
   ['/console/applications/$applicationId/subscribe', 'order.plans'],
 ] as const
 
-/** What can be bought for an application, and the order of it (design/screens §6). */
+/** The packages for an application, and their order (design/screens §6). */
 function OffersPage({applicationId, type}: {applicationId: string; type: PackageType}) {
   const text = useText()
   const navigate = useNavigate()

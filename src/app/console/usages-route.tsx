@@ -71,7 +71,7 @@ export function UsagesRoute() {
   )
 }
 
-/** What failed beside the rows: the choices of the filters, a download. */
+/** The failures beside the rows: the choices of the filters, a download. */
 function Problems({usage, onDownload}: {usage: Usage; onDownload: () => void}) {
   const text = useText()
   const refusal = selectRefusal(usage.exporting)
@@ -174,7 +174,7 @@ type Usage = ReturnType<typeof useUsage>
 type Filter = Partial<Record<'application_id' | 'api_id' | 'from' | 'to', string | undefined>> & {period?: UsagePeriod}
 type Choose = (filter: Filter) => void
 
-/** Of an application for one service; one for all services names none. */
+/** The service of an application; an application for all services names none. */
 const serviceOf = ({scope, service_id: id}: Application) => (scope === 'Global' ? undefined : (id ?? undefined))
 
 /** Names of applications; of those with the same name the beginning of their ids tells them apart. */

@@ -49,7 +49,7 @@ function orderingOf(search: Search, sortKeys: readonly string[]): string | undef
 export const pageNumber = ({page}: ListQuery): number =>
   page !== undefined && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 
-/** What a request for this page says: its rows and their sort. */
+/** The request for this page of rows, in its sort. */
 export const pageRequest = (query: ListQuery, pageSize: number): Required<PageQuery> => ({
   limit: pageSize,
   offset: (pageNumber(query) - 1) * pageSize,

@@ -5,7 +5,7 @@ import {toolOfPath} from '#features/shell/tools.ts'
 
 type Search = Readonly<Record<string, unknown>>
 
-/** What credits are bought for, on every page of the way to a paid order and back; each may be missing. */
+/** The reason why credits are bought, on every page of the way to a paid order and back; each part may be missing. */
 export type Errand = {
   /** The page whose credits ran out, a page of this site: where a paid order leads back to. */
   redirect?: string | undefined

@@ -25,7 +25,7 @@ const exportDeadline = 1_800_000
 
 const filterKeys = ['application_id', 'api_id', 'period', 'from', 'to']
 
-/** What the filters offer. */
+/** The choices of the filters. */
 type Options = {applications: readonly Application[]; apis: readonly ServiceApi[]}
 
 /**
@@ -49,7 +49,7 @@ function createLook(now: () => number) {
 type OfUser = {user_id?: string}
 type UsageSource = ReturnType<typeof createSource>
 
-/** What all reads of one screen share: the API, the time zone, and the moment at which a look ends. */
+/** Creates the parts that all reads of one screen share: the API, the time zone, and the moment at which a look ends. */
 function createSource({services, capabilities, media}: ReturnType<typeof useAppInfo>) {
   const offersTotals = capabilities.includes('usage-totals')
   const zone = createZoneTime(browserZone())
@@ -149,7 +149,7 @@ export function useUsage() {
     zone,
     query,
     period: periodOf(query),
-    /** Of the address; while its sums are read, those of another address are shown. */
+    /** The range of the address; while its sums are read, those of another address are shown. */
     range: source.rangeOf(query),
     rows,
     sums,

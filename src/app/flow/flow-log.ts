@@ -21,7 +21,7 @@ export type FlowCall = {
   at: number
   method: string
   address: string
-  /** Of a command of the chat. */
+  /** The action of a command of the chat. */
   action?: string | undefined
   key?: string | undefined
   message?: string | undefined
@@ -34,7 +34,7 @@ export type FlowCall = {
 export type FlowLoad = {at: number; page: 'loaded'}
 export type FlowEntry = FlowState | FlowCall | FlowLoad
 
-/** What names the answer: while it is on its way, and when it has ended. */
+/** The parts of a context that name the answer: while it is on its way, and when it has ended. */
 type ConversationContext = {
   id?: string
   exchange?: {message?: string; key?: string}

@@ -18,7 +18,7 @@ export const isCall = (entry: FlowEntry): entry is FlowCall => 'address' in entr
 export const isLoad = (entry: FlowEntry): entry is FlowLoad => 'page' in entry
 const isState = (entry: FlowEntry): entry is FlowState => 'state' in entry
 
-/** Where a conversation rests: the next state begins another exchange. */
+/** A conversation rests in this state: the next state begins another exchange. */
 const isResting = ({state}: FlowState) => /^"(?:idle|finished|restoring)"$|^\{"failed"/.test(state)
 
 /** The states of an actor, each list from one rest to the next: over a load of the page, which revives an answer on its way. */
@@ -127,7 +127,7 @@ export function stateName(state: string): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** What is known of the answer or the task whose calls are copied. `request`: what the task with this key was asked for with. */
+/** Facts about the answer or the task whose calls are copied. `request`: the request of the task with this key. */
 export type CallFacts = {
   message?: string | undefined
   attempt?: number | undefined

@@ -40,7 +40,7 @@ export function openFlowLog(
   let earlier: readonly FlowEntry[] | undefined
   /** When the page that notes now was loaded, or brought back from the browser's own cache. */
   let begin: FlowEntry = firstEntry
-  /** What this page wrote last, and the last of its own entries in it. */
+  /** The last text that this page wrote, and the last of its own entries in it. */
   let lastWrite: {text: string; last: FlowEntry | undefined} | undefined
   /** The entries up to this one are among the earlier ones. */
   let lastEarlier: FlowEntry | undefined

@@ -57,7 +57,7 @@ function DetailedFlow({message, attempt, facts, ...flow}: FlowProps & {message: 
 
 type AnswerFlowProps = {index: number; conversation?: string; onClose: () => void}
 
-/** What the answer at `index` of the conversation on screen, or of the named one, went through. */
+/** Shows the states and calls of the answer at `index` of the conversation on screen, or of the named one. */
 export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   const root = useRoot()
   const {capabilities} = useAppInfo()

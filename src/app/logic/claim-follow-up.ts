@@ -25,7 +25,7 @@ function openClaim({leadership}: Pick<Deps, 'leadership'>, system: System, key: 
   return claimActor
 }
 
-/** Of the tabs of a browser one sends a question that waits: the one that is first to claim its key. */
+/** Claims a question that waits: of the tabs of a browser the first to claim its key sends it. */
 export const claim = (deps: Deps, system: System, key: string) =>
   new Promise<Claim>((resolve, reject) => {
     const claimActor = openClaim(deps, system, key)

@@ -1,6 +1,6 @@
 import {Observable} from 'rxjs'
 
-/** What an asynchronous run reports, and its end. Unsubscribing aborts the run. */
+/** Emits the reports of an asynchronous run, and its end. Unsubscribing aborts the run. */
 export const factsOf = <Fact>(run: (report: (fact: Fact) => void, signal: AbortSignal) => Promise<void>) =>
   new Observable<Fact>((subscriber) => {
     const leaving = new AbortController()

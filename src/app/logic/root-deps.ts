@@ -25,7 +25,7 @@ export type ToolManifest = {
   loadTool: (id: string) => Promise<{tool: MediaTool; screen: ToolScreen} | undefined>
 }
 
-/** Of the browser, for media tools. */
+/** The browser's parts for media tools. */
 export type MediaDeps = {
   channel: TaskChannel
   /** In [0, 1): the jitter of polls. */
@@ -49,7 +49,7 @@ export type RootDeps = {
   bulk: BulkStorage
   /** Drafts that a page changed as it went. */
   leftDrafts: StoredText
-  /** What the pages before this one in its tab noted of the flows. */
+  /** The flows that the pages before this one noted in its tab. */
   leftFlow: StoredText
   /** Mark of the user whose page the tab shows. */
   tabUser: StoredText
@@ -62,9 +62,9 @@ export type RootDeps = {
   /** The login attempts of this browser, loaded with the first. */
   transactions: () => Promise<LoginTransactions>
   page: Page
-  /** What the login page put into the address; taken out before anything else ran (security R11). */
+  /** The answer of the login page in the address; taken out before anything else ran (security R11). */
   loginReturn: LoginReturn | undefined
-  /** What the embedded login page says; `state` is that of the attempt shown at that moment. */
+  /** Messages of the embedded login page; `state` is that of the attempt shown at that moment. */
   loginMessages$: (state: () => string | undefined) => Observable<LoginMessage>
   /** The page's address as it is now. */
   address: () => URL
@@ -82,7 +82,7 @@ export type RootDeps = {
   /** The media tools of this build, as far as the first screen names them. */
   tools: readonly Pick<ToolIdentity, 'id' | 'name'>[]
   loadTools: () => Promise<ToolManifest>
-  /** What only media tools need of the browser; loaded when one is used. */
+  /** Loads the browser's parts for media tools, when a tool is used. */
   openMedia: () => Promise<MediaDeps>
   /** The chart of the player with the sound of the browser; loaded with the first song. */
   openPlayer: () => Promise<LazyPlayer>

@@ -70,7 +70,7 @@ type StoredProvision = Pick<Provision, 'service' | 'application' | 'credential'>
   applications?: Provision['applications']
 }
 
-/** What is kept of a set-up. */
+/** The part of a set-up that is kept. */
 export const provisionOf = (
   slice: {[Part in keyof StoredProvision]?: StoredProvision[Part] | null} | undefined,
 ): Partial<Provision> => ({
@@ -80,7 +80,7 @@ export const provisionOf = (
   ...(slice?.credential ? {credential: slice.credential} : {}),
 })
 
-/** What an older version stored does not say what runs: the tool reads it, once. */
+/** Data of an older version does not say what runs: the tool reads it, once. */
 const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items ?? []).length > 0
 
 /** Milliseconds. Later nobody remembers the press, and the conversation may have gone on where this browser does not know it. */
@@ -97,7 +97,7 @@ const overdue = (
     return until <= now && now - until < longestOverdue && !isUsed ? [id] : []
   })
 
-/** What this browser kept for a user: nothing when the store is another user's. */
+/** Reads the data that this browser kept for a user: nothing when the store is another user's. */
 export async function readStoredSession(
   {state, bulk, tools, timers}: Pick<RootDeps, 'state' | 'bulk' | 'tools' | 'timers'>,
   userId: string,

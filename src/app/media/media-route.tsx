@@ -54,7 +54,7 @@ function useTool(tool: string) {
   return {actor, hasFailed, isBroken, retry}
 }
 
-/** What the screen of a tool works with; undefined until it is loaded. */
+/** The parts that the screen of a tool works with; undefined until they are loaded. */
 function useOpenedTool(tool: string, actor: ToolActor | undefined) {
   const {media} = useAppInfo()
   const root = useRoot()

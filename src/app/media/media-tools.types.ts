@@ -55,7 +55,7 @@ export type MediaTools = {
 }
 
 export type Renewal = {
-  /** Of an own file; undefined of every other address. */
+  /** The id of an own file; undefined of every other address. */
   fileId: (address: string) => string | undefined
   renew: (fileId: string) => Promise<unknown>
 }

@@ -12,7 +12,7 @@ export type AnswerPhase = 'pending' | 'writing' | 'reconnecting' | 'finished' | 
 export const isGrowing = (phase: AnswerPhase) => phase === 'pending' || phase === 'writing' || phase === 'reconnecting'
 
 type AnswerTextProps = {
-  /** Of the conversation, whose running answer is shown while it grows. */
+  /** The conversation, whose running answer is shown while it grows. */
   actor: ConversationActor
   phase: AnswerPhase
   /** The text where it does not grow. */

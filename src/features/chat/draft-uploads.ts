@@ -20,7 +20,7 @@ export type UploadsDeps = {
   onClose: () => void
 }
 
-/** What of a drop or paste are files; `entries` as the browser names them, where it does. */
+/** The files of a drop or paste, without its folders; `entries` as the browser names them, where it does. */
 function withoutFolders(files: readonly File[], entries: readonly (FileSystemEntry | null)[]): readonly File[] {
   const folders = new Set(entries.flatMap((entry) => (entry?.isDirectory ? [entry.name] : [])))
   return files.filter(({name}) => !folders.has(name))
@@ -38,7 +38,7 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
     : ({state: 'uploading', share: percent / 100} as const)
 }
 
-/** What broke the chart its session logs. */
+/** The session logs what broke its chart. */
 const leftToSession = () => undefined
 
 const isReady = (each: Attachment) => each.state === 'ready'
@@ -126,7 +126,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     isLost: () => ['stopped', 'error'].includes(actor.getSnapshot().status),
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),
-    /** What is uploaded is what the draft says: others write it as well. */
+    /** Follows the draft: others write it as well, and the uploads are those that it names. */
     follow: (draftReferences: readonly FileReference[]) =>
       actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(newId)}),
     /** The files that are not uploaded. */

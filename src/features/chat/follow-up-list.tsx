@@ -128,7 +128,7 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
   )
 }
 
-/** What is typed is saved when the list is left: the question would wait for an editor that nobody sees. */
+/** Edits a waiting question. Leaving the list saves the typed text: the question would wait for an editor that nobody sees. */
 function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
   const draftText = useRef<string>(undefined)

@@ -1,58 +1,51 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useState} from 'react'
+import {useMemo} from 'react'
+import {catchError, defer, EMPTY, Observable, of, retry, switchMap} from 'rxjs'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {supervision} from '#machines/lib/supervision.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
-import {useChat} from './chat.context.tsx'
+import {useChat, type ChangesPlace, type ChatPorts} from './chat.context.tsx'
+import {useLatest} from './use-latest.ts'
 
-type View = {onBranch: (conversation: string, group: ModelGroup | undefined) => void; onBroken: () => void}
+type OnBranch = (conversation: string, group: ModelGroup | undefined) => void
 
-/** The actor stays while a view uses it. Returns what ends the use. */
-function keepOpen(changes: MessageChangesActor, {onBranch, onBroken}: View) {
-  changes.send({type: 'view.opened'})
-  const branches = changes.on('change.settled', ({branch, group}) => {
-    if (branch !== undefined) onBranch(branch, group)
+/** Keeps the actor open while it is followed, and tells of new branches. The stream fails when the actor breaks. */
+const whileFollowed = (changes: MessageChangesActor, onBranch: OnBranch) =>
+  new Observable<MessageChangesActor>((subscriber) => {
+    changes.send({type: 'view.opened'})
+    const branches = changes.on('change.settled', ({branch, group}) => {
+      if (branch !== undefined) onBranch(branch, group)
+    })
+    subscriber.next(changes)
+    const breaks = changes.subscribe({error: (error: unknown) => subscriber.error(error)})
+    return () => {
+      branches.unsubscribe()
+      breaks.unsubscribe()
+      if (changes.getSnapshot().status === 'active') changes.send({type: 'view.closed'})
+    }
   })
-  const breaks = changes.subscribe({error: onBroken})
-  return () => {
-    branches.unsubscribe()
-    breaks.unsubscribe()
-    if (changes.getSnapshot().status === 'active') changes.send({type: 'view.closed'})
-  }
-}
+
+/** The actor that changes this conversation, and its successor whenever it breaks; undefined once it broke too often. */
+const changesIn = (place: ChangesPlace, open: ChatPorts['openChanges'], onBranch: OnBranch) =>
+  // without them the thread can be read
+  defer(() => open(place).catch(() => undefined)).pipe(
+    switchMap((changes) => (changes === undefined ? of(undefined) : whileFollowed(changes, onBranch))),
+    retry(supervision.restarts),
+    catchError(() => of(undefined)),
+  )
 
 /** Changes the messages of a conversation; undefined while its server has none of it, or keeps no versions. */
 export function useMessageChanges(actor: ConversationActor, group: ModelGroup): MessageChangesActor | undefined {
   const {actors, openChanges, navigation} = useChat()
   const list = actors?.conversations
-  const [changes, setChanges] = useState<MessageChangesActor>()
   const conversation = useSelector(actor, ({context: {id, capabilities}}) =>
     capabilities.includes('versions') ? id : undefined,
   )
-  useEffect(() => {
-    if (list === undefined || conversation === undefined) return
-    let isCurrent = true
-    let close = () => {}
-    let starts = 0
-    const onBranch: View['onBranch'] = (id, other = group) => navigation.go({group: other, conversation: id})
-    const open = () => {
-      starts += 1
-      openChanges({list, conversation}).then(
-        (newChanges) => {
-          if (!isCurrent) return
-          setChanges(newChanges)
-          if (newChanges !== undefined) close = keepOpen(newChanges, {onBranch, onBroken})
-        },
-        () => undefined, // without them the thread can be read
-      )
-    }
-    const onBroken = () => (starts <= supervision.restarts ? open() : setChanges(undefined))
-    open()
-    return () => {
-      isCurrent = false
-      close()
-    }
+  const changes$ = useMemo(() => {
+    if (list === undefined || conversation === undefined) return EMPTY
+    const onBranch: OnBranch = (id, other = group) => navigation.go({group: other, conversation: id})
+    return changesIn({list, conversation}, openChanges, onBranch)
   }, [list, conversation, group, navigation, openChanges])
-  return conversation === undefined ? undefined : changes
+  return useLatest(changes$, undefined)
 }

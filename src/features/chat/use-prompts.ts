@@ -1,7 +1,8 @@
-import {useEffect, useState} from 'react'
-import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {useMemo} from 'react'
+import {defer, EMPTY} from 'rxjs'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {useChat} from './chat.context.tsx'
+import {useLatest} from './use-latest.ts'
 
 /**
  * The saved prompts of the user, asked for again as the view opens; `opening` until they start, `undefined` where none
@@ -10,18 +11,13 @@ import {useChat} from './chat.context.tsx'
 export function usePrompts(): SavedPromptsActor | 'opening' | undefined {
   const {actors, isOpening, startPrompts} = useChat()
   const conversations = actors?.conversations
-  const [opening, setOpening] = useState<{of: ConversationListActor; prompts: SavedPromptsActor | undefined}>()
-  useEffect(() => {
-    if (conversations === undefined) return
-    let isHere = true
-    const show = (prompts?: SavedPromptsActor) => {
-      if (isHere) setOpening({of: conversations, prompts})
-    }
-    startPrompts(conversations).then(show, () => show())
-    return () => {
-      isHere = false
-    }
-  }, [conversations, startPrompts])
+  const prompts$ = useMemo(
+    () =>
+      // those that do not come are not offered
+      conversations === undefined ? EMPTY : defer(() => startPrompts(conversations).catch(() => undefined)),
+    [conversations, startPrompts],
+  )
+  const prompts = useLatest<SavedPromptsActor | 'opening' | undefined>(prompts$, 'opening')
   if (conversations === undefined) return isOpening ? 'opening' : undefined
-  return opening?.of === conversations ? opening.prompts : 'opening'
+  return prompts
 }

@@ -17,7 +17,7 @@ type CrashProps = {
   floating?: boolean
 }
 
-/** Replaces a part that failed. */
+/** Replaces a part that failed. It asks the browser for the network, not the actor `environment`: the app's actors may be what failed. */
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const isMissingFile = isUnloaded(error)

@@ -1,11 +1,10 @@
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
-import {useOnline} from './use-online.ts'
 
-/** Shown while a part loads: nothing online; offline it says that the part loads once the network is back. */
+/** Shown offline in place of a part that loads once the network is back. */
 export function PartWaits() {
   const text = useText()
-  return useOnline() ? null : (
+  return (
     <div className={styles.centre} role="status">
       <p className={styles.line}>{text('index.partWaits')}</p>
     </div>

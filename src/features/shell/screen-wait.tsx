@@ -2,12 +2,10 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {PartWaits} from './part-waits.tsx'
 import styles from './page.module.css'
-import {useOnline} from './use-online.ts'
 
 /** Replaces a screen while it is unclear who is signed in, or while its code loads. */
-export function ScreenWait({title}: {title: string | undefined}) {
+export function ScreenWait({title, isOnline}: {title: string | undefined; isOnline: boolean}) {
   const text = useText()
-  const isOnline = useOnline()
   return (
     <>
       <h1 className="visually-hidden" tabIndex={-1}>

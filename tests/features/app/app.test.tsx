@@ -138,13 +138,12 @@ test('an account that the sign-in service keeps is changed and verified on its p
 })
 
 test('losing the network shows the bar, getting it back removes it', async () => {
-  await open('/profile', {user})
+  const {root} = await open('/profile', {user})
   await screen.findByRole('button', {name: 'Account'})
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  act(() => void dispatchEvent(new Event('offline')))
+  const environment = actorOf(root, 'environment')
+  act(() => environment?.send({type: 'connection.lost'}))
   expect(screen.getByText("You're offline. We'll reconnect automatically.")).toBeVisible()
-  online.mockRestore()
-  act(() => void dispatchEvent(new Event('online')))
+  act(() => environment?.send({type: 'connection.restored'}))
   expect(screen.queryByText("You're offline. We'll reconnect automatically.")).toBeNull()
 })
 

@@ -18,7 +18,7 @@ const answered = (question: string, at: number): RecordMessage[] => [
 async function showComparison(records: ConversationRecord[]) {
   const {actors} = createChatActors({records})
   const compare = createActor(
-    createCompareLogic(actors.conversations, NEVER, () => undefined),
+    createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
     {
       input: {names: records.map(({key}) => key), models: []},
     },

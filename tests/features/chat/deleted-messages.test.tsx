@@ -49,7 +49,11 @@ test('deleted messages are not found, listed as questions or copied as the last 
 test('a comparison copies the last answer that is not deleted', async () => {
   const write = watchCopies()
   const {actors} = createChatActors({records: [record('a', {messages}), record('b')]})
-  const logic = createCompareLogic(actors.conversations, NEVER, () => undefined)
+  const logic = createCompareLogic(actors.conversations, {
+    addresses: NEVER,
+    showNames: () => undefined,
+    log: () => undefined,
+  })
   const compare = createActor(logic, {input: {names: ['a', 'b'], models: []}}).start()
   stopAfterTest(compare)
   await act(async () => {

@@ -2,7 +2,7 @@ import {act, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {Crash} from '#features/shell/crash.tsx'
-import {PartWaits} from '#features/shell/part-waits.tsx'
+import {ScreenWait} from '#features/shell/screen-wait.tsx'
 import {renderView} from './render.tsx'
 
 afterEach(() => vi.restoreAllMocks())
@@ -52,10 +52,10 @@ test('any other failure is one of the part: the network changes nothing', async 
 })
 
 test('a part on its way says what it waits for while there is no network', async () => {
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  await renderView(<PartWaits />)
+  const {unmount} = await renderView(<ScreenWait title="Foo" isOnline={false} />)
   expect(screen.getByRole('status').textContent).toBe(missing)
-  online.mockReturnValue(true)
-  act(() => void dispatchEvent(new Event('online')))
+  unmount()
+  await renderView(<ScreenWait title="Foo" isOnline />)
   expect(screen.queryByRole('status')).toBeNull()
+  expect(screen.getByRole('img', {name: 'Loading'})).toBeTruthy()
 })

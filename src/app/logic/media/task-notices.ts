@@ -3,7 +3,7 @@ import type {ShownFact} from '#machines/session/session.types.ts'
 import {taskRemovalId} from '#machines/task-list/task-list.types.ts'
 import type {RootDeps} from '../root-deps.ts'
 
-/** What the user reads of a task or a tool; undefined where the screen itself tells. */
+/** The notice of a task or a tool; undefined where the screen itself tells. */
 export const noticesOfTasks =
   ({tools, address}: Pick<RootDeps, 'tools' | 'address'>) =>
   (fact: ShownFact): NewNotice | undefined => {

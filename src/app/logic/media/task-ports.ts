@@ -116,7 +116,7 @@ export function createTaskPollLogic(parts: TaskPortDeps) {
   })
 }
 
-/** What other tabs of this user learnt of one tool, read by its rules. */
+/** Fills the port that hears from other tabs of this user about one tool, whose rules read their reports. */
 export function peersPort({manifest, media}: TaskPortDeps) {
   type PeerEvent = {type: 'peer.polled'} & PeerReport
   return fromEventObservable(({input}: {input: {ref: ToolRef; userId: string}}): Observable<PeerEvent> =>

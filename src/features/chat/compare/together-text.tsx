@@ -4,7 +4,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './compare.module.css'
 
-/** What the question costs with all of them, before it is asked. */
+/** Says what the question costs with all of them, before it is asked. */
 export function TogetherText({answers}: {answers: Parameters<typeof togetherOf>[0]}) {
   const text = useText()
   const {locale} = useLanguage()

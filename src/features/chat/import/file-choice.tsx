@@ -23,7 +23,7 @@ type FileChoiceProps = {
   onFile: (file: File) => void
 }
 
-/** Where a file is chosen or dropped. */
+/** The place where a file is chosen or dropped. */
 export function FileChoice({name, fault, onFile}: FileChoiceProps) {
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)

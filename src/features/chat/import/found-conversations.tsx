@@ -18,7 +18,7 @@ const faultTexts: Record<ImportFault, MessageId> = {
 
 type ImportProps = {snapshot: ConversationImportSnapshot}
 
-/** What a file holds, in numbers. */
+/** Counts the conversations of a file. */
 export function FoundFacts({snapshot}: ImportProps) {
   const text = useText()
   const {preview, present} = snapshot.context

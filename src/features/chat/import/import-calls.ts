@@ -1,7 +1,7 @@
 import type {ImportFileFault, ImportItem} from '#domain/import-file.ts'
 import type {ImportPreview} from '#domain/import-preview.ts'
 
-/** What the page asks of the worker that reads a file of conversations. */
+/** Calls from the page to the worker that reads a file of conversations. */
 export type ImportCall =
   | {type: 'open'; file: Blob}
   | {type: 'files'; index: number}

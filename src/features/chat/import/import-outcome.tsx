@@ -10,7 +10,7 @@ import styles from './import.module.css'
 
 type Outcome = {snapshot: ConversationImportSnapshot}
 
-/** What became of the conversations of a file, in numbers. */
+/** Counts what became of the conversations of a file. */
 export function OutcomeFacts({snapshot}: Outcome) {
   const text = useText()
   const importedCount = takenOf(snapshot.context).length
@@ -23,7 +23,7 @@ export function OutcomeFacts({snapshot}: Outcome) {
   )
 }
 
-/** What the server did not take, with its reasons. */
+/** The conversations that the server did not take, with its reasons. */
 export function RefusedConversations({snapshot, onOther}: Outcome & {onOther: () => void}) {
   const text = useText()
   const {results, preview, unsent} = snapshot.context

@@ -6,7 +6,7 @@ import {ShareIcon} from '#ui/share-icon.tsx'
 import type {Text} from '#ui/text.tsx'
 import type {ListActions} from './use-list-actions.ts'
 
-/** What begins in the view that has the menu. Undefined: not offered there. */
+/** The actions that begin in the view that has the menu. Undefined: not offered there. */
 export type BeginActions = {
   rename: () => void
   remove: () => void

@@ -37,10 +37,10 @@ export type RowSurroundings = {
   onGo?: (() => void) | undefined
 }
 
-/** What a row can do: that of the list, and stay in its place while its title is edited. */
+/** The actions of a row: those of the list, and staying in its place while its title is edited. */
 export type RowActions = ListActions & {edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'>}
 
-/** What a row shows besides its conversation. */
+/** The state of a row besides its conversation. */
 export const rowState = (
   {group, activeKey, stop, answering, unread, notes, offersMarks, chosen, actions, onGo}: RowSurroundings,
   record: ConversationRecord,

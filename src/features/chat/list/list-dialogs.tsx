@@ -17,11 +17,11 @@ type ListDialogsProps = LabellingProps & {
   selection: Selection
   exported: ReturnType<typeof useExport>
   offersMarks: boolean
-  /** Of the conversations whose labels are chosen; undefined: the dialog of the labels is closed. */
+  /** Keys of the conversations whose labels are chosen; undefined: the dialog of the labels is closed. */
   labelledKeys: readonly string[] | undefined
 }
 
-/** What stands over the list: the bar of several chosen conversations, the dialogs of an export and of the labels. */
+/** The layers over the list: the bar of several chosen conversations, the dialogs of an export and of the labels. */
 export function ListDialogs({order, selection, exported, offersMarks, labelledKeys, ...labelling}: ListDialogsProps) {
   const {records, actions} = labelling
   return (

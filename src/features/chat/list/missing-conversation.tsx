@@ -49,7 +49,7 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
   )
 }
 
-/** What was typed for a conversation that is gone waits in the field of a new one. `key`: of the draft. */
+/** Moves the draft of a conversation that is gone into the field of a new one. `key`: of the draft. */
 function useKeptWords(key: string | undefined, group: ChatPlace['group']): void {
   const chat = useChat()
   useEffect(() => {

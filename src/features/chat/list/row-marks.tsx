@@ -16,7 +16,7 @@ export const ModelNote = ({note}: {note: string | undefined}) =>
 /** Most labels that a row has room for. */
 const mostDots = 3
 
-/** What the user marked a conversation with. */
+/** The marks that the user gave a conversation. */
 export function Marks({record: {pinned = false, labels = []}}: {record: ConversationRecord}): ReactNode {
   const text = useText()
   if (!pinned && labels.length === 0) return null

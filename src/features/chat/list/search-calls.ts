@@ -1,6 +1,6 @@
 import type {SearchEntry, SearchHit} from '#domain/search-index.ts'
 
-/** What the page asks of the worker that searches. */
+/** Calls from the page to the worker that searches. */
 export type SearchCall =
   | {type: 'update'; entries: readonly SearchEntry[]; gone: readonly string[]}
   | {type: 'find'; query: string; most: number}

@@ -41,7 +41,7 @@ function useEscape(bar: RefObject<HTMLElement | null>, end: () => void) {
   }, [bar, end])
 }
 
-/** What can be done with the chosen conversations; below the list while there is a choice. */
+/** The commands for the chosen conversations; below the list while there is a choice. */
 export function SeveralBar({records, selection, order, offersMarks, actions}: SeveralBarProps) {
   const text = useText()
   const {end} = selection

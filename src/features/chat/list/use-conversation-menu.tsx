@@ -22,7 +22,7 @@ const ExportDialog = lazyView(async () => (await import('./export-dialog.tsx')).
 type OpenConversation = {
   actors: ChatActors
   group: ModelGroup
-  /** Of the conversation on screen. */
+  /** Key of the conversation on screen. */
   conversationKey: string
   /** Undefined where it cannot be shared, or has a button for it. */
   onShare: (() => void) | undefined

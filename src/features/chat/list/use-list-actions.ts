@@ -7,7 +7,7 @@ import type {Selection} from './use-selection.ts'
 
 const charts = {changes: conversationChangesMachine, changing: changingMachine}
 
-/** What can be done with conversations of the list, one or several. */
+/** The actions for conversations of the list, one or several. */
 export type ListActions = {
   onRename: (key: string, title: string) => void
   onRemove: (keys: readonly string[]) => void

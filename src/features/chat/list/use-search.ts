@@ -15,7 +15,7 @@ export type ConversationSearch = {
 const useKeptQuery = keptWith('')
 const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
 
-/** What is searched for in the list; the index is filled from the first letter on. `onWanted`: it was asked for elsewhere. */
+/** Searches the list; the index is filled from the first letter on. `onWanted`: a search was asked for elsewhere. */
 export function useSearch(conversations: ConversationListActor, onWanted: () => void): ConversationSearch {
   const {startSearch} = useChat()
   const [query, setQuery] = useKeptQuery(conversations)

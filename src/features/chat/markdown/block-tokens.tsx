@@ -158,7 +158,7 @@ type BlockOptions = {
   isWriting: boolean
   /** Reference definitions of the whole text. */
   definitions: string
-  /** Of a block that grows. */
+  /** The parts of a block that grows. */
   parts: PartCache | undefined
 }
 

@@ -10,7 +10,7 @@ const newShare = 1 / 8
 /** Longer code (in characters) has colours up to here. */
 const longestHighlight = 100_000
 
-/** What of a code is coloured; of code that grows, its complete lines. */
+/** The part of a code that is coloured; of code that grows, its complete lines. */
 export function colourable(code: string, isClosed: boolean): string {
   if (isClosed && code.length <= longestHighlight) return code
   return code.slice(0, code.lastIndexOf('\n', longestHighlight - 1) + 1)

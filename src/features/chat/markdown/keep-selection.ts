@@ -23,7 +23,7 @@ function placeAt(part: HTMLElement, length: number, isInFront: boolean): Place {
   return {node: part, offset: part.childNodes.length}
 }
 
-/** What is selected; its ends are counted in the element that `partOf` names for them. */
+/** The selection; its ends are counted in the element that `partOf` names for them. */
 function selectedIn(partOf: (node: Node) => HTMLElement | undefined): WordSelection | undefined {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed) return undefined
@@ -39,7 +39,7 @@ function selectedIn(partOf: (node: Node) => HTMLElement | undefined): WordSelect
   }
 }
 
-/** What is selected, counted in the words of its messages. */
+/** The selection, counted in the words of its messages. */
 export const selectedWords = (): WordSelection | undefined =>
   selectedIn((node) => {
     const element = node instanceof Element ? node : node.parentElement

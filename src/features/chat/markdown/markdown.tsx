@@ -19,7 +19,7 @@ import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
   text: string
-  /** Of the answer; names its thoughts, whose time is kept. */
+  /** Id of the answer; names its thoughts, whose time is kept. */
   id?: string | undefined
   /** Milliseconds of the thought with which it begins, as its server measured it. */
   thoughtMs?: number | undefined
@@ -95,7 +95,7 @@ type BlockGroupProps = {
   from: number
   id: string | undefined
   definitions: string
-  /** Of the last of them. */
+  /** How the last of them ends. */
   ending: Ending
   isWriting: boolean
   parts: PartCache
@@ -127,7 +127,7 @@ const BlockGroup = memo(
 )
 
 type BlockOptions = Omit<BlockGroupProps, 'blocks' | 'from'> & {
-  /** Of the block in the text. */
+  /** Number of the block in the text. */
   number: number
 }
 
@@ -183,7 +183,7 @@ type MarkdownBlockProps = {
   raw: string
   definitions: string
   isWriting: boolean
-  /** Of a block that grows. */
+  /** The parts of a block that grows. */
   parts: PartCache | undefined
 }
 

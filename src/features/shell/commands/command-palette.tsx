@@ -4,13 +4,11 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon, CloseIcon, SearchIcon} from '#ui/icons.tsx'
 import {isComposing} from '#ui/is-composing.ts'
 import {Kbd} from '#ui/kbd.tsx'
+import {PaletteDialog} from '#ui/overlays/palette-dialog.tsx'
 import {useText} from '#ui/text.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
 import type {CommandEntry, CommandGroup} from './command-entry.ts'
 import styles from './command-palette.module.css'
 import {matchingCommands} from './matching-commands.ts'
-
-const PaletteDialog = lazyView(async () => (await import('#ui/overlays/palette-dialog.tsx')).PaletteDialog)
 
 type CommandPaletteProps = {
   groups: readonly CommandGroup[]
