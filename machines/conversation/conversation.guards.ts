@@ -6,9 +6,10 @@ import type {CreditsFact} from '#domain/credits.ts'
 import {isDeltaGap, isNextDelta, lastQuestion, mayBeStored, type Delta} from '#domain/exchange.ts'
 import {isRefusal, isUnapplied, toFailure} from '#domain/failure.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import {selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
+import {selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
+import {planOfRepeat} from './conversation.plans.ts'
 import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
-import type {ConversationContext, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
+import type {ConversationContext, Place, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
 
 /** A stop is repeated for as long as a user would wait for the composer, no longer. */
 const mostStops = 3
@@ -42,6 +43,20 @@ export const conversationGuards = {
   hasQuestion: ({context}: GuardArgs) => {
     const question = lastQuestion(context.messages)
     return question !== undefined && stays(question.message)
+  },
+  /**
+   * There is an answer, and its question stays. An earlier one has to become a version, so that nothing behind it is cut off, and
+   * no question waits for its turn behind what would be left.
+   */
+  isAnswered: ({context}: GuardArgs, {end}: Place) => {
+    const messages = context.messages.slice(0, end)
+    const question = lastQuestion(messages)
+    if (question === undefined || !stays(question.message) || messages.at(-1)?.role !== 'assistant') return false
+    if (end === undefined) return true
+    const plan = planOfRepeat(context, {key: '', end})
+    return (
+      plan?.isStanding === true && plan.cut === end - 1 && selectItems(context.followUps.getSnapshot()).length === 0
+    )
   },
   isEditable: ({context}: GuardArgs, {index, question}: {index: number; question: string}) =>
     question.trim() !== '' && context.messages[index]?.role === 'user',

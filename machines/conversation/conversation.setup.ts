@@ -37,6 +37,7 @@ import type {
   ConversationEvent,
   ConversationInput,
   ConversationTag,
+  Place,
   Plan,
   RetrievedConversation,
   RetrieveInput,
@@ -83,7 +84,7 @@ export const conversationSetup = setup({
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
     /** What was asked while something still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
-    planRepeat: assign(({context}, repeat: Again) => {
+    planRepeat: assign(({context}, repeat: Again & Place) => {
       const plan = planOfRepeat(context, repeat)
       return plan === undefined ? {} : {plan, rejection: undefined, yields: 0}
     }),

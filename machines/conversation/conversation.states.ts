@@ -54,7 +54,7 @@ export const unasked = conversationSetup.createStateConfig({
   ],
 })
 
-/** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
+/** Nothing runs: a question may be asked, an older one replaced or answered again, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
   tags: ['settled'],
   on: {
@@ -75,20 +75,14 @@ export const settled = conversationSetup.createStateConfig({
       target: '#conversation.preparing',
       actions: [{type: 'planEdit', params: ({event}) => event}],
     },
+    'answer.regenerate': {
+      guard: {type: 'isAnswered', params: ({event}) => event},
+      target: '#conversation.preparing',
+      actions: [{type: 'planRepeat', params: ({event}) => event}],
+    },
     'history.loaded': {
       target: '#conversation.restoring',
       actions: [{type: 'mergeHistory', params: ({event}) => event}, 'revive'],
-    },
-  },
-})
-
-/** The last question may be asked again. */
-export const repeatable = conversationSetup.createStateConfig({
-  on: {
-    'answer.regenerate': {
-      guard: 'hasQuestion',
-      target: '#conversation.preparing',
-      actions: [{type: 'planRepeat', params: ({event}) => event}],
     },
   },
 })
