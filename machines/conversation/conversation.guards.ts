@@ -1,9 +1,9 @@
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import {backoff} from '#domain/backoff.ts'
-import {awaitsCredits, stays} from '#domain/conversation.ts'
+import {awaitsCredits} from '#domain/conversation.ts'
 import type {CreditsFact} from '#domain/credits.ts'
-import {isDeltaGap, isNextDelta, lastQuestion, mayBeStored, type Delta} from '#domain/exchange.ts'
+import {isDeltaGap, isNextDelta, mayBeStored, type Delta} from '#domain/exchange.ts'
 import {isRefusal, isUnapplied, toFailure} from '#domain/failure.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -39,21 +39,13 @@ export const conversationGuards = {
   /** The page was left before the deletions before the question had ended. */
   isAnnounced: ({context}: GuardArgs) => context.exchange?.message === undefined && mustTruncate(context),
   hasPlan: ({context}: GuardArgs) => context.plan !== undefined,
-  /** A deleted one is not asked again. */
-  hasQuestion: ({context}: GuardArgs) => {
-    const question = lastQuestion(context.messages)
-    return question !== undefined && stays(question.message)
-  },
   /**
-   * There is an answer, and its question stays. An earlier one has to become a version, so that nothing behind it is cut off, and
-   * no question waits for its turn behind what would be left.
+   * A deleted question is not asked again. An earlier answer becomes a version, so that nothing behind it is cut off, and no question waits for its turn behind
+   * what would be left.
    */
-  isAnswered: ({context}: GuardArgs, {end}: Place) => {
-    const messages = context.messages.slice(0, end)
-    const question = lastQuestion(messages)
-    if (question === undefined || !stays(question.message) || messages.at(-1)?.role !== 'assistant') return false
-    if (end === undefined) return true
+  isRepeatable: ({context}: GuardArgs, {end}: Place) => {
     const plan = planOfRepeat(context, {key: '', end})
+    if (end === undefined) return plan !== undefined
     return (
       plan?.isStanding === true && plan.cut === end - 1 && selectItems(context.followUps.getSnapshot()).length === 0
     )

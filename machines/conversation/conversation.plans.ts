@@ -15,7 +15,7 @@ const joining = ({id, capabilities}: ConversationContext, message: RecordMessage
 export function planOfRepeat(context: ConversationContext, {key, at, model, end}: Again & Place): Plan | undefined {
   const messages = context.messages.slice(0, end)
   const question = lastQuestion(messages)
-  if (question === undefined) return undefined
+  if (question === undefined || !stays(question.message)) return undefined
   const {index, message} = question
   const last = messages.at(-1)
   const ask = {
@@ -62,13 +62,10 @@ export function afterTruncation(
           updatedAt: before.updatedAt + 1,
         })
   const messages = merged.messages.filter(stays)
-  if (plan.isStanding) {
-    const question = messages.findIndex(({id}) => id === before.messages[plan.cut - 1]?.id)
+  const question = plan.isStanding ? messages.findIndex(({id}) => id === before.messages[plan.cut - 1]?.id) : -1
+  if (question !== -1) {
     const end = question + (messages[question + 1]?.role === 'assistant' ? 2 : 1)
-    return {
-      messages,
-      plan: planOfRepeat({...context, messages}, {...plan, end}) ?? {...plan, cut: messages.length, isStanding: false},
-    }
+    return {messages, plan: planOfRepeat({...context, messages}, {...plan, end})}
   }
   const replacedMessage = before.messages[plan.cut]
   const cut = messages.findIndex(
@@ -76,7 +73,7 @@ export function afterTruncation(
       messages[index] === replacedMessage ||
       (id != null && (id === replacedMessage?.id || plan.versions?.includes(id) === true)),
   )
-  return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut}}
+  return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut, isStanding: false}}
 }
 
 /** Begins what still waits for deletions; the record keeps those as well. */
@@ -108,12 +105,12 @@ export function beginPlan(
   plan: Plan,
 ): Partial<ConversationContext> {
   const {cut, versions, isStanding, at} = plan
+  const kept = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
-  const deletedMessages = messages.slice(cut).filter((message) => !stays(message))
+  const history = messages.filter((message, index) => index < kept || !stays(message))
+  const asked = isStanding ? messages.slice(kept, cut) : [{...userMessage(plan), created_at: at, versions}]
   return {
-    messages: isStanding
-      ? messages.slice(0, cut).toSpliced(-1, 0, ...deletedMessages)
-      : [...messages.slice(0, cut), ...deletedMessages, {...userMessage(plan), created_at: at, versions}],
+    messages: [...history, ...asked],
     exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
     updatedAt: Math.max(updatedAt, at ?? 0),
