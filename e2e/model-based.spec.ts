@@ -43,6 +43,10 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   },
   retry: ({page}) => lastMessage(page).getByRole('button', {name: 'Retry'}).click(),
   regenerate: ({page}) => lastMessage(page).getByRole('button', {name: 'Answer again'}).click(),
+  regenerateFirst: async ({page}) => {
+    await answers(page).nth(1).hover()
+    await answers(page).nth(1).getByRole('button', {name: 'Answer again'}).click()
+  },
   edit: async ({page, snapshot}) => {
     const message = answers(page).nth(lastQuestion(snapshot))
     await message.hover()

@@ -26,6 +26,7 @@ export const actions = [
   'regain',
   'retry',
   'regenerate',
+  'regenerateFirst',
   'edit',
   'reload',
 ] as const
@@ -57,7 +58,7 @@ const written = 'first second'
 const online = startEnvironment()
 const offline = startEnvironment({isOnline: false})
 const settings: Omit<ConversationInput, 'record'> = {
-  capabilities: ['resume', 'stop', 'idempotency'],
+  capabilities: ['resume', 'stop', 'idempotency', 'versions'],
   environment: online,
   parentRef: nobody,
 }
@@ -94,15 +95,22 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   if (snapshot.matches({following: {disconnected: 'retrieving'}})) return send(snapshot, {type: 'answer.connected'})
   if (snapshot.matches({asking: {pending: 'connecting'}})) return send(snapshot, {type: 'answer.connected'})
   if (snapshot.matches({asking: 'pending'}) && exchange !== undefined && exchange.message === undefined)
-    return send(snapshot, {type: 'answer.started', conversation: 'c-1', message: 'm-1', attempt: 1})
+    return send(snapshot, {type: 'answer.started', conversation: 'c-1', attempt: 1, ...namesOf(snapshot)})
   return snapshot
+}
+
+/** What the server calls a question and its answer: by their place, and how many versions each had before. */
+function namesOf({context: {messages, exchange}}: ConversationSnapshot) {
+  const asked = messages.at(-1)
+  const place = `${messages.length}-${asked?.versions?.length ?? 0}`
+  return {question: asked?.id ?? `q-${place}`, message: `m-${place}-${exchange?.versions?.length ?? 0}`}
 }
 
 /** Words up to and with the given text, as the stream would bring them. */
 const received = ({context: {exchange}}: ConversationSnapshot, text: string): ConversationEvent => ({
   type: 'answer.received',
   conversation: 'c-1',
-  message: 'm-1',
+  message: exchange?.message ?? '',
   attempt: 1,
   seq: (exchange?.lastSeq ?? 0) + 1,
   text: text.slice(exchange?.answer.length ?? 0),
@@ -151,6 +159,10 @@ const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => Conversati
   retry: (snapshot) => (snapshot.matches('failed') ? send(snapshot, {type: 'answer.retry', ...asked}) : undefined),
   regenerate: (snapshot) =>
     snapshot.matches('finished') ? send(snapshot, {type: 'answer.regenerate', ...asked}) : undefined,
+  regenerateFirst: (snapshot) => {
+    const again = {type: 'answer.regenerate', end: 2, ...asked} as const
+    return snapshot.matches('finished') && snapshot.can(again) ? send(snapshot, again) : undefined
+  },
   edit: (snapshot) => {
     const index = lastQuestion(snapshot)
     return snapshot.hasTag('settled') && index >= 0

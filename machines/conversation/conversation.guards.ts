@@ -1,14 +1,15 @@
 import type {MessageOutcome} from '#contract/chat.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import {backoff} from '#domain/backoff.ts'
-import {awaitsCredits, stays} from '#domain/conversation.ts'
+import {awaitsCredits} from '#domain/conversation.ts'
 import type {CreditsFact} from '#domain/credits.ts'
-import {isDeltaGap, isNextDelta, lastQuestion, mayBeStored, type Delta} from '#domain/exchange.ts'
+import {isDeltaGap, isNextDelta, mayBeStored, type Delta} from '#domain/exchange.ts'
 import {isRefusal, isUnapplied, toFailure} from '#domain/failure.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import {selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
+import {selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
+import {planOfRepeat} from './conversation.plans.ts'
 import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
-import type {ConversationContext, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
+import type {ConversationContext, Place, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
 
 /** A stop is repeated for as long as a user would wait for the composer, no longer. */
 const mostStops = 3
@@ -38,10 +39,16 @@ export const conversationGuards = {
   /** The page was left before the deletions before the question had ended. */
   isAnnounced: ({context}: GuardArgs) => context.exchange?.message === undefined && mustTruncate(context),
   hasPlan: ({context}: GuardArgs) => context.plan !== undefined,
-  /** A deleted one is not asked again. */
-  hasQuestion: ({context}: GuardArgs) => {
-    const question = lastQuestion(context.messages)
-    return question !== undefined && stays(question.message)
+  /**
+   * A deleted question is not asked again. An earlier answer becomes a version, so that nothing behind it is cut off, and no question waits for its turn behind
+   * what would be left.
+   */
+  isRepeatable: ({context}: GuardArgs, {end}: Place) => {
+    const plan = planOfRepeat(context, {key: '', end})
+    if (end === undefined) return plan !== undefined
+    return (
+      plan?.isStanding === true && plan.cut === end - 1 && selectItems(context.followUps.getSnapshot()).length === 0
+    )
   },
   isEditable: ({context}: GuardArgs, {index, question}: {index: number; question: string}) =>
     question.trim() !== '' && context.messages[index]?.role === 'user',

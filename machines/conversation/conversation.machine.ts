@@ -8,7 +8,7 @@ import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {added, repeatable, settled, streaming, truncating, unasked, unaskedStop} from './conversation.states.ts'
+import {added, repeat, settled, streaming, truncating, unasked, unaskedStop} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
@@ -177,18 +177,13 @@ export const conversationMachine = conversationSetup.createMachine({
         },
       },
     },
-    finished: {...settled, entry: [turnEnded(true)], on: {...settled.on, ...repeatable.on}},
+    finished: {...settled, entry: [turnEnded(true)]},
     failed: {
       ...settled,
       entry: [turnEnded(false)],
       on: {
         ...settled.on,
-        ...repeatable.on,
-        'answer.retry': {
-          guard: 'hasQuestion',
-          target: 'preparing',
-          actions: [{type: 'planRepeat', params: ({event}) => event}],
-        },
+        'answer.retry': repeat,
       },
       initial: 'interrupted',
       states: {

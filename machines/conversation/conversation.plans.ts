@@ -3,7 +3,7 @@ import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
-import type {Again, ConversationContext, Plan, TruncatedConversation} from './conversation.types.ts'
+import type {Again, ConversationContext, Place, Plan, TruncatedConversation} from './conversation.types.ts'
 
 /* Questions on their way. One that replaces a message joins its versions where the server keeps them (decision 50). */
 
@@ -11,27 +11,26 @@ import type {Again, ConversationContext, Plan, TruncatedConversation} from './co
 const joining = ({id, capabilities}: ConversationContext, message: RecordMessage | undefined) =>
   id !== undefined && message !== undefined && capabilities.includes('versions') ? versionsToJoin(message) : undefined
 
-/** The last question, to be asked or answered again. */
-export function planOfRepeat(context: ConversationContext, {key, at, model}: Again): Plan | undefined {
-  const question = lastQuestion(context.messages)
-  if (question === undefined) return undefined
-  const {index} = question
-  const hasFailed = context.messages.at(-1)?.state === 'failed'
-  const message = context.messages[index]
+/** The last question, or that of an earlier answer, to be asked or answered again. */
+export function planOfRepeat(context: ConversationContext, {key, at, model, end}: Again & Place): Plan | undefined {
+  const messages = context.messages.slice(0, end)
+  const question = lastQuestion(messages)
+  if (question === undefined || !stays(question.message)) return undefined
+  const {index, message} = question
+  const last = messages.at(-1)
   const ask = {
-    ...askOf(question.message, key),
-    at: at ?? question.message.created_at ?? undefined,
-    model: model ?? (hasFailed ? context.failedModel : undefined),
+    ...askOf(message, key),
+    at: at ?? message.created_at ?? undefined,
+    model: model ?? (end === undefined && last?.state === 'failed' ? context.failedModel : undefined),
   }
-  const isStored = message?.id != null && message.unsent !== true
-  const last = context.messages.at(-1)
+  const isStored = message.id != null && message.unsent !== true
   // the version that it was to join was deleted meanwhile, on another page: it joins one that is left, or is a new question
   const isGone = last?.unsent === true && last.error?.field === 'version_of'
   const remaining = (replacedMessage: RecordMessage | undefined) => {
     const versions = joining(context, replacedMessage)?.slice(0, isGone ? -1 : undefined)
     return versions?.length ? versions : undefined
   }
-  const answers = isStored ? remaining(context.messages[index + 1]) : undefined
+  const answers = isStored ? remaining(messages[index + 1]) : undefined
   return answers === undefined
     ? {...ask, cut: index, versions: isStored ? joining(context, message) : remaining(message)}
     : {...ask, cut: index + 1, versions: answers, isStanding: true}
@@ -63,14 +62,18 @@ export function afterTruncation(
           updatedAt: before.updatedAt + 1,
         })
   const messages = merged.messages.filter(stays)
-  if (plan.isStanding) return {messages, plan: planOfRepeat({...context, messages}, plan) ?? plan}
+  const question = plan.isStanding ? messages.findIndex(({id}) => id === before.messages[plan.cut - 1]?.id) : -1
+  if (question !== -1) {
+    const end = question + (messages[question + 1]?.role === 'assistant' ? 2 : 1)
+    return {messages, plan: planOfRepeat({...context, messages}, {...plan, end})}
+  }
   const replacedMessage = before.messages[plan.cut]
   const cut = messages.findIndex(
     ({id}, index) =>
       messages[index] === replacedMessage ||
       (id != null && (id === replacedMessage?.id || plan.versions?.includes(id) === true)),
   )
-  return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut}}
+  return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut, isStanding: false}}
 }
 
 /** Begins what still waits for deletions; the record keeps those as well. */
@@ -102,10 +105,12 @@ export function beginPlan(
   plan: Plan,
 ): Partial<ConversationContext> {
   const {cut, versions, isStanding, at} = plan
+  const kept = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
-  const history = messages.filter((message, index) => index < cut || !stays(message))
+  const history = messages.filter((message, index) => index < kept || !stays(message))
+  const asked = isStanding ? messages.slice(kept, cut) : [{...userMessage(plan), created_at: at, versions}]
   return {
-    messages: isStanding ? history : [...history, {...userMessage(plan), created_at: at, versions}],
+    messages: [...history, ...asked],
     exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
     updatedAt: Math.max(updatedAt, at ?? 0),

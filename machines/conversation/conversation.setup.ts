@@ -37,6 +37,7 @@ import type {
   ConversationEvent,
   ConversationInput,
   ConversationTag,
+  Place,
   Plan,
   RetrievedConversation,
   RetrieveInput,
@@ -83,10 +84,11 @@ export const conversationSetup = setup({
     planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
     /** A question that was asked while another still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
-    planRepeat: assign(({context}, repeat: Again) => {
-      const plan = planOfRepeat(context, repeat)
-      return plan === undefined ? {} : {plan, rejection: undefined, yields: 0}
-    }),
+    planRepeat: assign(({context}, repeat: Again & Place) => ({
+      plan: planOfRepeat(context, repeat),
+      rejection: undefined,
+      yields: 0,
+    })),
     planEdit: assign(({context}, edit: {index: number; question: string; key: string; at: number}) => ({
       plan: planOfEdit(context, edit),
       rejection: undefined,

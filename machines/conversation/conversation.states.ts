@@ -4,6 +4,7 @@ import {heardEnd} from './conversation.following.ts'
 import {answerInput, truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {began, settledAs} from './conversation.turns.ts'
+import type {Again, Place} from './conversation.types.ts'
 
 /** The question waits for its turn. */
 export const added = {
@@ -54,7 +55,15 @@ export const unasked = conversationSetup.createStateConfig({
   ],
 })
 
-/** Nothing runs: a question may be asked, an older one replaced, the server's copy taken over. */
+const ofRepeat = ({event}: {event: Again & Place}) => event
+/** A question is asked or answered again. */
+export const repeat = {
+  guard: {type: 'isRepeatable', params: ofRepeat},
+  target: '#conversation.preparing',
+  actions: [{type: 'planRepeat', params: ofRepeat}],
+} as const
+
+/** Nothing runs: a question may be asked, an older one replaced or answered again, the server's copy taken over. */
 export const settled = conversationSetup.createStateConfig({
   tags: ['settled'],
   on: {
@@ -75,20 +84,10 @@ export const settled = conversationSetup.createStateConfig({
       target: '#conversation.preparing',
       actions: [{type: 'planEdit', params: ({event}) => event}],
     },
+    'answer.regenerate': repeat,
     'history.loaded': {
       target: '#conversation.restoring',
       actions: [{type: 'mergeHistory', params: ({event}) => event}, 'revive'],
-    },
-  },
-})
-
-/** The last question may be asked again. */
-export const repeatable = conversationSetup.createStateConfig({
-  on: {
-    'answer.regenerate': {
-      guard: 'hasQuestion',
-      target: '#conversation.preparing',
-      actions: [{type: 'planRepeat', params: ({event}) => event}],
     },
   },
 })

@@ -208,7 +208,7 @@ export type FoundAnswer = {
  * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
  * the same text. A foreign server names no state; its stored text is a complete answer.
  *
- * @param replacedId a version of the question or of the answer that is there already: no answer of this exchange
+ * @param replacedId the version that the exchange replaces: while it is shown, none of the answers is that of the exchange
  */
 export function findAnswer({messages}: Conversation, exchange: Exchange, replacedId?: string): FoundAnswer | undefined {
   const {message} = exchange
@@ -220,7 +220,7 @@ export function findAnswer({messages}: Conversation, exchange: Exchange, replace
       : undefined
   const match = byId ?? reply
   if (match === undefined) return undefined
-  if (replacedId !== undefined && [match.id, question?.message.id].includes(replacedId)) return undefined
+  if (replacedId !== undefined && messages.some(({id}) => id === replacedId)) return undefined
   const text = messageText(match.content)
   const base = {
     text,

@@ -29,7 +29,10 @@ const events = {
   ],
   'answer.stop': [{type: 'answer.stop'}],
   'answer.retry': [{type: 'answer.retry', key: 'key-2', at: 2}],
-  'answer.regenerate': [{type: 'answer.regenerate', key: 'key-3', at: 3}],
+  'answer.regenerate': [
+    {type: 'answer.regenerate', key: 'key-3', at: 3},
+    {type: 'answer.regenerate', key: 'key-5', at: 5, end: 2},
+  ],
   'message.edit': [
     {type: 'message.edit', index: 0, question: 'bar', key: 'key-4', at: 4},
     {type: 'message.edit', index: 1, question: 'bar', key: 'key-4', at: 4},
@@ -170,6 +173,14 @@ describe('conversation', () => {
           {role: 'user', content: 'one', id: 'q-1', removing: true},
           question,
           {role: 'assistant', content: '', id: 'key-1', state: 'pending'},
+        ]),
+        [...all, 'versions'],
+      ),
+      input(
+        record([
+          {...question, id: 'q-1'},
+          {...answer, content: 'bar', state: 'finished', id: 'm-9'},
+          {...question, id: 'q-2'},
         ]),
         [...all, 'versions'],
       ),

@@ -141,10 +141,17 @@ function UndoOffer({removal, onUndo}: UndoOfferProps) {
   )
 }
 
+type BranchStatusProps = ChangedProps & {
+  served: readonly ServedModel[]
+  /** Stands there to be heard before it says anything. */
+  isLast: boolean
+}
+
 /** Says that the question is on its way to another group's model. */
-export function BranchStatus({changes, message, served}: ChangedProps & {served: readonly ServedModel[]}) {
+export function BranchStatus({changes, message, served, isLast}: BranchStatusProps) {
   const text = useText()
   const model = useSelector(changes, (snapshot) => selectBranchModel(snapshot, message.id ?? ''))
+  if (model === undefined && !isLast) return null
   return (
     <p role="status" className={model === undefined ? 'visually-hidden' : styles.opening}>
       {model !== undefined && text('chat.branchOpening', {model: modelLabel(model, served)})}

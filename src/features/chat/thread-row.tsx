@@ -93,9 +93,9 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
 
 /** What questions and answers have in common: what the user does with them, their versions, their address. */
 function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
-  const {actor, index, group, changes, unusable, focusField, onEditing, onAsked} = props
+  const {actor, index, group, changes, unusable, focusField, onEditing, isLast, onAsked} = props
   const {navigation} = useChat()
-  const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, onAsked})
+  const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, isLast, onAsked})
   const pager = useMemo(
     () =>
       changes === undefined || message === undefined ? undefined : (
@@ -149,7 +149,7 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
 /** An answer, also while it is written: then it has no message yet. */
 function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
   const {actor, index, group, voice, changes, models, served, addCreditsHref, isLast, isFresh} = props
-  const {message, answer, running, id, isSettled, isAskedAgain, isOriginalGone, askedAt, sandbox} = row
+  const {message, answer, running, id, isSettled, isAskedAgain, isAnsweredAgain, isOriginalGone, askedAt, sandbox} = row
   const {commands, changing} = useMessageProps(props, row)
   const inBranch = useBranchModels({actor, group, index, changes, served})
   const settledView = message && settledPhase(message)
@@ -158,6 +158,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
   const isInterrupted = settledView?.problem?.outcome === 'interrupted'
   const model = message?.model ?? undefined
   const canRepeat = isLast && isSettled && isAskedAgain
+  const isEarlier = !isLast && isAnsweredAgain
   return (
     <div className={isFresh ? styles.fresh : undefined} data-row={index}>
       <AnswerMessage
@@ -170,13 +171,17 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
         at={message?.created_at ?? askedAt ?? undefined}
         thoughtMs={message?.thought_ms ?? undefined}
         onRetry={canRepeat && (phase === 'failed' || phase === 'stopped') ? commands.retry : undefined}
-        onRegenerate={canRepeat && phase === 'finished' ? commands.regenerate : undefined}
+        onRegenerate={isEarlier || (canRepeat && phase === 'finished') ? commands.regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || isTruncated || isInterrupted) ? commands.goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? commands.editQuestion : undefined}
-        again={canRepeat ? {models, model, files: commands.files, onChoose: commands.answerWith, inBranch} : undefined}
+        again={
+          isEarlier || canRepeat
+            ? {models, model, files: commands.files, onChoose: commands.answerWith, inBranch}
+            : undefined
+        }
       />
-      {isLast && changes !== undefined && message !== undefined && (
-        <BranchStatus changes={changes} message={message} served={served} />
+      {changes !== undefined && message !== undefined && (
+        <BranchStatus changes={changes} message={message} served={served} isLast={isLast} />
       )}
       {changes !== undefined && message !== undefined && <ChangeFailure changes={changes} message={message} />}
     </div>

@@ -7,13 +7,15 @@ import {refusalOf} from './attachment.ts'
 
 type Snapshot = ReturnType<ConversationActor['getSnapshot']>
 
-/** Addresses of the files that the asked questions of a conversation carry. */
-export const askedFilesOf = (snapshot: Snapshot): string[] =>
-  selectMessages(snapshot).flatMap(({role, content}) => (role === 'user' ? messageReferences(content) : []))
+/** Addresses of the files that the asked questions of a conversation carry, or those before the message at `end`. */
+export const askedFilesOf = (snapshot: Snapshot, end?: number): string[] =>
+  selectMessages(snapshot)
+    .slice(0, end)
+    .flatMap(({role, content}) => (role === 'user' ? messageReferences(content) : []))
 
 /** Addresses of the files that the questions of a conversation carry, also those that wait for their turn. */
-export const filesOf = (snapshot: Snapshot): string[] => [
-  ...askedFilesOf(snapshot),
+export const filesOf = (snapshot: Snapshot, end?: number): string[] => [
+  ...askedFilesOf(snapshot, end),
   ...snapshot.context.followUps.getSnapshot().context.items.flatMap(({references}) => references),
 ]
 

@@ -38,13 +38,13 @@ function startOf({context}: ConversationSnapshot, before: number): Start | undef
   return isWhole ? {kind: 'new'} : undefined
 }
 
-/** The models of other groups that can answer the last question, in a branch; asked for as they are shown. */
+/** The models of other groups that can answer the question of an answer, in a branch; asked for as they are shown. */
 export function useBranchModels({actor, group, index, changes, served}: Parts): () => ModelsOfOthers | undefined {
   const text = useText()
   const {actors, navigation, newKey, now} = useChat()
   return () => {
     const snapshot = actor.getSnapshot()
-    const question = lastQuestion(snapshot.context.messages)
+    const question = lastQuestion(snapshot.context.messages.slice(0, index))
     if (actors === undefined || question === undefined) return undefined
     const start = startOf(snapshot, question.index)
     const models = modelsOfOthers(group, served)
@@ -65,6 +65,6 @@ export function useBranchModels({actor, group, index, changes, served}: Parts): 
       askIn(actors.conversations, {key, model, preset, messages: [], updatedAt: at}, ask, at)
       navigation.go({group: other, conversation: key})
     }
-    return {models, files: askedFilesOf(snapshot), onChoose}
+    return {models, files: askedFilesOf(snapshot, index), onChoose}
   }
 }

@@ -20,6 +20,7 @@ type RowOfThread = {
   unusable: string | undefined
   focusField: () => void
   onEditing: (index: number | undefined) => void
+  isLast: boolean
   onAsked?: (() => void) | undefined
 }
 
@@ -27,14 +28,14 @@ type RowOfThread = {
 export function useRowCommands(row: RowOfThread) {
   const editing = useEditCommands(row)
   const asking = useAskCommands(row)
-  const {actor, changes, id} = row
+  const {actor, changes, id, index} = row
   const text = useText()
   const branch = useCallback(() => {
     const title = text('chat.branchTitle', {title: conversationTitle(actor.getSnapshot().context)})
     changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title}})
   }, [actor, changes, id, text])
   const remove = useCallback(() => changes?.send({type: 'message.remove', message: id ?? ''}), [changes, id])
-  return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot())}
+  return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot(), index)}
 }
 
 /** Editing a question: with an answer to the new text, or saved without one. */
@@ -73,7 +74,7 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
 }
 
 /** Asking for another answer, or for more of this one. */
-function useAskCommands({actor, unusable, focusField}: RowOfThread) {
+function useAskCommands({actor, index, isLast, unusable, focusField, onAsked}: RowOfThread) {
   const text = useText()
   const {newKey, now} = useChat()
   const isUsable = unusable === undefined
@@ -83,20 +84,22 @@ function useAskCommands({actor, unusable, focusField}: RowOfThread) {
       actor.send(event)
       if (!matchMedia(coarsePointer).matches) focusField()
     }
-    const again = (type: 'answer.retry' | 'answer.regenerate') =>
-      isUsable ? ask({type, key: newKey(), at: now()}) : focusField()
+    const regenerate = (model?: string) => {
+      ask({type: 'answer.regenerate', key: newKey(), at: now(), model, end: isLast ? undefined : index + 1})
+      // what followed is gone from the thread
+      if (!isLast) onAsked?.()
+    }
+    const retry = (model?: string) => ask({type: 'answer.retry', key: newKey(), at: now(), model})
     return {
-      retry: () => again('answer.retry'),
-      regenerate: () => again('answer.regenerate'),
-      answerWith: (model: string) => {
-        const hasFailed = actor.getSnapshot().matches('failed')
-        ask({type: hasFailed ? 'answer.retry' : 'answer.regenerate', key: newKey(), at: now(), model})
-      },
+      retry: () => (isUsable ? retry() : focusField()),
+      regenerate: () => (isUsable ? regenerate() : focusField()),
+      answerWith: (model: string) =>
+        isLast && actor.getSnapshot().matches('failed') ? retry(model) : regenerate(model),
       goOn: () => {
         if (!isUsable) return focusField()
         const question = text('chat.continuePrompt')
         ask({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
       },
     }
-  }, [actor, isUsable, newKey, now, focusField, text])
+  }, [actor, index, isLast, isUsable, newKey, now, focusField, onAsked, text])
 }

@@ -28,6 +28,7 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
   const message = messages[index]
   const running = message === undefined ? runningPhase(snapshot) : undefined
   const question = lastQuestion(messages)
+  const isSettled = selectIsSettled(snapshot)
   return {
     message,
     /** Text of a running answer that grows no longer; what grows is selected where it is shown. */
@@ -36,9 +37,11 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
     id: message === undefined ? exchange?.message : message.unsent === true ? undefined : (message.id ?? undefined),
     conversation,
     anchor: messageAnchor(messages, index),
-    isSettled: selectIsSettled(snapshot),
+    isSettled,
     /** The last question stays, so that it can be asked again. */
     isAskedAgain: question !== undefined && stays(question.message),
+    /** This answer can be given again, with messages behind it. */
+    isAnsweredAgain: isSettled && snapshot.can({type: 'answer.regenerate', key: '', at: 0, end: index + 1}),
     isOriginalGone: isOriginalGone(messages, index),
     askedAt: messages[index - 1]?.created_at,
     sandbox: (message ?? exchange)?.sandbox === true,
