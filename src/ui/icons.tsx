@@ -29,8 +29,9 @@ import {
   Wallet,
   WifiOff,
   X,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
+import {createElement} from 'react'
 import {classNames} from './class-names.ts'
 import styles from './icons.module.css'
 
@@ -38,17 +39,25 @@ type IconProps = {size?: 14 | 16 | 20; className?: string}
 export type Icon = (props: IconProps) => React.JSX.Element
 
 /** Icons are decorative: the control around an icon carries the name. */
-export function define(Drawing: LucideIcon, {mirrored = false, filled = false} = {}): Icon {
+export function define(drawing: IconNode, {mirrored = false, filled = false} = {}): Icon {
+  const shapes = drawing.map(([tag, attributes]) => createElement(tag, attributes))
   return function DrawnIcon({size = 16, className}) {
-    return (
-      <Drawing
-        aria-hidden="true"
-        focusable="false"
-        size={size}
-        strokeWidth={size === 20 ? 1.55 : 1.6}
-        {...(filled ? {fill: 'currentColor'} : {})}
-        className={classNames(styles.icon, mirrored && styles.mirrored, className)}
-      />
+    return createElement(
+      'svg',
+      {
+        'aria-hidden': true,
+        focusable: false,
+        width: size,
+        height: size,
+        viewBox: '0 0 24 24',
+        fill: filled ? 'currentColor' : 'none',
+        stroke: 'currentColor',
+        strokeWidth: size === 20 ? 1.55 : 1.6,
+        strokeLinecap: 'round',
+        strokeLinejoin: 'round',
+        className: classNames(styles.icon, mirrored && styles.mirrored, className),
+      },
+      ...shapes,
     )
   }
 }

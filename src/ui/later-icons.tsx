@@ -1,4 +1,4 @@
-import {ArrowDown, ChevronLeft, FileText, ScrollText, SendHorizontal} from 'lucide-react'
+import {ArrowDown, ChevronLeft, FileText, ScrollText, SendHorizontal} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of several screens, none of them the first. */
