@@ -1,4 +1,4 @@
-import {Globe, Laptop, LogOut, QrCode, Settings, Share2, Smartphone} from 'lucide-react'
+import {Globe, Laptop, LogOut, QrCode, Settings, Share2, Smartphone} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the account and the referral programme, kept out of the chat's first load. */

@@ -1,4 +1,4 @@
-import {Keyboard} from 'lucide-react'
+import {Keyboard} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the command palette, kept out of the chat's first load. */

@@ -1,4 +1,4 @@
-import {Box, ChartColumn, Clock, ReceiptText, Undo2} from 'lucide-react'
+import {Box, ChartColumn, Clock, ReceiptText, Undo2} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the pages of the console, kept out of the chat's first load. */

@@ -18,19 +18,17 @@ import {
   Music,
   PanelLeft,
   Paperclip,
-  Pencil,
   Plus,
   RotateCcw,
-  Search,
   Square,
   SquarePen,
-  Trash2,
   Video,
   Wallet,
   WifiOff,
   X,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
+import {createElement} from 'react'
 import {classNames} from './class-names.ts'
 import styles from './icons.module.css'
 
@@ -38,17 +36,25 @@ type IconProps = {size?: 14 | 16 | 20; className?: string}
 export type Icon = (props: IconProps) => React.JSX.Element
 
 /** Icons are decorative: the control around an icon carries the name. */
-export function define(Drawing: LucideIcon, {mirrored = false, filled = false} = {}): Icon {
+export function define(drawing: IconNode, {mirrored = false, filled = false} = {}): Icon {
+  const shapes = drawing.map(([tag, attributes]) => createElement(tag, attributes))
   return function DrawnIcon({size = 16, className}) {
-    return (
-      <Drawing
-        aria-hidden="true"
-        focusable="false"
-        size={size}
-        strokeWidth={size === 20 ? 1.55 : 1.6}
-        {...(filled ? {fill: 'currentColor'} : {})}
-        className={classNames(styles.icon, mirrored && styles.mirrored, className)}
-      />
+    return createElement(
+      'svg',
+      {
+        'aria-hidden': true,
+        focusable: false,
+        width: size,
+        height: size,
+        viewBox: '0 0 24 24',
+        fill: filled ? 'currentColor' : 'none',
+        stroke: 'currentColor',
+        strokeWidth: size === 20 ? 1.55 : 1.6,
+        strokeLinecap: 'round',
+        strokeLinejoin: 'round',
+        className: classNames(styles.icon, mirrored && styles.mirrored, className),
+      },
+      ...shapes,
     )
   }
 }
@@ -63,8 +69,6 @@ export const ChevronEndIcon = /* @__PURE__ */ define(ChevronRight, {mirrored: tr
 export const CloseIcon = /* @__PURE__ */ define(X)
 export const ConsoleIcon = /* @__PURE__ */ define(LayoutPanelTop)
 export const CopyIcon = /* @__PURE__ */ define(Copy)
-export const DeleteIcon = /* @__PURE__ */ define(Trash2)
-export const EditIcon = /* @__PURE__ */ define(Pencil)
 export const ExternalLinkIcon = /* @__PURE__ */ define(ExternalLink, {mirrored: true})
 export const ImageIcon = /* @__PURE__ */ define(Image)
 export const InfoIcon = /* @__PURE__ */ define(Info)
@@ -75,7 +79,6 @@ export const MusicIcon = /* @__PURE__ */ define(Music)
 export const NewChatIcon = /* @__PURE__ */ define(SquarePen)
 export const OfflineIcon = /* @__PURE__ */ define(WifiOff)
 export const RetryIcon = /* @__PURE__ */ define(RotateCcw, {mirrored: true})
-export const SearchIcon = /* @__PURE__ */ define(Search)
 /** Not mirrored: it points up in both writing directions. */
 export const SendIcon = /* @__PURE__ */ define(ArrowUp)
 export const SidebarIcon = /* @__PURE__ */ define(PanelLeft, {mirrored: true})

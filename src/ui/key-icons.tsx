@@ -1,4 +1,4 @@
-import {Eye, EyeOff, KeyRound} from 'lucide-react'
+import {Eye, EyeOff, KeyRound} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of API keys, kept out of the chat's first load. */

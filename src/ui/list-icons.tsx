@@ -1,4 +1,4 @@
-import {Archive, ArchiveRestore, CircleCheck, FolderDown, Pin, PinOff, Tag} from 'lucide-react'
+import {Archive, ArchiveRestore, CircleCheck, FolderDown, Pin, PinOff, Tag} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the rows of the conversation list, kept out of the chat's first load. */

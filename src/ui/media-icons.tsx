@@ -10,7 +10,7 @@ import {
   SlidersHorizontal,
   Upload,
   WandSparkles,
-} from 'lucide-react'
+} from 'lucide'
 import {define} from './icons.tsx'
 
 /*

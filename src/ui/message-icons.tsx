@@ -1,4 +1,4 @@
-import {Activity, AudioLines, ChevronDown, ChevronUp, GitBranch, LetterText, Link, ListTree} from 'lucide-react'
+import {Activity, AudioLines, ChevronDown, ChevronUp, GitBranch, LetterText, Link, ListTree} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of a conversation's messages, kept out of the chat's first load. */

@@ -1,4 +1,4 @@
-import {Brain, Columns3} from 'lucide-react'
+import {Brain, Columns3} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the list of models. */

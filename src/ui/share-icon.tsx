@@ -1,4 +1,4 @@
-import {Share2} from 'lucide-react'
+import {Share2} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Kept out of the chat's first load. */

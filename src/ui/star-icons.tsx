@@ -1,4 +1,4 @@
-import {Star} from 'lucide-react'
+import {Star} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of favourites, none of them in a first load. */

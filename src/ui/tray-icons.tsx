@@ -1,4 +1,4 @@
-import {Clock} from 'lucide-react'
+import {Clock} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the tray of tasks, kept out of the chat's first load. */

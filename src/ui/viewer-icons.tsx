@@ -1,4 +1,4 @@
-import {Clock3, Film, Minus, Pause, SkipBack, SkipForward, StepBack, StepForward, Volume2, VolumeX} from 'lucide-react'
+import {Clock3, Film, Minus, Pause, SkipBack, SkipForward, StepBack, StepForward, Volume2, VolumeX} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of the viewer and the player, kept out of the first load of a media screen. */

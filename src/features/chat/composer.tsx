@@ -1,4 +1,4 @@
-import {Suspense, useId, useLayoutEffect, useState, type ClipboardEvent, type Ref} from 'react'
+import {Suspense, useId, useLayoutEffect, useState, type Ref, type RefObject} from 'react'
 import {classNames} from '#ui/class-names.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
@@ -14,7 +14,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import {pastedAs, pastedTextName} from './pasted-as.ts'
 import {SendButtons} from './send-buttons.tsx'
-import {useFileDrop, useFiles} from './use-files.ts'
+import {useFiles, useFilesOfPage} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
 const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
@@ -71,20 +71,30 @@ function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft:
   }, [text, attachments])
 }
 
-/** How files come into the field: chosen or dropped, and pasted. */
-function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | undefined) {
+/** What has the focus, or is open over the page, takes what is pasted. */
+const otherTakers = '[role="dialog"], input:focus, textarea:focus'
+
+/** How files come into the field: chosen or dropped, and pasted, also while the focus is beside it. */
+function takingFiles(
+  files: ReturnType<typeof useFiles>,
+  model: OfferedModel | undefined,
+  field: RefObject<HTMLTextAreaElement | null>,
+) {
   const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
     // the browser empties both when the event is over
     const newFiles = [...(list ?? [])]
     files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
   }
   const paste = (event: ClipboardEvent) => {
-    const {clipboardData} = event
+    const {clipboardData, target} = event
+    const isInField = target === field.current
+    if (clipboardData === null || (!isInField && document.querySelector(otherTakers) !== null)) return
     const pastedText = clipboardData.getData('text')
     const as = pastedAs(clipboardData, pastedText, model)
-    if (as === undefined) return
     if (as === 'files') add(clipboardData.files)
-    else files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
+    else if (as === 'textFile' && isInField)
+      files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
+    else return
     event.preventDefault()
   }
   return {add, paste}
@@ -123,8 +133,8 @@ export function Composer(props: ComposerProps) {
   const {uploads} = files
   useFilesSent(uploads, () => message.write(''))
   useKeptDraft(message.text, files, props.onDraft)
-  const {add, paste} = takingFiles(files, model)
-  useFileDrop(setDragging, add)
+  const {add, paste} = takingFiles(files, model, message.field)
+  useFilesOfPage(setDragging, add, paste)
   const reason = useReasonAgainst(model, models)
 
   const takes = model?.takesFiles === true || model?.takesImages === true
@@ -170,7 +180,6 @@ export function Composer(props: ComposerProps) {
         isFirst={props.isFirst}
         autoFocus={props.autoFocus === true}
         describedBy={reason === undefined ? undefined : reasonId}
-        onPaste={paste}
         onSend={send}
         onStop={canStop ? onStop : undefined}
         onEditLast={props.onEditLast}

@@ -6,7 +6,6 @@ import {
   useState,
   useSyncExternalStore,
   type AriaAttributes,
-  type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
 } from 'react'
@@ -88,7 +87,6 @@ type MessageFieldProps = {
   isFirst: boolean
   autoFocus: boolean
   describedBy: string | undefined
-  onPaste: (event: ClipboardEvent) => void
   onSend: () => void
   /** Undefined while there is nothing to stop. */
   onStop: (() => void) | undefined
@@ -97,7 +95,7 @@ type MessageFieldProps = {
 
 /** Where the message is typed, with its keys, and the list of saved prompts while their name is typed. */
 export function MessageField(props: MessageFieldProps) {
-  const {message, isFirst, autoFocus, describedBy, onPaste, onSend, onStop, onEditLast} = props
+  const {message, isFirst, autoFocus, describedBy, onSend, onStop, onEditLast} = props
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
   const menu = useRef<PromptMenuHandle>(null)
@@ -141,7 +139,6 @@ export function MessageField(props: MessageFieldProps) {
         enterKeyHint={enterKeyHint}
         onChange={(event) => message.write(event.currentTarget.value)}
         onKeyDown={press}
-        onPaste={onPaste}
       />
     </>
   )

@@ -50,12 +50,14 @@ export function useFiles(
   }
 }
 
-/** Files may be dropped anywhere on the page. What takes them comes with the first that are dragged over it. */
-export function useFileDrop(
+/** Files may be dropped and pasted anywhere on the page. What takes dropped ones comes with the first that are dragged over it. */
+export function useFilesOfPage(
   onDrag: (isOver: boolean) => void,
   onDrop: (files: FileList, entries: (FileSystemEntry | null)[]) => void,
+  onPaste: (event: ClipboardEvent) => void,
 ) {
   const drop = useEffectEvent(onDrop)
+  const paste = useEffectEvent(onPaste)
   useEffect(() => {
     const listening = new AbortController()
     const listen = () => {
@@ -65,6 +67,7 @@ export function useFileDrop(
       )
     }
     addEventListener('dragenter', listen, {once: true, signal: listening.signal})
+    addEventListener('paste', (event) => paste(event), listening)
     return () => listening.abort()
   }, [onDrag])
 }

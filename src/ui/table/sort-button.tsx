@@ -1,4 +1,4 @@
-import {ArrowUpDown} from 'lucide-react'
+import {ArrowUpDown} from 'lucide'
 import {define} from '../icons.tsx'
 import {ArrowDownIcon} from '../later-icons.tsx'
 import styles from './sort-button.module.css'

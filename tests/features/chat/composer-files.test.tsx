@@ -178,6 +178,28 @@ describe('attachments', () => {
     expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['a.png', 'b.pdf'])
   })
 
+  test('files that are pasted beside the field are attached; text, and what is pasted into another field or a dialog, is not', async () => {
+    const {upload, field} = showComposer()
+    const other = renderView(<input aria-label="other" />)
+    const pasteInto = (target: Element, ...pasted: Parameters<typeof clipboard>) =>
+      fireEvent.paste(target, {clipboardData: clipboard(...pasted)})
+    const otherField = screen.getByRole('textbox', {name: 'other'})
+    otherField.focus()
+    expect(pasteInto(otherField, '', file('a.png', 'image/png'))).toBe(true)
+    other.unmount()
+    expect(pasteInto(document.body, 'foo\n'.repeat(200))).toBe(true)
+    const dialog = renderView(<Dialog open title="foo" />)
+    await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Message'})).toBeNull())
+    for (const target of [await screen.findByRole('dialog'), document.body])
+      expect(pasteInto(target, '', file('b.png', 'image/png'))).toBe(true)
+    dialog.unmount()
+    await waitFor(() => expect(screen.getByRole('textbox', {name: 'Message'})).toBeVisible())
+    expect(pasteInto(document.body, '', file('c.png', 'image/png'))).toBe(false)
+    expect(await screen.findByText('c.png')).toBeVisible()
+    expect(vi.mocked(upload).mock.calls.map(([{name}]) => name)).toEqual(['c.png'])
+    expect(field.value).toBe('')
+  })
+
   test('files that are dropped anywhere are attached; a folder and an empty file are explained', async () => {
     const {upload} = showComposer()
     const files = [file('a.pdf', 'application/pdf'), new File([], 'empty.txt'), new File([], 'folder')]
