@@ -35,4 +35,18 @@ test('drafts of two tabs do not replace each other, and what one sends goes from
   await expect(composer(other)).toHaveValue('typed in the other tab')
   await row(other, 'Start').getByRole('link').click()
   await expect(composer(other)).toHaveValue('typed in this tab')
+
+  // of two texts for one chat the one that waits shows in the field that is free
+  await composer(other).fill('typed there as well')
+  await expect(composer(chat)).toHaveValue('typed there as well')
+  await composer(chat).fill('typed here as well')
+  await chat.goto('about:blank')
+  await other.goto('about:blank')
+  await chat.goto(installation.url)
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(composer(chat)).toHaveValue('typed there as well')
+  await composer(chat).fill('')
+  await newChat(chat)
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(composer(chat)).toHaveValue('typed here as well')
 })

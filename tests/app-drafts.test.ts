@@ -221,6 +221,67 @@ test('what a tab left is older than what another one typed since', async () => {
   expect((await open()).read('a')).toEqual(draft('since'))
 })
 
+test('of two tabs that typed under one key both texts are kept, and the one that waits is there once the field is free', async () => {
+  const {browser, open, one, other} = await openTabs({})
+  one.write('a', draft('one'))
+  other.write('a', draft('other'))
+  one.write('a', draft('one more'))
+  other.leave()
+  one.leave()
+  const next = await open()
+  expect(next.read('a')).toEqual(draft('one more'))
+  next.close('a')
+  expect(next.read('a')).toEqual(draft('other'))
+  expect(browser.written['foo']).toEqual({a: draft('other')})
+  next.write('a', draft('other'))
+  next.close('a')
+  expect([next.read('a'), browser.written['foo']]).toEqual([undefined, {}])
+})
+
+test('of two tabs that typed under one key none takes the text of the other along', async () => {
+  const {browser, one, other} = await openTabs({})
+  one.write('a', draft('one'))
+  other.write('a', draft('other'))
+  other.close('a')
+  expect(browser.written['foo']).toEqual({a: draft('one')})
+  one.close('a')
+  expect([one.read('a'), other.read('a'), browser.written['foo']]).toEqual([undefined, undefined, {}])
+})
+
+test('of a text that two tabs went on with both ends are kept', async () => {
+  const {open, one, other} = await openTabs({a: draft('both')})
+  one.write('a', draft('one'))
+  other.write('a', draft('other'))
+  one.leave()
+  other.leave()
+  const next = await open()
+  expect(next.read('a')).toEqual(draft('other'))
+  next.close('a')
+  expect(next.read('a')).toEqual(draft('one'))
+})
+
+test('a tab that opens with two texts keeps what it shows, and hears how the other one goes on', async () => {
+  const {browser, open, one, other} = await openTabs({})
+  one.write('a', draft('one'))
+  other.write('a', draft('other'))
+  const next = await open()
+  expect(next.read('a')).toEqual(draft('other'))
+  one.write('a', draft('one more'))
+  expect(next.heard.get()).toBeUndefined()
+  next.write('a', draft('next'))
+  expect(browser.written['foo']).toEqual({a: draft('next'), 'other/a': draft('one more')})
+})
+
+test('the same text of two tabs is kept once', async () => {
+  const {browser, one, other} = await openTabs({})
+  one.write('a', draft('same'))
+  other.write('a', draft('sam'))
+  other.write('a', draft('same'))
+  expect(browser.written['foo']).toEqual({a: draft('same')})
+  other.close('a')
+  expect([one.read('a'), other.read('a'), browser.written['foo']]).toEqual([undefined, undefined, {}])
+})
+
 test('however many drafts there are, all are kept', async () => {
   const {browser, one} = await openTabs({})
   for (let index = 0; index < 60; index += 1) one.write(`k${index}`, draft('typed'))

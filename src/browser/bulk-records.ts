@@ -1,6 +1,6 @@
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
-import {storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
+import {otherKey, storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
 import {messageReferences, messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
@@ -72,12 +72,30 @@ function draftsOfTable(storedValue: unknown): StoredDrafts {
 /** What a page changed in its last moments; `null`: sent or emptied. */
 const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
 
+type LeftDrafts = z.infer<typeof leftRecord>['drafts']
+
+/** What one more page left: of two texts under one key the older one waits beside the newer. */
+function withLeft(earlier: ReadonlyMap<string, StoredDraft | null>, drafts: LeftDrafts) {
+  const all = new Map([...earlier, ...Object.entries(drafts)])
+  const waitingKeys = new Set(Object.keys(drafts).map(otherKey))
+  for (const [key, draft] of Object.entries(drafts)) {
+    const before = earlier.get(key)
+    if (!draft || !before || waitingKeys.has(key) || before.text === draft.text || all.get(otherKey(key))) continue
+    all.set(otherKey(key), before)
+  }
+  return all
+}
+
 /** What the pages before this one left for a user, a line each: the newest last. What cannot be read is nothing. */
-export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] =>
-  leftText.split('\n').flatMap((line) => {
-    const parsing = leftRecord.safeParse(parseJson(line))
-    return parsing.success && parsing.data.owner === userId ? Object.entries(parsing.data.drafts) : []
-  })
+export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] => [
+  ...leftText
+    .split('\n')
+    .flatMap((line) => {
+      const parsing = leftRecord.safeParse(parseJson(line))
+      return parsing.success && parsing.data.owner === userId ? [parsing.data.drafts] : []
+    })
+    .reduce<ReadonlyMap<string, StoredDraft | null>>(withLeft, new Map()),
+]
 
 /** Milliseconds; a draft that was changed since is kept, however many there are. */
 const freshDuration = 180 * 24 * 60 * 60 * 1000

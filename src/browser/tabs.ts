@@ -4,10 +4,11 @@ import {storedDraft} from '#domain/draft.ts'
 import {storedAsk} from '#domain/stored-ask.ts'
 
 const tabFact = z.union([
-  /** The user signed out. `epoch` counts sign-outs of this browser (security R16). */
-  z.object({type: z.literal('session.ended'), epoch: z.number()}),
-  /** A token was stored after a sign-in or refresh. Tokens are not sent; the other tab reads its storage. */
-  z.object({type: z.literal('token.stored'), epoch: z.number()}),
+  /**
+   * The user signed out; or a token was stored after a sign-in or refresh, which the other tab reads in its storage. `epoch`
+   * counts sign-outs of this browser (security R16).
+   */
+  z.object({type: z.enum(['session.ended', 'token.stored']), epoch: z.number()}),
   /** Titles or marks of conversations; keys are the server's ids. */
   z.object({
     type: z.literal('conversations.changed'),

@@ -8,3 +8,6 @@ export type StoredDraft = z.infer<typeof storedDraft>
 
 /** Drafts of one user, by the key of their conversation. */
 export type StoredDrafts = Record<string, StoredDraft>
+
+/** Where the draft that another tab has under the same key stands, while a tab has one of its own (docs/decisions/0170). */
+export const otherKey = (key: string) => `other/${key}`

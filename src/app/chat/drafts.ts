@@ -2,14 +2,15 @@ import {type BulkStorage} from '#browser/bulk-storage.ts'
 import type {TabFact, Tabs} from '#browser/tabs.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {type StoredText} from '#browser/stored-text.ts'
-import type {StoredDraft} from '#domain/draft.ts'
+import {otherKey, type StoredDraft} from '#domain/draft.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Draft, DraftStore, HeardDraft} from '#features/chat/draft.types.ts'
 
 /** Typed before anybody signed in; the user who signs in gets it. */
 const visitor = 'visitor'
 
-const toStored = ({text, references}: Draft): StoredDraft => ({text, references: [...references]})
+const toStored = (draft: Draft | undefined): StoredDraft | undefined =>
+  draft && {text: draft.text, references: [...draft.references]}
 
 /** Equal for drafts of the same text and files; empty for none. */
 const markOf = (draft: Draft | undefined) =>
@@ -30,7 +31,8 @@ export type Drafts = DraftStore & {
 /**
  * What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login.
  * What another tab changes or sends replaces the draft here, unless the user has changed it in this tab and it is not the
- * one that was sent.
+ * one that was sent. Where two tabs have typed, both texts are kept: the other one waits until the field is free
+ * (docs/decisions/0170).
  */
 export function createDrafts(
   bulk: Pick<BulkStorage, 'drafts' | 'saveDraft'>,
@@ -41,15 +43,23 @@ export function createDrafts(
   const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
   let drafts = new Map<string, Draft>()
-  /** Those of other tabs that were not taken over: no field shows them before it opens. */
-  let others = new Map<string, Draft>()
   /** Keys of what this page changed. */
   let changedKeys = new Set<string>()
 
-  const read = (key: string) => drafts.get(key) ?? others.get(key)
+  const put = (key: string, draft: Draft | undefined) => {
+    if (draft === undefined) drafts.delete(key)
+    else drafts.set(key, draft)
+  }
+  /** What another tab typed shows in no field before one opens that is free. */
+  const read = (key: string) => drafts.get(key) ?? drafts.get(otherKey(key))
+  /** What is stored for a key: its draft, and the one that waits beside it. */
+  const kept = (key: string) =>
+    [
+      [key, read(key)],
+      [otherKey(key), drafts.has(key) ? drafts.get(otherKey(key)) : undefined],
+    ] as const
   const save = (key: string) => {
-    const draft = read(key)
-    bulk.saveDraft(owner, key, draft && toStored(draft))
+    for (const [at, draft] of kept(key)) bulk.saveDraft(owner, at, toStored(draft))
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => Object.entries(await bulk.drafts(userId))
   /** The drafts that the pages before this one changed as they went. */
@@ -71,23 +81,24 @@ export function createDrafts(
     // Text that was typed in this page since is newer than any stored draft.
     const typedHere = [...drafts].filter(([key]) => changedKeys.has(key))
     const unsaved = [...leftBefore, ...typedBefore, ...typedHere]
-    const allDrafts = new Map<string, Draft | null>([...own, ...unsaved])
-    drafts = new Map([...allDrafts].flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
+    drafts = new Map(own)
+    for (const [key, draft] of unsaved) put(key, draft ?? undefined)
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     ready.set(true)
     for (const [key] of unsaved) save(key)
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
     const was = markOf(drafts.get(key))
-    drafts.delete(key)
-    const isEmpty = draft === undefined || (draft.text === '' && draft.references.length === 0)
-    if (!isEmpty) drafts.set(key, draft)
-    const now = markOf(drafts.get(key))
+    const now = markOf(draft)
+    put(key, now === '' ? undefined : draft)
     if (now === was) return
+    const other = markOf(drafts.get(otherKey(key)))
+    // the same text once
+    if (other === was || other === now) drafts.delete(otherKey(key))
     // a field that opens shows the one of another tab
-    if (was === '' && now === markOf(others.get(key))) return void others.delete(key)
+    if (was === '' && now === other) return
     // an empty composer that shows before the stored drafts were read must not empty them
-    if (ready.get() || !isEmpty) changedKeys.add(key)
+    if (ready.get() || now !== '') changedKeys.add(key)
     if (!ready.get()) return
     save(key)
     // older than this: the tab that left it stored it since
@@ -96,17 +107,18 @@ export function createDrafts(
       type: 'draft.heard',
       owner,
       key,
-      draft: isEmpty ? undefined : toStored(draft),
+      draft: toStored(drafts.get(key)),
       sent: isSent ? was : undefined,
     })
   }
   const hear = ({key, draft, sent}: DraftHeard) => {
     const own = drafts.get(key)
-    const isFollowed = own !== undefined && (markOf(own) === sent || !changedKeys.has(key))
+    // of two that a page opened with, the news may be of either
+    const isFree = !changedKeys.has(key) && !drafts.has(otherKey(key))
+    const isFollowed = own !== undefined && (isFree || markOf(own) === sent)
     if (isFollowed || own === undefined) changedKeys.delete(key)
-    const place = isFollowed ? drafts : others
-    if (draft === undefined) place.delete(key)
-    else place.set(key, draft)
+    const at = isFollowed ? key : otherKey(key)
+    put(at, !isFollowed && markOf(draft) === markOf(own) ? undefined : draft)
     if (isFollowed) latestHeard.set({key, draft})
   }
   tabs.facts$.subscribe((fact) => {
@@ -123,7 +135,6 @@ export function createDrafts(
     follow: (userId) => {
       const next = userId ?? visitor
       if (next === owner) return
-      others = new Map()
       if (owner !== visitor) {
         drafts = new Map()
         changedKeys = new Set()
@@ -135,7 +146,7 @@ export function createDrafts(
     isReady: ready.get,
     leave() {
       if (changedKeys.size === 0) return
-      const entries = [...changedKeys].map((key) => [key, read(key) ?? null] as const)
+      const entries = [...changedKeys].flatMap(kept).map(([key, draft]) => [key, draft ?? null] as const)
       const own = JSON.stringify({owner, drafts: Object.fromEntries(entries)})
       // another tab may just have left its own
       leftText.write([leftText.read(), own].filter(Boolean).join('\n'))

@@ -48,9 +48,9 @@ export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, ch
     actors.auth()?.send({type: 'session.ended', epoch})
   }
   const subscription = tabs.facts$.subscribe((fact) => {
-    if (fact.type === 'session.ended') return endSession(fact.epoch)
     if (fact.type === 'draft.heard' || 'message' in fact) return
-    if (fact.type !== 'token.stored') return actors.conversations()?.send(fact)
+    if (!('epoch' in fact)) return actors.conversations()?.send(fact)
+    if (fact.type === 'session.ended') return endSession(fact.epoch)
     const {token} = state.read()
     if (token !== undefined) actors.auth()?.send({type: 'token.adopted', token, epoch: fact.epoch})
   })
