@@ -84,7 +84,10 @@ function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | u
     const as = pastedAs(clipboardData, pastedText, model)
     if (as === undefined) return
     if (as === 'files') add(clipboardData.files)
-    else files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
+    else {
+      const texts = [{name: pastedTextName}]
+      files.use((draftFiles) => texts.forEach(() => draftFiles.addText(pastedText)), texts)
+    }
     event.preventDefault()
   }
   return {add, paste}
