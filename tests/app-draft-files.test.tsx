@@ -16,7 +16,7 @@ function start() {
   }
   const session = () => root.actors.session()
   const parts = () => Object.keys(session()?.getSnapshot().children ?? {}).filter((id) => id.startsWith('draftFiles'))
-  return {root, opened, session, parts, open: async (key: string) => openDraftFiles({root, drafts, opened}, key)}
+  return {root, opened, session, parts, open: async (key: string) => openDraftFiles({root, drafts, opened}, {key})}
 }
 const file = (name: string) => new File(['foo'], name)
 

@@ -6,7 +6,7 @@ import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
-import type {FilesOpening} from '#features/chat/draft-files-port.ts'
+import {createFilesPort, type FilesOpening} from '#features/chat/draft-files-port.ts'
 import {moveDraft} from '#features/chat/move-draft.ts'
 import {compareDraft, openCompare} from '#features/chat/compare/compare-entry.ts'
 
@@ -127,6 +127,39 @@ test('a text that moves leaves alone what is on its way where it comes to', asyn
   finish.get('a.pdf')?.()
   await vi.waitFor(() => expect(stored.get('there')?.references.map(({name}) => name)).toEqual(['a.pdf']))
   expect([stored.get('there')?.text, stored.has('here')]).toEqual(['foo', false])
+})
+
+test('files that are still being opened come along, and nothing is left of them', async () => {
+  const {open, sent} = createUploader()
+  let start: () => void = () => undefined
+  const session = new Promise<void>((resolve) => (start = resolve))
+  const port = createFilesPort(async (call) => {
+    await session
+    return open(call.key)
+  })
+  const newFiles = [new File(['foo'], 'a.pdf')]
+  const opening = port.open('here', newFiles).then((uploads) => uploads.add(newFiles))
+  stored.set('here', {text: 'foo', references: []})
+  moveDraft({drafts, files: {...port, opened}}, 'here', 'there')
+  expect(port.opening.get().map(({key: of, files: {length}}) => [of, length])).toEqual([['there', 1]])
+  start()
+  await opening
+  await vi.waitFor(() => expect(sent).toEqual(['a.pdf']))
+  expect([...opened.get().keys()]).toEqual(['there'])
+  expect([stored.get('there')?.text, stored.has('here'), port.opening.get()]).toEqual(['foo', false, []])
+})
+
+test('files that are being opened count among those that a message may have', () => {
+  const {open} = createUploader()
+  const port = {...createFilesPort(() => new Promise(() => undefined)), opened}
+  void port.open('here', [{name: 'a.pdf'}])
+  void port.open('there')
+  stored.set('here', {text: 'foo', references: []})
+  stored.set('there', {text: '', references: references('b', 10)})
+  open('there')
+  moveDraft({drafts, files: port}, 'here', 'there')
+  expect(port.opening.get().flatMap((call) => (call.files.length > 0 ? [call.key] : []))).toEqual(['here'])
+  expect(stored.get('there')?.references).toHaveLength(10)
 })
 
 const references = (name: string, count: number) =>

@@ -107,6 +107,8 @@ const threadKeys = new Set([
     'whatHappened',
     'noVoice',
     'jumpToLatest',
+    'showAll',
+    'showLess',
     'code',
     'wrapLines',
     'taskDone',

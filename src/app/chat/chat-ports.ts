@@ -88,9 +88,9 @@ export function createChatPorts({
     openSettings: openLayer.set,
     notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),
-    files: createFilesPort(async (key, openedFiles) => {
+    files: createFilesPort(async (call, openedFiles) => {
       const {openDraftFiles} = await threadParts()
-      return openDraftFiles({root, drafts, opened: openedFiles}, key)
+      return openDraftFiles({root, drafts, opened: openedFiles}, call)
     }),
     drafts,
     takeEarlyQuestion,

@@ -20,7 +20,7 @@ type DraftFilesWiring = Pick<ChatPorts, 'drafts'> & {
  * The files of a draft in this session: the next user gets none of them. Before there is a session, they wait for it.
  * Rejects where the part breaks at once.
  */
-export async function openDraftFiles({root, drafts, opened}: DraftFilesWiring, key: string) {
+export async function openDraftFiles({root, drafts, opened}: DraftFilesWiring, call: {readonly key: string}) {
   const {system} = root.actor
   await waitFor(root.actor, () => root.actors.session() !== undefined)
   const createLogic = createDraftFilesLogic(async (...input) =>
@@ -42,6 +42,6 @@ export async function openDraftFiles({root, drafts, opened}: DraftFilesWiring, k
         return enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
       },
     },
-    key,
+    call.key,
   )
 }

@@ -16,7 +16,9 @@ import styles from './composer-extras.module.css'
 import {isOwnFile} from './markdown/is-own-file.ts'
 import {safeLink} from './markdown/safe-link.ts'
 import {offeredModels, shownLabel, type OfferedModel} from './model-catalogue.ts'
+import type {FilesOpening} from './draft-files-port.ts'
 import {moveDraft} from './move-draft.ts'
+import {withdrawFile} from './opening-files.ts'
 import type {Uploads} from './draft-uploads.ts'
 import {isFinal, modelRefusalOf, type Attachment} from './attachment.ts'
 import {useThreadWords} from './use-thread-words.ts'
@@ -93,14 +95,16 @@ function AttachmentItem({attachment, thumbnail, uploads, model, onPasteText}: At
             onClick={() => uploads.retry(attachment.id)}
           />
         )}
-        <IconButton
-          size="sm"
-          label={text('chat.removeFile', {name: attachment.name})}
-          icon={<CloseIcon size={14} />}
-          onClick={() => uploads.remove(attachment.id)}
-        />
+        <RemoveButton name={attachment.name} onRemove={() => uploads.remove(attachment.id)} />
       </AttachmentChip>
     </li>
+  )
+}
+
+function RemoveButton({name, onRemove}: {name: string; onRemove: () => void}) {
+  const text = useText()
+  return (
+    <IconButton size="sm" label={text('chat.removeFile', {name})} icon={<CloseIcon size={14} />} onClick={onRemove} />
   )
 }
 
@@ -110,18 +114,23 @@ export function ComposerAttachments({presses, uploads, ...rest}: ComposerAttachm
   const {opening} = useChat().files
   const openings = useSyncExternalStore(opening.subscribe, opening.get)
   if (uploads !== undefined) return <OpenFiles {...rest} uploads={uploads} />
-  const names = openings.flatMap(({key, files}) => (key === rest.draftKey ? files.map(({name}) => name) : []))
-  return names.length > 0 || presses > 0 ? <OpeningFiles names={names} presses={presses} /> : null
+  const items = openings.flatMap((call) => (call.key === rest.draftKey ? call.files.map((file) => ({call, file})) : []))
+  return items.length > 0 || presses > 0 ? <OpeningFiles items={items} presses={presses} /> : null
 }
 
+type OpeningItem = {call: FilesOpening; file: FilesOpening['files'][number]}
+
 /** Files that wait for their code or for the session. */
-function OpeningFiles({names, presses}: {names: readonly string[]; presses: number}) {
+function OpeningFiles({items, presses}: {items: readonly OpeningItem[]; presses: number}) {
+  const {opening} = useChat().files
   return (
     <>
       <ul className={styles.attachments}>
-        {names.slice(0, mostFiles).map((name, index) => (
+        {items.slice(0, mostFiles).map(({call, file}, index) => (
           <li key={index}>
-            <AttachmentChip name={name} />
+            <AttachmentChip name={file.name}>
+              <RemoveButton name={file.name} onRemove={() => withdrawFile(opening, call, file)} />
+            </AttachmentChip>
           </li>
         ))}
       </ul>

@@ -92,9 +92,11 @@ function takingFiles(
     const pastedText = clipboardData.getData('text')
     const as = pastedAs(clipboardData, pastedText, model)
     if (as === 'files') add(clipboardData.files)
-    else if (as === 'textFile' && isInField)
-      files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
-    else return
+    else if (as === 'textFile' && isInField) {
+      const texts = [{name: pastedTextName}]
+      // empty once the text is taken out of the row
+      files.use((draftFiles) => texts.forEach(() => draftFiles.addText(pastedText)), texts)
+    } else return
     event.preventDefault()
   }
   return {add, paste}

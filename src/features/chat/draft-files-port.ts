@@ -2,8 +2,11 @@ import {createValueStore, type ValueStore} from '#browser/value-store.ts'
 import type {OpenedFiles} from './draft-files.ts'
 import type {Uploads} from './draft-uploads.ts'
 
-/** A call that opens the files of a draft and has not ended. `files`: the new ones that come with it. */
-export type FilesOpening = {key: string; files: readonly {name: string}[]}
+/**
+ * A call that opens the files of a draft and has not ended. `key`: of the draft, another one once it moved. `files`: the new ones that
+ * come with it, in the array of who calls; one that the user takes out goes from it.
+ */
+export type FilesOpening = {key: string; files: {name: string}[]}
 
 export type DraftFilesPort = {
   opened: ValueStore<OpenedFiles>
@@ -13,9 +16,9 @@ export type DraftFilesPort = {
   open: (draftKey: string, newFiles?: FilesOpening['files']) => Promise<Uploads>
 }
 
-/** The files of drafts, those that `load` is opening among them: a message waits for its own. Rejects as `load` does. */
+/** The files of drafts, those that `load` is opening among them: a message waits for its own. `load` reads the key when it opens them. Rejects as it does. */
 export function createFilesPort(
-  load: (key: string, opened: ValueStore<OpenedFiles>) => Promise<Uploads>,
+  load: (call: {readonly key: string}, opened: ValueStore<OpenedFiles>) => Promise<Uploads>,
 ): DraftFilesPort {
   const openedFiles = createValueStore<OpenedFiles>(new Map())
   const opening = createValueStore<readonly FilesOpening[]>([])
@@ -25,7 +28,7 @@ export function createFilesPort(
     open(key, files = []) {
       const call = {key, files}
       opening.set([...opening.get(), call])
-      return load(key, openedFiles).finally(() => opening.set(opening.get().filter((each) => each !== call)))
+      return load(call, openedFiles).finally(() => opening.set(opening.get().filter((each) => each !== call)))
     },
   }
 }

@@ -1,33 +1,31 @@
 import {useLayoutEffect, useRef, type KeyboardEvent, type RefObject} from 'react'
 import {useSelector} from '@xstate/react'
 import {firstMatchFrom, matchAt, totalMatches} from '#domain/find-text.ts'
-import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {NextIcon, PreviousIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
+import type {FoundThread} from './found-thread.ts'
 import styles from './reading.module.css'
-import type {ThreadHandle} from './thread-view.tsx'
 import {useFindMarks} from './use-find-marks.ts'
 import {useMatches} from './use-matches.ts'
 
 type FindBarProps = {
-  actor: ConversationActor
+  threads: readonly FoundThread[]
   reading: ReadingActor
-  view: RefObject<ThreadHandle | null>
   field: RefObject<HTMLInputElement | null>
 }
 
-/** The field that finds words in the messages of a conversation, with the number of matches. */
-export function FindBar({actor, reading, view, field}: FindBarProps) {
+/** The field that finds words in the messages of a conversation, or of several side by side, with the number of matches. */
+export function FindBar({threads, reading, field}: FindBarProps) {
   const text = useText()
   const {query, from, match} = useSelector(reading, ({context}) => context)
-  const rows = useMatches(actor, query)
+  const rows = useMatches(threads, query)
   const count = totalMatches(rows)
   const shownMatch = Math.min(match ?? firstMatchFrom(rows, from), Math.max(count - 1, 0))
-  useFindMarks(view, query, matchAt(rows, shownMatch))
+  useFindMarks(threads, query, matchAt(rows, shownMatch))
   useReturnedFocus(field)
 
   const step = (by: 1 | -1) => {
@@ -55,7 +53,7 @@ export function FindBar({actor, reading, view, field}: FindBarProps) {
         placeholder={text('chat.find')}
         value={query}
         onChange={({target}) =>
-          reading.send({type: 'query.change', query: target.value, from: view.current?.firstRow() ?? 0})
+          reading.send({type: 'query.change', query: target.value, from: threads[0]?.view.current?.firstRow() ?? 0})
         }
       />
       <span role="status" className={styles.count}>

@@ -1,3 +1,5 @@
+import {unfoldMatch} from './unfold.ts'
+
 /** Frames in which a windowed list measures a new row at most. */
 export const measuredWithin = 60
 /** Distance of a match from the ends of the view, in CSS pixels, at which nothing needs to move. */
@@ -35,7 +37,10 @@ export function keepInView(scroller: HTMLElement, find: () => MarkedPlace | unde
   const follow = (frames: number) => {
     if (signal.aborted) return
     const place = find()
-    if (place !== undefined && isMeasured(place.row)) bringIntoView(place.target, scroller)
+    if (place !== undefined && isMeasured(place.row)) {
+      if (place.target instanceof Range) unfoldMatch(place.target)
+      bringIntoView(place.target, scroller)
+    }
     if (frames > 0) requestAnimationFrame(() => follow(frames - 1))
   }
   follow(measuredWithin)

@@ -1,6 +1,6 @@
 import {memo, useContext, type ReactNode} from 'react'
 import type {MessageContent} from '#contract/chat.ts'
-import {messageReferences, messageText} from '#domain/conversation.ts'
+import {messageReferences, messageText, type RecordMessage} from '#domain/conversation.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {withoutThoughts} from '#domain/without-thoughts.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -13,7 +13,6 @@ import {useText} from '#ui/text.tsx'
 import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
-import {LongText} from './markdown/long-text.tsx'
 import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
@@ -21,6 +20,7 @@ import {MessageActions, MessageTime} from './message-actions.tsx'
 import {MessageEditor} from './message-editor.tsx'
 import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
+import {QuestionText} from './question-text.tsx'
 import type {EditDraft} from './use-edit-draft.ts'
 import type {Voice} from './use-voice.ts'
 
@@ -61,9 +61,7 @@ export function References({content}: {content: MessageContent}) {
 }
 
 export type UserMessageProps = {
-  content: MessageContent
-  /** When it was asked, in unix seconds. */
-  at: number | undefined
+  message: RecordMessage
   /** Address of the message on this site; absent while only this device has it. */
   link: string | undefined
   editing: boolean
@@ -84,8 +82,7 @@ export type UserMessageProps = {
 
 /** What the user said: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
-  content,
-  at,
+  message,
   link,
   editing,
   unusable,
@@ -101,6 +98,7 @@ export const UserMessage = memo(function UserMessage({
   onRemove,
 }: UserMessageProps) {
   const text = useText()
+  const {content, created_at: at} = message
   const question = messageText(content)
   return (
     <article className={styles.user}>
@@ -119,9 +117,7 @@ export const UserMessage = memo(function UserMessage({
       ) : (
         <>
           <div className={styles.bubble}>
-            <div dir="auto" data-words>
-              <LongText text={question} />
-            </div>
+            <QuestionText words={question} message={message} />
           </div>
           <MessageActions isShown={isLast}>
             {onEdit !== undefined && (
@@ -130,7 +126,7 @@ export const UserMessage = memo(function UserMessage({
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             {pager}
             <QuestionMenu link={link} onBranch={onBranch} onRemove={onRemove} />
-            <MessageTime at={at} />
+            <MessageTime at={at ?? undefined} />
           </MessageActions>
         </>
       )}
@@ -156,7 +152,7 @@ export type AnswerMessageProps = {
   isOriginalGone: boolean
   /** Label of the model that wrote it. */
   model: string | undefined
-  /** As that of a user's message. */
+  /** When it was asked, in unix seconds. */
   at: number | undefined
   /** Milliseconds that its thought took, as the server measured it. */
   thoughtMs: number | undefined

@@ -1,11 +1,13 @@
 import {mostFiles} from '#domain/most-files.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
+import {moveOpening, openingFiles} from './opening-files.ts'
 
 type Place = Pick<ChatPorts, 'drafts' | 'files'>
 
 const filesUnder = ({drafts, files}: Place, key: string) =>
-  files.opened.get().get(key)?.get().length ?? drafts.read(key)?.references.length ?? 0
+  (files.opened.get().get(key)?.get().length ?? drafts.read(key)?.references.length ?? 0) +
+  openingFiles(files.opening, key)
 
 function say({files}: Place, key: string) {
   files.open(key).then(
@@ -56,6 +58,7 @@ export function moveDraft(place: Place, from: string, to: string) {
   there?.close()
   drafts.write(from, undefined)
   joinDraft(place, typedDraft, to)
+  moveOpening(files.opening, from, to)
   if (movedFiles === undefined) return
   const all = new Map(opened.get())
   all.delete(from)

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useState, type KeyboardEvent, type RefObject} from 'react'
+import {useCallback, useLayoutEffect, useSyncExternalStore, type KeyboardEvent, type RefObject} from 'react'
 import {messageText, stays} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -15,7 +15,7 @@ type OutlineProps = {
   actor: ConversationActor
   reading: ReadingActor
   view: RefObject<ThreadHandle | null>
-  /** Gets the question that the view was at when the list opened. */
+  /** Gets the question that the view is at. */
   current: RefObject<HTMLButtonElement | null>
 }
 
@@ -30,8 +30,10 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
   const questions = messages.flatMap((message, row) =>
     message.role === 'user' && stays(message) ? [{row, content: message.content}] : [],
   )
-  const [top] = useState(() => view.current?.firstRow() ?? 0)
+  const top = useFirstRow(view)
   const here = questions.findLast(({row}) => row <= top)?.row
+  // `scrollIntoView` returns a promise in new browsers, which is no end of an effect
+  useLayoutEffect(() => void current.current?.scrollIntoView({block: 'nearest'}), [current, here])
   const close = () => {
     reading.send({type: 'panel.close'})
     view.current?.focus()
@@ -70,4 +72,17 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
       </ol>
     </nav>
   )
+}
+
+/** Position of the first row in view, also while the thread is scrolled. */
+function useFirstRow(view: RefObject<ThreadHandle | null>): number {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const scroller = view.current?.elements().scroller
+      scroller?.addEventListener('scroll', listener, {passive: true})
+      return () => scroller?.removeEventListener('scroll', listener)
+    },
+    [view],
+  )
+  return useSyncExternalStore(subscribe, () => view.current?.firstRow() ?? 0)
 }

@@ -14,11 +14,11 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
-import {LongText} from './markdown/long-text.tsx'
 import {Markdown} from './markdown/markdown.tsx'
 import message from './message.module.css'
 import {References} from './message-view.tsx'
 import {modelLabel} from './model-label.ts'
+import {QuestionText} from './question-text.tsx'
 import styles from './shared-thread.module.css'
 
 type SharedThreadProps = {snapshot: SharedConversationSnapshot; send: (event: SharedConversationEvent) => void}
@@ -98,23 +98,22 @@ function Conversation(conversation: ConversationProps) {
       </p>
       {shownMessages.map((each, index) => (
         <div key={index} className={styles.row}>
-          {each.role === 'user' ? <Question {...each} /> : <Answer {...each} />}
+          {each.role === 'user' ? <Question shared={each} /> : <Answer {...each} />}
         </div>
       ))}
     </div>
   )
 }
 
-function Question({content, withheld}: SharedMessage) {
+function Question({shared}: {shared: SharedMessage}) {
   const text = useText()
+  const {content, withheld} = shared
   return (
     <article className={message.user}>
       <h2 className="visually-hidden">{text('chat.you')}</h2>
       <References content={content} />
       <div className={message.bubble}>
-        <div dir="auto">
-          <LongText text={messageText(content)} />
-        </div>
+        <QuestionText words={messageText(content)} message={shared} />
       </div>
       {withheld != null && <p className={styles.withheld}>{text('share.withheld', {count: withheld})}</p>}
     </article>

@@ -128,8 +128,7 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
     <div data-row={index}>
       <UserMessage
         {...changing}
-        content={question.content}
-        at={question.created_at ?? undefined}
+        message={question}
         editing={editing && isSettled}
         unusable={unusable}
         onEdit={isSettled ? commands.edit : undefined}

@@ -16,13 +16,16 @@ import {coarsePointer} from '#ui/use-media-query.ts'
 import {markWords} from './mark-words.ts'
 import {pointOut} from './point-out.ts'
 import styles from './thread.module.css'
+import {unfoldRow} from './unfold.ts'
 import {useFollowEnd} from './use-follow-end.ts'
 
 export type ThreadHandle = {
   /** Scrolls to the end and follows it. */
   jump: () => void
-  /** Scrolls to a row, marks it for a moment and gives its message the focus. `query`: its words are marked until the next press. */
-  show: (row: number, query?: string) => void
+  /** Scrolls to a row, marks it for a moment and gives its message the focus. */
+  show: (row: number) => void
+  /** The same, with all words of a long question. `query`: its words are marked until the next press. */
+  showWhole: (row: number, query: string | undefined) => void
   /** Renders a row, and scrolls near it where it was not rendered. */
   reveal: (row: number) => void
   /** The first row in view. */
@@ -78,14 +81,15 @@ export function ThreadView({
     follow()
   }, [follow, way])
   useImperativeHandle(ref, () => {
-    const lead = (isQuiet: boolean) => (row: number, query?: string) => {
+    const lead = (next: Target) => {
       release()
-      setTarget({row, isQuiet, query})
+      setTarget(next)
     }
     return {
       jump,
-      show: lead(false),
-      reveal: lead(true),
+      show: (row) => lead({row}),
+      showWhole: (row, query) => lead({row, isWhole: true, query}),
+      reveal: (row) => lead({row, isQuiet: true}),
       firstRow: () => firstRowIn(scroller.current),
       isPartial: () => list.current !== null,
       focus: () => scroller.current?.focus(),
@@ -135,7 +139,7 @@ export function ThreadView({
   )
 }
 
-type Target = {row: number; isQuiet: boolean; query?: string | undefined}
+type Target = {row: number; isQuiet?: true; isWhole?: true; query?: string | undefined}
 
 /** The row that is led to: scrolls there, and unless that is to be quiet, points it out and marks the words in it. */
 function useTarget(
@@ -151,10 +155,11 @@ function useTarget(
     if (target === undefined) return
     const row = content.current?.querySelector<HTMLElement>(`[data-row='${target.row}']`)
     const ends: (() => void)[] = []
-    if (list.current !== null && (!target.isQuiet || (row && isFarFrom(row, scroller.current))))
+    if (list.current !== null && (target.isQuiet !== true || (row && isFarFrom(row, scroller.current))))
       ends.push(leadTo(list.current, target.row, scroller.current, way))
     const end = () => ends.forEach((each) => each())
     if (row == null || target.isQuiet) return end
+    if (target.isWhole) unfoldRow(row)
     if (list.current === null) row.scrollIntoView()
     ends.push(pointOut(row))
     if (target.query !== undefined && scroller.current !== null)

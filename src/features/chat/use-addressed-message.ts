@@ -50,7 +50,7 @@ export function useAddressedMessage(
   useLayoutEffect(() => {
     if (index === -1 || (lastShown.current === anchor && hit === undefined)) return
     lastShown.current = anchor
-    view.current?.show(index, hit?.query)
+    view.current?.showWhole(index, hit?.query)
     if (hit !== undefined) searchedWords.set(undefined)
   }, [anchor, index, view, hit])
   // another address: a message that never came is not marked at a later visit

@@ -14,7 +14,7 @@ export type FollowEnd = {
 
 /**
  * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
- * selection and keyboard focus of something above stop following at once; returning to the end resumes it. The end of an answer
+ * selection, a text that is unfolded and keyboard focus of something above stop following at once; returning to the end resumes it. The end of an answer
  * moves nothing. `reserving`: class of a row that may end with empty space, which nobody needs to see.
  */
 export function useFollowEnd(
@@ -95,6 +95,14 @@ function watchScrolling(element: HTMLElement, following: {current: boolean}, onS
   const watch = new AbortController()
   const {signal} = watch
   const passive = {passive: true, signal}
+  // the question that is unfolded is what the user reads
+  element.addEventListener(
+    'click',
+    ({target}) => {
+      if (target instanceof Element && target.closest('[data-unfolds]')) following.current = false
+    },
+    {signal},
+  )
   element.addEventListener('wheel', ({deltaY}) => deltaY < 0 && releaseIfLong(), passive)
   element.addEventListener('touchstart', ({touches}) => (touchY = touches[0]?.clientY), passive)
   element.addEventListener(

@@ -1,11 +1,11 @@
-import {useSelector} from '@xstate/react'
-import {useDeferredValue, useMemo} from 'react'
+import {shallowEqual} from '@xstate/react'
+import {useDeferredValue, useMemo, useSyncExternalStore} from 'react'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
 import {countMatches, type RowMatches} from '#domain/find-text.ts'
 import {foldText} from '#domain/fold-text.ts'
 import {shownText} from '#domain/shown-text.ts'
-import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {FoundThread} from './found-thread.ts'
 
 /** Visible text of messages as it is searched; a message never changes, so its text is made once. */
 const foldedTexts = new WeakMap<RecordMessage, string>()
@@ -18,18 +18,47 @@ function foldedText(message: RecordMessage): string {
   return text
 }
 
-const none: readonly RowMatches[] = []
+/** The messages of each thread, in the form that `useSyncExternalStore` takes. */
+function createMessages(threads: readonly FoundThread[]) {
+  const read = () => threads.map(({actor}) => selectMessages(actor.getSnapshot()))
+  let last = read()
+  return {
+    get: () => {
+      const messages = read()
+      if (!shallowEqual(last, messages)) last = messages
+      return last
+    },
+    subscribe: (listener: () => void) => {
+      const subscriptions = threads.map(({actor}) => actor.subscribe(listener))
+      return () => subscriptions.forEach((each) => each.unsubscribe())
+    },
+  }
+}
 
-/** The rows of a conversation that contain a query, in order; an answer counts once it has ended, a deleted message does not. */
-export function useMatches(actor: ConversationActor, query: string): readonly RowMatches[] {
-  const messages = useSelector(actor, selectMessages)
+/** `thread`: position of its thread among those that are searched. */
+type FoundRow = RowMatches & {thread: number}
+
+const none: readonly FoundRow[] = []
+
+/**
+ * The rows that contain a query, in order: of threads side by side the first row of each, then the second. An answer counts once it has
+ * ended, a deleted message does not.
+ */
+export function useMatches(threads: readonly FoundThread[], query: string): readonly FoundRow[] {
+  const all = useMemo(() => createMessages(threads), [threads])
+  const messages = useSyncExternalStore(all.subscribe, all.get)
   const deferredQuery = useDeferredValue(query)
   return useMemo(() => {
     const foldedQuery = foldText(deferredQuery.trim())
     if (foldedQuery === '') return none
-    return messages.flatMap((message, row) => {
-      const count = message.role === 'system' || !stays(message) ? 0 : countMatches(foldedText(message), foldedQuery)
-      return count === 0 ? [] : [{row, count}]
-    })
+    return messages
+      .flatMap((ofThread, thread) =>
+        ofThread.flatMap((message, row) => {
+          const count =
+            message.role === 'system' || !stays(message) ? 0 : countMatches(foldedText(message), foldedQuery)
+          return count === 0 ? [] : [{thread, row, count}]
+        }),
+      )
+      .sort((one, other) => one.row - other.row)
   }, [messages, deferredQuery])
 }

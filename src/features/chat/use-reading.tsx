@@ -3,6 +3,7 @@ import {
   Suspense,
   useCallback,
   useLayoutEffect,
+  useMemo,
   useReducer,
   useRef,
   useState,
@@ -64,6 +65,7 @@ export function useReading(
   const outcome = copying.result?.outcome
   const {dialogs, ...opening} = useThreadDialogs(actor, group)
   const reading = useActorRef(readingMachine)
+  const threads = useMemo(() => [{actor, view}], [actor, view])
   const field = useRef<HTMLInputElement>(null)
   const here = useRef<HTMLButtonElement>(null)
   const [requests, countRequest] = useReducer((count: number) => count + 1, 0)
@@ -108,7 +110,7 @@ export function useReading(
         {...opening}
       />
       {dialogs}
-      {mode === 'finding' && <FindBar actor={actor} reading={reading} view={view} field={field} />}
+      {mode === 'finding' && <FindBar threads={threads} reading={reading} field={field} />}
       {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} current={here} />}
     </>
   )

@@ -2,19 +2,24 @@ import {useEffect, useEffectEvent} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-chord.ts'
 
-type ThreadKeys = {
-  onCopyLast: () => void
+type FindKeys = {
   onFind: () => void
   /** The browser's own search would miss messages, and ours is not in use. */
   takesSearch: () => boolean
 }
 
+/** Commands of a thread. */
+export function useThreadKeys({onCopyLast, ...find}: FindKeys & {onCopyLast: () => void}): void {
+  const copyLast = useEffectEvent(onCopyLast)
+  useEffect(() => offerCommands({copyLast: () => copyLast()}), [])
+  useFindKeys(find)
+}
+
 /**
- * Commands of a thread. The browser's own search is taken only where it is incomplete, and a second press in the field
+ * The command that finds words. The browser's own search is taken only where it is incomplete, and a second press in the field
  * reaches it (decision 52).
  */
-export function useThreadKeys({onCopyLast, onFind, takesSearch}: ThreadKeys): void {
-  const copyLast = useEffectEvent(onCopyLast)
+export function useFindKeys({onFind, takesSearch}: FindKeys): void {
   const find = useEffectEvent(onFind)
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isOverlaid =
@@ -24,7 +29,7 @@ export function useThreadKeys({onCopyLast, onFind, takesSearch}: ThreadKeys): vo
     event.preventDefault()
     find()
   })
-  useEffect(() => offerCommands({copyLast: () => copyLast(), find: () => find()}), [])
+  useEffect(() => offerCommands({find: () => find()}), [])
   useEffect(() => {
     const listener = (event: KeyboardEvent) => press(event)
     document.addEventListener('keydown', listener)

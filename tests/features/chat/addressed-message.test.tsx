@@ -46,7 +46,16 @@ async function openThread(anchor: string | undefined, changes?: MessageChangesAc
   const other = () => {
     throw new Error('Only what is shown counts here')
   }
-  view.current = {jump: other, show, reveal: other, firstRow: other, isPartial: other, focus: other, elements: other}
+  view.current = {
+    jump: other,
+    show: other,
+    showWhole: show,
+    reveal: other,
+    firstRow: other,
+    isPartial: other,
+    focus: other,
+    elements: other,
+  }
   const rendered = renderHook(({at}: {at: string | undefined}) => useAddressedMessage(actor, at, view, changes), {
     initialProps: {at: anchor},
   })

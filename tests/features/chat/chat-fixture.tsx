@@ -217,7 +217,7 @@ export function createFiles(
   const createLogic = createDraftFilesLogic(upload)
   const started = new Set<DraftFilesActor>()
   let held = 0
-  const files = createFilesPort(async (key, opened) => {
+  const files = createFilesPort(async (call, opened) => {
     await canOpen
     return openFiles(
       {
@@ -234,7 +234,7 @@ export function createFiles(
         },
         groups: () => ['chatgpt', 'grok'],
       },
-      key,
+      call.key,
     )
   })
   return {

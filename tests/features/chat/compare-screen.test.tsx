@@ -1,4 +1,4 @@
-import {act, fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {NEVER} from 'rxjs'
 import {expect, test} from 'vitest'
 import {createActor} from 'xstate'
@@ -59,4 +59,34 @@ test('ArrowUp before the first question leaves the field empty', async () => {
   const field = await showComparison([])
   fireEvent.keyDown(field, {key: 'ArrowUp'})
   expect(field.value).toBe('')
+})
+
+test('words are found in all columns, turn by turn, and the field goes with its comparison', async () => {
+  await showComparison([
+    record('a', {messages: answered('to all of them', now)}),
+    record('b', {messages: [...answered('to all of them', now), ...answered('and of this file', now + 60)]}),
+  ])
+  const opener = screen.getByRole('button', {name: 'Find in conversation'})
+  opener.focus()
+  await act(async () => void fireEvent.click(opener))
+  const findField = () => screen.queryByRole<HTMLInputElement>('textbox', {name: 'Find in conversation'})
+  const field = findField()
+  const form = field?.closest('search')
+  if (field === null || !(form instanceof HTMLElement)) throw new Error('no field that finds words')
+  const bar = within(form)
+  expect(document.activeElement).toBe(field)
+  fireEvent.change(field, {target: {value: 'of'}})
+  expect(bar.getByRole('status').textContent).toBe('1 of 3')
+  fireEvent.keyDown(field, {key: 'Enter', shiftKey: true})
+  expect(bar.getByRole('status').textContent).toBe('3 of 3')
+  fireEvent.change(field, {target: {value: 'bar'}})
+  expect(bar.getByRole('status').textContent).toBe('1 of 3')
+  fireEvent.keyDown(field, {key: 'Escape'})
+  await waitFor(() => expect(findField()).toBeNull())
+  expect(document.activeElement).toBe(opener)
+
+  fireEvent.click(opener)
+  await waitFor(() => expect(findField()).toBeVisible())
+  fireEvent.click(screen.getByRole('button', {name: 'New comparison'}))
+  await waitFor(() => expect(findField()).toBeNull())
 })

@@ -132,6 +132,30 @@ describe('files of a draft', () => {
     expect(screen.getByRole('button', {name: 'Send'})).toBeVisible()
   })
 
+  test('a file is taken out before files can be opened: only the others are uploaded, and without any the question goes out', async () => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const uploads: string[] = []
+    const upload: SendFile = ({name}) => {
+      uploads.push(name)
+      return new Promise(() => undefined)
+    }
+    const {answers} = await showScreen('a', {records: [record('a')]}, undefined, (of) =>
+      createFiles(upload, of, undefined, present),
+    )
+    attach(pdf('a.pdf'))
+    fireEvent.click(await screen.findByRole('button', {name: 'Remove a.pdf'}))
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    await ask('foo')
+    expect(answers).toHaveLength(1)
+    attach(pdf('b.pdf'), pdf('c.pdf'))
+    fireEvent.click(await screen.findByRole('button', {name: 'Remove b.pdf'}))
+    await act(async () => session.next())
+    expect(await screen.findByText('Uploading 0%')).toBeVisible()
+    expect(uploads).toEqual(['c.pdf'])
+    expect(screen.queryByText('a.pdf')).toBeNull()
+  })
+
   test('a question that was asked before a file came does not go out without it', async () => {
     const session = new Subject<void>()
     const present = firstValueFrom(session)

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useMemo, type ComponentProps} from 'react'
+import {useMemo, type ComponentProps, type RefObject} from 'react'
 import {isRetriable, isRunning, type CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -20,7 +20,7 @@ import {lastAnswer} from '../last-answer.ts'
 import {groupOfModel} from '../model-catalogue.ts'
 import {reasonOf} from '../model-note.ts'
 import {PlaceLink} from '../place-link.tsx'
-import {ThreadView} from '../thread-view.tsx'
+import {ThreadView, type ThreadHandle} from '../thread-view.tsx'
 import {useChatModels} from '../use-chat-models.ts'
 import {useEditing} from '../use-editing.ts'
 import {useMessageChanges} from '../use-message-changes.ts'
@@ -35,13 +35,15 @@ type CompareColumnProps = {
   label: string
   /** Address of the comparison, for ways that lead back. */
   href: string
+  /** Gets its thread. */
+  view: RefObject<ThreadHandle | null> | undefined
   focusField: () => void
   /** Takes what was typed into a waiting question that went meanwhile. */
   onLost: (typed: string) => void
 }
 
 /** One model's conversation: its head with what can be done, and its thread. */
-export function CompareColumn({actors, compare, column, label, href, focusField, onLost}: CompareColumnProps) {
+export function CompareColumn({actors, compare, column, label, ...common}: CompareColumnProps) {
   const text = useText()
   const {newKey, now} = useChat()
   const actor = useSelector(actors.conversations, (snapshot) => selectConversation(snapshot, column.name))
@@ -81,7 +83,7 @@ export function CompareColumn({actors, compare, column, label, href, focusField,
           <Skeleton blockSize={120} />
         </div>
       ) : (
-        <ColumnThread key={name} {...{actors, actor, name, href, focusField, onLost}} />
+        <ColumnThread key={name} {...{...common, actors, actor, name}} />
       )}
     </>
   )
@@ -118,13 +120,13 @@ function useGroup(actors: ChatActors, actor: ConversationActor) {
   return useSelector(actor, ({context}) => groupOfModel(context.model, servedModels ?? []))
 }
 
-type ColumnThreadProps = Pick<CompareColumnProps, 'actors' | 'href' | 'focusField' | 'onLost'> & {
+type ColumnThreadProps = Pick<CompareColumnProps, 'actors' | 'href' | 'view' | 'focusField' | 'onLost'> & {
   actor: ConversationActor
   name: string
 }
 
-/** The thread as the chat shows it, without the panels over it: those belong to one conversation alone. */
-function ColumnThread({actors, actor, name, href, focusField, onLost}: ColumnThreadProps) {
+/** The thread as the chat shows it, without the panels over it: the field that finds words is that of all columns. */
+function ColumnThread({actors, actor, name, href, view, focusField, onLost}: ColumnThreadProps) {
   const text = useText()
   const chat = useChat()
   const group = useGroup(actors, actor)
@@ -151,7 +153,7 @@ function ColumnThread({actors, actor, name, href, focusField, onLost}: ColumnThr
     <ChatProvider chat={own}>
       <KeptEdit kept={kept} onEditing={editing.onEditing} />
       <div className={styles.thread}>
-        <ThreadView rows={rows} busy={busy} announcement="" focusField={focusField} />
+        <ThreadView ref={view} rows={rows} busy={busy} announcement="" focusField={focusField} />
       </div>
       <FollowUpList followUps={followUps} onLost={onLost} />
     </ChatProvider>

@@ -1,16 +1,20 @@
-import {useId, useRef, useState, type KeyboardEvent} from 'react'
-import type {CompareActor} from '#machines/compare/compare.machine.ts'
+import {createRef, useCallback, useId, useRef, useState, type KeyboardEvent} from 'react'
+import {mostColumns, type CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
+import type {ReadingActor} from '#machines/reading/reading.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import type {ChatActors} from '../chat.context.tsx'
+import type {ThreadHandle} from '../thread-view.tsx'
 import {Announcement, ColumnState} from './column-state.tsx'
 import {CompareColumn} from './compare-column.tsx'
+import {CompareFind} from './compare-find.tsx'
 import styles from './compare.module.css'
 
 type CompareColumnsProps = {
   actors: ChatActors
   compare: CompareActor
+  reading: ReadingActor
   columns: readonly Column[]
   labels: readonly string[]
   href: string
@@ -19,15 +23,17 @@ type CompareColumnsProps = {
 }
 
 /** The columns side by side; on phones one at a time, with a tab for each that shows its state. */
-export function CompareColumns({actors, compare, columns, labels, href, focusField, onLost}: CompareColumnsProps) {
+export function CompareColumns(props: CompareColumnsProps) {
+  const {actors, compare, reading, columns, labels, href, focusField, onLost} = props
+  const [views] = useState(() => Array.from({length: mostColumns}, () => createRef<ThreadHandle>()))
   const isPhone = useMediaQuery(phone)
   const id = useId()
   const [shownIndex, setShownIndex] = useState(0)
   const scroller = useRef<HTMLDivElement>(null)
-  const show = (index: number) => {
+  const show = useCallback((index: number) => {
     setShownIndex(index)
-    scroller.current?.children[index]?.scrollIntoView({inline: 'start', block: 'nearest'})
-  }
+    scroller.current?.children[index]?.scrollIntoView({inline: 'nearest', block: 'nearest'})
+  }, [])
   const onScroll = () => {
     const element = scroller.current
     if (!isPhone || element === null || element.clientWidth === 0) return
@@ -37,6 +43,7 @@ export function CompareColumns({actors, compare, columns, labels, href, focusFie
   return (
     <>
       {isPhone && <Tabs id={id} columns={columns} labels={labels} shown={shownIndex} onShow={show} />}
+      <CompareFind {...{actors, reading, columns, views}} onShow={show} />
       <div ref={scroller} className={styles.columns} onScroll={onScroll}>
         {columns.map((column, index) => (
           <section
@@ -52,6 +59,7 @@ export function CompareColumns({actors, compare, columns, labels, href, focusFie
               column={column}
               label={labels[index] ?? ''}
               href={href}
+              view={views[index]}
               focusField={focusField}
               onLost={onLost}
             />

@@ -1,4 +1,4 @@
-import {useSelector} from '@xstate/react'
+import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
@@ -17,10 +17,12 @@ import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {readingMachine} from '#machines/reading/reading.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {ErrorState} from '#ui/error-state.tsx'
-import {NewChatIcon, StopIcon} from '#ui/icons.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import {NewChatIcon, SearchIcon, StopIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
@@ -53,11 +55,16 @@ type CompareScreenProps = {
 export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}: CompareScreenProps) {
   const text = useText()
   const composer = useRef<ComposerHandle>(null)
+  const reading = useActorRef(readingMachine)
   const isAsked = useSelector(compare, selectIsAsked)
   const isBroken = useSelector(compare, (snapshot) => snapshot.matches('broken'))
   const canStop = useSelector(compare, selectCanStopAll)
   const columns = useSelector(compare, selectColumns)
   const models = useComparedModels(actors, compare, groups)
+  const begin = () => {
+    reading.send({type: 'panel.close'})
+    compare.send({type: 'comparison.new'})
+  }
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   return (
     <div className={styles.screen}>
@@ -65,13 +72,21 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
         <h1 className={styles.title} tabIndex={-1}>
           {text('compare.title')}
         </h1>
+        {isAsked && (
+          <IconButton
+            size="sm"
+            label={text('chat.find')}
+            icon={<SearchIcon />}
+            onClick={() => reading.send({type: 'find.open'})}
+          />
+        )}
         {isAsked && canStop && (
           <Button size="sm" icon={<StopIcon size={14} />} onClick={() => compare.send({type: 'columns.stop'})}>
             {text('compare.stopAll')}
           </Button>
         )}
         {isAsked && (
-          <Button size="sm" icon={<NewChatIcon size={14} />} onClick={() => compare.send({type: 'comparison.new'})}>
+          <Button size="sm" icon={<NewChatIcon size={14} />} onClick={begin}>
             {text('compare.again')}
           </Button>
         )}
@@ -88,6 +103,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
         <CompareColumns
           actors={actors}
           compare={compare}
+          reading={reading}
           columns={columns}
           labels={models.labels}
           href={href}

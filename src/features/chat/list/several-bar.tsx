@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState, type RefObject} from 'react'
+import {useEffect, useRef, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -65,20 +65,19 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
           {text('chat.severalAll')}
         </Button>
       </div>
-      <Actions records={records} offersMarks={offersMarks} actions={actions} />
+      <Actions {...{records, selection, offersMarks, actions}} />
     </div>
   )
 }
 
 const focus = (button: HTMLElement | null) => button?.focus()
 
-function Actions({records, offersMarks, actions}: Pick<SeveralBarProps, 'records' | 'offersMarks' | 'actions'>) {
+function Actions({records, selection, offersMarks, actions}: Omit<SeveralBarProps, 'order'>) {
   const text = useText()
-  const [mode, setMode] = useState<'shown' | 'asking' | 'kept'>('shown')
   const keys = records.map(({key}) => key)
   const none = keys.length === 0
-  if (mode === 'asking')
-    return <RemoveQuestion count={keys.length} onRemove={() => actions.onRemove(keys)} onKeep={() => setMode('kept')} />
+  if (selection.isAsking)
+    return <RemoveQuestion count={keys.length} onRemove={() => actions.onRemove(keys)} onKeep={selection.keep} />
   const isArchived = !none && records.every(({archived}) => archived === true)
   return (
     <div className={styles.actions}>
@@ -112,8 +111,8 @@ function Actions({records, offersMarks, actions}: Pick<SeveralBarProps, 'records
         label={text('chat.remove')}
         icon={<DeleteIcon />}
         disabled={none}
-        {...(mode === 'kept' && {ref: focus})}
-        onClick={() => setMode('asking')}
+        {...(selection.isKept && {ref: focus})}
+        onClick={selection.ask}
       />
     </div>
   )

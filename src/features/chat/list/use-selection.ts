@@ -1,13 +1,26 @@
-import {useCallback, useState, type KeyboardEvent} from 'react'
+import {useActorRef, useSelector} from '@xstate/react'
+import {useCallback, useMemo, type KeyboardEvent} from 'react'
 import {flushSync} from 'react-dom'
+import {
+  conversationSelectionMachine,
+  selectChosenKeys,
+  selectIsAsking,
+  selectIsKept,
+} from '#machines/conversation-selection/conversation-selection.machine.ts'
 import {isComposing} from '#ui/is-composing.ts'
 
 /** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
 export type Selection = {
   keys: ReadonlySet<string> | undefined
+  /** The user is asked whether to delete them. */
+  isAsking: boolean
+  /** They were not deleted, when the user was asked. */
+  isKept: boolean
   /** Adds a row or takes it out; with `isRange` all rows from the one before. */
   toggle: (key: string, isRange?: boolean) => void
   set: (keys: readonly string[]) => void
+  ask: () => void
+  keep: () => void
   end: () => void
   /** Ends it by a control of its own, which goes with it: the focus moves to a row. */
   leave: (key?: string) => void
@@ -20,28 +33,22 @@ export type Selection = {
  * all rows are others while rows are chosen.
  */
 export function useSelection(order: readonly string[], focusRow: (key?: string) => void): Selection {
-  const [keys, setKeys] = useState<ReadonlySet<string>>()
-  const [anchor, setAnchor] = useState<string>()
+  const actor = useActorRef(conversationSelectionMachine)
+  const chosenKeys = useSelector(actor, selectChosenKeys)
+  const keys = useMemo(() => chosenKeys && new Set(chosenKeys), [chosenKeys])
+  const isAsking = useSelector(actor, selectIsAsking)
+  const isKept = useSelector(actor, selectIsKept)
   const toggle = useCallback(
     (key: string, isRange = false) => {
-      const [from, to] = [order.indexOf(anchor ?? key), order.indexOf(key)].sort((a, b) => a - b)
-      setAnchor(key)
-      const choose = (choice: ReadonlySet<string> = new Set()) => {
-        if (isRange && from !== undefined && to !== undefined && from >= 0)
-          return new Set([...choice, ...order.slice(from, to + 1)])
-        return choice.has(key) ? new Set([...choice].filter((other) => other !== key)) : new Set([...choice, key])
-      }
-      if (keys !== undefined) return setKeys(choose)
+      const choose = () => actor.send(isRange ? {type: 'row.extend', key, order} : {type: 'row.toggle', key})
+      if (keys !== undefined) return choose()
       // synchronous, because the drawer focuses itself one frame after the focused row is removed
-      flushSync(() => setKeys(choose))
+      flushSync(choose)
       focusRow(key)
     },
-    [anchor, order, keys, focusRow],
+    [actor, order, keys, focusRow],
   )
-  const end = () => {
-    setKeys(undefined)
-    setAnchor(undefined)
-  }
+  const end = () => actor.send({type: 'selection.end'})
   const leave = (key?: string) => {
     if (keys === undefined) return
     flushSync(end)
@@ -49,8 +56,12 @@ export function useSelection(order: readonly string[], focusRow: (key?: string) 
   }
   return {
     keys,
+    isAsking,
+    isKept,
     toggle,
-    set: (next) => setKeys(new Set(next)),
+    set: (next) => actor.send({type: 'rows.choose', keys: next}),
+    ask: () => actor.send({type: 'delete.ask'}),
+    keep: () => actor.send({type: 'delete.cancel'}),
     end,
     leave,
     onKeyDown: (event) => {
