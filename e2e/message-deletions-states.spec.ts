@@ -91,7 +91,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
     ),
     branch: where(
       (snapshot) => isFree(snapshot) && !isDeleting(snapshot) && !isBranching(snapshot),
-      then(() => ({type: 'change.request', change: {action: 'branch', message: `${count}`, title: 'foo'}})),
+      then(() => ({type: 'change.request', change: {action: 'branch', message: `${count}`, title: 'foo', key: 'k-1'}})),
     ),
     export: where(
       (snapshot) => hasDeleted(snapshot) && (isFree(snapshot) || snapshot.file === 'failed'),

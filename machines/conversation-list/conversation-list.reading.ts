@@ -11,7 +11,11 @@ type PagesFailure = {event: ErrorActorEvent}
 const outputOf = ({event}: PagesDone) => event.output
 const errorOf = ({event}: PagesDone) => ({error: event.output.failure})
 
-const pages = {id: 'pages', src: 'pages', input: ({context: {userId}}: WithContext) => ({userId})} as const
+const pages = {
+  id: 'pages',
+  src: 'pages',
+  input: ({context: {userId, items}}: WithContext) => ({userId, kept: items}),
+} as const
 
 const read = {
   target: '#conversationList.success',

@@ -126,13 +126,16 @@ export const changedItems = (
 ) => {
   const byName = itemsNamed(context, changes)
   const byKey = new Map(changes.map((change) => [byName.get(change.key)?.key, change]))
-  return context.items.map((item) => (byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key} : item))
+  return context.items.map((item) =>
+    byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key, revision: undefined} : item,
+  )
 }
 
-/** A conversation's own actor knows no marks. */
+/** A conversation's own actor knows no marks, and its record is no copy of the server's. */
 export const withMarks = (context: Pick<ConversationListContext, 'items'>, record: ConversationRecord) => ({
   ...marksOf(findItem(context, record.key) ?? {}),
   ...record,
+  revision: undefined,
 })
 
 export const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})

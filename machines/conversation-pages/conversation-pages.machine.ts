@@ -6,11 +6,13 @@ import {timeout} from '#machines/lib/timeout.ts'
 
 /** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
 export type ConversationPage = {records: ConversationRecord[]; next?: number}
-export type ConversationPageInput = {userId: string; offset: number}
+/** `kept`: the copies of this device; `records`: those of the pages before. */
+export type ConversationPageInput = ConversationPagesInput & {offset: number; records: readonly ConversationRecord[]}
+type ConversationPagesInput = {userId: string; kept: readonly ConversationRecord[]}
 
 /** All conversations. `failure`: a page could not be read, and nothing is known of the rest. */
 export type ConversationPagesOutput = {records: ConversationRecord[]; failure?: Failure | undefined}
-type Context = ConversationPagesOutput & ConversationPageInput
+type Context = ConversationPagesOutput & ConversationPagesInput & {offset: number}
 
 /** Records that no earlier page had. */
 const newRecords = ({records}: Context, page: ConversationPage) =>
@@ -21,7 +23,7 @@ const newRecords = ({records}: Context, page: ConversationPage) =>
  * not a failure. Invoked by `conversations`, which gets the result as its output.
  */
 export const conversationPagesMachine = setup({
-  types: {input: {} as {userId: string}, context: {} as Context, output: {} as ConversationPagesOutput},
+  types: {input: {} as ConversationPagesInput, context: {} as Context, output: {} as ConversationPagesOutput},
   actors: {getConversations: promisePort<ConversationPage, ConversationPageInput>('getConversations')},
   delays: {callDeadline: 20_000},
   guards: {
@@ -38,7 +40,7 @@ export const conversationPagesMachine = setup({
   },
 }).createMachine({
   id: 'conversationPages',
-  context: ({input: {userId}}) => ({userId, records: [], offset: 0}),
+  context: ({input}) => ({...input, records: [], offset: 0}),
   output: ({context: {records, failure}}) => ({records, failure}),
   initial: 'reading',
   states: {
@@ -46,7 +48,7 @@ export const conversationPagesMachine = setup({
       invoke: {
         id: 'getConversations',
         src: 'getConversations',
-        input: ({context: {userId, offset}}) => ({userId, offset}),
+        input: ({context}) => context,
         onDone: [
           {
             guard: {type: 'hasMore', params: ({event}) => event},

@@ -8,6 +8,17 @@ export const selectIsChanging = (snapshot: MessageChangesSnapshot) =>
 /** The model that is about to be asked in a branch, chosen below this message. */
 export const selectBranchModel = ({context: {change}}: MessageChangesSnapshot, message: string) =>
   change?.action === 'askInBranch' && change.message === message ? change.model : undefined
+/** One of these versions of a message is about to be shown. */
+export const selectIsPaging = ({context: {change}}: MessageChangesSnapshot, versions: readonly string[]) =>
+  change?.action === 'select' && versions.includes(change.message)
+/** A branch up to this message is being made. */
+export const selectIsBranching = ({context: {change}}: MessageChangesSnapshot, message: string) =>
+  change?.action === 'branch' && change.message === message
+/** What failed of this message and can be asked for again as it was. A text is saved again, and a model chosen again, where that was done. */
+export const selectRetry = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
+  failed?.message === message && (failed.change?.action === 'select' || failed.change?.action === 'branch')
+    ? failed.change
+    : undefined
 /** The deletion that can be taken back or is on its way. */
 export const selectRemovalActor = ({children}: MessageChangesSnapshot, message: string) =>
   // as: children are typed by id, and these ids are made at run time by the one action that spawns removals

@@ -91,13 +91,16 @@ export const messageChangesSetup = setup({
     /** Nothing is made of the server's copy. */
     giveUp: enqueueActions(({enqueue, context: {change}}, {error}: {error: unknown}) => {
       if (change === undefined) return
-      enqueue.assign({failed: {message: change.message, failure: toFailure(error)}})
+      enqueue.assign({failed: {message: change.message, failure: toFailure(error), change}})
       enqueue.emit({type: 'change.settled', isDone: false})
     }),
     countViews: assign(({context: {views}}, {more}: {more: number}) => ({views: views + more})),
     storeFailure: assign(({context: {change, unheard}}, {error}: {error: unknown}) => {
       const failure = toFailure(error)
-      return {failed: change && {message: change.message, failure}, unheard: withEnded(unheard, change, failure)}
+      return {
+        failed: change && {message: change.message, failure, change},
+        unheard: withEnded(unheard, change, failure),
+      }
     }),
     hold: enqueueActions(({enqueue, context: {unconfirmed}, self}) => {
       for (const message of unconfirmed)

@@ -8,7 +8,8 @@ export type MessageChange =
   | {action: 'select'; message: string}
   /** Another text for a question, without a new answer. */
   | {action: 'edit'; message: string; question: string}
-  | {action: 'branch'; message: string; title: string}
+  /** `key`: idempotency key, made with the choice; a retry has the same. */
+  | {action: 'branch'; message: string; title: string; key: string}
   | AskInBranch
 
 /**
@@ -83,8 +84,8 @@ export type MessageChangesContext = Deletions & {
   change?: MessageChange | undefined
   /** Threads that show the conversation. */
   views: number
-  /** The last change that did not happen. */
-  failed?: (Message & {failure: Failure}) | undefined
+  /** The last change that did not happen; without a `change` it was a deletion. */
+  failed?: (Message & {failure: Failure; change?: MessageChange}) | undefined
   /** Branches that may be there without their question: the answer to their call was lost. */
   unheard: readonly AskInBranch[]
 }

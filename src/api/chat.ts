@@ -2,9 +2,9 @@ import {defer, mergeMap, type Observable} from 'rxjs'
 import {conversation, conversationPage, messageStates, type Conversation} from '#contract/chat.ts'
 import {identifier, optional, z} from '#contract/schema.ts'
 import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
-import type {ConversationChange} from '#domain/conversation.ts'
-import {ApiError} from './api-error.ts'
+import {toRecord, type ConversationChange} from '#domain/conversation.ts'
 import type {History} from './cut-history.ts'
+import type {BatchInput, ListPage, ListPageInput} from './list-pages.ts'
 import {pagesOf} from './pages-of.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
@@ -16,11 +16,6 @@ export type ChatApiDeps = ApiDeps & {
   /** Loads the stream readers with the first stream; may wait for a network. */
   loadPart?: <Part>(load: () => Promise<Part>) => Promise<Part>
 }
-
-/** `limit` and `offset` are our extension. */
-type BatchInput = {userId?: string; applicationId?: string; ids?: string[]; limit?: number; offset?: number}
-
-const pageSize = 100
 
 const path = '/aichat/conversations'
 
@@ -92,21 +87,18 @@ export const createChatApi = (deps: ChatApiDeps) => {
     command,
 
     /**
-     * A user's conversations with their messages, from `offset` on. The first request is the specification's, without
-     * paging (contract/chat §1). If the server counts more than it sent, the rest is requested in pages, starting at
-     * `next`. A server that refuses paging counts as complete.
+     * A user's conversations with their messages, from `offset` on. The first request of a device that keeps nothing is the
+     * specification's, without paging (contract/chat §1). If the server counts more than it sent, the rest is requested in
+     * pages, starting at `next`. A server that refuses paging counts as complete.
      */
-    async retrievePage(
-      {userId, offset}: {userId: string; offset: number},
-      signal?: AbortSignal,
-    ): Promise<{items: Conversation[]; next?: number}> {
-      const paging = offset === 0 ? {} : {limit: pageSize, offset}
-      const {items, count} = await retrieveBatch({userId, ...paging}, signal).catch((error: unknown) => {
-        if (offset > 0 && error instanceof ApiError && error.status === 400) return {items: [], count: 0}
-        throw error
-      })
-      const end = offset + items.length
-      return items.length > 0 && end < count ? {items, next: end} : {items}
+    async retrievePage(input: ListPageInput, signal?: AbortSignal): Promise<ListPage> {
+      if (input.offset > 0 || input.kept.length > 0) {
+        const {readPage} = await loadPart(() => import('./list-pages.ts'))
+        return readPage({command, retrieveBatch}, input, signal)
+      }
+      const {items, count} = await retrieveBatch({userId: input.userId}, signal)
+      const records = items.map((item) => toRecord(item, input.model))
+      return items.length > 0 && items.length < count ? {records, next: items.length} : {records}
     },
 
     /** Sends deletions and, to a server that keeps no versions, the history without what is replaced. */

@@ -21,6 +21,7 @@ const conversationRecord = z.object({
   pinned: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
   labels: z.optional(z.array(z.string())),
+  revision: z.optional(z.string()),
   updatedAt: z.number(),
 })
 

@@ -55,6 +55,8 @@ const label = z.string().check(
 export const chatCommand = z.union([
   z.strictObject({action: z.literal('retrieve'), id: identifier}),
   z.strictObject(batchFields),
+  /** Capability `revisions`: the revision of each conversation, by id, the newest first. */
+  z.strictObject({action: z.literal('revisions')}),
   z.strictObject({
     action: z.literal('update'),
     id: identifier,

@@ -86,6 +86,8 @@ export const conversation = z.object({
   pinned: optional(z.boolean()),
   archived: optional(z.boolean()),
   labels: optional(z.array(z.string())),
+  /** Capability `revisions`: another one once anything of it, messages included, was changed. */
+  revision: optional(z.string()),
 })
 export type Conversation = z.infer<typeof conversation>
 export const conversationPage = paged(conversation)

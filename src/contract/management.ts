@@ -58,6 +58,7 @@ export const chatCapabilities = [
   'labels',
   'branch-model',
   'branch-key',
+  'revisions',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

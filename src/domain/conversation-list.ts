@@ -28,7 +28,8 @@ export function mergeConversations(
 ): ConversationRecord[] {
   const mergedRecords = theirs.map((record) => {
     const own = ours.find((other) => isSameConversation(other, record))
-    return own === undefined ? record : mergeConversation(own, record)
+    // one that was not read again is ours
+    return own === undefined || own === record ? record : mergeConversation(own, record)
   })
   const extra = ours.filter(
     (record) =>

@@ -41,6 +41,8 @@ export type ConversationRecord = {
   preset?: string | undefined
   /** Unix seconds. */
   updatedAt: number
+  /** The server's revision that this is a copy of; none once the copy was changed here. */
+  revision?: string | undefined
 } & ConversationMarks
 
 /** What a user sorts conversations by; a server without the capability `marks` has none. */
@@ -66,6 +68,7 @@ export const toRecord = (conversation: Conversation, fallbackModel: string): Con
   ...(conversation.title ? {title: conversation.title} : {}),
   messages: conversation.messages,
   updatedAt: conversation.updated_at ?? 0,
+  ...(conversation.revision ? {revision: conversation.revision} : {}),
   ...marksOf(conversation),
 })
 

@@ -26,13 +26,14 @@ describe('commands', () => {
       const {limit = 100, offset = 0} = body as {limit?: number; offset?: number} // what retrieveBatch sends
       return json({count: stored.length, items: stored.slice(offset, offset + limit)})
     }
+    const listInput = {userId: 'u-1', kept: [], records: [], model: 'm', capabilities: []}
     const read = async (...answers: Parameters<typeof createFakeFetch>) => {
       const fake = createFakeFetch(...answers)
       const {chat} = setUp(fake)
       const ids: string[] = []
       for (let offset: number | undefined = 0; offset !== undefined;) {
-        const page: Awaited<ReturnType<typeof chat.retrievePage>> = await chat.retrievePage({userId: 'u-1', offset})
-        ids.push(...page.items.map(({id}) => id))
+        const page: Awaited<ReturnType<typeof chat.retrievePage>> = await chat.retrievePage({...listInput, offset})
+        ids.push(...page.records.map(({key}) => key))
         offset = page.next
       }
       return {ids, asked: fake.seen.map(({body}) => body)}

@@ -14,7 +14,7 @@ describe('pages of conversations', () => {
   const coverage = createCoverage()
   const {states} = walk(conversationPagesMachine, {
     observe: coverage.inspect,
-    input: {userId: 'u'},
+    input: {userId: 'u', kept: []},
     events: [],
     outputs: {getConversations: [{records: [record('a')], next: 1}, {records: [record('b')]}]},
     key: ({context: {records}}) => records.length,
@@ -39,7 +39,7 @@ const run = (read: (offset: number) => Promise<ConversationPage>) => {
       }),
     },
   })
-  const actor = createActor(machine, {clock, input: {userId: 'u'}}).start()
+  const actor = createActor(machine, {clock, input: {userId: 'u', kept: []}}).start()
   return {actor, clock, offsets, output: async () => (await waitFor(actor, ({status}) => status === 'done')).output}
 }
 

@@ -12,7 +12,8 @@ const credentialsMade = (calls: readonly string[]) =>
 
 /** Every call of the chat, whichever chart asks for it. */
 const calls: Record<string, (chat: Services['chat']) => Promise<unknown>> = {
-  'pages of the list': (chat) => chat.retrievePage({userId: 'u-1', offset: 0}),
+  'pages of the list': (chat) =>
+    chat.retrievePage({userId: 'u-1', offset: 0, kept: [], records: [], model: 'm', capabilities: []}),
   'finding and naming': (chat) => chat.retrieve({conversation: 'c-1'}),
   changing: (chat) => chat.changeConversations([{key: 'c-1', title: 'Foo'}]),
   removal: (chat) => chat.remove(['c-1']),

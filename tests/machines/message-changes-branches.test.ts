@@ -4,7 +4,7 @@ import {lostContact} from '#domain/failure.ts'
 import {selectBranchModel, selectFailure, selectIsUnheard} from '#machines/message-changes/message-changes.selectors.ts'
 import {askInBranch, refused, start} from './message-changes-fixture.ts'
 
-const branch = {action: 'branch', message: 'a-2', title: 'foo'} as const
+const branch = {action: 'branch', message: 'a-2', title: 'foo', key: 'k-1'} as const
 
 test('a branch waits until what is deleted has gone', async () => {
   const {actor, sent, removal} = start()

@@ -93,7 +93,7 @@ test('one who asks hears of the deletions while it still waits, however long eac
     answers.shift()?.()
     await vi.waitFor(() => expect(sent).toHaveLength(count))
   }
-  actor.send({type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo'}})
+  actor.send({type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo', key: 'k-1'}})
   actor.send({type: 'deletions.request'})
   const askedAt = clock.now()
   await takeAlmostTooLong(2)

@@ -2,7 +2,13 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {messageChangesMachine} from '#machines/message-changes/message-changes.machine.ts'
-import {selectFailure, selectIsChanging} from '#machines/message-changes/message-changes.selectors.ts'
+import {
+  selectFailure,
+  selectIsBranching,
+  selectIsChanging,
+  selectIsPaging,
+  selectRetry,
+} from '#machines/message-changes/message-changes.selectors.ts'
 import type {MessageChange, MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 import type {EventFixtures} from './graph.ts'
 import {answering, askInBranch, refused, start} from './message-changes-fixture.ts'
@@ -12,7 +18,7 @@ const isCopying = (change: MessageChange | undefined) => change?.action === 'bra
 const events = {
   'change.request': [
     {type: 'change.request', change: {action: 'select', message: 'a-1'}},
-    {type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo'}},
+    {type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo', key: 'k-1'}},
     {type: 'change.request', change: askInBranch},
   ],
   'deletions.request': [{type: 'deletions.request'}],
@@ -138,6 +144,20 @@ test('a change that is not answered is given up after 15 seconds, and can be tri
   actor.send({type: 'change.request', change})
   expect(sent).toEqual([change, change])
   expect(actor.getSnapshot().context.failed).toBeUndefined()
+})
+
+test.each<[MessageChange, boolean]>([
+  [{action: 'select', message: 'a-1'}, true],
+  [{action: 'branch', message: 'a-1', title: 'foo', key: 'k-1'}, true],
+  [{action: 'edit', message: 'a-1', question: 'foo'}, false],
+])('of what failed a version and a branch can be asked for again as they were: %o', async (change, isOffered) => {
+  const {actor} = start(() => Promise.reject(Object.assign(new Error('foo'), refused)))
+  actor.send({type: 'change.request', change})
+  expect(selectIsPaging(actor.getSnapshot(), ['a-0', 'a-1'])).toBe(change.action === 'select')
+  expect(selectIsBranching(actor.getSnapshot(), 'a-1')).toBe(change.action === 'branch')
+  await waitFor(actor, ({context}) => context.failed !== undefined)
+  expect(selectRetry(actor.getSnapshot(), 'a-1')).toBe(isOffered ? change : undefined)
+  expect(selectRetry(actor.getSnapshot(), 'a-0')).toBeUndefined()
 })
 
 test.each([

@@ -26,7 +26,7 @@ export function createBackend() {
     /** Access tokens it knows. */
     tokens: new Set(['access-1']),
     applications: [general()],
-    conversations: [] as unknown[],
+    conversations: [] as {id: string; revision?: string; [field: string]: unknown}[],
     siteOrigin: hub as string | undefined,
     capabilities: ['resume', 'stop', 'idempotency'],
     /** Text of the event stream of the next answer. */
@@ -73,9 +73,14 @@ export function createBackend() {
           : json({code: 'not_found'}, 404)
     }
   }
-  const chat = (body: {action?: string; id?: string}, credential: string): Response => {
+  const chat = (body: {action?: string; id?: string; ids?: string[]}, credential: string): Response => {
     if (server.refusedCredentials.has(credential)) return json({error: {code: 'invalid_token', message: 'no'}}, 401)
-    if (body.action === 'retrieve_batch') return json({count: server.conversations.length, items: server.conversations})
+    if (body.action === 'retrieve_batch') {
+      const items = server.conversations.filter(({id}) => body.ids?.includes(id) ?? true)
+      return json({count: items.length, items})
+    }
+    if (body.action === 'revisions')
+      return json({revisions: Object.fromEntries(server.conversations.map(({id, revision}) => [id, revision]))})
     if (body.action === 'retrieve') return json({id: body.id, messages: []})
     if (body.action !== undefined) return json({})
     return new Response(server.answer, {headers: {'content-type': 'text/event-stream'}})
@@ -88,6 +93,7 @@ export function createBackend() {
     const body = (init.body ? JSON.parse(init.body as string) : {}) as {
       action?: string
       id?: string
+      ids?: string[]
       grant_type?: string
     }
     calls.push(`${method} ${url.pathname}${body.action ? ` ${body.action}` : ''}`)

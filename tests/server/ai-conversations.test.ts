@@ -120,6 +120,43 @@ describe('conversations', () => {
     expect(await list({application_id: asker.applicationId})).toEqual({count: 0, ids: []})
   })
 
+  test('a revision for each, another one once something of it was changed', async () => {
+    const own = await createAsker(on)
+    const asOwn = {on, model, asker: own}
+    const {id, message} = await exchangeWith(asOwn, {question: 'one'}, 'first')
+    const {id: other} = await exchangeWith(asOwn, {question: 'other'}, 'else')
+    const named = async () => {
+      const {revisions} = await (await post(on, own, {action: 'revisions'})).json()
+      const {items} = await (await post(on, own, {action: 'retrieve_batch'})).json()
+      const listed = items.map((item: {id: string; revision: string}) => [item.id, item.revision])
+      expect(Object.entries(revisions)).toEqual(listed)
+      return revisions as Record<string, string>
+    }
+    const first = await named()
+    expect(Object.keys(first)).toEqual([other, id])
+    expect(await named()).toEqual(first)
+    const change = async (body: Record<string, unknown>) => {
+      const before = await named()
+      expect((await post(on, own, {id, ...body})).status).toBe(200)
+      const after = await named()
+      expect(after[id], String(body['action'])).not.toBe(before[id])
+      expect(after[other]).toBe(before[other])
+    }
+    await change({action: 'update', title: 'Tea'})
+    const pending = exchangeWith(asOwn, {id, question: 'again', version_of: message}, 'second')
+    const again = await pending
+    await change({action: 'select', message})
+    await change({action: 'select', message: again.message})
+    await change({action: 'mark', id: undefined, items: [{id, pinned: true}]})
+    await change({action: 'label', id: undefined, items: [{ids: [id], on: ['foo']}]})
+    await change({action: 'remove', message: again.message})
+    const {messages} = await (await post(on, own, {action: 'retrieve', id})).json()
+    await change({action: 'update', messages: messages.slice(0, 1)})
+    await post(on, own, {action: 'delete', id: other})
+    expect(Object.keys(await named())).toEqual([id])
+    expect(await (await post(on, asker, {action: 'revisions'})).json()).not.toHaveProperty(['revisions', id])
+  })
+
   test('renamed, without moving in the list', async () => {
     const {id} = await exchange({}, 'x')
     const before = await retrieve(id)

@@ -11,5 +11,6 @@ export const servedCapabilities = [
   'labels',
   'branch-model',
   'branch-key',
+  'revisions',
   'import',
 ]

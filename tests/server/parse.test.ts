@@ -35,7 +35,7 @@ test.each([
   [{action: 'retrieve_batch', limit: 0}, 'limit must be at least 1.'],
   [
     {action: 'forget', id: 'c-1'},
-    'action must be one of: retrieve, retrieve_batch, update, delete, mark, label, delete_batch, resume, follow, select, edit, remove, branch, stop, import, imported, export, chat.',
+    'action must be one of: retrieve, retrieve_batch, revisions, update, delete, mark, label, delete_batch, resume, follow, select, edit, remove, branch, stop, import, imported, export, chat.',
   ],
   [{...question, question: ' \n '}, 'question: A question needs words.'],
   [{id: 'c-1', messages: []}, 'action is missing and must be one of: update.'],

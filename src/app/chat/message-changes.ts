@@ -98,19 +98,26 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
   const changeMessages = (body: object, options: Parameters<ChatApi['command']>[2]) =>
     chat.command(answerSchema, {...body, id: conversation}, {isLenient: true, ...options})
   const tellChanged = () => deps.tabs.tell({type: 'conversation.heard', id: conversation, isSettled: true})
+  /** A call whose answer is lost is made again under its key, and finds the branch. */
+  const makeBranch = (body: object, key: string, signal: AbortSignal) => {
+    const isRead = list.getSnapshot().context.capabilities.includes('branch-key')
+    const headers = {'x-record-exempt': 'true', ...(isRead && {'idempotency-key': `branch-${key}`})}
+    return changeMessages({action: 'branch', ...body}, {signal, isRead, headers})
+  }
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input
-      // a call whose answer is lost is made again under its key, and finds the branch
-      const isRead = list.getSnapshot().context.capabilities.includes('branch-key')
-      const headers = {'x-record-exempt': 'true', ...(isRead && {'idempotency-key': `branch-${ask.key}`})}
-      const branch = await changeMessages({action: 'branch', message, title, model}, {signal, isRead, headers})
+      const branch = await makeBranch({message, title, model}, ask.key, signal)
       askIn(list, toRecord(branch, model), ask, at)
       return branch.id
     }
-    const copy = await changeMessages(input, {signal})
-    takeCopy(list, copy)
-    if (input.action === 'branch') return copy.id
+    if (input.action === 'branch') {
+      const {message, title, key} = input
+      const branch = await makeBranch({message, title}, key, signal)
+      takeCopy(list, branch)
+      return branch.id
+    }
+    takeCopy(list, await changeMessages(input, {signal}))
     tellChanged()
     return undefined
   }

@@ -97,10 +97,9 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
     actors: {
       pages: conversationPagesMachine.provide({
         actors: {
-          getConversations: fromPromise<ConversationPage, ConversationPageInput>(async ({input, signal}) => {
-            const {items, next} = await chat.retrievePage(input, signal)
-            return {records: items.map((item) => toRecord(item, defaultModel)), next}
-          }),
+          getConversations: fromPromise<ConversationPage, ConversationPageInput>(({input, signal}) =>
+            chat.retrievePage({...input, model: defaultModel, capabilities: lookup.capabilities()}, signal),
+          ),
         },
       }),
       conversation: createConversationLogic(deps, services, streams),

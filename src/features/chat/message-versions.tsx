@@ -8,13 +8,17 @@ import {
   selectBranchModel,
   selectFailure,
   selectIsUnheard,
+  selectIsBranching,
   selectIsChanging,
+  selectIsPaging,
   selectRemovalActor,
+  selectRetry,
 } from '#machines/message-changes/message-changes.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon} from '#ui/icons.tsx'
 import {ChevronStartIcon} from '#ui/later-icons.tsx'
+import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import {failureWords} from './failure-words.ts'
 import styles from './message-versions.module.css'
@@ -28,6 +32,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
   const text = useText()
   const noteId = useId()
   const isChanging = useSelector(changes, selectIsChanging)
+  const isPaging = useSelector(changes, (snapshot) => selectIsPaging(snapshot, message.versions ?? []))
   const place = versionPlace(message)
   if (place === undefined) return null
   const {index, count, previous, next} = place
@@ -54,17 +59,18 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
         size="sm"
         label={text('chat.previousVersion')}
         icon={<ChevronStartIcon size={14} />}
-        aria-disabled={previous === undefined || !isSettled}
+        aria-disabled={previous === undefined || !isSettled || isChanging}
         onClick={() => show(previous)}
       />
-      <span role="status">
+      <span role="status" className={styles.place}>
         <bdi dir="ltr">{text('chat.versionPlace', {index: index + 1, count})}</bdi>
+        {isPaging && <Spinner size={14} label={text('common.loading')} />}
       </span>
       <IconButton
         size="sm"
         label={text('chat.nextVersion')}
         icon={<ChevronEndIcon size={14} />}
-        aria-disabled={next === undefined || !isSettled}
+        aria-disabled={next === undefined || !isSettled || isChanging}
         onClick={() => show(next)}
       />
       {!isSettled && (
@@ -143,18 +149,24 @@ function UndoOffer({removal, onUndo}: UndoOfferProps) {
 
 type BranchStatusProps = ChangedProps & {
   served: readonly ServedModel[]
-  /** Stands there to be heard before it says anything. */
+  /** Of the conversation, and so of its branch. */
+  model: string
+  /** It stands there before there is something to say: below the message that is branched most. */
   isLast: boolean
 }
 
-/** Says that the question is on its way to another group's model. */
-export function BranchStatus({changes, message, served, isLast}: BranchStatusProps) {
+/** Says that a branch up to the message is being made, or one in which its question goes to another group's model. */
+export function BranchStatus({changes, message, served, model: own, isLast}: BranchStatusProps) {
   const text = useText()
-  const model = useSelector(changes, (snapshot) => selectBranchModel(snapshot, message.id ?? ''))
-  if (model === undefined && !isLast) return null
+  const model = useSelector(changes, (snapshot) => {
+    const id = message.id ?? ''
+    return selectIsBranching(snapshot, id) ? own : selectBranchModel(snapshot, id)
+  })
+  if (model === undefined) return isLast && <p role="status" className="visually-hidden" />
   return (
-    <p role="status" className={model === undefined ? 'visually-hidden' : styles.opening}>
-      {model !== undefined && text('chat.branchOpening', {model: modelLabel(model, served)})}
+    <p role="status" className={styles.opening}>
+      <Spinner size={14} />
+      {text('chat.branchOpening', {model: modelLabel(model, served)})}
     </p>
   )
 }
@@ -166,6 +178,9 @@ export function ChangeFailure({changes, message: {id = '', versions = []}}: Chan
     [id, ...versions].map((each) => selectFailure(snapshot, each ?? '')).find((each) => each !== undefined),
   )
   const isUnheard = useSelector(changes, (snapshot) => selectIsUnheard(snapshot, id ?? ''))
+  const change = useSelector(changes, (snapshot) =>
+    [id, ...versions].map((each) => selectRetry(snapshot, each ?? '')).find((each) => each !== undefined),
+  )
   if (failure === undefined) return null
   return (
     <p className={styles.failure} role="alert">
@@ -174,6 +189,18 @@ export function ChangeFailure({changes, message: {id = '', versions = []}}: Chan
       ) : (
         <>
           {text('chat.changeFailed')} <bdi>{failureWords(text, failure)}</bdi>
+          {change !== undefined && (
+            <Button
+              size="sm"
+              onClick={({currentTarget}) => {
+                // the button goes with the failure
+                currentTarget.closest<HTMLElement>('[tabindex]:not(button)')?.focus({preventScroll: true})
+                changes.send({type: 'change.request', change})
+              }}
+            >
+              {text('common.retry')}
+            </Button>
+          )}
         </>
       )}
     </p>

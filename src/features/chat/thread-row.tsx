@@ -120,7 +120,7 @@ function useMessageProps(props: ThreadRowProps, {message, id, conversation, anch
 
 /** A question of the user, or the field in which it is edited. */
 function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; question: RecordMessage}) {
-  const {index, changes, isLast, editing, unusable} = props
+  const {actor, index, changes, served, isLast, editing, unusable} = props
   const {id, isSettled} = row
   const {commands, isChangeable, changing} = useMessageProps(props, row)
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
@@ -140,6 +140,9 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
         onSaveEdit={changes === undefined || id === undefined ? undefined : commands.saveEdit}
       />
       {isLast && isChangeable && <VersionNote message={question} />}
+      {changes !== undefined && (
+        <BranchStatus {...{changes, served, isLast}} message={question} model={actor.getSnapshot().context.model} />
+      )}
       {changes !== undefined && <ChangeFailure changes={changes} message={question} />}
     </div>
   )
@@ -180,7 +183,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
         }
       />
       {changes !== undefined && message !== undefined && (
-        <BranchStatus changes={changes} message={message} served={served} isLast={isLast} />
+        <BranchStatus {...{changes, message, served, isLast}} model={actor.getSnapshot().context.model} />
       )}
       {changes !== undefined && message !== undefined && <ChangeFailure changes={changes} message={message} />}
     </div>

@@ -30,10 +30,11 @@ export function useRowCommands(row: RowOfThread) {
   const asking = useAskCommands(row)
   const {actor, changes, id, index} = row
   const text = useText()
+  const {newKey} = useChat()
   const branch = useCallback(() => {
     const title = text('chat.branchTitle', {title: conversationTitle(actor.getSnapshot().context)})
-    changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title}})
-  }, [actor, changes, id, text])
+    changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title, key: newKey()}})
+  }, [actor, changes, id, newKey, text])
   const remove = useCallback(() => changes?.send({type: 'message.remove', message: id ?? ''}), [changes, id])
   return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot(), index)}
 }

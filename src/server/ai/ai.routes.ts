@@ -12,7 +12,7 @@ import {chooseForm} from './answers/answer-frames.ts'
 import {answerResponse, followResponse} from './answers/answer-response.ts'
 import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {stopAnswer} from './answers/stop-answer.ts'
-import {remove, removeBatch, retrieve, retrieveBatch, update} from './conversation-commands.ts'
+import {remove, removeBatch, retrieve, retrieveBatch, revisions, update} from './conversation-commands.ts'
 import {isOurId} from './conversations.ts'
 import {exportConversations} from './export-conversations.ts'
 import {findImports, importConversations} from './import-conversations.ts'
@@ -70,6 +70,8 @@ async function handle(service: AiService, input: Input): Promise<Response> {
       return Response.json(await retrieve(parts, identity, body))
     case 'retrieve_batch':
       return Response.json(await retrieveBatch(parts, identity, body))
+    case 'revisions':
+      return Response.json(await revisions(parts, identity))
     case 'update':
       return Response.json(await update(parts, identity, body))
     case 'delete':

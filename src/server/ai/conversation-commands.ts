@@ -9,10 +9,13 @@ import {conversations, messages} from '../store/schema/chat.ts'
 import {stopAnswer, type StopParts} from './answers/stop-answer.ts'
 import {
   isOurId,
+  findConversation,
   listConversations,
+  listRevisions,
   lockConversation,
   messagesOf,
   openAnswers,
+  sameTime,
   toConversations,
 } from './conversations.ts'
 import {isPrefixOf} from './history-prefix.ts'
@@ -24,9 +27,8 @@ const mostItems = 100
 /** `retrieve`: one conversation with all its messages. */
 export async function retrieve(parts: StopParts, identity: Identity, {id}: Command<'retrieve'>): Promise<Conversation> {
   if (!isOurId(id)) throw notFound()
-  const filter = {userId: identity.userId, ids: [id], applicationId: undefined, limit: 1, offset: 0}
-  const {items} = await parts.database.asUser(identity.userId, (transaction) => listConversations(transaction, filter))
-  const [conversation] = items
+  const {userId} = identity
+  const conversation = await parts.database.asUser(userId, (transaction) => findConversation(transaction, userId, id))
   if (conversation === undefined) throw notFound()
   return conversation
 }
@@ -47,6 +49,10 @@ export async function retrieveBatch(
   }
   return parts.database.asUser(identity.userId, (transaction) => listConversations(transaction, filter))
 }
+
+/** `revisions`: what a client compares with the copies that it keeps. */
+export const revisions = (parts: StopParts, {userId}: Identity): Promise<{revisions: Record<string, string>}> =>
+  parts.database.asUser(userId, async (transaction) => ({revisions: await listRevisions(transaction, userId)}))
 
 /**
  * `update`: a new title, another model, other instructions, or a history cut to the prefix that is sent (edit and
@@ -69,8 +75,10 @@ export async function update(parts: StopParts, identity: Identity, command: Comm
       ...(model === undefined ? {} : {model}),
       ...(preset === undefined ? {} : {preset: preset.trim() || null}),
     }
-    if (Object.keys(changes).length > 0)
-      await transaction.update(conversations).set(changes).where(eq(conversations.id, id))
+    await transaction
+      .update(conversations)
+      .set({...changes, ...sameTime})
+      .where(eq(conversations.id, id))
     const [conversation] = await toConversations(transaction, [{...row, ...changes}])
     if (conversation === undefined) throw notFound()
     return conversation

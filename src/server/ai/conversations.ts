@@ -1,4 +1,4 @@
-import {and, asc, desc, eq, inArray, isNull, or, type SQL} from 'drizzle-orm'
+import {and, asc, desc, eq, getTableColumns, inArray, isNull, or, sql, type SQL} from 'drizzle-orm'
 import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
 import type {ListAnswer} from '#contract/schema.ts'
 import {notFound} from '../http/failure.ts'
@@ -33,38 +33,72 @@ export const messagesOf = (transaction: Transaction, conversationId: string): Pr
     .where(and(eq(messages.conversationId, conversationId), eq(messages.isCurrent, true)))
     .orderBy(asc(messages.position))
 
-export type ConversationFilter = {
+type ConversationFilter = {
   userId: string
   ids: readonly string[] | undefined
   applicationId: string | undefined
-  limit: number
-  offset: number
 }
+
+const conditionsOf = ({userId, ids, applicationId}: ConversationFilter): SQL | undefined =>
+  and(
+    eq(conversations.userId, userId),
+    // the rest of its messages is still on its way
+    isNull(conversations.importLeft),
+    ids === undefined ? undefined : inArray(conversations.id, ids.filter(isOurId)),
+    applicationId === undefined ? undefined : eq(conversations.applicationId, applicationId),
+  )
+
+/**
+ * The transaction that wrote the row last. Each change of a conversation writes its row, that of a message included; a running
+ * answer alone does not, and no client takes its copy of one for the last word. The number before it is that of the form on the
+ * wire: with another one clients read all conversations again.
+ */
+const revision = sql<string>`'1-' || ${conversations}.xmin`
+
+/** A change that leaves the conversation where it is in the list, as another revision. */
+export const sameTime = {updatedAt: sql`${conversations.updatedAt}`}
 
 /** The user's conversations, newest first, with all their messages (contract/chat §1). */
 export async function listConversations(
   transaction: Transaction,
-  filter: ConversationFilter,
+  filter: ConversationFilter & {limit: number; offset: number},
 ): Promise<ListAnswer<Conversation>> {
-  const conditions: (SQL | undefined)[] = [
-    eq(conversations.userId, filter.userId),
-    // the rest of its messages is still on its way
-    isNull(conversations.importLeft),
-  ]
-  if (filter.ids !== undefined) conditions.push(inArray(conversations.id, filter.ids.filter(isOurId)))
-  if (filter.applicationId !== undefined) {
-    if (!isOurId(filter.applicationId)) return {count: 0, items: []}
-    conditions.push(eq(conversations.applicationId, filter.applicationId))
-  }
-  const count = await transaction.$count(conversations, and(...conditions))
+  if (filter.applicationId !== undefined && !isOurId(filter.applicationId)) return {count: 0, items: []}
+  const count = await transaction.$count(conversations, conditionsOf(filter))
   const rows = await transaction
-    .select()
+    .select({...getTableColumns(conversations), revision})
     .from(conversations)
-    .where(and(...conditions))
+    .where(conditionsOf(filter))
     .orderBy(desc(conversations.updatedAt), desc(conversations.id))
     .limit(filter.limit)
     .offset(filter.offset)
-  return {count, items: await toConversations(transaction, rows)}
+  const items = await toConversations(transaction, rows)
+  // read before the messages: what is changed between the two has another revision
+  return {count, items: items.map((item, index) => ({...item, revision: rows[index]?.revision}))}
+}
+
+/** One of the user's conversations. */
+export async function findConversation(
+  transaction: Transaction,
+  userId: string,
+  id: string,
+): Promise<Conversation | undefined> {
+  const condition = conditionsOf({userId, ids: [id], applicationId: undefined})
+  const [conversation] = await toConversations(
+    transaction,
+    await transaction.select().from(conversations).where(condition),
+  )
+  return conversation
+}
+
+/** The revision of each of the user's conversations by id, the newest first. */
+export async function listRevisions(transaction: Transaction, userId: string): Promise<Record<string, string>> {
+  const rows = await transaction
+    .select({id: conversations.id, revision})
+    .from(conversations)
+    .where(conditionsOf({userId, ids: undefined, applicationId: undefined}))
+    .orderBy(desc(conversations.updatedAt), desc(conversations.id))
+  return Object.fromEntries(rows.map((row) => [row.id, row.revision]))
 }
 
 /** Rows as they go over the wire, a running answer with the text that is stored so far. */

@@ -7,7 +7,14 @@ import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
 import {claimKey, requestHashOf} from '../runs/idempotency.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {conversations, messages} from '../store/schema/chat.ts'
-import {lockConversation, openAnswers, toConversations, type ConversationRow, type MessageRow} from './conversations.ts'
+import {
+  lockConversation,
+  openAnswers,
+  sameTime,
+  toConversations,
+  type ConversationRow,
+  type MessageRow,
+} from './conversations.ts'
 import {
   childrenOf,
   descendantsOf,
@@ -79,11 +86,12 @@ async function one(transaction: Transaction, row: ConversationRow): Promise<Conv
   return conversation
 }
 
-/** `select`: another version of a message, with the newest of what followed it. The conversation keeps its time: nothing is new. */
+/** `select`: another version of a message, with the newest of what followed it. The conversation keeps its time, not its revision. */
 export const selectVersion = (parts: MessageCommandDeps, identity: Identity, command: Command<'select'>) =>
   onPath(parts, identity, command, async ({transaction, row, nodes, target}) => {
-    if (!target.isCurrent)
-      await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
+    if (target.isCurrent) return row
+    await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
+    await transaction.update(conversations).set(sameTime).where(eq(conversations.id, row.id))
     return row
   })
 

@@ -11,6 +11,7 @@ import {conversationListMachine} from '#machines/conversation-list/conversation-
 import {
   conversationPagesMachine,
   type ConversationPage,
+  type ConversationPageInput,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {preferencesMachine} from '#machines/preferences/preferences.machine.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
@@ -124,7 +125,7 @@ export function startRoot(world: World = {}): AppActor {
               actors: {
                 pages: conversationPagesMachine.provide({
                   actors: {
-                    getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({
+                    getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => ({
                       records: world.conversations ?? [],
                     })),
                   },

@@ -14,6 +14,7 @@ import {conversationListMachine} from '#machines/conversation-list/conversation-
 import {
   conversationPagesMachine,
   type ConversationPage,
+  type ConversationPageInput,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {noticesMachine} from '#machines/notices/notices.machine.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -77,7 +78,7 @@ function conversations(records: ConversationPage['records'] = []) {
       actors: {
         pages: conversationPagesMachine.provide({
           actors: {
-            getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => ({records})),
+            getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => ({records})),
           },
         }),
       },

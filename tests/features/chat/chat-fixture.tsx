@@ -28,6 +28,7 @@ import {
 import {
   conversationPagesMachine,
   type ConversationPage,
+  type ConversationPageInput,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import type {ChangesInput} from '#machines/conversation-changes/changing.machine.ts'
@@ -142,7 +143,7 @@ export function createChatActors({
         conversation,
         pages: conversationPagesMachine.provide({
           actors: {
-            getConversations: fromPromise<ConversationPage, {userId: string; offset: number}>(async () => {
+            getConversations: fromPromise<ConversationPage, ConversationPageInput>(async () => {
               await reading()
               // as: what a failed call rejects with is plain data here
               if (refusal() !== undefined) throw refusal() as unknown as Error
