@@ -88,7 +88,11 @@ export const conversationChangesMachine = setup({
         if (sentChanges.length > 0)
           enqueue.spawnChild('changing', {
             id: changingId(sentChanges.map(({key}) => key).join(' ')),
-            input: {sent: sentChanges, isFirst: settled.length === 0, parentRef: self},
+            input: {
+              sent: sentChanges,
+              isCompared: settled.length === 0 && listed(context).capabilities.includes('labels'),
+              parentRef: self,
+            },
           })
       },
     ),

@@ -24,10 +24,9 @@ export function createListChangesPort({chat, tabs}: ListChangesDeps): ChatPorts[
           finding: findingMachine.provide({actors: {findConversation: findIn(chat)}}),
           changing: charts.changing.provide({
             actors: {
-              changeConversations: fromPromise<void, ChangesInput>(({input: {changes, previous}, signal}) => {
-                const {capabilities} = list.getSnapshot().context
-                return chat.changeConversations(changes, signal, capabilities.includes('labels') ? previous : undefined)
-              }),
+              changeConversations: fromPromise<void, ChangesInput>(({input: {changes, previous}, signal}) =>
+                chat.changeConversations(changes, signal, previous),
+              ),
             },
           }),
         },
