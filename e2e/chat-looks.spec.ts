@@ -5,6 +5,9 @@ import {axeFaults} from './support/axe.ts'
 import {answers, ended, lastMessage, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
+import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {startOf} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
 /* What stands around an answer, in both themes, on both widths and in both directions of writing: what no other journey looks at so. */
@@ -67,6 +70,61 @@ test('an answer with a thought, code, a table and an image of another site', lon
     await expect(lastMessage(chat).getByRole('table')).toBeVisible()
     await lastMessage(chat).locator('summary').click()
     await expect(lastMessage(chat)).toContainText('The sea is salt.')
+  })
+})
+
+test('found words, and the list of questions', long, async ({chat, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(40))
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  const choose = async (message: string) => {
+    const word = await wordsOf(chat)
+    await chat.getByRole('button', {name: word('chat.threadMenu'), exact: true}).click()
+    await chat.getByRole('menuitem', {name: word(message)}).click()
+    await expect(chat.getByRole('menu')).toHaveCount(0)
+    return word(message)
+  }
+  await test.step('found words', () =>
+    expectGoodLooks(chat, async () => {
+      const bar = chat.getByRole('search', {name: await choose('chat.find')})
+      await bar.getByRole('textbox').fill('line 1 of 1')
+      // 1, 11, 13, 15, 17 and 19
+      await expect(bar.getByRole('status')).toContainText(/[6٦]/)
+    }))
+  await test.step('questions', () =>
+    expectGoodLooks(chat, async () => {
+      const name = await choose('chat.outline')
+      await expect(chat.getByRole('navigation', {name}).getByRole('listitem')).toHaveCount(20)
+    }))
+})
+
+test('the list of conversations: several chosen, and their labels', long, async ({chat, installation, signedIn}) => {
+  await seedConversations(installation, signedIn, [
+    {title: 'Kites', texts: ['foo', 'bar'], labels: ['work', 'a label that is rather long']},
+    {title: 'Boats and their sails, with a title that is longer than the list is wide', texts: ['foo', 'bar']},
+  ])
+  const select = async () => {
+    const word = await wordsOf(chat)
+    if ((chat.viewportSize()?.width ?? 0) < 768)
+      await chat.getByRole('button', {name: word('index.panelOpen'), exact: true}).click()
+    await chat.getByRole('link', {name: startOf('Kites')}).press(' ')
+    const bar = chat.getByRole('toolbar')
+    await expect(bar.filter({hasText: /[1١]/})).toBeVisible()
+    return {bar, word}
+  }
+  await test.step('chosen', () => expectGoodLooks(chat, async () => void (await select())))
+  await test.step('labels', () =>
+    expectGoodLooks(chat, async () => {
+      const {bar, word} = await select()
+      await bar.getByRole('button', {name: word('chat.labelEdit'), exact: true}).click()
+      await expect(chat.getByRole('dialog', {name: word('chat.labelTitle')}).getByRole('checkbox')).toHaveCount(2)
+    }))
+})
+
+test('the models that are offered', long, async ({chat}) => {
+  await expectGoodLooks(chat, async () => {
+    const word = await wordsOf(chat)
+    await chat.getByRole('button', {name: startOf(word('chat.chooseModel'))}).click()
+    await expect(chat.getByRole('gridcell').first()).toBeVisible()
   })
 })
 

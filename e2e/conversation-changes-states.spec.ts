@@ -22,22 +22,21 @@ import type {SignedIn} from './support/users.ts'
 /*
  * The list shows titles and marks as the machine of their changes says, over every edge of two graphs generated from it: a
  * title, which another tab changes too, and two marks, which go out as one where both wait. Both tabs show the same, and at rest
- * what the server has. Only where the server took a title during whose call another tab gave its own, no tab knows which
- * of them was the last.
+ * what the server has: where both gave a title at once, the tabs show the one that the server took last.
  */
 
 type Ending = 'take' | 'refuse' | 'fail'
 type TitleAction = 'rename' | 'rename there' | Ending
 type MarkAction = 'pin' | 'label' | Ending
 type Way = 'at rest' | 'on its way' | 'on its way, another waits'
-type TitleShown = `${Way}${'' | ': theirs' | ': after theirs'}` | 'at rest: unsure'
+type TitleShown = `${Way}${'' | ': theirs' | ': after theirs'}`
 type Marks = '' | 'pin' | 'label' | 'pin and label'
 type MarkShown = 'at rest' | `on its way: ${Marks}, waiting: ${Marks}`
 
 type Changes = ReturnType<ConversationChangesActor['getSnapshot']>
 /**
  * `shown`: the conversation in both tabs; `stored`: what the server has of it; `isCrossed`: another tab gave a title since the
- * last rest; `isUnsure`: such a one was taken; `failures`: notices so far.
+ * last rest; `isAsked`: the server is asked what it has; `failures`: notices so far.
  */
 type Snapshot = {
   changes: Changes
@@ -45,7 +44,7 @@ type Snapshot = {
   stored: ConversationRecord
   sent: PendingChange | undefined
   isCrossed: boolean
-  isUnsure: boolean
+  isAsked: boolean
   titles: number
   failures: number
 }
@@ -69,8 +68,9 @@ const listOf = (record: ConversationRecord) =>
 type Executed = ExecutableActionsFrom<typeof conversationChangesMachine>
 function withAction(snapshot: Snapshot, {type, params}: Executed): Snapshot {
   if (type === 'xstate.spawnChild') {
-    // as: the only child with an input is a call
-    const {input} = params as {input?: ChangingInput}
+    // as: the children with an input are calls
+    const {src, input} = params as {src: string; input?: ChangingInput}
+    if (src === 'finding') return {...snapshot, isAsked: true}
     return input === undefined || !('sent' in input) ? snapshot : {...snapshot, sent: input.sent[0]}
   }
   if (type !== 'xstate.sendTo') return snapshot
@@ -90,7 +90,7 @@ function sent(snapshot: Snapshot, event: ConversationChangesEvent): Snapshot {
 
 const start = (): Snapshot => ({
   changes: initialTransition(conversationChangesMachine, {list: listOf(first), parentRef: nobody})[0],
-  ...{shown: first, stored: first, sent: undefined, isCrossed: false, isUnsure: false, titles: 1, failures: 0},
+  ...{shown: first, stored: first, sent: undefined, isCrossed: false, isAsked: false, titles: 1, failures: 0},
 })
 
 const waiting = ({changes}: Snapshot): PendingChange | undefined =>
@@ -98,7 +98,7 @@ const waiting = ({changes}: Snapshot): PendingChange | undefined =>
 const isSent = (snapshot: Snapshot) => snapshot.sent !== undefined
 const settledWith = (status?: number) =>
   where<Snapshot>(isSent, (snapshot) => {
-    const {sent: one, stored, isCrossed, isUnsure} = snapshot
+    const {sent: one, stored, isCrossed} = snapshot
     if (one === undefined) return snapshot
     const isTaken = status === undefined
     const failure = isTaken ? {} : {failure: {code: 'foo', detail: 'foo', status}}
@@ -106,7 +106,8 @@ const settledWith = (status?: number) =>
       {...snapshot, sent: undefined, stored: isTaken ? changed(stored, [one.change]) : stored},
       {type: 'changing.settled', sent: [one], ...failure},
     )
-    return {...after, isCrossed: isSent(after) && isCrossed, isUnsure: isTaken ? isCrossed : isUnsure}
+    const found = after.isAsked ? sent(after, {type: 'finding.settled', key, record: after.stored}) : after
+    return {...found, isAsked: false, isCrossed: isSent(found) && isCrossed}
   })
 const endings = {take: settledWith(), refuse: settledWith(400), fail: settledWith(500)}
 
@@ -122,16 +123,15 @@ const titleChart: Chart<Snapshot, TitleAction, TitleShown> = {
     'rename there': (snapshot) => {
       const change = [{key, title: newTitle(snapshot)}]
       const {shown, stored, titles} = snapshot
-      const [isCrossed, isUnsure] = [isSent(snapshot), isSent(snapshot) && snapshot.isUnsure]
       return {
-        ...{...snapshot, isCrossed, isUnsure, titles: titles + 1},
+        ...{...snapshot, isCrossed: isSent(snapshot), titles: titles + 1},
         ...{shown: changed(shown, change), stored: changed(stored, change)},
       }
     },
   },
   shownBy: (snapshot) => {
-    const {sent: one, shown, isCrossed, isUnsure} = snapshot
-    if (one === undefined) return isUnsure ? 'at rest: unsure' : 'at rest'
+    const {sent: one, shown, isCrossed} = snapshot
+    if (one === undefined) return 'at rest'
     const next = waiting(snapshot)
     const way = next === undefined ? 'on its way' : 'on its way, another waits'
     if (!isCrossed) return way
@@ -231,7 +231,7 @@ async function expectShown({page, other, calls}: Hands, snapshot: Snapshot) {
   await expect.poll(() => calls.held).toBe(isSent(snapshot) ? 1 : 0)
   if (isSent(snapshot)) return
   expect(changes.context.changing).toEqual({})
-  if (!snapshot.isUnsure) expect(shown).toEqual(stored)
+  expect(shown).toEqual(stored)
   const {title, pinned, labels} = stored
   await expect
     .poll(async () => (await storedConversations(page)).find((each) => each.title?.startsWith('Kites')))

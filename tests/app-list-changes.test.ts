@@ -19,7 +19,10 @@ test('what changes titles and marks is one part of the session: the server and t
   const calls: unknown[] = []
   const reports: TabFact[] = []
   const open = createListChangesPort({
-    chat: {changeConversations: async (changes, _signal, previous) => void calls.push([changes, previous])},
+    chat: {
+      changeConversations: async (changes, _signal, previous) => void calls.push([changes, previous]),
+      retrieve: () => Promise.reject(new Error('foo')),
+    },
     tabs: {tell: (fact) => reports.push(fact)},
   })
   const pin = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}], textId: 'chat.archiveDone'} as const

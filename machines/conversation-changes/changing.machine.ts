@@ -16,8 +16,11 @@ export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingC
 
 export type ChangingInput = {
   sent: readonly PendingChange[]
-  /** No call about the same went before: what the server has is `previous`, and not what a lost call may have left. */
-  isFirst: boolean
+  /**
+   * The server compares what it has with `previous`: it can, and what it has is sure, as no call about the same went before
+   * that may be lost.
+   */
+  isCompared: boolean
   parentRef: ParentRef<ChangingSettled>
 }
 
@@ -52,9 +55,9 @@ export const changingMachine = setup({
       invoke: {
         id: 'changeConversations',
         src: 'changeConversations',
-        input: ({context: {sent, isFirst}}) => ({
+        input: ({context: {sent, isCompared}}) => ({
           changes: sent.map(({change}) => change),
-          previous: isFirst ? sent.map(({previous}) => previous) : undefined,
+          previous: isCompared ? sent.map(({previous}) => previous) : undefined,
         }),
         onDone: {target: 'settled', actions: [{type: 'report', params: {}}]},
         onError: {target: 'settled', actions: [{type: 'report', params: ({event}) => event}]},

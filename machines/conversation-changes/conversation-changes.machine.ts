@@ -2,9 +2,18 @@ import {assign, enqueueActions, fromCallback, setup, type ActorRefFrom, type Eve
 import type {ConversationChange} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
-import type {ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
+import {findingId, type ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
-import {changesBack, joinedChange, nextChanges, pendingChanges, refusedChanges} from './conversation-changes.rules.ts'
+import {
+  changesBack,
+  crossedAfter,
+  foundChanges,
+  joinedChange,
+  nextChanges,
+  pendingChanges,
+  refusedChanges,
+} from './conversation-changes.rules.ts'
 import {
   changingId,
   type ConversationChangesContext,
@@ -35,6 +44,8 @@ const change = <Type extends ConversationChangesEvent['type']>(
 const refusedOf = (context: ConversationChangesContext, settlement: ChangingSettled) =>
   refusedChanges({...context, ...listed(context)}, settlement)
 const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedOf(context, event)})
+const found = ({context, event}: On<'finding.settled'>) => ({changes: foundChanges(context, event)})
+const findCrossed = {type: 'findCrossed', params: ({event}: On<'changing.settled'>) => event} as const
 const sendNext = {
   type: 'send',
   params: ({context, event}: On<'changing.settled'>) => ({
@@ -45,7 +56,8 @@ const sendNext = {
 
 /**
  * The titles and marks that a user gives to conversations of the list: shown at once, here and in the other tabs, sent
- * one change of the same at a time, and brought back where the server refuses. A part of the session that the views of
+ * one change of the same at a time, and brought back where the server refuses. Where another tab changed the same at
+ * once, the server is asked which change was the last. A part of the session that the views of
  * the list bring along (decision 114); ends with the list.
  */
 export const conversationChangesMachine = setup({
@@ -55,7 +67,7 @@ export const conversationChangesMachine = setup({
     events: {} as ConversationChangesEvent,
     emitted: {} as ConversationsChanged,
   },
-  actors: {changing: changingMachine, listEnd},
+  actors: {changing: changingMachine, finding: findingMachine, listEnd},
   guards: {
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(listed(context), key)?.id !== undefined && title.trim() !== '',
@@ -76,10 +88,28 @@ export const conversationChangesMachine = setup({
         if (sentChanges.length > 0)
           enqueue.spawnChild('changing', {
             id: changingId(sentChanges.map(({key}) => key).join(' ')),
-            input: {sent: sentChanges, isFirst: settled.length === 0, parentRef: self},
+            input: {
+              sent: sentChanges,
+              isCompared: settled.length === 0 && listed(context).capabilities.includes('labels'),
+              parentRef: self,
+            },
           })
       },
     ),
+    /** Asks the server for its copy of what crossed, once nothing of it waits any more. */
+    findCrossed: enqueueActions(({enqueue, context, self}, settlement: ChangingSettled) => {
+      const crossed = crossedAfter({...context, ...listed(context)}, settlement)
+      const due = settlement.sent.filter(({key}) => crossed.includes(key) && !context.changing[key])
+      for (const id of new Set(due.map(({change}) => change.key))) {
+        // what was asked before may be older
+        enqueue.stopChild(findingId(id))
+        enqueue.spawnChild('finding', {id: findingId(id), input: {key: id, parentRef: self}})
+      }
+      enqueue.assign({crossed})
+    }),
+    forgetCrossed: assign(({context: {changing, crossed}}, {key: id}: {key: string}) => ({
+      crossed: crossed.filter((key) => key in changing || !key.endsWith(`:${id}`)),
+    })),
     /** In the list, and in other tabs as far as the server has the conversations. */
     show: enqueueActions(({enqueue, context}, {changes}: {changes: readonly ConversationChange[]}) => {
       const serverChanges = pendingChanges(listed(context), changes).map(({change}) => change)
@@ -108,7 +138,7 @@ export const conversationChangesMachine = setup({
   },
 }).createMachine({
   id: 'conversationChanges',
-  context: ({input}) => ({...input, changing: {}}),
+  context: ({input}) => ({...input, changing: {}, crossed: []}),
   initial: 'open',
   states: {
     open: {
@@ -137,11 +167,18 @@ export const conversationChangesMachine = setup({
                   failure: toFailure(event.failure),
                 }),
               },
+              findCrossed,
               sendNext,
             ],
           },
-          {actions: [sendNext]},
+          {actions: [findCrossed, sendNext]},
         ],
+        'finding.settled': {
+          actions: [
+            {type: 'show', params: found},
+            {type: 'forgetCrossed', params: ({event}) => event},
+          ],
+        },
         'list.ended': {target: 'over'},
         'xstate.error.actor.*': {actions: [{type: 'forget', params: ({event}) => event}]},
       },

@@ -1,7 +1,9 @@
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {isRefusal} from '#domain/failure.ts'
 import {itemsNamed} from '#machines/conversation-list/conversation-list.rules.ts'
+import type {FindingSettled} from '#machines/conversation-list/finding.machine.ts'
 import type {ConversationListContext} from '#machines/conversation-list/conversation-list.types.ts'
+import {without} from '#machines/lib/keys.ts'
 import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 import type {ConversationChangesContext} from './conversation-changes.types.ts'
 
@@ -22,18 +24,21 @@ export const changesBack = (context: Items, changes: readonly ConversationChange
   return changes.map((change) => changedBack(byName.get(change.key), change))
 }
 
+type Field = Exclude<keyof ConversationChange, 'key'>
+
+/** Names what one call changes: a title, or the marks. */
+const changedKey = (name: Field, id: string) => `${name === 'title' ? 'title' : 'marks'}:${id}`
+
 /** The changes of conversations that the server has. */
 export const pendingChanges = (context: Items, changes: readonly ConversationChange[]): PendingChange[] => {
   const byName = itemsNamed(context, changes)
   return changes.flatMap((change) => {
     const item = byName.get(change.key)
     if (item?.id === undefined) return []
-    const key = `${'title' in change ? 'title' : 'marks'}:${item.id}`
+    const key = changedKey('title' in change ? 'title' : 'labels', item.id)
     return [{key, change: {...change, key: item.id}, previous: changedBack(item, change)}]
   })
 }
-
-type Field = Exclude<keyof ConversationChange, 'key'>
 
 /** `key` and those of its fields that are wanted. */
 const fieldsOf = (change: ConversationChange, isWanted: (name: Field) => boolean): ConversationChange => ({
@@ -84,6 +89,49 @@ export function refusedChanges(
     )
     return Object.keys(back).length > 1 ? [back] : []
   })
+}
+
+type Crossed = Pick<ConversationChangesContext, 'crossed'>
+
+/** Some of what was changed has another value there. */
+const differs = (change: ConversationChange, other: Partial<ConversationRecord> | undefined) =>
+  other !== undefined &&
+  Object.keys(fieldsOf(change, (name) => name in other && !isSame(other[name], change[name]))).length > 1
+
+/**
+ * Keys of what another tab changed at once, or an older copy replaced: the server took a change of this tab while the list
+ * came to show another value. Only the server knows which was the last.
+ */
+export function crossedAfter(
+  {changing, crossed, items}: Changing & Crossed & Items,
+  {sent, failure}: ChangingSettled,
+): string[] {
+  const byName = itemsNamed(
+    {items},
+    sent.map(({change}) => change),
+  )
+  const isCrossed = ({key, change}: PendingChange) => {
+    if (failure !== undefined) return crossed.includes(key)
+    const [next, item] = [changing[key], byName.get(change.key)]
+    return next ? differs(change, next.previous) || differs(next.change, item) : differs(change, item)
+  }
+  const others = without(crossed, ...sent.map(({key}) => key))
+  return [...others, ...sent.filter(isCrossed).map(({key}) => key)]
+}
+
+/** The server's values of these changes, without those of a field that is on its way to it again. */
+export function foundChanges(
+  {changing, crossed}: Changing & Crossed,
+  {key, record}: FindingSettled,
+): ConversationChange[] {
+  if (record === undefined) return []
+  const {title, pinned = false, archived = false, labels = []} = record
+  const isFound = (name: Field) => {
+    const changed = changedKey(name, key)
+    return crossed.includes(changed) && !(changed in changing)
+  }
+  const change = fieldsOf({key, ...(title !== undefined && {title}), pinned, archived, labels}, isFound)
+  return Object.keys(change).length > 1 ? [change] : []
 }
 
 /** The changes that waited for these to settle. Changes that did not arrive go out again with them. */

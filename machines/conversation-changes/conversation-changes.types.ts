@@ -1,6 +1,7 @@
 import type {ConversationChange} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import type {FindingSettled} from '#machines/conversation-list/finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 
@@ -23,6 +24,7 @@ export type ConversationChangesEvent =
   /** Pins, archives and labels. */
   | ConversationsMark
   | ChangingSettled
+  | FindingSettled
   | {type: 'list.ended'}
   /** A call broke; later changes of the same go out. */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
@@ -30,6 +32,8 @@ export type ConversationChangesEvent =
 export type ConversationChangesContext = ConversationChangesInput & {
   /** What is on its way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
   changing: Record<string, PendingChange | null>
+  /** Keys of what this tab and another one changed at once: the server is asked which change was the last. */
+  crossed: string[]
 }
 
 /** Parameters of an action or a guard of one event. */

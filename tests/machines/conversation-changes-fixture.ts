@@ -1,11 +1,15 @@
 import {createActor, fromCallback, fromPromise, type AnyEventObject} from 'xstate'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {changingMachine} from '#machines/conversation-changes/changing.machine.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {conversationChangesMachine} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import {start} from './conversation-list-fixture.ts'
 
 /** A list and what changes its titles and marks, whose calls the test can hold or refuse. */
-export function startChanges(restored: ConversationRecord[] = [], find?: Parameters<typeof start>[2]) {
+export function startChanges(
+  restored: ConversationRecord[] = [],
+  find: (key: string) => Promise<ConversationRecord> = () => Promise.reject(new Error('foo')),
+) {
   const started = start(restored, undefined, find)
   const {list, calls} = started
   const fails = {changes: false}
@@ -25,7 +29,12 @@ export function startChanges(restored: ConversationRecord[] = [], find?: Paramet
     },
   )
   const machine = conversationChangesMachine.provide({
-    actors: {changing: changingMachine.provide({actors: {changeConversations}})},
+    actors: {
+      changing: changingMachine.provide({actors: {changeConversations}}),
+      finding: findingMachine.provide({
+        actors: {findConversation: fromPromise<ConversationRecord, {key: string}>(({input}) => find(input.key))},
+      }),
+    },
   })
   const session = createActor(fromCallback(({receive}) => receive((fact) => void facts.push(fact)))).start()
   const changes = createActor(machine, {input: {list, parentRef: session}}).start()

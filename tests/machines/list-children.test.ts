@@ -93,7 +93,7 @@ describe('naming', () => {
 describe('changing', () => {
   const input = {
     sent: [{key: 'title:foo', change: {key: 'foo', title: 'bar'}, previous: {key: 'foo', title: undefined}}],
-    isFirst: true,
+    isCompared: true,
     parentRef: nobody,
   }
   const coverage = createCoverage()

@@ -1,6 +1,6 @@
 import {defer, mergeMap} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
-import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
+import {toRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
@@ -28,6 +28,7 @@ import type {ListFact, StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import {createAnswerStreams} from './answer-streams.logic.ts'
+import {defaultModel, findIn} from './find-conversation.ts'
 import type {LazyMedia} from './lazy-media.ts'
 import {createProvisioningLogic} from './provisioning.logic.ts'
 import {partLogic} from './part-choices.ts'
@@ -42,8 +43,6 @@ type SessionLookup = {
   userId: () => string | undefined
   capabilities: () => readonly string[]
 }
-
-const defaultModel = 'gpt-4o'
 
 const listFailures: Record<Extract<ListFact, {type: 'list.failed'}>['kind'], Notice['textId']> = {
   rename: 'chat.renameFailed',
@@ -90,9 +89,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
     remove: (ids) => chat.remove(ids),
     takesSeveral: () => lookup.capabilities().includes('marks'),
   })
-  const findConversation = fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>
-    toRecord(await chat.retrieve({conversation: input.key}, signal), defaultModel),
-  )
+  const findConversation = findIn(chat)
   return conversationListMachine.provide({
     actors: {
       pages: conversationPagesMachine.provide({
