@@ -18,13 +18,10 @@ import {
   Music,
   PanelLeft,
   Paperclip,
-  Pencil,
   Plus,
   RotateCcw,
-  Search,
   Square,
   SquarePen,
-  Trash2,
   Video,
   Wallet,
   WifiOff,
@@ -72,8 +69,6 @@ export const ChevronEndIcon = /* @__PURE__ */ define(ChevronRight, {mirrored: tr
 export const CloseIcon = /* @__PURE__ */ define(X)
 export const ConsoleIcon = /* @__PURE__ */ define(LayoutPanelTop)
 export const CopyIcon = /* @__PURE__ */ define(Copy)
-export const DeleteIcon = /* @__PURE__ */ define(Trash2)
-export const EditIcon = /* @__PURE__ */ define(Pencil)
 export const ExternalLinkIcon = /* @__PURE__ */ define(ExternalLink, {mirrored: true})
 export const ImageIcon = /* @__PURE__ */ define(Image)
 export const InfoIcon = /* @__PURE__ */ define(Info)
@@ -84,7 +79,6 @@ export const MusicIcon = /* @__PURE__ */ define(Music)
 export const NewChatIcon = /* @__PURE__ */ define(SquarePen)
 export const OfflineIcon = /* @__PURE__ */ define(WifiOff)
 export const RetryIcon = /* @__PURE__ */ define(RotateCcw, {mirrored: true})
-export const SearchIcon = /* @__PURE__ */ define(Search)
 /** Not mirrored: it points up in both writing directions. */
 export const SendIcon = /* @__PURE__ */ define(ArrowUp)
 export const SidebarIcon = /* @__PURE__ */ define(PanelLeft, {mirrored: true})

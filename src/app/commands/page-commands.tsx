@@ -10,15 +10,14 @@ import {
   ChatIcon,
   ConsoleIcon,
   CopyIcon,
-  EditIcon,
   InviteIcon,
   NewChatIcon,
   RetryIcon,
-  SearchIcon,
   SidebarIcon,
   StopIcon,
   UserIcon,
 } from '#ui/icons.tsx'
+import {EditIcon, SearchIcon} from '#ui/later-icons.tsx'
 import {LinkIcon} from '#ui/message-icons.tsx'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {offered, type CommandId} from '#browser/commands.ts'

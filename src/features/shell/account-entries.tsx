@@ -1,6 +1,7 @@
 import {Link} from '@tanstack/react-router'
 import {LanguageIcon, LogOutIcon, SettingsIcon} from '#ui/account-icons.tsx'
-import {ConsoleIcon, SearchIcon, UserIcon} from '#ui/icons.tsx'
+import {ConsoleIcon, UserIcon} from '#ui/icons.tsx'
+import {SearchIcon} from '#ui/later-icons.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import type {Text} from '#ui/text.tsx'
 import type {AccountFacts} from './account-menu.tsx'

@@ -1,5 +1,5 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {DeleteIcon, EditIcon} from '#ui/icons.tsx'
+import {DeleteIcon, EditIcon} from '#ui/later-icons.tsx'
 import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon, PinIcon, PinOffIcon, SelectIcon} from '#ui/list-icons.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {ShareIcon} from '#ui/share-icon.tsx'

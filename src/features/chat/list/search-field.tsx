@@ -1,5 +1,6 @@
 import type {KeyboardEvent, Ref} from 'react'
-import {CloseIcon, SearchIcon} from '#ui/icons.tsx'
+import {CloseIcon} from '#ui/icons.tsx'
+import {SearchIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
 import styles from './search.module.css'
