@@ -1,4 +1,3 @@
-import {createValueStore} from '#browser/value-store.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {Failure} from '#domain/failure.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
@@ -38,6 +37,24 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
     : ({state: 'uploading', share: percent / 100} as const)
 }
 
+/**
+ * The attachments as chart and uploads stand: the same array while none of them changes, as `useSyncExternalStore` needs.
+ */
+function createReading(actor: DraftFilesActor, attachmentOf: (file: DraftFile, upload?: UploadActor) => Attachment) {
+  let lastSnapshots: readonly unknown[] = []
+  let lastAttachments: readonly Attachment[] = []
+  return () => {
+    const snapshot = actor.getSnapshot()
+    const {files} = snapshot.context
+    const snapshots = [files, ...files.map(({id}) => selectUpload(snapshot, id)?.getSnapshot())]
+    if (snapshots.some((each, index) => each !== lastSnapshots[index])) {
+      lastSnapshots = snapshots
+      lastAttachments = files.map((file) => attachmentOf(file, selectUpload(snapshot, file.id)))
+    }
+    return lastAttachments
+  }
+}
+
 /** The session logs what broke its chart. */
 const leftToSession = () => undefined
 
@@ -53,13 +70,13 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   }
   const texts = new Map<string, string>()
   const actor = start(fileOf)
-  const attachments = createValueStore<readonly Attachment[]>([])
-  const followedUploads = new Set<UploadActor>()
-  const toAttachment = (snapshot: DraftFilesSnapshot, file: DraftFile): Attachment => {
+  const attachments = createReading(actor, (file, upload) => {
     const {id, name, size, isImage} = file
     const facts = {id, name, size, isImage, file: bytes.get(id), pasted: texts.get(id)}
-    return {...facts, ...progressOf(file, selectUpload(snapshot, id))}
-  }
+    return {...facts, ...progressOf(file, upload)}
+  })
+  const listeners = new Set<() => void>()
+  const followedUploads = new Set<UploadActor>()
   const look = () => {
     const snapshot = actor.getSnapshot()
     for (const {id} of snapshot.context.files) {
@@ -68,10 +85,10 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
       followedUploads.add(child)
       child.subscribe({next: look, complete: () => void followedUploads.delete(child)})
     }
-    attachments.set(snapshot.context.files.map((file) => toAttachment(snapshot, file)))
     // nor is kept what found no room
     const isKept = new Set(snapshot.context.files.map(({id}) => id))
     for (const id of bytes.keys()) if (!isKept.has(id) && bytes.delete(id)) texts.delete(id)
+    for (const listener of listeners) listener()
   }
   actor.subscribe({next: look, complete: onClose, error: onClose})
   let nextId = 0
@@ -83,9 +100,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     return {id, name, type, size, isImage: type.startsWith('image/') || isImageUrl(name), isPasted}
   }
   const references = (): FileReference[] =>
-    attachments
-      .get()
-      .flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : []))
+    attachments().flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : []))
   /** A part of the context, in the form that `useSyncExternalStore` takes. */
   const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
     get: () => select(actor.getSnapshot().context),
@@ -96,8 +111,11 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   })
 
   return {
-    get: attachments.get,
-    subscribe: attachments.subscribe,
+    get: attachments,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     leftOut: part(({leftOut}) => leftOut),
     /** How often Send was pressed while something held the message; each press says again what. */
     presses: part(({presses}) => presses),
@@ -114,7 +132,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     },
     /** A long text as a file; nothing where there is no room for one. */
     addText(pastedText: string) {
-      const number = attachments.get().filter((each) => each.pasted !== undefined).length
+      const number = attachments().filter((each) => each.pasted !== undefined).length
       const name = number === 0 ? pastedTextName : `pasted-text-${number + 1}.txt`
       const file = toNew(new File([pastedText], name, {type: 'text/plain'}), true)
       texts.set(file.id, pastedText)
@@ -130,15 +148,13 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     follow: (draftReferences: readonly FileReference[]) =>
       actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(newId)}),
     /** The files that are not uploaded. */
-    unfinished: () =>
-      attachments.get().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
+    unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
     /** References of the uploaded attachments. */
     references,
     /** Some are on their way, failed, or not to be sent to this model: the message waits. */
     holds: (model: OfferedModel | undefined) =>
-      actor.getSnapshot().matches('waiting') ||
-      attachments.get().some((each) => modelRefusalOf(each, model) !== undefined),
-    isTakenBy: (model: OfferedModel) => attachments.get().every((each) => modelRefusalOf(each, model) === undefined),
+      actor.getSnapshot().matches('waiting') || attachments().some((each) => modelRefusalOf(each, model) !== undefined),
+    isTakenBy: (model: OfferedModel) => attachments().every((each) => modelRefusalOf(each, model) === undefined),
   }
 }
 export type Uploads = ReturnType<typeof createUploads>
