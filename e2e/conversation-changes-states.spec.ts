@@ -106,7 +106,9 @@ const settledWith = (status?: number) =>
       {...snapshot, sent: undefined, stored: isTaken ? changed(stored, [one.change]) : stored},
       {type: 'changing.settled', sent: [one], ...failure},
     )
-    const found = after.isAsked ? sent(after, {type: 'finding.settled', key, record: after.stored}) : after
+    const found = after.isAsked
+      ? sent(sent(after, {type: 'conversation.loaded', record: after.stored}), {type: 'finding.settled', key})
+      : after
     return {...found, isAsked: false, isCrossed: isSent(found) && isCrossed}
   })
 const endings = {take: settledWith(), refuse: settledWith(400), fail: settledWith(500)}

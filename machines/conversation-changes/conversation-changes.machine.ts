@@ -44,7 +44,7 @@ const change = <Type extends ConversationChangesEvent['type']>(
 const refusedOf = (context: ConversationChangesContext, settlement: ChangingSettled) =>
   refusedChanges({...context, ...listed(context)}, settlement)
 const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedOf(context, event)})
-const found = ({context, event}: On<'finding.settled'>) => ({changes: foundChanges(context, event)})
+const found = ({context, event}: On<'conversation.loaded'>) => ({changes: foundChanges(context, event)})
 const findCrossed = {type: 'findCrossed', params: ({event}: On<'changing.settled'>) => event} as const
 const sendNext = {
   type: 'send',
@@ -173,12 +173,8 @@ export const conversationChangesMachine = setup({
           },
           {actions: [findCrossed, sendNext]},
         ],
-        'finding.settled': {
-          actions: [
-            {type: 'show', params: found},
-            {type: 'forgetCrossed', params: ({event}) => event},
-          ],
-        },
+        'conversation.loaded': {actions: [{type: 'show', params: found}]},
+        'finding.settled': {actions: [{type: 'forgetCrossed', params: ({event}) => event}]},
         'list.ended': {target: 'over'},
         'xstate.error.actor.*': {actions: [{type: 'forget', params: ({event}) => event}]},
       },

@@ -1,7 +1,7 @@
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {isRefusal} from '#domain/failure.ts'
 import {itemsNamed} from '#machines/conversation-list/conversation-list.rules.ts'
-import type {FindingSettled} from '#machines/conversation-list/finding.machine.ts'
+import type {ConversationLoaded} from '#machines/conversation-list/finding.machine.ts'
 import type {ConversationListContext} from '#machines/conversation-list/conversation-list.types.ts'
 import {without} from '#machines/lib/keys.ts'
 import type {ChangingSettled, PendingChange} from './changing.machine.ts'
@@ -122,9 +122,10 @@ export function crossedAfter(
 /** The server's values of these changes, without those of a field that is on its way to it again. */
 export function foundChanges(
   {changing, crossed}: Changing & Crossed,
-  {key, record}: FindingSettled,
+  {record}: ConversationLoaded,
 ): ConversationChange[] {
-  if (record === undefined) return []
+  const {id: key} = record
+  if (key === undefined) return []
   const {title, pinned = false, archived = false, labels = []} = record
   const isFound = (name: Field) => {
     const changed = changedKey(name, key)

@@ -1,7 +1,7 @@
 import type {ConversationChange} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
-import type {FindingSettled} from '#machines/conversation-list/finding.machine.ts'
+import type {ConversationLoaded, FindingSettled} from '#machines/conversation-list/finding.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {ChangingSettled, PendingChange} from './changing.machine.ts'
 
@@ -24,6 +24,7 @@ export type ConversationChangesEvent =
   /** Pins, archives and labels. */
   | ConversationsMark
   | ChangingSettled
+  | ConversationLoaded
   | FindingSettled
   | {type: 'list.ended'}
   /** A call broke; later changes of the same go out. */

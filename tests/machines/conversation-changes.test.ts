@@ -34,8 +34,9 @@ const events = {
     {type: 'changing.settled', sent: [marking]},
     {type: 'changing.settled', sent: [marking], failure},
   ],
+  'conversation.loaded': [{type: 'conversation.loaded', record: {...settled('a'), title: 'baz'}}],
   'finding.settled': [
-    {type: 'finding.settled', key: 'a', record: {...settled('a'), title: 'baz'}},
+    {type: 'finding.settled', key: 'a'},
     {type: 'finding.settled', key: 'a', failure},
   ],
   'list.ended': [{type: 'list.ended'}],

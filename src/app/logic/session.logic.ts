@@ -1,6 +1,5 @@
 import {defer, mergeMap} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
-import {toRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {

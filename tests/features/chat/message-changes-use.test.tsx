@@ -75,7 +75,7 @@ test('a branch that was made is gone to', async () => {
   const {opened, shown, go} = await show()
   await waitFor(() => expect(shown()).toBe(opened.at(-1)?.sessionId))
   await act(async () =>
-    opened.at(-1)?.send({type: 'change.request', change: {action: 'branch', message: 'q', title: 'bar'}}),
+    opened.at(-1)?.send({type: 'change.request', change: {action: 'branch', message: 'q', title: 'bar', key: 'foo'}}),
   )
   await waitFor(() => expect(go.mock.calls).toEqual([[{group: 'chatgpt', conversation: 'branch-id'}]]))
 })
