@@ -2,6 +2,7 @@ import {createIntl} from 'react-intl/server'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
+import {followKeyboard} from '#browser/on-screen-keyboard.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {domainErrors} from '#domain/domain-errors.ts'
 import {checkDomainName} from '#domain/domain-name.ts'
@@ -23,6 +24,7 @@ import type {End} from './logic/end.ts'
 import {followEnds} from './logic/ends.ts'
 import type {Root} from './logic/root.ts'
 import type {MessageStore} from './messages.ts'
+import './on-screen-keyboard.css'
 import type {AppRouter} from './router.ts'
 import {unseenCount} from './shell/unseen-count.ts'
 
@@ -54,9 +56,10 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
   if (code !== undefined) log(domainErrors[code], {code})
 }
 
-/** What waits until the page has been there for a while: the service worker, and what ends unseen. */
+/** What waits until the page has been there for a while: the service worker, the keyboard of a phone, and what ends unseen. */
 export function afterStart(parts: AfterStart): void {
   linkManifest()
+  followKeyboard(window)
   reportDomain(parts)
   void parts.prepareKeys()
   const {root, messages, router, scriptUrl, log} = parts
