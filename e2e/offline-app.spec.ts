@@ -3,6 +3,7 @@ import {copyOfBuild, entryOf, keptBuild, renewBuild} from './support/builds.ts'
 import {answers, ended, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
+import {pixel} from './support/pixel.ts'
 import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -94,6 +95,64 @@ test.describe('a build and a server of its own', () => {
     } finally {
       await installation.restart()
     }
+  })
+
+  test('without its server, images and files that were seen are there, until their user signs out', async ({
+    context,
+    modelServer,
+  }) => {
+    const page = await blankTab(context, installation.url, await createUser(installation.url))
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    modelServer.answer('A heron.')
+    await page.locator('main input[type=file]').setInputFiles([
+      {name: 'heron.png', mimeType: 'image/png', buffer: pixel},
+      {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('heron in the reeds')},
+      {name: 'unseen.txt', mimeType: 'text/plain', buffer: Buffer.from('never opened')},
+    ])
+    await expect(page.getByText('Ready')).toHaveCount(3)
+    await ask(page, 'What is it?')
+    await ended(page)
+    const image = page.getByRole('main').locator('a[href*="heron.png"] img')
+    const widthOf = () => image.evaluate((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0))
+    const openNotes = async () => {
+      const opening = context.waitForEvent('page')
+      await page.getByRole('link', {name: 'notes.txt'}).click()
+      const opened = await opening
+      await opened.waitForLoadState()
+      const text = await opened.evaluate(() => document.body.textContent)
+      await opened.close()
+      return text
+    }
+    const seenNames = () =>
+      page.evaluate(async () => {
+        const names = (await caches.keys()).filter((name) => name.startsWith('atrium-files '))
+        const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+        return requests.flat().map(({url}) => url.slice(url.lastIndexOf('/') + 1))
+      })
+    await expect.poll(widthOf).toBe(1)
+    await keptBuild(page, await entryOf(page))
+    await expect.poll(seenNames).toEqual(['heron.png'])
+    expect(await openNotes()).toContain('in the reeds')
+    await expect.poll(seenNames).toEqual(['heron.png', 'notes.txt'])
+
+    // what the browser has beside it lasts as long as the browser likes
+    const session = await context.newCDPSession(page)
+    await session.send('Network.clearBrowserCache')
+    await installation.stop()
+    try {
+      await page.reload()
+      await expect(image).toBeVisible()
+      await expect.poll(widthOf).toBe(1)
+      expect(await openNotes()).toContain('in the reeds')
+    } finally {
+      await installation.restart()
+    }
+
+    await page.reload()
+    await page.getByRole('button', {name: 'Account'}).click()
+    await page.getByRole('menuitem', {name: 'Log out'}).click()
+    await page.getByLabel('Email').waitFor()
+    await expect.poll(seenNames).toEqual([])
   })
 
   test('over a network that leads nowhere the kept page opens after seconds, and comes from the server afterwards', async ({

@@ -47,7 +47,8 @@ const openTab = (browser: Browser) => {
   )
   const answerReads = async () => {
     for (const answer of waiting.splice(0)) answer()
-    await vi.waitFor(() => expect(drafts.isReady()).toBe(true))
+    // the part that reads what was left is loaded with its first use
+    await vi.waitFor(() => expect(drafts.isReady()).toBe(true), {timeout: 20_000})
   }
   return {drafts, written, left, answerReads}
 }

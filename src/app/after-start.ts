@@ -3,6 +3,7 @@ import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {followKeyboard} from '#browser/on-screen-keyboard.ts'
+import {keepSeenFiles} from '#browser/seen-files.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {domainErrors} from '#domain/domain-errors.ts'
 import {checkDomainName} from '#domain/domain-name.ts'
@@ -16,6 +17,7 @@ import type {
   ConversationListActor,
   ConversationListSnapshot,
 } from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
@@ -57,8 +59,8 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
 }
 
 /**
- * Starts the work that waits until the page has been there for a while: the service worker, the keyboard of a phone, and
- * notices of ends that nobody saw.
+ * Starts the work that waits until the page has been there for a while: the service worker, the keyboard of a phone, files
+ * for the time offline, and notices of ends that nobody saw.
  */
 export function afterStart(parts: AfterStart): void {
   linkManifest()
@@ -83,6 +85,7 @@ export function afterStart(parts: AfterStart): void {
       onFailure,
     }).then((own) => {
       worker = own
+      if (own?.keepsFiles === true) keepFiles(parts)
       build = own ?? watchBuild({entry, onNewBuild, onFailure: onLookFailure})
     }, onFailure)
   }
@@ -109,6 +112,27 @@ export function afterStart(parts: AfterStart): void {
       if (isUnseen(parts, end)) unseen.add(end)
     },
   })
+}
+
+/** Of the user who is signed in; while it is not known who that is, nothing changes. */
+function keepFiles({root, chat, log}: AfterStart) {
+  const {ownFiles} = chat.media
+  const seenFiles = keepSeenFiles({
+    isOwn: (url) => ownFiles.some((base) => url.startsWith(base)),
+    onFailure: (error) => log('Files that were seen are not kept', {error: String(error)}),
+  })
+  let owner: string | undefined
+  let isKnown = false
+  const follow = () => {
+    const auth = root.actors.auth()?.getSnapshot()
+    const userId = auth && selectUser(auth)?.id
+    if ((userId === undefined && auth?.matches('signedOut') !== true) || (isKnown && userId === owner)) return
+    isKnown = true
+    owner = userId
+    seenFiles.follow(userId)
+  }
+  follow()
+  root.actor.subscribe(follow)
 }
 
 const groupOf = ({root}: AfterStart, {model}: ConversationRecord) => {

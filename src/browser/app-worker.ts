@@ -10,6 +10,8 @@ type WorkerPorts = BuildWatchPorts & {
 }
 
 export type AppWorker = BuildWatch & {
+  /** What was seen may be kept: the browser is not asked to save data. */
+  keepsFiles: boolean
   /** Shows it unless a page of this origin is visible; once over all tabs. */
   notify: (notice: BackgroundNotice) => void
   /** What was shown belongs to a user who left. */
@@ -44,6 +46,7 @@ export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | un
   workers.addEventListener('controllerchange', keep)
   let lastLook = Date.now()
   return {
+    keepsFiles: !savesData(),
     notify: (notice) => tell({type: 'notify', notice}),
     forget() {
       const close = (notifications: Notification[]) => notifications.forEach((notification) => notification.close())

@@ -46,8 +46,8 @@ export type BulkStorage = {
   flush(): Promise<void>
   /** Call when the page is about to close: starts pending writes and journals those that may not finish. */
   leave(): void
-  /** Removes all data of this user (security R16). */
-  clearUser(userId: string): Promise<void>
+  /** Removes all data of this user, the files that were seen among it (`seen-files.ts`; security R16). */
+  clearUser(userId: string): Promise<unknown>
 }
 
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
@@ -136,6 +136,7 @@ export const createBulkStorage = (
     failed$: database.failed$,
     flush,
     leave: writes.leave,
-    clearUser: (userId) => writes.clear(prefixOf(userId)),
+    clearUser: (userId) =>
+      Promise.all([writes.clear(prefixOf(userId)), globalThis.caches?.delete(`atrium-files ${userId}`)]),
   }
 }

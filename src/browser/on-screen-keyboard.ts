@@ -6,8 +6,9 @@ const leastKeyboard = 120
  * `--seen-end` are what is hidden above and below, `--seen-size` is the height between. Browsers that make the page
  * smaller themselves (`interactive-widget`) leave nothing to do; Safari on iOS does not. Without touch nothing is watched.
  */
-export function followKeyboard({visualViewport, document, matchMedia}: Window): void {
-  if (visualViewport === null || !matchMedia('(pointer: coarse)').matches) return
+export function followKeyboard(page: Window): void {
+  const {visualViewport, document} = page
+  if (visualViewport === null || !page.matchMedia('(pointer: coarse)').matches) return
   const {documentElement} = document
   const place = () => {
     const {height, offsetTop, scale} = visualViewport

@@ -3,11 +3,12 @@ import {answerPage} from './answer-page.ts'
 import type {Build} from './build.ts'
 import {forgetBuilds, keepBuild, keptFile, keptPage, ownPage, renewPage} from './kept-builds.ts'
 import {notify, openPage} from './notifications.ts'
+import {isSeenFile, seenFile} from './seen-files.ts'
 
 /*
  * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is
- * none, where it is overdue, or where no server is behind a proxy. Files of a build never change, so a kept one is as good as the server's. Answers
- * of services are never touched.
+ * none, where it is overdue, or where no server is behind a proxy. Files of a build never change, so a kept one is as good as the server's; nor
+ * do the user's own files, of which the page keeps those that were seen. Other answers of services are never touched.
  */
 
 /** Written by the build. */
@@ -40,6 +41,7 @@ worker.addEventListener('message', (event) => {
 worker.addEventListener('fetch', (event) => {
   const {request} = event
   const {origin, pathname} = new URL(request.url)
+  if (isSeenFile(request)) return event.respondWith(answerSeen(event))
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
   else if (request.mode === 'navigate' && isPage(pathname))
@@ -54,6 +56,9 @@ worker.addEventListener('fetch', (event) => {
 
 /** What services, short links and files answer is theirs. */
 const isPage = (pathname: string) => !/^\/(services|s|api|oauth2|aichat)\/|\.[a-z0-9]{1,12}$/i.test(pathname)
+
+const answerSeen = async (event: FetchEvent) =>
+  (await seenFile(event.request)) ?? (event.request.mode === 'navigate' ? askPage(event) : fetch(event.request))
 
 const answerFile = async (request: Request) => (await keptFile(request)) ?? fetch(request)
 

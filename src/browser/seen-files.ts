@@ -1,0 +1,90 @@
+/** A cache for each user, by id; the service worker answers from it (service-worker/seen-files.ts). */
+const prefix = 'atrium-files '
+
+/** Bytes of all files that are kept for a user, and of one of them. */
+const most = 50_000_000
+const mostOfOne = 10_000_000
+/** Milliseconds after which a file that is seen again counts as newly seen. */
+const renewal = 24 * 60 * 60 * 1000
+
+const timeHeader = 'x-seen-at'
+const sizeHeader = 'content-length'
+const timeOf = ({headers}: Response) => Number(headers.get(timeHeader) ?? 0)
+
+/** Keeps the files that were seen last, and removes the others. */
+async function trim(cache: Cache): Promise<void> {
+  const requests = await cache.keys()
+  const files = await Promise.all(
+    requests.map(async (request) => {
+      const file = await cache.match(request)
+      return {request, at: file ? timeOf(file) : 0, size: Number(file?.headers.get(sizeHeader) ?? 0)}
+    }),
+  )
+  let size = 0
+  for (const file of files.toSorted((one, other) => other.at - one.at)) {
+    size += file.size
+    if (size > most) await cache.delete(file.request)
+  }
+}
+
+/** Stores a file with the time at which it was seen; the browser has it from showing it. */
+async function store(cache: Cache, url: string): Promise<void> {
+  const keptFile = await cache.match(url)
+  if (keptFile !== undefined && Date.now() - timeOf(keptFile) < renewal) return
+  const answer = keptFile ?? (await fetch(url, {credentials: 'omit', cache: 'force-cache'}))
+  if (!answer.ok) return
+  const content = await answer.blob()
+  if (content.size > mostOfOne) return
+  const headers = new Headers(answer.headers)
+  headers.delete('content-encoding') // it is decoded
+  headers.set(sizeHeader, String(content.size))
+  headers.set(timeHeader, String(Date.now()))
+  await cache.put(url, new Response(content, {headers}))
+  await trim(cache)
+}
+
+/** Removes the files of all users but this one. */
+async function removeOthers(owner: string | undefined): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== `${prefix}${owner}`)
+  await Promise.all(names.map((name) => caches.delete(name)))
+}
+
+type SeenFilesPorts = {
+  /** Whether the address is that of a file of our own. */
+  isOwn: (url: string) => boolean
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * Keeps the images that the user sees and the files that the user opens for the time without a network: the newest 50 MB,
+ * those of one user alone (security R16). `follow` says whose they are; undefined: nobody is signed in.
+ */
+export function keepSeenFiles({isOwn, onFailure}: SeenFilesPorts): {follow: (userId: string | undefined) => void} {
+  let owner: string | undefined
+  // one after the other: what is removed at a sign-out does not come back
+  let work = Promise.resolve()
+  const queue = (task: () => Promise<void>) => {
+    work = work.then(task).catch(onFailure)
+  }
+  const keep = (url: string) => {
+    const seenBy = owner
+    if (seenBy === undefined || !isOwn(url)) return
+    queue(async () => {
+      if (seenBy === owner) await store(await caches.open(`${prefix}${seenBy}`), url)
+    })
+  }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (entry instanceof PerformanceResourceTiming && entry.initiatorType === 'img') keep(entry.name)
+  }).observe({type: 'resource', buffered: true})
+  document.addEventListener('click', ({target}) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    if (link !== null) keep(link.href)
+  })
+  return {
+    follow(userId) {
+      owner = userId
+      queue(() => removeOthers(userId))
+    },
+  }
+}
