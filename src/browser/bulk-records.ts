@@ -72,7 +72,7 @@ function draftsOfTable(storedValue: unknown): StoredDrafts {
 /** What a page changed in its last moments; `null`: sent or emptied. */
 const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
 
-/** What the pages before this one left for a user, a line each: the newest last. What cannot be read is nothing. */
+/** The drafts that the pages before this one left for a user, a line each: the newest last. A line that cannot be read is none. */
 export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] =>
   leftText.split('\n').flatMap((line) => {
     const parsing = leftRecord.safeParse(parseJson(line))
