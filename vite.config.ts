@@ -175,12 +175,6 @@ const screens = {
       name: 'account',
       test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
     },
-    {
-      name: 'share',
-      test: /\/src\/(app\/share\/(share-dialog|shared-links|use-share-links)|features\/share\/|api\/shares|contract\/shares)|\/machines\/share-links\//,
-    },
-    {name: 'flow', test: /\/src\/(app\/flow\/(what-happened|flow-of)|features\/flow\/)/},
-    {name: 'reader', test: /\/src\/(app\/share\/reader|features\/chat\/shared-)|\/machines\/shared-conversation\//},
     // usage is counted by tool; the list of models and the media screens have rules of prices in common
     {name: 'tools', priority: 2, test: /virtual:media-tools$|\/src\/domain\/price-rules\.ts$/},
     // what pages of the console, media tools and the rows of the chat have in common

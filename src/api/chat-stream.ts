@@ -21,7 +21,7 @@ export type StreamReader = {
 export type AnswerReaderOptions = {
   contentType: string | null
   log: Log
-  /** Of the answer's text. */
+  /** Most bytes of the answer's text. */
   maxBytes?: number
 } & Pick<FrameReaderOptions, 'lastSeq' | 'isNumbered'>
 

@@ -28,7 +28,7 @@ export type GenerationCall = {
   body: Record<string, unknown>
   /** Idempotency key, made per click. */
   key: string
-  /** Of `service.metadata`. */
+  /** The capabilities of `service.metadata`. */
   capabilities: readonly string[]
   /** `false` for the calls of suno, which are plain JSON (contract/media §1.1). */
   isStreamed: boolean

@@ -7,7 +7,7 @@ export type ManagementDeps = ApiDeps & {
   onUnauthorized: (rejected: {bearer: string | undefined}) => void
 }
 
-/** Of every list (contract/platform §1). */
+/** The page that a request for a list asks for (contract/platform §1). */
 export type PageQuery = {limit?: number; offset?: number; ordering?: string}
 export type Many<T> = T | readonly T[]
 

@@ -41,7 +41,7 @@ export type Call<T> = {
   query?: Query
   body?: object
   headers?: Record<string, string>
-  /** Of a good answer. */
+  /** Schema of a good answer. */
   answer: z.core.$ZodType<T>
   /**
    * Drops unreadable parts of a good answer instead of the answer. Never set it if the answer is written back whole.

@@ -26,7 +26,7 @@ export const createSharesApi = (deps: ManagementDeps) => {
     update: (id: string, body: z.input<typeof shareUpdate>, signal?: AbortSignal): Promise<ShareLink> =>
       write('put', idPath('shares', id), body, shareLink, signal),
     revoke: (id: string, signal?: AbortSignal): Promise<void> => remove(idPath('shares', id), signal),
-    /** What readers get, without a session. Rejects with 404 for a link that was revoked or never was. */
+    /** Reads a shared conversation, without a session. Rejects with 404 for a link that was revoked or never was. */
     read: (id: string, signal?: AbortSignal): Promise<SharedConversation> =>
       get(idPath('shares', id), sharedConversation, signal),
   }

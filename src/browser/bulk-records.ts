@@ -87,7 +87,7 @@ function withLeft(earlier: ReadonlyMap<string, StoredDraft | null>, drafts: Left
   return all
 }
 
-/** What the pages before this one left for a user, a line each: the newest last. What cannot be read is nothing. */
+/** What the pages before this one left for a user, a line each: the newest last. A line that cannot be read is none. */
 export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] => [
   ...leftText
     .split('\n')

@@ -31,7 +31,7 @@ export function offerCommands(commands: Commands): () => void {
   }
 }
 
-/** What runs a command now; undefined while nothing offers it. */
+/** The function that runs a command now; undefined while nothing offers it. */
 export const offered = (id: CommandId): (() => void) | undefined => offers.findLast((offer) => offer[id])?.[id]
 
 /** `Mod` is ⌘ there, and Option types characters as Shift does. */

@@ -1,4 +1,4 @@
-/** What was typed into the page before the app was there. `isAsked`: Enter was pressed. */
+/** The text that was typed into the page before the app was there. `isAsked`: Enter was pressed. */
 export type EarlyQuestion = {text: string; isFocused: boolean; isAsked: boolean}
 
 /** Takes the field of the first paint (index.html) out of the page, once. */

@@ -3,7 +3,7 @@ import {createValueStore} from './value-store.ts'
 /** The part of the Keyboard API used here; TypeScript's DOM types lack it. */
 type Keyboard = {getLayoutMap: () => Promise<ReadonlyMap<string, string>>}
 
-/** What each place on the keyboard types without other keys, by its code; empty where the browser does not say. */
+/** The character of each key without other keys, by its code; empty where the browser does not say. */
 export const keyboardLayout = createValueStore<ReadonlyMap<string, string>>(new Map())
 
 /** Asks the browser once more: the user may have changed the layout. */

@@ -157,7 +157,7 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
     load,
     write,
     onStore,
-    /** What was stored last, or would have been. */
+    /** The state that was stored last, or would have been. */
     memory: () => memory,
     remember: (state: StoredState) => {
       memory = state

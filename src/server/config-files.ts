@@ -12,7 +12,7 @@ export type BucketAddress = {
   isPathStyle: boolean
 }
 
-/** Where files are kept (docs/decisions/0069). Without `bucket` and `former` in `DATA_DIR/files` alone. */
+/** The stores of files (docs/decisions/0069). Without `bucket` and `former` in `DATA_DIR/files` alone. */
 export type FilesConfig = {
   /** The store for new files. Absent: `DATA_DIR/files`. */
   bucket: BucketAddress | undefined
@@ -44,7 +44,7 @@ export const filesSettingNames = [
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const prefixPattern = /^[A-Za-z0-9!_.*'()/-]{1,512}$/
 
-/** Where files are kept, by the settings of this start. */
+/** Reads which stores keep files, by the settings of this start. */
 export function readFiles(source: (name: string) => Source, publicOrigins: readonly string[]): FilesConfig {
   const text = (...names: (typeof filesSettingNames)[number][]) =>
     names.map((name) => source(name).text).find((value) => value !== undefined)

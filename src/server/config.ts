@@ -18,7 +18,7 @@ export type Config = {
   /** How long running work may continue after the signal to stop. */
   drainSeconds: number
   role: 'all' | 'api' | 'worker'
-  /** Where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */
+  /** The port where a worker answers `/healthz`, and nothing else. The other roles answer it on their port. */
   healthPort: number | undefined
   mode: 'production' | 'test' | 'development'
   loginFlow: 'redirect' | 'popup'
@@ -29,7 +29,7 @@ export type Config = {
   fileQuotaBytes: number
   files: FilesConfig
   freeCredits: string
-  /** Of the referral programme, ascending: from which sum of sales (US dollars) which percentage counts. The first is at 0. */
+  /** The levels of the referral programme, ascending: from which sum of sales (US dollars) which percentage counts. The first is at 0. */
   distributionLevels: readonly {threshold: string; percentage: number}[]
   /** Multiplies every token bucket and concurrency bound; load tests raise it. */
   limitFactor: number

@@ -152,7 +152,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
-/** Where the parser stopped, where it says that by a number. */
+/** The place where the parser stopped, if it says that by a number. */
 function placeOf({message}: SyntaxError): string {
   const position = /position (\d+)/.exec(message)?.[1]
   return position === undefined ? '' : ` at character ${Number(position) + 1}`

@@ -24,9 +24,9 @@ import {openStore} from './store/open-store.ts'
 import {createPeriodicJobs} from './work/periodic-jobs.ts'
 
 export type RunningServer = {
-  /** Where people open it; `undefined` in the role `worker`, which only says how it is. */
+  /** The address where people open it; `undefined` in the role `worker`, which only says how it is. */
   url: string | undefined
-  /** Where the first account is made, until there is one; only where other machines reach the server. */
+  /** The address that makes the first account, until there is one; only where other machines reach the server. */
   setupUrl: string | undefined
   deps: ServerDeps
   application: Backend
@@ -142,7 +142,7 @@ const publicUrl = ({publicOrigins, host, port}: Config): string => {
   return `http://${isLoopback(host) ? 'localhost' : host}:${port}`
 }
 
-/** What the file system and the database say while starting, as a sentence that says what to do. */
+/** Turns an error of the file system or the database into a sentence that says what to do. */
 function explain(error: unknown, {dataDir, databaseUrl}: Config): unknown {
   if (error instanceof StartFailure) return error
   if (databaseUrl !== undefined && isDatabaseAway(error))

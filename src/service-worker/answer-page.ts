@@ -1,13 +1,13 @@
-/** What a proxy answers while the server behind it is away. */
+/** A proxy answers with one of these while the server behind it is away. */
 const isAway = ({status}: Response) => status >= 502 && status <= 504
 
 /** How long the network may take where the page of this build is kept, in milliseconds: a network can be there and lead nowhere. */
 const patience = 3_000
 
 type KeptPages = {
-  /** Of any kept build, for the time without a network. */
+  /** The page of any kept build, for the time without a network. */
   keptPage: () => Promise<Response | undefined>
-  /** Of the build of this worker alone. */
+  /** The page of the build of this worker alone. */
   ownPage: () => Promise<Response | undefined>
   /** Gets the network's answer, for the next time, when the page of this build was shown in its place. */
   onOverdue: (answer: Promise<Response>) => void

@@ -6,7 +6,7 @@ type OpenPage = {
   postMessage: (fact: WorkerFact) => void
   focus: () => Promise<unknown>
 }
-/** What of the worker's scope is used here. */
+/** The parts of the worker's scope that are used here. */
 export type NotifyingScope = {
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>
   clients: {

@@ -10,7 +10,7 @@ type CopyButtonProps = {
   label?: string
   /** Shows the label beside the icon; otherwise the icon alone. */
   labelled?: boolean
-  /** Of a labelled button. */
+  /** Look of a labelled button. */
   look?: Pick<ButtonProps, 'variant' | 'size'>
   write?: (value: string) => Promise<void>
 }

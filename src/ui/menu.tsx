@@ -8,7 +8,7 @@ const MenuOverlay = lazy(async () => ({default: (await load()).MenuOverlay}))
 
 const entriesOfButtons = new WeakMap<Element, readonly MenuEntry[]>()
 
-/** What the menu of a button offers, without opening it: the command palette lists it. */
+/** The entries of a button's menu, without opening it: the command palette lists them. */
 export const menuEntries = (button: Element): readonly MenuEntry[] | undefined => entriesOfButtons.get(button)
 
 type MenuProps = {

@@ -15,7 +15,7 @@ const mostLines = 4
 
 type EstimatesProps = {apis: readonly ServiceApi[]; offer: Package; money: PriceCurrency}
 
-/** What a package buys: how many calls of each API that says what one costs (contract/screens §5). */
+/** Says how many calls of each API a package buys, where the API says its costs (contract/screens §5). */
 export function Estimates({apis, offer, money}: EstimatesProps) {
   const text = useText()
   const lines = estimatesOf(apis, offer.amount ?? 0)

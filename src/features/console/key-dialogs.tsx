@@ -12,7 +12,7 @@ import {keyName} from './key-table.tsx'
 import {KeyToken, type KeyActions} from './key-token.tsx'
 import styles from './key-dialogs.module.css'
 
-/** What the server takes as a name, in characters. */
+/** The longest name that the server takes, in characters. */
 const longestName = 120
 
 /** A new key: its name, then the key itself. */

@@ -11,7 +11,7 @@ import {useText, type Text} from '#ui/text.tsx'
 import {KeyToken, MaskedToken, type KeyActions} from './key-token.tsx'
 import styles from './key-table.module.css'
 
-/** What a key is called; one without a name by its last characters. */
+/** The name of a key, else its last characters. */
 export const keyName = (text: Text, {name, host, masked}: ApiKey): string =>
   name ?? (host === undefined ? (masked?.slice(-5) ?? text('credential.unnamed')) : text('credential.browserKey'))
 

@@ -35,7 +35,7 @@ type OfferFormProps = {
   unit: string | null | undefined
   money: PriceCurrency
   missingRate: MissingRate | undefined
-  /** What a package buys. */
+  /** Says how much a package buys. */
   estimates: (offer: Package) => ReactNode
 }
 
@@ -154,7 +154,7 @@ function Amount({value, unit}: {value: number; unit: string | null | undefined})
 
 type BenefitsProps = {offer: Package; amount: ReactNode; percent: number}
 
-/** What a subscription gives; what only a longer one does comes last (contract/screens §5). */
+/** The benefits of a subscription; those of a longer one alone come last (contract/screens §5). */
 function Benefits({offer: {duration}, amount, percent}: BenefitsProps) {
   const text = useText()
   const {locale} = useLanguage()

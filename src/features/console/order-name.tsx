@@ -39,7 +39,7 @@ type NamedOrder = Pick<Order, 'packages' | 'amount' | 'application' | 'descripti
 const isDescribed = (order: NamedOrder) =>
   order.description != null && order.description !== '' && !isNamedByPackage(order)
 
-/** What was ordered, as plain text. */
+/** The name of an order as plain text. */
 export function orderName(text: Text, order: NamedOrder, locale: string): string {
   const {description, application} = order
   if (isDescribed(order)) return description ?? ''
@@ -53,7 +53,7 @@ export const orderText = (
   locale: string,
 ) => orderName(text, {application, packages: [offer], amount: offer.amount}, locale)
 
-/** What was ordered: what for and how much, such as “Suno · 100 credits”, or the description of an order of anything else. */
+/** The name of an order: the service and the amount, such as “Suno · 100 credits”, or the description of an order of anything else. */
 export function OrderName({order}: {order: Order}) {
   const text = useText()
   const {locale} = useLanguage()

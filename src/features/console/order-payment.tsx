@@ -26,7 +26,7 @@ export type OrderPaymentProps = {
   now: () => number
   /** Name of the chat or tool that an order just paid leads back to. */
   returnName?: string | undefined
-  /** Where to go once it is paid, also while its credits are on their way, or expired. */
+  /** The way on once it is paid, also while its credits are on their way, or expired. */
   next: ReactNode
 }
 

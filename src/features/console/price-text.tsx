@@ -11,7 +11,7 @@ export type PriceCurrency = {currency: Currency; rate: number | undefined; date?
 type PriceTextProps = PriceCurrency & {
   /** US dollars. */
   usd: number
-  /** What is charged or booked stands beside the converted amount. */
+  /** The amount that is charged or booked stands beside the converted one. */
   showsBase?: boolean
 }
 
@@ -41,7 +41,7 @@ export function PriceText({usd, currency, rate, showsBase = false}: PriceTextPro
 
 type CostTextProps = PriceCurrency & {price: string | number | null | undefined}
 
-/** What an order or a package costs, with the dollars that are charged; nothing to pay is said in a word. */
+/** The price of an order or a package, with the dollars that are charged; a word says that there is nothing to pay. */
 export function CostText({price, ...money}: CostTextProps) {
   const text = useText()
   if (price == null) return '–'

@@ -67,7 +67,7 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
   )
 }
 
-/** What the program needs, and what it does. */
+/** Says what the program needs, and what it does. */
 function Help({offer}: {offer: Offer}) {
   const text = useText()
   const language = useLanguage()

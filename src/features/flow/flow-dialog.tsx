@@ -21,7 +21,7 @@ export type FlowStep = {at: number} & (
 
 type FlowDialogProps = {
   steps: readonly FlowStep[]
-  /** What is known beside the steps, under the names of the wire. */
+  /** Facts beside the steps, under the names of the wire. */
   facts: Readonly<Record<string, string>>
   /** For a report: JSON. */
   report: string
@@ -35,7 +35,7 @@ const clock = (at: number) => {
   return `${parts.join(':')}.${padded(date.getMilliseconds(), 3)}`
 }
 
-/** What an answer or a task went through: states of its chart and calls, with times, and all of it to copy for a report. */
+/** The history of an answer or a task: states of its chart and calls, with times, and all of it to copy for a report. */
 export function FlowDialog({steps, facts, report, onClose}: FlowDialogProps) {
   const text = useText()
   return (

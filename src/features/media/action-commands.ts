@@ -10,7 +10,7 @@ import {actionGroups, resultAt, subjectOf, usedAmong, type OfferedAction} from '
 import type {ToolText} from './use-tool-text.ts'
 import {worksOn} from './works-on.ts'
 
-/** What a tool offers to do with one of its results: which actions, at which price, and doing it. */
+/** Creates the commands of a tool's actions on its results: which actions, at which price, and doing them. */
 export function createActionCommands(
   media: Media,
   {text, toolText}: {text: Text; toolText: ToolText},

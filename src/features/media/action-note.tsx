@@ -2,13 +2,13 @@ import {CheckIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 
 type ActionNoteProps = {
-  /** What it costs, when it is sent at once; nothing is said of one that only fills the form or is free. */
+  /** The cost of an action that is sent at once; undefined of one that only fills the form or is free. */
   cost: number | undefined
   /** It was asked for before. */
   isUsed: boolean
 }
 
-/** What stands at the end of an action's button. */
+/** The note at the end of an action's button. */
 export function ActionNote({cost, isUsed}: ActionNoteProps) {
   const text = useText()
   const price = cost === undefined || cost === 0 ? [] : [text('common.creditAmount', {amount: cost})]

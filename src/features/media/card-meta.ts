@@ -27,7 +27,7 @@ export function metaOf(media: Media, card: Card, toolText: ToolText, text: Text)
   return [...new Set(parts)].slice(0, 5).concat(costsOf(card, text))
 }
 
-/** What a task was charged, or what is put aside for it while it runs. A failed one shows it beside its reason. */
+/** The charge of a task, or the credits put aside for it while it runs. A failed one shows it beside its reason. */
 function costsOf(card: Card, text: Text): string[] {
   const {held = 0, settled = 0} = card.credits ?? {}
   if (card.state === 'succeeded') return settled === 0 ? [] : [text('common.creditAmount', {amount: settled})]

@@ -49,7 +49,7 @@ export function GenerateFoot(props: GenerateProps) {
   )
 }
 
-/** What one run costs, and what is left after it or missing for it. */
+/** The cost of one run, and the credits that are left after it or missing for it. */
 export function Cost({cost, balance}: Pick<GenerateProps, 'cost' | 'balance'>) {
   const text = useText()
   if (cost === undefined) return null

@@ -32,7 +32,7 @@ export function InputThumbs({images}: {images: readonly InputImage[]}) {
   )
 }
 
-/** What does not load, such as a file that was deleted since, leaves its place empty: nothing moves. */
+/** One input image. A file that does not load, such as one that was deleted since, leaves its place empty: nothing moves. */
 function Thumb({url, label}: InputImage) {
   const [isBroken, setBroken] = useState(false)
   return (

@@ -9,16 +9,16 @@ export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
   groups: (card: Card, index: number) => ReturnType<typeof actionGroups>
   act: (card: Card, index: number, offered: OfferedAction) => void
   costOf: (offered: OfferedAction) => number | undefined
-  /** What it would send was asked for before, and did not fail. */
+  /** The same request was sent before, and did not fail. */
   isUsed: (offered: OfferedAction) => boolean
   targets: (card: Card, index: number) => readonly UseTarget[]
-  /** What its prompt can be used in. */
+  /** The targets that can take its prompt. */
   promptTargets: (card: Card) => readonly UseTarget[]
   targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
   goTo: (card: Card, target: UseTarget) => void
   /** The menu of one result of a task, after these entries of its own. */
   menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
-  /** What an image can be used in whose address is not known yet. */
+  /** The places that can take an image whose address is not known yet. */
   frameTargets: () => readonly UseTarget[]
   /** Takes the image that a video shows and goes to the place with it. */
   useFrame: (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => void

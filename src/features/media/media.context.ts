@@ -16,7 +16,7 @@ import type {MessageId, MessageValues} from '#ui/text.tsx'
 import type {AnyForm, AnyScreen} from './any-tool.ts'
 import type {AddCredits} from './add-credits-link.tsx'
 
-/** What the screen of a tool works with; exists while a user is signed in. */
+/** The actors of a tool's screen; they exist while a user is signed in. */
 export type MediaActors = {
   generation: GenerationActor
   list: TaskListActor

@@ -16,7 +16,7 @@ type PhoneDockProps = GenerateProps & {
   line: readonly string[]
   /** The feed is being read downwards: one line is enough. */
   isSmall: boolean
-  /** What has to be mended in the form before it can be sent; the sheet has the field. */
+  /** The fault that has to be mended in the form before it can be sent; the sheet has the field. */
   fault: string | undefined
   isOpen: boolean
   /** The first field that takes files, when the form shows one. */

@@ -7,7 +7,7 @@ import type {ViewerItem} from './viewer/viewer-items.ts'
 /** One thing to do with a result: it fills the form, or it is sent at once and has a price. */
 export type OfferedAction = {
   action: AnyAction
-  /** What would be sent. */
+  /** The request that would be sent. */
   submission: ToolRequest | undefined
 }
 export type ActionGroup = {label: string | undefined; actions: OfferedAction[]}
@@ -25,7 +25,7 @@ export const subjectOf = ({card, index, artifact}: ViewerItem): ActionSubject =>
   request: card.request,
 })
 
-/** What a user can do with this result, under the headings of the tool, in its order. */
+/** The actions on this result, under the headings of the tool, in its order. */
 export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: AnyForm): ActionGroup[] {
   const actions = subject.reading.actions
   const groups: ActionGroup[] = []

@@ -25,10 +25,10 @@ export function menusOf(card: Card, surroundings: Surroundings) {
   const menu: TaskMenu = {...surroundings, ...createMenuParts(text, media.notify), card}
   const ofPrompt = () => placeEntries(menu, commands.promptTargets(card))
   return {
-    /** Of one of its results, after these entries of its own. */
+    /** The menu of one of its results, after these entries of its own. */
     ofResult: (index: number, own: readonly MenuEntry[] = []): MenuEntry[] =>
       cardEntries(menu, [...own, ...resultEntries(menu, index)], index),
-    /** Of a card that shows all of them: what works on one works on the first, once it is done. */
+    /** The menu of a card that shows all results: an action on one result works on the first, once it is done. */
     ofCard: (): MenuEntry[] => cardEntries(menu, card.state === 'succeeded' ? resultEntries(menu, 0) : []),
     /** The places that can take a result, then those that can take its prompt. */
     places: (index: number): MenuEntry[] => [
@@ -75,7 +75,7 @@ const placeEntries = (
   go = (target: UseTarget) => commands.goTo(card, target),
 ) => targetEntries(text, targets, commands.targetName, go)
 
-/** What can be made of a result: here, and in other tools. */
+/** The actions on a result: here, and in other tools. */
 function resultEntries(menu: TaskMenu, index: number): MenuEntry[] {
   const actions = actionEntries(menu, index)
   return [

@@ -26,7 +26,7 @@ export function ResultPicker({medium, onPick, onClose}: ResultPickerProps) {
   )
 }
 
-/** Of many results, so many stand in the page at first, and come with each wish for more. */
+/** Number of results in the page at first, and with each wish for more. */
 const pageSize = 60
 
 type ResultsProps = Pick<ResultPickerProps, 'medium' | 'onPick'> & {results: Promise<OwnResult[]>}

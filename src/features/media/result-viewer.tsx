@@ -20,7 +20,7 @@ type ResultViewerProps = {
   commands: MediaCommands
   onMove: (card: Card, index: number) => void
   onClose: () => void
-  /** What it shows are the results of the list, which can be marked; the video of a song is no result of its own. */
+  /** The shown results are those of the list, which can be marked; the video of a song is no result of its own. */
   hasFavourites?: boolean
 }
 

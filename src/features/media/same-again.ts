@@ -2,7 +2,7 @@ import type {MediaTool, ToolRequest} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
-/** What servers add to a request when they tell it back. */
+/** Fields that servers add to a request when they tell it back. */
 const echoedFields = new Set(['callback_url', 'async'])
 
 /**

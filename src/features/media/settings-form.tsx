@@ -18,7 +18,7 @@ export type SettingsFormProps = Pick<FieldViewProps, 'files' | 'writer' | 'place
   toolText: ToolText
   /** Fields without which the form as it is now cannot be sent. */
   needed: readonly string[]
-  /** What is wrong, once it is to be shown. */
+  /** The faults of the form, once they are to be shown. */
   faults: readonly FormFault[]
   /** Fields that another one has set back to their default. */
   dropped: readonly string[]

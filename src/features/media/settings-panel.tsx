@@ -44,13 +44,13 @@ const phaseOf = (snapshot: GenerationSnapshot): SubmitPhase => {
   return snapshot.hasTag('waiting') ? 'preparing' : 'ready'
 }
 
-/** Where the form's request is. One that takes longer is told of by its card, and the form is free. */
+/** How far the form's request is. One that takes longer is told of by its card, and the form is free. */
 const sentPhase = (state: PendingState | undefined): SubmitPhase =>
   state === 'sending' || state === 'rejected' || state === 'usedUp' ? state : 'ready'
 
 type Hindrances = {needsApplication: boolean; isUnavailable: boolean}
 
-/** What stands in the way of a request is told instead of a button that could not do what it says. */
+/** The phase that the form shows: a hindrance stands in place of a button that could not do what it says. */
 function shownPhase(phase: SubmitPhase, {needsApplication, isUnavailable}: Hindrances): SubmitPhase {
   if (phase === 'ready' && isUnavailable) return 'unavailable'
   return (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase
@@ -63,7 +63,7 @@ function workOf({actions}: AnyScreen, body: AnyForm): string | undefined {
   return actions.find(({id}) => id === body.action && ('video_id' in body || 'audio_id' in body))?.label
 }
 
-/** What the form does when it is sent, and the credits it costs. */
+/** The work of the form when it is sent, and the credits it costs. */
 function useSubmission(media: Media, form: AnyForm): {work: string | undefined; cost: number | undefined} {
   const service = useSelector(media.actors.provisioning, selectService)
   return useMemo(() => {
@@ -137,7 +137,7 @@ function LazyWriter(props: WriterProps): ReactNode {
   return View && <View {...props} />
 }
 
-/** What stands in the place of an empty prompt. */
+/** The text in the place of an empty prompt. */
 export const describeText = {
   image: 'common.mediaDescribeImage',
   video: 'common.mediaDescribeVideo',

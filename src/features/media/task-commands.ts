@@ -14,7 +14,7 @@ type TaskDeps = {
   askToRenew: (file: {task: string; address: string}) => void
 }
 
-/** What is done with a task that is there: look again, mark, download, renew, delete. */
+/** Creates the commands for a task that is there: look again, mark, download, renew, delete. */
 export function createTaskCommands(media: Media, {work, askToRenew}: TaskDeps) {
   const {list, requests, favourites, provisioning} = media.actors
   /** Deletion is our own extension of the API. A task that the back end does not have needs no call. */

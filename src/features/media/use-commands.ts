@@ -15,7 +15,7 @@ import {createTargetCommands} from './target-commands.ts'
 import {createTaskCommands} from './task-commands.ts'
 import {useToolText} from './use-tool-text.ts'
 
-/** What a user can do with the tasks of this tool. The same object while language and tool stay. */
+/** The commands for the tasks of this tool. The same object while language and tool stay. */
 export function useCommands(onFormShown: () => void): MediaCommands {
   const media = useMedia()
   const text = useText()

@@ -4,7 +4,7 @@ import type {UseTarget} from '#domain/use-in.ts'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText, type Text} from '#ui/text.tsx'
 
-/** What a place is called where a result can go, in which role, and the group of tools it is of. */
+/** The name of a place where a result can go, its role there, and the group of tools it is of. */
 export type TargetName = {name: string; role: string; group: TargetGroup}
 export type TargetGroup = 'chat' | MediaGroup
 
@@ -12,7 +12,7 @@ const targetGroups = ['chat', 'image', 'video', 'music'] as const satisfies read
 
 export type UseTargetsProps = {
   targets: readonly UseTarget[]
-  /** Of a tool, in its own words. */
+  /** Names a tool, in its own words. */
   targetName: (target: Extract<UseTarget, {kind: 'tool'}>) => TargetName
   onUseIn: (target: UseTarget) => void
 }

@@ -12,6 +12,6 @@ export function useToolText(tool: string): ToolText {
   return useCallback((id, values) => text(messageId(tool, id) as MessageId, values), [text, tool])
 }
 
-/** What a choice is called: a product's own word, a message, or its value. */
+/** The name of a choice: a product's own word, a message, or its value. */
 export const choiceText = (toolText: ToolText, {value, label, text}: AnyChoice): string =>
   text ?? (label === undefined ? String(value) : toolText(label, {value}))

@@ -4,7 +4,7 @@ import {selectKeys, selectPendingOf} from '#machines/task-list/task-list.selecto
 import type {TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {Media} from './media.context.ts'
 
-/** What became of the request with this key: its text, why there is none, or nothing yet. */
+/** The outcome of the request with this key: its text, the error, or undefined while there is none yet. */
 function outcomeOf(snapshot: TaskListSnapshot, key: string): Artifact | Error | undefined {
   const {context} = snapshot
   const request = selectPendingOf(snapshot, key)

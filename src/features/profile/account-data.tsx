@@ -11,7 +11,7 @@ import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
 
 type AccountDataProps = {
-  /** What is typed to confirm: the user's address. */
+  /** The user's address, typed to confirm. */
   email: string
   exporting: CallHandle
   deleting: CallHandle

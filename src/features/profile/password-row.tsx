@@ -2,7 +2,7 @@ import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './profile-page.module.css'
 
-/** What a change of the password does, and the button that begins it. */
+/** Says what a change of the password does, with the button that begins it. */
 export function PasswordRow({onChange}: {onChange: () => void}) {
   const text = useText()
   return (

@@ -17,7 +17,7 @@ import styles from './profile-page.module.css'
 
 type ProfilePageProps = {
   user: User | undefined
-  /** What is left of the user's credits. */
+  /** The user's balance. */
   balance?: ReactNode
   /** Name and image, a dialog to verify the address, password and sessions, export and deletion, where the server offers them. */
   form?: ReactNode
@@ -207,7 +207,7 @@ function MoreLinks({
   )
 }
 
-/** Where the site's users find help; the code of WeChat is shown in a dialog. */
+/** Leads the site's users to help; the code of WeChat is shown in a dialog. */
 function SupportRows({discord, wechat}: SupportLinks) {
   const text = useText()
   const [isWechatOpen, setWechatOpen] = useState(false)

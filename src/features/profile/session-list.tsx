@@ -29,7 +29,7 @@ const handhelds: readonly string[] = ['iOS', 'iPadOS', 'Android']
 const iconOf = ({agent}: AccountSession) =>
   handhelds.includes(deviceName(agent)?.system ?? '') ? <PhoneIcon size={20} /> : <ComputerIcon size={20} />
 
-/** Where the user is signed in; each session but this one can be ended. */
+/** The sessions of the user; each but this one can be ended. */
 export function SessionList({sessions, isStale, end}: SessionListProps) {
   const text = useText()
   const refusal = selectRefusal(end.snapshot)

@@ -15,7 +15,7 @@ type Account = AccountFacts & {
   onSignOut: () => void
 }
 
-/** What the account menu offers. */
+/** The entries of the account menu. */
 export const accountEntries = (
   text: Text,
   {label, isSignedIn, isEditor, onPalette, onSettings, onSignIn, onSignOut}: Account,

@@ -13,7 +13,7 @@ export type AccountEntries = (text: Text, account: AccountFacts) => readonly Men
 
 type AccountMenuProps = {
   user: User | undefined
-  /** What the menu offers now. */
+  /** Loads the entries of the menu. */
   load: () => Promise<AccountEntries>
 }
 

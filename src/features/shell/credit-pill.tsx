@@ -20,7 +20,7 @@ export type Balance =
 type CreditPillProps = {
   balance: Balance
   applications: readonly Application[]
-  /** What the pill opens. */
+  /** The list that the pill opens. */
   List: ComponentType<ComponentProps<typeof ApplicationList>>
   onChoose: (id: string) => void
   onRetry: () => void

@@ -115,7 +115,7 @@ function BasicSection({
   )
 }
 
-/** What search engines show. */
+/** The fields for search engines. */
 function SearchSection({draft, errorOf, change, origin}: SectionProps & {origin: string}) {
   const text = useText()
   return (
@@ -185,7 +185,7 @@ function ToolsSection({draft, change, tools}: SectionProps & {tools: readonly Si
   )
 }
 
-/** Where users find help. `children`: the code of the WeChat group. */
+/** The fields for users who look for help. `children`: the code of the WeChat group. */
 function SupportSection({draft, errorOf, change, children}: SectionProps & {children: ReactNode}) {
   const text = useText()
   const channelSwitch = (channel: 'discord' | 'wechat', label: MessageId) =>

@@ -15,7 +15,7 @@ export const loginFormBody = z.object({
 })
 type LoginForm = z.infer<typeof loginFormBody>
 
-/** What is wrong with the fields, before any account is looked up. */
+/** Finds the fault of the fields, before any account is looked up. */
 export function checkForm({page}: LoginView, kind: FormKind, {email = '', password = ''}: LoginForm): FormError[] {
   const errors: FormError[] = []
   const address = normalizeEmail(email)

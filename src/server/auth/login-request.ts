@@ -3,7 +3,7 @@ import type {ServerDeps} from '../deps.ts'
 import {isAllowedOrigin, pageOrigins} from './origins.ts'
 import {parseOrigin, parseRedirectUri, type RedirectUri} from './redirect-uri.ts'
 
-/** Where the answer of a sign-in goes: an address that gets a code, a page that gets a message, or nowhere yet. */
+/** The target of a sign-in: an address that gets a code, a page that gets a message, or nothing yet. */
 export type LoginTarget =
   | {kind: 'redirect'; redirectUri: RedirectUri; challenge: string | undefined}
   | {kind: 'embedded'; origins: readonly string[]}

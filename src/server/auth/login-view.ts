@@ -23,7 +23,7 @@ export type LoginView = {
   /** The form cookie to set with the page. */
   formCookie: string
   cookie: (name: string) => string | undefined
-  /** Of the site that a user registers at here. */
+  /** The rule of the site that a user registers at here. */
   rule: SiteRule | undefined
   /** Public base of the auth service, without a slash at the end. */
   base: string

@@ -1,4 +1,4 @@
-/** Where a login may send its code: the page that starts the login, its origin and the state it asked for. */
+/** The address that a login may send its code to: the page that starts the login, its origin and the state it asked for. */
 export type RedirectUri = {href: string; origin: string}
 
 const loopbackLiteral = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d{1,5})?$/

@@ -30,7 +30,7 @@ export function refusalOf(
 export const hasNoAccount = ({database}: Pick<ServerDeps, 'database'>): Promise<boolean> =>
   database.asSystem(async (transaction) => (await transaction.select({id: users.id}).from(users).limit(1)).length === 0)
 
-/** Where the first account is made; `undefined` when there is one, or when only this machine reaches the server. */
+/** The address that makes the first account; `undefined` when there is one, or when only this machine reaches the server. */
 export async function setupAddress(deps: ServerDeps): Promise<string | undefined> {
   const {config, secrets} = deps
   if (!isReachable(config) || !(await hasNoAccount(deps))) return undefined

@@ -5,7 +5,7 @@ import {placeholderOrigin} from '../platform/placeholder-origin.ts'
 import {sites} from '../store/schema/platform.ts'
 import type {LoginTarget} from './login-request.ts'
 
-/** Where a sign-in page stands. `address`: what the browser shows; `hub`: the page of the installation there. */
+/** The place of a sign-in page. `address`: that in the browser; `hub`: the page of the installation there. */
 export type LoginPlace = {target: LoginTarget; hub: string; address: string; isFramed: boolean}
 
 export type SiteRule = Pick<typeof sites.$inferSelect, 'origin' | 'distribution'>

@@ -47,7 +47,7 @@ export async function createShortLink(
   return `${address.origin}/s/${code}`
 }
 
-/** Where the address of a short link leads: a path of the same origin. `undefined`: it is none. */
+/** Finds the target of a short link: a path of the same origin. `undefined`: there is no such link. */
 export async function findShortLink(
   {database}: Pick<ServerDeps, 'database'>,
   path: string,

@@ -8,7 +8,7 @@ import {findOrphans, orphanMilliseconds} from './sweep-files.ts'
 
 const batchLength = 500
 const asksAtOnce = 8
-/** Where more of all files are missing than this, it is the store that is wrong, and not the rows. */
+/** The share of missing files above which the store is wrong, and not the rows. */
 const mostMissing = 0.5
 
 type CheckDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>

@@ -8,11 +8,11 @@ export type FileStores = {
   /** The store for new files. */
   current: FileStore
   all: readonly FileStore[]
-  /** Where browsers are led to for images, sound and videos; absent: nowhere, they come through the server. */
+  /** The origin that browsers are led to for images, sound and videos; absent: they come through the server. */
   redirect?: {origin: string; seconds: number}
 }
 
-/** Where a file's bytes are. */
+/** The store of a file's bytes, and their name there. */
 export type StoredPlace = {storedAs: string; storedIn: string}
 
 /** The folder of this machine alone. */

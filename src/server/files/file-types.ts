@@ -8,7 +8,7 @@ export type FileType = {
   kind: FileKind
   /** Sent as `Content-Type` and told to models. */
   type: string
-  /** What the magic bytes may say; empty for text, which has none. */
+  /** The types that the magic bytes may say; empty for text, which has none. */
   detected: readonly string[]
 }
 

@@ -4,13 +4,13 @@ import type {Config} from '../config.ts'
 import {isCode} from '../error-code.ts'
 import {FileGone, isStoredName, newFileId, streamOf, type FileStore, type Span} from './file-store.ts'
 
-/** What `files.stored_in` says of a file in `DATA_DIR/files`. */
+/** The name in `files.stored_in` of the files in `DATA_DIR/files`. */
 const localStoreName = 'local'
 const pieceLength = 65_536
 
 type Folder = Pick<Config, 'dataDir'>
 export const localFolder = ({dataDir}: Folder): string => join(dataDir, 'files')
-/** Where files stand until they are whole and looked at. */
+/** The folder of files until they are whole and looked at. */
 export const incomingFolder = (config: Folder): string => join(localFolder(config), 'incoming')
 
 /** The folder `DATA_DIR/files`. */

@@ -8,7 +8,7 @@ const fullCodes = new Set([
   'XMinioAdminBucketQuotaExceeded',
   'InsufficientStorage',
 ])
-/** What waiting does not mend: the operator named something wrong. */
+/** Codes that waiting does not mend: the operator named something wrong. */
 const wrongCodes = new Set([
   'AccessDenied',
   'AllAccessDisabled',
@@ -29,7 +29,7 @@ const statusOf = (error: unknown): number | undefined => {
 }
 const codeOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-/** What the client throws, as what the file's user can be told. */
+/** Turns an error of the client into one that the file's user can be told. */
 export function s3Failure(name: string, error: unknown): Error {
   if (error instanceof HttpFailure || error instanceof FileGone) return error // of the other end of a copy
   const status = statusOf(error)

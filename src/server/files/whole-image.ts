@@ -3,7 +3,7 @@ import {open} from 'node:fs/promises'
 /** Some programs write a little behind the end of an image. */
 const tailLength = 65_536
 
-/** What stands at the end of an image of this type, wherever in its last bytes. */
+/** The bytes at the end of an image of this type; they may stand anywhere in its last bytes. */
 const endMarks: Readonly<Record<string, Buffer>> = {
   'image/png': Buffer.from('IEND'),
   'image/jpeg': Buffer.of(0xff, 0xd9),

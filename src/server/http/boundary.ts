@@ -47,7 +47,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** What the client of PostgreSQL says without a code. */
+/** Messages of the client of PostgreSQL that have no code. */
 const awayPattern =
   /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error)/
 

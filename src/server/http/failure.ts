@@ -2,7 +2,7 @@ import type {IntlShape} from '@formatjs/intl'
 import type messages from '../../../locales/en/failure.json'
 import {inEnglish} from './language.ts'
 
-/** What is said, as the key of a message of `failure`; anything else does not compile. */
+/** The key of a message of `failure`; anything else does not compile. */
 export type FailureId = keyof typeof messages
 type Values = Record<string, string | number>
 /** The id of a message of ours, or another server's text, which is not translated. */
@@ -14,7 +14,7 @@ type FailureOptions = {
   applicationId?: string | undefined
   /** Exact decimals: what a request would hold, and the balance that does not cover it. */
   credits?: {needed: string; available: string} | undefined
-  /** What the message names; `field` is among them. */
+  /** The values that the message names; `field` is among them. */
   values?: Values | undefined
   retryAfterSeconds?: number | undefined
   headers?: Record<string, string>

@@ -51,7 +51,7 @@ export const languageOf = (request: Request): Locale =>
     header: request.headers.get('accept-language') ?? undefined,
   })
 
-/** What `languageOf` reads of the headers: another of these is another page. */
+/** The headers that `languageOf` reads: another value of these is another page. */
 export const languageHeaders = 'Cookie, Accept-Language'
 
 const createLanguage = (locale: string, messages: Record<string, MessageFormatElement[]>): IntlShape =>

@@ -32,7 +32,7 @@ const addressFactor = 4
  * statement. Small buckets are taken from call by call.
  */
 const partAtOnce = 1 / 20
-/** What a node took and did not spend within this time is lost. */
+/** Milliseconds in which a node spends the tokens that it took; later they are lost. */
 const handMilliseconds = 10_000
 const mostAtOnce = 1_000_000
 const mostHands = 50_000
@@ -42,7 +42,7 @@ const addressGroup = (address: string): string =>
   isIP(address) === 6 && !address.includes('.') ? `${expandIPv6(address).split(':', 4).join(':')}::/64` : address
 
 type Bucket = {id: string; burst: number; atOnce: number; millisecondsPerCall: number}
-/** What this node knows of a bucket. */
+/** The state of a bucket as this node knows it. */
 type Hand = {left: number; drawnAt: number; emptyUntil: number; drawing: Promise<void> | undefined}
 
 export type Limits = {

@@ -23,7 +23,7 @@ export type Listener = {
   drain: (graceMilliseconds: number, cutMilliseconds: number) => Promise<void>
 }
 
-/** What stands before the services on every port: the development server (`src/tools/dev.mjs`), nothing in production. */
+/** Stands before the services on every port: the development server (`src/tools/dev.mjs`), nothing in production. */
 export type Front = {
   /** Answers, or calls `next` for our answer. */
   onRequest: (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void

@@ -93,7 +93,7 @@ async function serveManifest(deps: ServerDeps, request: Request, visibleOrigin: 
 
 type Bases = Record<'platform' | 'auth' | 'api', string>
 
-/** Where the services of a page are, and what this server offers beyond the specification. */
+/** The services of a page, and the offers of this server beyond the specification. */
 function pageConfig(
   {config}: ServerDeps,
   visibleOrigin: string,
@@ -128,7 +128,7 @@ function pageConfig(
   }
 }
 
-/** What is asked for as data, or has an extension, is something that is not there; a page would only hide that. */
+/** Says whether the page answers. A request for data, or for a name with an extension, wants something that is not there: a page would only hide that. */
 function isPagePath(request: Request, pathname: string): boolean {
   const accept = request.headers.get('accept')
   if (accept !== null && !/text\/html|\*\/\*/.test(accept)) return false

@@ -101,7 +101,7 @@ function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown)
   }
 }
 
-/** What was sent at a path; zod keeps no input in its issues, so that none reaches a log. */
+/** The value that was sent at a path; zod keeps no input in its issues, so that none reaches a log. */
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),

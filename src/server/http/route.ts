@@ -19,7 +19,7 @@ export type Policy = 'public' | 'user' | 'operator' | 'credential'
 /** The three services that stand behind one port, each under its prefix or on its own origin. */
 export type ServiceName = 'auth' | 'platform' | 'api'
 
-/** What is written to a client. */
+/** The response of Node that an answer is written to. */
 export type Client = ServerResponse
 
 export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, 'public'>> = {

@@ -19,7 +19,7 @@ import {
   type ServiceName,
 } from './route.ts'
 
-/** What the listener knows of a request beside its bytes. Absent in tests without a port. */
+/** The facts of a request beside its bytes, which the listener knows. Absent in tests without a port. */
 export type Peer = {address: string; signal?: AbortSignal; client?: Client}
 export type Handle = (request: Request, peer?: Peer) => Promise<Response>
 

@@ -6,7 +6,7 @@ import {sites} from '../store/schema/platform.ts'
 
 export type Face = Pick<typeof sites.$inferSelect, 'title' | 'favicon' | 'description' | 'keywords'>
 
-/** What another node saved is shown after this long; the app itself reads the site anyway. */
+/** Milliseconds after which changes of another node are shown; the app itself reads the site anyway. */
 const freshMilliseconds = 5_000
 /** The first paint waits no longer: a page without its site's words is better than none. */
 const patienceMilliseconds = 300

@@ -30,7 +30,7 @@ const manifestFile = join('.vite', 'manifest.json')
 /** A worker has its own policy: the service worker loads nothing but files and pages of its own origin. */
 const workerFile = 'sw.js'
 const workerPolicy = "default-src 'none'; connect-src 'self'"
-/** Of files whose names change with their content. */
+/** Caching of files whose names change with their content. */
 export const keptForEver = 'public, max-age=31536000, immutable'
 const Manifest = z.record(z.string(), z.object({file: z.string()}))
 

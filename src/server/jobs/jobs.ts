@@ -13,7 +13,7 @@ import {patientPool} from './patient-pool.ts'
 import {createReaper} from './reaper.ts'
 import {workerLogger} from './worker-logger.ts'
 
-/** What a job does. `signal` aborts when the process drains: finish or save within two seconds. */
+/** The work of a job. `signal` aborts when the process drains: finish or save within two seconds. */
 export type JobTask = (payload: unknown, job: {id: string; workerId: string; signal: AbortSignal}) => Promise<void>
 
 /** Jobs that one process runs at once. */

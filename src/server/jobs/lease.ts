@@ -13,7 +13,7 @@ import {createPeriodicJobs} from '../work/periodic-jobs.ts'
  * (docs/decisions/0073). A follower in another process is informed within five seconds.
  */
 export const leaseMilliseconds = 4_000
-/** Where others share the database. */
+/** Milliseconds between renewals where others share the database. */
 export const renewMilliseconds = 1_000
 /** A process that is alone writes its row for the operator's eyes only. */
 const renewAloneMilliseconds = 10_000

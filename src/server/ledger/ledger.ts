@@ -106,7 +106,7 @@ async function lockApplication(transaction: Transaction, {applicationId, userId,
   return row
 }
 
-/** What was held under `reference`, with its application locked. A hold never changes, so it may be read before the lock. */
+/** The hold under `reference`, with its application locked. A hold never changes, so it may be read before the lock. */
 async function lockHeld(transaction: Transaction, reference: string): Promise<Hold | undefined> {
   const [heldEntry] = await transaction
     .select({
@@ -144,7 +144,7 @@ const giveTo = (transaction: Transaction, {applicationId, amount}: Hold) =>
     .set({remainingAmount: sql`${applications.remainingAmount} + ${amount}::numeric`})
     .where(eq(applications.id, applicationId))
 
-/** Of what is held: at most `amount` is charged, the rest goes back. */
+/** Splits a hold: at most `amount` is charged, the rest goes back. */
 async function split(transaction: Transaction, heldAmount: string, amount: string) {
   const {rows} = await transaction.execute<{charged: string; rest: string; hasRest: boolean}>(sql`
     select

@@ -166,7 +166,7 @@ async function keepHandles({deps, task}: ArtifactParts, artifacts: readonly Arti
   })
 }
 
-/** What every answer has is ours to say: the task, the trace, and how it ended. */
+/** The answer without the fields that every answer has: we say the task, the trace, and how it ended. */
 function withoutCommon({
   success: _success,
   task_id: _task,
@@ -177,6 +177,6 @@ function withoutCommon({
   return answer
 }
 
-/** What may be seen of an answer while it is made: no address, since those vanish when it is done (upstream §1). */
+/** The part of an answer that may be seen while it is made: no address, since those vanish when it is done (upstream §1). */
 export const unfinished = (response: Answer): Answer =>
   withoutCommon(withTexts(response, (text) => (isRemote(text) ? undefined : text)))

@@ -180,7 +180,7 @@ function requireOffered({action}: MediaPlan, task: TaskRow | undefined): void {
   throw badRequest('actionOffered', 'action', {actions: actions.join(', ')})
 }
 
-/** Of the results that a task's answer has under one id, the one at that place; the field of it goes with the id's. */
+/** The result at that place among those that a task's answer has under one id; the field of it goes with the id's. */
 function resultAt(
   {config}: ServerDeps,
   {tool, task, field}: {tool: MediaTool; task: TaskRow | undefined; field: string | undefined},

@@ -12,7 +12,7 @@ export type TaskResponseParts = FollowTaskParts & {tools: readonly MediaTool[]; 
 
 export type TaskRequest = {
   task: TaskRow
-  /** Of the platform service, for the addresses of our files. */
+  /** Base of the platform service, for the addresses of our files. */
   base: string
   credentialId: string | undefined
   client: Client | undefined

@@ -6,7 +6,7 @@ import type {TaskRow} from './task-store.ts'
 
 const unixSeconds = (date: Date | null): number | undefined => (date === null ? undefined : date.getTime() / 1000)
 
-/** What stands in every answer: who made it, and whether that was no model at all. */
+/** The fields of every answer: who made it, and whether that was no model at all. */
 const commonOf = (row: TaskRow) => ({
   task_id: row.id,
   trace_id: row.traceId,

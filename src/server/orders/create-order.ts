@@ -130,7 +130,7 @@ const findApplications = (transaction: Transaction, ids: readonly string[]): Pro
     .where(and(inArray(applications.id, [...ids]), isNull(applications.deletedAt)))
     .orderBy(applications.id)
 
-/** What is booked to whom: a period belongs to the application of that type, which is made when it is missing. */
+/** The item that an order books: a period belongs to the application of that type, which is made when it is missing. */
 async function itemFor(
   {deps}: CreateOrderParts,
   transaction: Transaction,

@@ -8,7 +8,7 @@ import {StartFailure} from '../start-failure.ts'
 
 export type OfferedPackage = PackageOffer & {id: string}
 
-/** What can be bought for a service (`null`: for the general application), credits first, each by size. */
+/** The packages for a service (`null`: for the general application), credits first, each by size. */
 export type PackageCatalogue = {offersOf: (serviceId: string | null) => readonly OfferedPackage[]}
 
 /** The same offer always has the same id; another price or amount is another package. */

@@ -14,7 +14,7 @@ import type {StripeHint, StripePayments} from './stripe-payments.ts'
 
 const outcomeForm = z.object({outcome: z.enum(sandboxOutcomes)})
 
-/** What others reach without an account: the page of a simulated payment by its handle, and Stripe's signed webhooks. */
+/** The routes that others reach without an account: the page of a simulated payment by its handle, and Stripe's signed webhooks. */
 export const paymentRoutes = (service: OrderService): Route[] => [
   ...(service.deps.config.payments.sandbox ? sandboxRoutes(service) : []),
   ...(service.stripe !== undefined && service.deps.config.payments.stripe?.webhookSecret !== undefined

@@ -2,7 +2,7 @@ import type {Config} from '../config.ts'
 import {badRequest} from '../http/failure.ts'
 import {isLoopbackHost} from '../http/origins.ts'
 
-/** Where files of this installation stand below the platform's base. */
+/** The path of this installation's files below the platform's base. */
 export const filesPath = '/api/v1/files/'
 
 const embeddedBase = '/services/platform'

@@ -27,7 +27,7 @@ const orderColumns = {
   used_amount: applications.usedAmount,
 }
 
-/** What an application carries along from elsewhere; PUT takes it back unread. */
+/** Parts of an application that come from elsewhere; PUT takes them back unread. */
 const embeddable = new Set(['service', 'packages', 'credentials'])
 const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embeddable.has(key))
 

@@ -45,7 +45,7 @@ export async function applicationViews(
   )
 }
 
-/** What the row itself says, without keys and packages. */
+/** The fields of the row itself, without keys and packages. */
 export const applicationFields = (row: ApplicationRow, serviceOf: Awaited<ReturnType<typeof servicesOf>>) => ({
   id: row.id,
   type: row.type,
@@ -68,7 +68,7 @@ export async function servicesOf(transaction: Transaction, rows: readonly Applic
 
 type ApplicationRequest = {type: ApplicationRow['type']; scope: ApplicationRow['scope']; serviceId: string | null}
 
-/** What was asked for. Without a scope, a service makes it individual and no service makes it global. */
+/** The wanted application. Without a scope, a service makes it individual and no service makes it global. */
 function wantedApplication(body: z.infer<typeof applicationCreate>): ApplicationRequest {
   const scope = body.scope ?? (body.service_id === undefined ? 'Global' : 'Individual')
   if (scope === 'Individual' && body.service_id === undefined) {

@@ -11,7 +11,7 @@ import {serviceApisOf} from './service-apis.ts'
 export type MediaCatalogue = {
   /** Whether a service is one of a media tool: such a service is part of the installation and stays. */
   has: (serviceId: string) => boolean
-  /** What is served over what the operator stored with the service. */
+  /** Puts the current offer over the metadata that the operator stored with the service. */
   metadataOf: (serviceId: string, stored: Record<string, unknown>) => Record<string, unknown>
   /** Every API of the build, the chat's among them. */
   apis: readonly ServiceApi[]

@@ -3,7 +3,7 @@ import type {PgColumn, PgTable} from 'drizzle-orm/pg-core'
 import {badRequest} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 
-/** What a list request may say about its page; the schema has checked the bounds (`#contract/schema.ts` pageQuery). */
+/** The page that a list request asks for; the schema has checked the bounds (`#contract/schema.ts` pageQuery). */
 type PageQuery = {limit?: number; offset?: number; ordering?: string}
 
 /** The columns a list may be ordered by, under their names on the wire: a constant map, never the request's text (R34). */

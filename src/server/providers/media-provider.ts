@@ -66,7 +66,7 @@ export type MediaProvider = {
   isRepeatable: boolean
   /** `read`: the user's own files are read here and sent. `passed on`: addresses are sent, and fetched over there. */
   sources: 'read' | 'passed on'
-  /** Where results may be fetched although it is no public https address: the operator's own server. */
+  /** The operator's own server: results may be fetched there although it is no public https address. */
   origin?: string
   /** Refuses with `ProviderFailure` what it cannot make, before anything is held or made. */
   check: (tool: MediaTool, plan: MediaPlan, request: Pick<MediaAsk, 'operation' | 'body'>) => void | Promise<void>

@@ -21,7 +21,7 @@ export type ChatInput = {
   storedFile?: (url: string) => Promise<StoredFile | undefined>
 }
 
-/** What a provider says. Reasoning arrives as text inside `<think>…</think>`, whatever the server called it. */
+/** Events of a provider. Reasoning arrives as text inside `<think>…</think>`, whatever the server called it. */
 export type ChatEvent =
   | {type: 'delta'; text: string}
   | {type: 'usage'; promptTokens: number; completionTokens: number}
@@ -57,7 +57,7 @@ export class ProviderFailure extends Error {
       status?: number
       retryAfterSeconds?: number
       interrupted?: boolean
-      /** Of a request that is refused before anything is made: the field at fault. */
+      /** The field at fault, of a request that is refused before anything is made. */
       field?: string
       cause?: unknown
     } = {},

@@ -12,7 +12,7 @@ type KeyRow = typeof idempotencyKeys.$inferSelect
 export type KeyClaim = {
   userId: string
   key: string
-  /** Of the submitted request: the same key with another hash is refused. */
+  /** Hash of the submitted request: the same key with another hash is refused. */
   requestHash: string
   /** The row of this submit, if the key is new; none of a branch, whose id is made of its key. */
   subject?: {answerId: string} | {taskId: string} | {orderId: string} | {fileStoredAs: string}
@@ -61,7 +61,7 @@ export async function claimKey(
   return keyRow
 }
 
-/** What a user's key stands for, if it was used. */
+/** The row of a user's key, if the key was used. */
 export async function findKey(
   transaction: Transaction,
   {userId, key}: Pick<KeyClaim, 'userId' | 'key'>,

@@ -30,7 +30,7 @@ export type StreamOptions = {
 
 type Opening = Pick<Connections, 'add'>
 
-/** Where a body goes. */
+/** The receiver of a body. */
 type Sink = {write: (text: string) => void; isFull: () => boolean; end: () => void; cut: () => void}
 
 const writers = new WeakMap<ReadableStream, () => Promise<void>>()
@@ -63,7 +63,7 @@ export function streamOf(connections: Opening, options: StreamOptions): Response
   })
 }
 
-/** What a body does, wherever it goes. */
+/** Writes a body into its sink, wherever that leads. */
 function openFeed(
   connections: Opening,
   {userId, credentialId, ping, dropsStalled, leaving}: StreamOptions,

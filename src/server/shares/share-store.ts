@@ -24,7 +24,7 @@ export const shareView = (row: Omit<ShareRow, 'messages' | 'files'>): ShareLink 
 
 type Wish = {userId: string; conversationId: string; attachments: boolean}
 
-/** What the conversation's columns of a share are now. An answer that is being written belongs to no snapshot. */
+/** The conversation's columns of a share as they are now. An answer that is being written belongs to no snapshot. */
 async function snapshotOf(deps: ServerDeps, transaction: Transaction, {userId, conversationId, attachments}: Wish) {
   const row = await lockConversation(transaction, userId, conversationId)
   const [conversation] = await toConversations(transaction, [row])

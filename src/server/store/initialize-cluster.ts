@@ -14,7 +14,7 @@ import {join} from 'node:path'
 import {StartFailure} from '../start-failure.ts'
 import type {PostgresPrograms} from './postgres-binaries.ts'
 
-/** What initdb left when it was killed: never a cluster, since the rename is the last step. */
+/** Removes the files that initdb left when it was killed: never a cluster, since the rename is the last step. */
 export function removeHalfMade(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith('postgres.new-')) rmSync(join(dataDir, name), {recursive: true, force: true})
@@ -51,7 +51,7 @@ export async function initialize(dataDir: string, cluster: string, programs: Pos
   renameSync(folder, cluster)
 }
 
-/** What the operator can do about the usual reasons; else PostgreSQL's own last line. */
+/** Says what the operator can do about the usual reasons; else PostgreSQL's own last line. */
 export function explainPostgres(output: string): string {
   if (/no space left/i.test(output)) return 'the disk is full. Make room and start again.'
   if (/read-only file system/i.test(output))

@@ -29,7 +29,7 @@ const lockPatience = '3s'
 const lockTries = 20
 const lockPauseMilliseconds = 500
 
-/** What this build was made with. */
+/** The version and the migrations of this build. */
 export const ownSchema: OwnSchema = {version: ownVersion, steps: schemaSteps}
 
 export type MigrateOptions = {

@@ -17,7 +17,7 @@ import {tmpdir} from 'node:os'
 import {basename, dirname, join, relative} from 'node:path'
 import {StartFailure} from '../start-failure.ts'
 
-/** Where the PostgreSQL programs are, and as whom they run: `undefined` is ourselves. */
+/** The folder of the PostgreSQL programs, and the account they run as: `undefined` is ourselves. */
 export type PostgresPrograms = {folder: string; version: string; account: {uid: number; gid: number} | undefined}
 
 /**

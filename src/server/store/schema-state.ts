@@ -14,7 +14,7 @@ export type AppliedStep = {
 }
 export type LiveNode = {id: string; version: string}
 
-/** What a server knows of itself: its version, and the migrations of its build. */
+/** A server's version, and the migrations of its build. */
 export type OwnSchema = {version: string; steps: readonly SchemaStep[]}
 
 /** So many expand steps of a newer version may have run where this server still starts: about one version. */

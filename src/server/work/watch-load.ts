@@ -2,9 +2,9 @@ import type {Log} from '../log.ts'
 import {createBusyMeter} from './beat.ts'
 
 export const loadMilliseconds = 60_000
-/** Of its time that a process works; above it words come late. */
+/** The share of its time that a process works; above it words come late. */
 const busyShare = 0.7
-/** What was shown and not stored is lost with its process: usually it is a tenth of a second. */
+/** Milliseconds that shown text may wait to be stored before the load is too much; its process could lose it. Usually a tenth of a second. */
 const mostWaitMilliseconds = 1_000
 
 export type Load = {

@@ -33,7 +33,7 @@ export type TableColumn<Row, Key extends string = string> = {
   /** Rows can be put in its order. */
   sort?: SortKey<Key>
   cell: (row: Row) => ReactNode
-  /** What a card has instead of the cell; nothing, not the heading either, if it is null. */
+  /** The content of a card instead of the cell; null leaves out the heading too. */
   cardCell?: (row: Row) => ReactNode
 }
 

@@ -11,7 +11,7 @@ import {SeriesMark} from './series-mark.tsx'
 import styles from './usage-bars.module.css'
 
 export type UsageBarsProps = {
-  /** What the columns are, such as "Credits per day". */
+  /** Title of the columns, such as "Credits per day". */
   title: string
   columns: readonly UsageColumn[]
   kinds: readonly UsageKind[]

@@ -12,7 +12,7 @@ type UsageBasisProps = {
   span?: {from: string; until: string}
 }
 
-/** What the figures count, and in which time zone. */
+/** Says what the figures count, and in which time zone. */
 export function UsageBasis({count, timeZone, countedIn = timeZone, span}: UsageBasisProps) {
   const {locale, format} = useLanguage()
   const values = {count: formatCount(count, locale), zone: <bdi key="zone">{timeZone}</bdi>}

@@ -24,7 +24,7 @@ type UsageChartProps = {
   step: UsageTotals['step']
   timeZone: string
   isStale: boolean
-  /** What the numbers rest on. */
+  /** Says what the numbers rest on. */
   note: ReactNode
 }
 

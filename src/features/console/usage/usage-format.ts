@@ -5,7 +5,7 @@ import type {UsageTotals} from '#contract/usage.ts'
 import type {Tone} from '#ui/table/state-chip.tsx'
 import type {MessageId} from '#ui/text.tsx'
 
-/** What the columns of a chart count. */
+/** The measure of a chart's columns. */
 export type Measure = 'credits' | 'requests'
 
 export const kindTexts = {
@@ -47,7 +47,7 @@ export const lengthOf = ({count, micro}: UsageSum, measure: Measure): number =>
 type ColumnNames = {
   /** Below the axis. */
   short: (start: number) => string
-  /** Of one column by itself. */
+  /** Name of one column by itself. */
   long: (start: number) => string
 }
 

@@ -7,7 +7,7 @@ import {formatCount, kindTexts, type Measure} from './usage-format.ts'
 import styles from './usage-sums.module.css'
 
 type UsageSumsProps = UsageBarsProps & {
-  /** Of all columns. */
+  /** Sums over all columns. */
   sums: Pick<UsageColumn, 'total' | 'parts'>
 }
 

@@ -38,7 +38,7 @@ const longestDetail = 24
 /** The title of what was called; an API that is gone has its id alone. */
 export const usageName = ({api, api_id: id}: ApiUsage): string => api?.title ?? id ?? '–'
 
-/** What a row says in short of its metadata: short values that its name does not say; a number needs its key. */
+/** The details of a row in short: short values of its metadata that its name does not say; a number needs its key. */
 function detailsOf(row: ApiUsage): string[] {
   const name = usageName(row).toLowerCase()
   return Object.entries(row.metadata ?? {})

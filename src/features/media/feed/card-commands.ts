@@ -24,7 +24,7 @@ export type CardCommands = WellCommands & {
   useIn: (card: Card, index: number) => readonly MenuEntry[]
   /** Its words; of one without any what it did. */
   title: (card: Card) => string
-  /** What it did to a result or a file; undefined of something new. */
+  /** The work of the task on a result or a file; undefined of something new. */
   work: (card: Card) => string | undefined
   /** A few words on how it was made, such as `v1.6 · 10 s · 16:9`. */
   meta: (card: Card) => readonly string[]

@@ -9,7 +9,7 @@ type CardKeys = {
   card: Card
   commands: Pick<CardCommands, 'choose' | 'discard' | 'remove' | 'reuse'>
   isSelecting: boolean
-  /** What the other keys do, by `event.key` in lower case. */
+  /** The other keys, by `event.key` in lower case. */
   keys: Readonly<Record<string, () => void>>
 }
 

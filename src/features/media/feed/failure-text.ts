@@ -21,7 +21,7 @@ export function reasonOf(failure: Failure | undefined): {textId: MessageId} | {s
 const isRefusal = ({state, failure}: Card) =>
   state === 'rejected' && failure?.status !== undefined && failure.status >= 400 && failure.status < 500
 
-/** What became of the credits of a request that failed, where that is known. */
+/** Says whether the credits of a failed request came back, where that is known. */
 export function refundText(text: Text, card: Card): string | undefined {
   const {credits} = card
   if (credits === undefined ? !isRefusal(card) : (credits.settled ?? 0) > 0) return undefined

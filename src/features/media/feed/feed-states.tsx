@@ -8,7 +8,7 @@ import {useToolText} from '../use-tool-text.ts'
 import {stateText} from './state-text.ts'
 import styles from './feed.module.css'
 
-/** What is loading, in its final geometry. */
+/** Stands for the feed while it loads, in its final geometry. */
 export function FeedSkeleton({ratio}: {ratio: number}) {
   const text = useText()
   // as: custom properties are not in the type of a style

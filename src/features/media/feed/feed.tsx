@@ -31,7 +31,7 @@ const mostCards = 50
 const columnWidth = 264
 const columnGap = 16
 
-/** Where a card stands in the feed. */
+/** The place of a card in the feed. */
 export type FeedPlace = {
   card: Card
   /** Over the first card of a day. */

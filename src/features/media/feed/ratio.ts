@@ -9,7 +9,7 @@ const widest = 16 / 9
 /** A card shows no more results than this. */
 export const mostShown = 4
 
-/** What a card holds: so many results, each of this width over height. */
+/** The content of a card: so many results, each of this width over height. */
 export type Shape = {ratio: number; count: number}
 
 const positive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0
@@ -21,7 +21,7 @@ export const ownRatio = ({width, height}: Artifact): number | undefined =>
 /** Something to look at. */
 export const isSeen = ({medium}: Pick<Artifact, 'medium'>) => medium === 'image' || medium === 'video'
 
-/** What a server of ours would make of the request; undefined where no operation of the tool takes it. */
+/** The plan of our server for the request; undefined where no operation of the tool takes it. */
 function planOf(tool: Pick<MediaTool, 'operations'>, card: Pick<Card, 'request' | 'type'>): MediaPlan | undefined {
   const again = sameAgain(tool, card)
   const operation = again && tool.operations[again.operation]

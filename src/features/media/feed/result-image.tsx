@@ -17,7 +17,7 @@ type ResultImageProps = {
   onSize?: ((width: number, height: number) => void) | undefined
   /** In its place when it cannot be loaded. Without it that is said, unless the image only goes with a text (no `alt`). */
   instead?: ReactNode
-  /** What stands over the image, and not over its absence. */
+  /** Stands over the image, and not over its absence. */
   children?: ReactNode
 }
 

@@ -8,7 +8,7 @@ import {BrokenMedia, ResultImage} from './result-image.tsx'
 import {useSeen} from './still.tsx'
 import styles from './result.module.css'
 
-/** Where a pointer can rest and movement is welcome, a video plays while it does (design.md §9). */
+/** A video plays under a resting pointer, where one can rest and movement is welcome (design.md §9). */
 const canPreview = '(hover: hover) and (pointer: fine) and (prefers-reduced-motion: no-preference)'
 
 /** A browser that will not play says so in the viewer; here the first image stays. */

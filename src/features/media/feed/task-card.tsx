@@ -94,7 +94,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
 })
 
 type CaptionProps = Pick<TaskCardProps, 'card' | 'isFavourite' | 'commands'> & {
-  /** Of the card. */
+  /** Id of the card. */
   id: string
   title: string
   place: number | undefined
@@ -138,7 +138,7 @@ type BoxProps = Pick<TaskCardProps, 'card' | 'layout' | 'commands'> & {
   onMeasured: () => void
 }
 
-/** What became of the request: its results, its text, or how far it is. */
+/** The outcome of the request: its results, its text, or how far it is. */
 function Box({card, layout, title, shape, place, isDone, isSelecting, commands, onMeasured}: BoxProps) {
   const box = {aspectRatio: String(boxRatio(shape))}
   if (isDone && isTextual(card))
@@ -184,7 +184,7 @@ type ResultKeys = {
   choose: (index: number) => void
 }
 
-/** What a key does with the results of a finished card; a number chooses one of several. */
+/** The keys for the results of a finished card; a number chooses one of several. */
 function resultKeys(element: HTMLElement, {card, isFavourite, commands, place, count, choose}: ResultKeys) {
   const open = () => commands.open(card, place ?? 0)
   const numbers =

@@ -4,7 +4,7 @@ import {useText} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import styles from './task-well.module.css'
 
-/** What a helper asks for, to be read and selected (contract/media §1.6). */
+/** The ids that a helper asks for, to be read and selected (contract/media §1.6). */
 export function Ids({card: {id, traceId, failure}}: {card: Card}): ReactNode {
   const text = useText()
   if (id === undefined && traceId === undefined && failure === undefined) return null

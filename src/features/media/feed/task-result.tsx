@@ -28,7 +28,7 @@ type TaskResultProps = {
   onUseText: (text: string) => void
 }
 
-/** What a task made: one image or video, up to four images side by side, or texts. */
+/** The result of a task: one image or video, up to four images side by side, or texts. */
 export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUseText}: TaskResultProps) {
   const text = useText()
   const {artifacts} = card.reading

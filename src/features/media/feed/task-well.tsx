@@ -14,7 +14,7 @@ import {stateText} from './state-text.ts'
 import {CopyDetails, Ids} from './task-ids.tsx'
 import styles from './task-well.module.css'
 
-/** What a user can do with a task that has no result. Each exit of each state is here (docs/architecture.md §2). */
+/** The commands for a task that has no result. Each exit of each state is here (docs/architecture.md §2). */
 export type WellCommands = {
   /** The same again: a new task with the same settings. */
   retry: (card: Card) => void

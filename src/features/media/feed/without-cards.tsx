@@ -13,7 +13,7 @@ import {EmptyFeed} from './empty-feed.tsx'
 
 type WithoutCardsProps = {isFiltered: boolean; onClear: () => void; older: ReactNode; onFormShown: () => void}
 
-/** What stands where there is no card, and not because they are on their way. */
+/** Stands where there is no card, and not because cards are on their way. */
 export function WithoutCards({isFiltered, onClear, older, onFormShown}: WithoutCardsProps) {
   const media = useMedia()
   const text = useText()

@@ -1,7 +1,7 @@
 import type {AnyField, AnyForm} from '../any-tool.ts'
 import type {ToolText} from '../use-tool-text.ts'
 
-/** What every kind of field gets. `id` is the one of its control. */
+/** The properties of every kind of field. `id` is the one of its control. */
 export type FieldProps<Kind extends AnyField['kind']> = {
   id: string
   field: Extract<AnyField, {kind: Kind}>
@@ -10,7 +10,7 @@ export type FieldProps<Kind extends AnyField['kind']> = {
   toolText: ToolText
   /** The form cannot be sent as long as it is empty. */
   isNeeded?: boolean
-  /** What is wrong with it, in words. */
+  /** The fault of the field, in words. */
   error: string | undefined
   /** Said in its place of help after another field changed it. */
   note: string | undefined

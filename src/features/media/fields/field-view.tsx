@@ -34,7 +34,7 @@ export type FieldViewProps = {
   isNeeded?: boolean
   note: string | undefined
   onChange: (field: string, value: unknown) => void
-  /** What a field of files has besides its value. */
+  /** The properties of a field of files besides its value. */
   files: (
     field: Extract<AnyField, {kind: 'files'}>,
   ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onMove' | 'onPick'>

@@ -3,11 +3,11 @@ import type {FieldProps} from './field-props.ts'
 
 /** A file of a field: on the server, on its way, or refused. */
 export type FileItem = {
-  /** Of its upload; of a file that was there before, its address. */
+  /** Id of its upload; the address of a file that was there before. */
   id: string
   name: string
   medium: Medium
-  /** What shows of it: the local file, else the one on the server. Only ever the source of an `img` or `video`. */
+  /** Source of an `img` or `video`, and of nothing else: the local file, else the one on the server. */
   previewUrl: string | undefined
 } & ({state: 'done' | 'waiting'} | {state: 'running'; percent: number} | {state: 'failed' | 'refused'; problem: string})
 

@@ -10,7 +10,7 @@ import styles from './fields.module.css'
 
 const videoPath = /\.(?:mp4|webm|mov|m4v)(?:[?#]|$)/i
 
-/** What a result of this tool is called; undefined while it is not in the list. */
+/** The name of a result of this tool; undefined while it is not in the list. */
 function useResultName(id: string): string | undefined {
   for (const {reading, prompt} of useCards()) {
     const artifact = reading.artifacts.find((each) => each.id === id)

@@ -72,7 +72,7 @@ export function Transport({state, hasPrevious, hasNext, commands, isWhole}: Tran
   )
 }
 
-/** Where the song is, in seconds; it runs from left to right in every language. */
+/** The position in the song, in seconds; it runs from left to right in every language. */
 export function Timeline({
   position,
   duration,

@@ -29,7 +29,7 @@ import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {selection: SelectionActor; cards: readonly Card[]; commands: MediaCommands}
 
-/** What can be done with the chosen results; stands over the end of the list while there is a choice. */
+/** The commands for the chosen results; stands over the end of the list while there is a choice. */
 export function SelectionBar(props: SelectionBarProps) {
   const {selection, cards, commands} = props
   const text = useText()
@@ -145,7 +145,7 @@ function Action({label, ...props}: Omit<ComponentProps<typeof Button>, 'size' | 
   )
 }
 
-/** Where all of these can be used. */
+/** The places that can take all of these. */
 function useTargets(
   [first]: readonly Card[],
   results: ReturnType<typeof filesOf>,

@@ -13,7 +13,7 @@ type SelectionProps = {
   commands: MediaCommands
 }
 
-/** What can be done with the chosen results of a list, while there is a choice. */
+/** The commands for the chosen results of a list, while there is a choice. */
 export function Selection({chosen, cards, commands}: SelectionProps) {
   const {selection} = useMedia().actors
   return (

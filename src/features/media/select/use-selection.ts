@@ -7,7 +7,7 @@ import {useMedia} from '../media.context.ts'
 /** How a card is chosen: alone, or with all up to the one that was chosen before. */
 export type ChooseBy = 'one' | 'range'
 
-/** What is chosen is left with the screen; what was begun with it goes on. */
+/** Ends the choice with the screen; a command that was begun with it goes on. */
 export function useLeaveWithScreen() {
   const {selection} = useMedia().actors
   useEffect(() => () => selection?.send({type: 'selection.leave'}), [selection])

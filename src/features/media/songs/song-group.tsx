@@ -172,7 +172,7 @@ type OperationsProps = Pick<SongRowProps, 'card' | 'index' | 'isFavourite' | 'co
   isReady: boolean
 }
 
-/** What can be done with a song; how far it is while it is made. */
+/** The commands for a song; how far it is while it is made. */
 function Operations({card, index, title, isReady, isFavourite, commands}: OperationsProps) {
   const text = useText()
   const lead = commands.lead(card, index)

@@ -7,7 +7,7 @@ import {isBusy} from '../feed/filter-cards.ts'
 const songOf = ({request: {audio_id: song, action}}: Card) =>
   action === undefined && typeof song === 'string' ? song : undefined
 
-/** What a song has of its video: where it is, or that it is on its way. */
+/** The video of a song: where it is, or that it is on its way. */
 type SongVideo = Pick<Artifact, 'videoUrl' | 'hasVideoComing'>
 
 const coming: SongVideo = {hasVideoComing: true}
@@ -51,7 +51,7 @@ export function joinVideos(cards: readonly Card[], all: readonly Card[]): readon
     .map((card) => withVideosOf(card, videos))
 }
 
-/** Where a task shows: a video that has no line of its own shows in that of its song. */
+/** The task whose line shows this one: a video that has no line of its own shows in that of its song. */
 export function lineOf(task: string, all: readonly Card[]): string {
   const card = all.find(({id, key}) => id === task || key === task)
   const song = card && videoIn(card) && songOf(card)

@@ -20,7 +20,7 @@ type SongParts = {
   onWatch: (video: Card | undefined) => void
 }
 
-/** What a user can do with songs: also select, play and watch them. The callbacks must be stable. */
+/** The commands for songs: also select, play and watch them. The callbacks must be stable. */
 export function useSongCommands({cards, commands, choose, onSelect, onOpen, onWatch}: SongParts): SongCommands {
   const {actors, identity, player: page} = useMedia()
   const {player, list} = actors

@@ -6,7 +6,7 @@ const songVideos = lazyModule(async () => {
   return {joinVideos, lineOf}
 })
 
-/** What joins videos to the lines of their songs. Other work on a song says what it does: only a list with videos needs it. */
+/** Loads the functions that join videos to the lines of their songs; only a list with videos needs them. */
 export const useSongVideos = (all: readonly Card[]) =>
   useLazy(
     songVideos,

@@ -98,7 +98,7 @@ function WaysOut({card, commands}: {card: Card; commands: SongCommands}): ReactN
   }
 }
 
-/** What was made besides songs: lyrics, or the video of a song. */
+/** A row of something else than a song: lyrics, or the video of a song. */
 function OtherRow({id, card, commands}: RowProps) {
   const text = useText()
   const [artifact] = card.reading.artifacts

@@ -40,7 +40,7 @@ type TaskTrayProps = {
   active: readonly TrayLine[]
   /** The last ones that came to their end, newest first. */
   recent: readonly TrayLine[]
-  /** What there is is not known yet. */
+  /** The tasks are not known yet. */
   isLoading?: boolean
   now: () => number
   /** Goes to an address within the page. */

@@ -8,7 +8,7 @@ import {ResultImage} from '../feed/result-image.tsx'
 import {useZoom} from './use-zoom.ts'
 import styles from './viewer.module.css'
 
-/** What the keys of the viewer do with an image. */
+/** The parts of an image that the keys of the viewer work. */
 export type ImageHandle = {zoomIn: () => void; zoomOut: () => void; whole: () => void}
 
 const stepFactor = 1.5

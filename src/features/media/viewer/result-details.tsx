@@ -40,7 +40,7 @@ type ResultDetailsProps = UseTargetsProps & {
   onReuse: () => void
   /** Its file can get a new address. */
   isRenewable: boolean
-  /** Of a video: the places that can take the image on screen. */
+  /** Places that can take the image of a video that is on screen; undefined of anything else. */
   frameEntries: (() => readonly MenuEntry[]) | undefined
   /** The places that can take the prompt. */
   promptEntries: () => readonly MenuEntry[]
@@ -139,7 +139,7 @@ function PromptBlock(props: ResultDetailsProps) {
   )
 }
 
-/** What is known of how it was made. */
+/** The facts of how it was made. */
 function Facts({item, tool, settings}: ResultDetailsProps) {
   const text = useText()
   const {card, artifact} = item

@@ -8,7 +8,7 @@ import {durationText} from '../duration.ts'
 import {BrokenMedia} from '../feed/result-image.tsx'
 import styles from './viewer.module.css'
 
-/** What the keys of the viewer do with a video. */
+/** The parts of a video that the keys of the viewer work. */
 export type VideoHandle = {
   toggle: () => void
   /** Seconds to go on or back. */
@@ -16,7 +16,7 @@ export type VideoHandle = {
   mute: () => void
   /** One image on (1) or back (-1); it stands still then. */
   step: (direction: 1 | -1) => void
-  /** What shows the image; null where the video is broken. */
+  /** The element that shows the image; null where the video is broken. */
   element: () => HTMLVideoElement | null
 }
 
@@ -35,7 +35,7 @@ type VideoStageProps = {
   ref?: Ref<VideoHandle>
 }
 
-/** What the buttons and keys do with a video; nothing before there is one. */
+/** The controls of a video for buttons and keys; they do nothing before there is one. */
 function controlsOf(
   video: RefObject<HTMLVideoElement | null>,
   onPosition: (seconds: number) => void,

@@ -30,7 +30,7 @@ import styles from './viewer.module.css'
 
 export type ViewerProps = {
   cards: readonly Card[]
-  /** What is looked at. */
+  /** The result on screen. */
   at: {key: string; index: number}
   volume: number
   titleOf: (card: Card) => string
@@ -225,7 +225,7 @@ type Acts = {
   favourite: (() => void) | undefined
 }
 
-/** What each key does. Time runs to the right in every language; the way from result to result follows the writing. */
+/** The keys of the viewer. Time runs to the right in every language; the way from result to result follows the writing. */
 function viewerKeys({
   isRtl,
   isVideo,

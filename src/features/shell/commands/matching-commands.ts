@@ -8,7 +8,7 @@ const mostRecent = 5
 
 const textOf = ({label, words, note}: CommandEntry) => foldText([label, words, note].filter(Boolean).join(' '))
 
-/** What was used last comes first, then everything else as it stands. */
+/** The groups before anything is typed: the commands used last, then all others as they stand. */
 function restingGroups(groups: readonly CommandGroup[], recent: readonly string[], heading: string): CommandGroup[] {
   const all = groups.flatMap(({entries}) => entries)
   const recentEntries = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []).slice(0, mostRecent)
@@ -42,7 +42,7 @@ function foundGroups(groups: readonly CommandGroup[], query: string, recent: rea
     .map(({group}) => group)
 }
 
-/** What the palette lists for a query. `recent`: ids, the last used first. */
+/** The groups that the palette lists for a query. `recent`: ids, the last used first. */
 export const matchingCommands = (
   groups: readonly CommandGroup[],
   {query, recent, recentHeading}: {query: string; recent: readonly string[]; recentHeading: string},

@@ -17,7 +17,7 @@ type DataTabProps = {
   clearing: CallHandle
 }
 
-/** What the server and this browser store of the user. */
+/** Says what the server and this browser store of the user, with the commands for it. */
 export function DataTab({profileLink, onImport, exportButton, sharesLink, clearing}: DataTabProps) {
   const text = useText()
   return (

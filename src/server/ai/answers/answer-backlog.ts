@@ -1,6 +1,6 @@
 import type {AnswerRun} from './answer-store.ts'
 
-/** Of text in one statement, of one answer and of all: what waited for a database that was away comes in parts. */
+/** Characters of one answer and of all answers in one statement: text that waited for a database that was away comes in parts. */
 const charactersOfAnswer = 256 * 1024
 const charactersAtOnce = 2 * 1024 * 1024
 
@@ -41,7 +41,7 @@ export class AnswerBacklog {
     this.pending.push(text)
   }
 
-  /** What of it goes in one statement: at least one delta. */
+  /** The deltas of it that go in one statement: at least one. */
   first(): string[] {
     let room = charactersOfAnswer
     const end = this.pending.findIndex((text) => (room -= text.length) < 0)

@@ -5,7 +5,7 @@ import {idsOfNotice} from '../../runs/row-signals.ts'
 import {isOpen} from '../../runs/run-store.ts'
 import {answerRuns, type AnswerRun} from './answer-store.ts'
 
-/** What one answer has to store: deltas after those that are stored already. */
+/** The deltas of one answer that are to be stored: those after the stored ones. */
 type RunBatch = {run: AnswerRun; storedSeq: number; deltas: readonly string[]}
 
 /**

@@ -9,7 +9,7 @@ import {idOf, present} from '../../platform/fields.ts'
 import type {Transaction} from '../../store/database.ts'
 import {answers, messages} from '../../store/schema/chat.ts'
 
-/** What is read of an attempt: its text may be long and is not shown. */
+/** The columns of an attempt that are read: its text may be long and is not shown. */
 const columns = {
   attempt: answers.attempt,
   state: answers.state,

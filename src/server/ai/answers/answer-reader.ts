@@ -13,14 +13,14 @@ const batchesAtOnce = 50
 const [bytesOfAnswer, bytesAtOnce] = [256 * 1024, 4 * 1024 * 1024]
 /** Followers in one statement. */
 const followersAtOnce = 1_000
-/** Of one look: a database that is slow to all says so after 5 s each time, and others wait for their look. */
+/** Timeouts of one look: a database that is slow to all says so after 5 s each time, and others wait for their look. */
 const mostTimeouts = 3
 const answeredAtOnce = 50
 
-/** Where one follower of an answer stands: after delta `seq`. */
+/** The position of one follower of an answer: after delta `seq`. */
 type ReadPosition = {answerId: string; userId: string; seq: number}
 export type NumberedText = {seq: number; text: string}
-/** What is stored after a position, in order. `isCut`: there is more. The end is known with the last delta. */
+/** The deltas that are stored after a position, in order. `isCut`: there are more. The end is known with the last delta. */
 export type StoredPart = {deltas: readonly NumberedText[]; isCut: boolean; end: AnswerEnd | undefined}
 
 export type AnswerReader = {

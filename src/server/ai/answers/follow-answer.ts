@@ -3,12 +3,12 @@ import {rowMoves, type RowMovesParts} from '../../runs/row-moves.ts'
 import type {AnswerReader, NumberedText, StoredPart} from './answer-reader.ts'
 import type {AnswerEnd, LiveAnswer} from './live-answer.ts'
 
-/** Of text in one step, so that a reader who does not read holds no more than this. */
+/** Characters of text in one step, so that a reader who does not read holds no more than this. */
 const charactersAtOnce = 16_384
 
 export type FollowParts = RowMovesParts & {
   database: Database
-  /** What other processes have stored. */
+  /** Reads the text that other processes have stored. */
   reader: AnswerReader
   /** The answer in memory, when it runs in this process. */
   live: (answerId: string) => LiveAnswer | undefined

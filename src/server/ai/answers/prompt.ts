@@ -5,7 +5,7 @@ import {conversations, messages} from '../../store/schema/chat.ts'
 import {instructions} from '../../store/schema/prompts.ts'
 import type {AnswerRow} from './answer-store.ts'
 
-/** What an answer is to follow: the user's instructions for every conversation, then those for this one. */
+/** The instructions that an answer follows: the user's for every conversation, then those for this one. */
 export type Guidance = {instructions: string | undefined; preset: string | null}
 
 /** The messages for a provider: what it is to follow, then the conversation so far without empty answers. */

@@ -38,7 +38,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   let bytes = 0
   let usage: {promptTokens: number; completionTokens: number} | undefined
   let end: AnswerEnd = endless
-  /** What failed while text was handed on is ours: a provider only hears that it may leave. */
+  /** The error that stopped the handing on of text. It is ours: a provider only hears that it may leave. */
   let fault: {error: unknown} | undefined
   // asked for each word: `signal.aborted` takes longer
   let isAborted = input.signal.aborted

@@ -5,7 +5,7 @@ import {address, document, siteName, text, type PageContext} from './page.ts'
 import {alertIcon, eyeIcon, eyeOffIcon, infoIcon, phoneIcon} from './images.ts'
 
 export type FieldName = 'email' | 'password'
-/** What is wrong, as a sentence in the page's language; without `field` it is about the form as a whole. */
+/** A fault, as a sentence in the page's language; without `field` it is about the form as a whole. */
 export type FormError = {field?: FieldName; message: string}
 export type FormState = {token: string; email: string; errors: readonly FormError[]}
 

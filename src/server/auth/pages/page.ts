@@ -15,7 +15,7 @@ export type SiteFace = {
   logo: {address: string; origins: readonly string[]} | undefined
 }
 
-/** What every sign-in page is drawn from. Nothing in it is markup yet. */
+/** The parts that every sign-in page is drawn from. Nothing in it is markup yet. */
 export type PageContext = {
   intl: IntlShape
   theme: 'dark' | 'light' | undefined

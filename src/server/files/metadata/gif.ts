@@ -11,7 +11,7 @@ const keptApplications = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 /** Bytes of a table of colours by the flags that announce it. */
 const tableLength = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
-/** Where a row of sub-blocks ends: behind the empty one. */
+/** The end of a row of sub-blocks: behind the empty one. */
 function endOfBlocks(bytes: Buffer, start: number): number {
   let at = start
   for (let length = bytes.readUInt8(at); length !== 0; length = bytes.readUInt8(at)) at += 1 + length

@@ -51,7 +51,7 @@ function cursor(bytes: Buffer, start: number) {
   }
 }
 
-/** Where the bytes of the items stand in the file. */
+/** The places of the items' bytes in the file. */
 function placesOf(bytes: Buffer, table: Box, items: ReadonlySet<number>, data: Box | undefined) {
   const next = cursor(bytes, table.content)
   const version = next(1)

@@ -1,7 +1,7 @@
 import {isList} from '#contract/is-list.ts'
 import {isRecord} from '#contract/is-record.ts'
 
-/** What one chunk (or a whole non-streamed answer) of an OpenAI-compatible server says, whatever its dialect. */
+/** The facts of one chunk (or a whole non-streamed answer) of an OpenAI-compatible server, whatever its dialect. */
 export type ChunkFacts = {
   text: string
   reasoning: string

@@ -14,7 +14,7 @@ import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-re
 const longestAnswer = 200 * 1024 * 1024
 const mostSources = 16
 
-/** What a server may not know, learnt from its refusals: a size becomes the nearest it names, else each is left out. */
+/** The limits of a server, learnt from its refusals: a size becomes the nearest it names, else each setting is left out. */
 type Quirks = {ratio: readonly [number, number]; size: string | undefined; number: boolean}
 
 /**

@@ -49,7 +49,7 @@ export function createOpenaiMedia(
   }
 }
 
-/** What of a plan these servers do not do, as the end of a sentence about one of them. */
+/** Names a wish of the plan that these servers do not fulfil, as the end of a sentence about one of them. */
 function refusalOf({media}: ProviderConfig, {identity}: MediaTool, plan: MediaPlan): string | undefined {
   if (!servedMedia.includes(plan.medium)) return 'makes images and videos only'
   if (plan.action !== undefined)

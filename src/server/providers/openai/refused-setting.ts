@@ -1,6 +1,6 @@
 import {isRecord} from '#contract/is-record.ts'
 
-/** What a refusal says of one setting of the request: that the server has none of that name, or which values it takes. */
+/** The reason why a setting was refused: the server has none of that name, or it takes these values. */
 export type SettingRefusal = {kind: 'unknown' | 'value'; allowed: readonly string[]}
 
 type Fault = {field: string | undefined; code: string; words: string}

@@ -8,7 +8,7 @@ const tags = ['<think>', '</think>'] as const
 /** Turns the two texts of each chunk into one, in order; a tag is never split over two deltas. */
 export type ThinkJoiner = {
   push: (reasoning: string, content: string) => string
-  /** What is still held back, and the closing tag when the answer ended while reasoning. */
+  /** The text that is still held back, and the closing tag when the answer ended while reasoning. */
   end: () => string
 }
 
