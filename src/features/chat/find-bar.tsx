@@ -1,4 +1,4 @@
-import {useLayoutEffect, useRef, type KeyboardEvent, type RefObject} from 'react'
+import {useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type RefObject} from 'react'
 import {useSelector} from '@xstate/react'
 import {firstMatchFrom, matchAt, totalMatches} from '#domain/find-text.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -7,6 +7,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {NextIcon, PreviousIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {isComposing} from '#ui/is-composing.ts'
 import styles from './reading.module.css'
 import type {ThreadHandle} from './thread-view.tsx'
@@ -18,17 +19,19 @@ type FindBarProps = {
   reading: ReadingActor
   view: RefObject<ThreadHandle | null>
   field: RefObject<HTMLInputElement | null>
+  /** A hit led here. */
+  isLed: boolean
 }
 
 /** The field that finds words in the messages of a conversation, with the number of matches. */
-export function FindBar({actor, reading, view, field}: FindBarProps) {
+export function FindBar({actor, reading, view, field, isLed}: FindBarProps) {
   const text = useText()
   const {query, from, match} = useSelector(reading, ({context}) => context)
   const rows = useMatches(actor, query)
   const count = totalMatches(rows)
   const shownMatch = Math.min(match ?? firstMatchFrom(rows, from), Math.max(count - 1, 0))
   useFindMarks(view, query, matchAt(rows, shownMatch))
-  useReturnedFocus(field)
+  useReturnedFocus(field, view, !isLed || !matchMedia(coarsePointer).matches)
 
   const step = (by: 1 | -1) => {
     if (count > 0) reading.send({type: 'match.choose', match: (shownMatch + by + count) % count})
@@ -84,14 +87,24 @@ export function FindBar({actor, reading, view, field}: FindBarProps) {
   )
 }
 
-/** Focuses the field, and gives the focus back to where it was when the field goes. */
-function useReturnedFocus(field: RefObject<HTMLInputElement | null>): void {
+/** Gives the focus back to where it was when the field goes, or to the thread where that is gone. */
+function useReturnedFocus(
+  field: RefObject<HTMLInputElement | null>,
+  view: RefObject<ThreadHandle | null>,
+  takesFocus: boolean,
+): void {
   const before = useRef<Element>(null)
+  const take = useEffectEvent(() => {
+    if (takesFocus) field.current?.focus()
+  })
   useLayoutEffect(() => {
+    const thread = view.current
     before.current ??= document.activeElement
-    field.current?.focus()
+    take()
     return () => {
-      if (before.current instanceof HTMLElement) before.current.focus({preventScroll: true})
+      const last = before.current
+      if (last instanceof HTMLElement && last.isConnected) last.focus({preventScroll: true})
+      else thread?.focus()
     }
-  }, [field])
+  }, [view])
 }

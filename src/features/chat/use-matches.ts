@@ -1,8 +1,9 @@
 import {useSelector} from '@xstate/react'
 import {useDeferredValue, useMemo} from 'react'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
-import {countMatches, type RowMatches} from '#domain/find-text.ts'
+import {countMatches, totalMatches, type RowMatches} from '#domain/find-text.ts'
 import {foldText} from '#domain/fold-text.ts'
+import {searchWords} from '#domain/search-words.ts'
 import {shownText} from '#domain/shown-text.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -20,16 +21,28 @@ function foldedText(message: RecordMessage): string {
 
 const none: readonly RowMatches[] = []
 
-/** The rows of a conversation that contain a query, in order; an answer counts once it has ended, a deleted message does not. */
+/** The messages with a query; an answer counts once it has ended, a deleted message does not. */
+function rowsWith(messages: readonly RecordMessage[], query: string): readonly RowMatches[] {
+  const foldedQuery = foldText(query.trim())
+  if (foldedQuery === '') return none
+  return messages.flatMap((message, row) => {
+    const count = message.role === 'system' || !stays(message) ? 0 : countMatches(foldedText(message), foldedQuery)
+    return count === 0 ? [] : [{row, count}]
+  })
+}
+
+/** What of the words of a search the field finds several times: all as they stand, or else the longest one that is there. */
+export function repeatedQuery(messages: readonly RecordMessage[], query: string): string | undefined {
+  for (const words of [query.trim(), ...searchWords(query)]) {
+    const count = totalMatches(rowsWith(messages, words))
+    if (count > 0) return count > 1 ? words : undefined
+  }
+  return undefined
+}
+
+/** The rows of a conversation that contain a query, in order. */
 export function useMatches(actor: ConversationActor, query: string): readonly RowMatches[] {
   const messages = useSelector(actor, selectMessages)
   const deferredQuery = useDeferredValue(query)
-  return useMemo(() => {
-    const foldedQuery = foldText(deferredQuery.trim())
-    if (foldedQuery === '') return none
-    return messages.flatMap((message, row) => {
-      const count = message.role === 'system' || !stays(message) ? 0 : countMatches(foldedText(message), foldedQuery)
-      return count === 0 ? [] : [{row, count}]
-    })
-  }, [messages, deferredQuery])
+  return useMemo(() => rowsWith(messages, deferredQuery), [messages, deferredQuery])
 }
