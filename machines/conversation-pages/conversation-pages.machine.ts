@@ -5,7 +5,7 @@ import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
 /** Some conversations of the server; `next` is where the following ones begin, absent after the last. */
-export type ConversationPage = {records: ConversationRecord[]; next?: number}
+export type ConversationPage = {records: ConversationRecord[]; next?: number | undefined}
 /** `kept`: the copies of this device; `records`: those of the pages before. */
 export type ConversationPageInput = ConversationPagesInput & {offset: number; records: readonly ConversationRecord[]}
 type ConversationPagesInput = {userId: string; kept: readonly ConversationRecord[]}

@@ -2,6 +2,8 @@ import {assign, setup, type ActorRefFrom} from 'xstate'
 
 export type ReadingEvent =
   | {type: 'find.open'}
+  /** A hit of the list's search was followed, whose words the conversation has several times. `from`: its row. */
+  | {type: 'hit.follow'; query: string; from: number}
   | {type: 'outline.open'}
   | {type: 'panel.close'}
   /** `from`: the first row in view, where the search begins. */
@@ -31,17 +33,26 @@ export const readingMachine = setup({
   id: 'reading',
   context: {query: '', from: 0, match: undefined},
   initial: 'closed',
-  on: {'find.open': {target: '.finding'}, 'outline.open': {target: '.outlining'}},
+  on: {
+    'find.open': {target: '.finding'},
+    'outline.open': {target: '.outlining'},
+    'hit.follow': {target: '.finding.led', actions: [{type: 'storeQuery', params: ({event}) => event}]},
+  },
   states: {
     closed: {},
     finding: {
       exit: ['clearSearch'],
       on: {
         // a second request keeps the query
-        'find.open': {},
+        'find.open': {target: '.asked'},
         'panel.close': {target: 'closed'},
         'query.change': {actions: [{type: 'storeQuery', params: ({event}) => event}]},
         'match.choose': {actions: [{type: 'storeMatch', params: ({event}) => event}]},
+      },
+      initial: 'asked',
+      states: {
+        asked: {},
+        led: {description: 'A hit led here: on touch its field waits for a tap, or the keyboard would cover the hit.'},
       },
     },
     outlining: {on: {'panel.close': {target: 'closed'}}},

@@ -98,7 +98,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
       }
       const {items, count} = await retrieveBatch({userId: input.userId}, signal)
       const records = items.map((item) => toRecord(item, input.model))
-      return items.length > 0 && items.length < count ? {records, next: items.length} : {records}
+      return {records, next: (items.length < count && items.length) || undefined}
     },
 
     /** Sends deletions and, to a server that keeps no versions, the history without what is replaced. */

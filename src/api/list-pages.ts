@@ -27,7 +27,7 @@ export type ListPageInput = {
   /** Of the service. */
   capabilities: readonly string[]
 }
-export type ListPage = {records: ConversationRecord[]; next?: number}
+export type ListPage = {records: ConversationRecord[]; next?: number | undefined}
 
 /** Conversations of one `retrieve_batch`. */
 const pageSize = 100

@@ -1,4 +1,5 @@
 import {createIntl} from 'react-intl/server'
+import {offerCommands} from '#browser/commands.ts'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
@@ -9,7 +10,7 @@ import {domainErrors} from '#domain/domain-errors.ts'
 import {checkDomainName} from '#domain/domain-name.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
-import {tools} from '#features/shell/tools.ts'
+import {enabledTools, tools, type Tool} from '#features/shell/tools.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadRows} from '#features/chat/use-conversation-rows.ts'
 import type {Log} from '#domain/log.ts'
@@ -21,6 +22,7 @@ import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
+import {showSearch} from './commands/show-search.ts'
 import {retryFirstReads} from './logic/retry-first-reads.ts'
 import type {EndedWork} from './logic/ended-work.ts'
 import {followEndedWork} from './logic/follow-ended-work.ts'
@@ -105,6 +107,7 @@ export function afterStart(parts: AfterStart): void {
     onList: (list) => {
       resumeDeletions(parts, list)
       prepareRows(parts, list)
+      offerSearch(parts, list)
     },
     onUnread: unseen.setUnread,
     onEnd: (end) => {
@@ -171,6 +174,31 @@ function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
   prepare(list.getSnapshot())
 }
 
+/** The search of the list has keys wherever the user is, as long as the list has something to search. */
+function offerSearch({root, router}: AfterStart, list: ConversationListActor) {
+  const searchList = () => {
+    const {pathname} = router.state.location
+    const chat = enabledTools(root.actors.site()?.getSnapshot().context.site?.features).find(isChat)
+    const isHere = pathname === '/' || tools.some((tool) => isChat(tool) && tool.id === toolOnScreen({router}))
+    void showSearch({
+      conversations: list,
+      toChat: async () => {
+        if (!isHere && chat !== undefined) await router.navigate({href: chat.path})
+      },
+    })
+  }
+  let end: (() => void) | undefined
+  const look = ({context: {items}}: ConversationListSnapshot) => {
+    if (items.length > 0) return void (end ??= offerCommands({searchList}))
+    end?.()
+    end = undefined
+  }
+  list.subscribe({next: look, complete: () => end?.(), error: () => end?.()})
+  look(list.getSnapshot())
+}
+
+const isChat = ({group}: Tool) => group === 'chat'
+
 /**
  * Ends that the user did not see: of tasks of this page while it was hidden, and unread answers of other conversations.
  */
@@ -208,7 +236,7 @@ async function showNewVersion({root, messages}: AfterStart): Promise<void> {
 }
 
 const isHidden = ({root}: AfterStart) => root.actors.environment().getSnapshot().matches({page: 'hidden'})
-const toolOnScreen = ({router}: AfterStart) => router.state.location.pathname.split('/')[1]
+const toolOnScreen = ({router}: Pick<AfterStart, 'router'>) => router.state.location.pathname.split('/')[1]
 
 /** Answers that ended off the screen are unread: the list of conversations counts them. */
 const isUnseen = (parts: AfterStart, end: EndedWork) =>

@@ -12,6 +12,7 @@ export const defaultKeys = {
   focusField: '/',
   copyLast: 'Mod+Shift+C',
   find: 'Mod+Shift+F',
+  searchList: 'Mod+Shift+L',
   stop: 'Escape',
   undo: 'Mod+Z',
 }

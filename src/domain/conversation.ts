@@ -68,7 +68,7 @@ export const toRecord = (conversation: Conversation, fallbackModel: string): Con
   ...(conversation.title ? {title: conversation.title} : {}),
   messages: conversation.messages,
   updatedAt: conversation.updated_at ?? 0,
-  ...(conversation.revision ? {revision: conversation.revision} : {}),
+  revision: conversation.revision ?? undefined,
   ...marksOf(conversation),
 })
 

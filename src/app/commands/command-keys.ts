@@ -24,6 +24,7 @@ export const commandNames: Record<CommandId, MessageId> = {
   focusField: 'index.commandFocusField',
   copyLast: 'index.commandCopyLast',
   find: 'chat.find',
+  searchList: 'chat.searchLabel',
   stop: 'index.commandStop',
   undo: 'common.undo',
   togglePanel: 'index.commandTogglePanel',

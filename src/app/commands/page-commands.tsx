@@ -71,6 +71,7 @@ const commandIcons: Record<CommandId, CommandEntry['icon']> = {
   focusField: <EditIcon />,
   copyLast: <CopyIcon />,
   find: <SearchIcon />,
+  searchList: <SearchIcon />,
   stop: <StopIcon />,
   undo: <RetryIcon />,
   togglePanel: <SidebarIcon />,

@@ -1,11 +1,9 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {use, useMemo, useState} from 'react'
-import {keysOf, offered} from '#browser/commands.ts'
+import {keysOf} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
-import {panelVisible} from '#browser/remembered.ts'
-import {wantedSearch} from '#features/chat/list/wanted-search.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
 import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
@@ -15,13 +13,13 @@ import {selectSite} from '#machines/site/site.selectors.ts'
 import {SearchIcon} from '#ui/later-icons.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishWords} from '../english-words.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
+import {showSearch} from './show-search.ts'
 import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
@@ -83,25 +81,20 @@ function useMessageSearch() {
   const navigate = useNavigate()
   const pathname = useLocation({select: (location) => location.pathname})
   const site = useSelector(useAppActor('site'), selectSite)
-  const isWide = useMediaQuery(wide)
   const conversations = useSessionActor('conversations')
   const hasRecords = useSelector(conversations, (list) => list !== undefined && selectItems(list).length > 0)
   const tool = toolOfPath(pathname)
   const chat = enabledTools(site?.features).find(({group}) => group === 'chat')
   if (conversations === undefined || !hasRecords || chat === undefined) return undefined
   const isHere = tool?.group === 'chat' || pathname === '/'
-  const show = async (query: string) => {
-    wantedSearch.set({conversations, query})
+  const toChat = async () => {
     if (!isHere) await navigate({href: chat.path})
-    // beside the page it may still be loading, which is no reason to hide it
-    const isBeside = isWide && panelVisible.get()
-    if (wantedSearch.get() !== undefined && !isBeside) offered('togglePanel')?.()
   }
   return (query: string): CommandEntry => ({
     id: 'searchMessages',
     label: text('index.commandSearchMessages', {query}),
     icon: <SearchIcon />,
-    run: () => void show(query),
+    run: () => void showSearch({conversations, query, toChat}),
   })
 }
 

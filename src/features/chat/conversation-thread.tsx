@@ -58,8 +58,8 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
     onEditing(index)
   }, [actor, changes, onEditing])
   useImperativeHandle(ref, () => ({jump, editLast}), [jump, editLast])
-  const reading = useReading(actor, group, view)
-  const isMissing = useAddressedMessage(actor, place.message, view, changes)
+  const {panel, followHit} = useReading(actor, group, view)
+  const isMissing = useAddressedMessage(actor, place.message, view, changes, followHit)
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
@@ -93,7 +93,7 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
         busy={busy}
         announcement={announcement}
         focusField={common.focusField}
-        {...reading}
+        {...panel}
       />
     </>
   )

@@ -1,4 +1,4 @@
-import {useLayoutEffect, useRef, type KeyboardEvent, type RefObject} from 'react'
+import {useEffectEvent, useLayoutEffect, useRef, type KeyboardEvent, type RefObject} from 'react'
 import {useSelector} from '@xstate/react'
 import {firstMatchFrom, matchAt, totalMatches} from '#domain/find-text.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
@@ -6,6 +6,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {NextIcon, PreviousIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {isComposing} from '#ui/is-composing.ts'
 import type {FoundThread} from './found-thread.ts'
 import styles from './reading.module.css'
@@ -22,11 +23,12 @@ type FindBarProps = {
 export function FindBar({threads, reading, field}: FindBarProps) {
   const text = useText()
   const {query, from, match} = useSelector(reading, ({context}) => context)
+  const isLed = useSelector(reading, (snapshot) => snapshot.matches({finding: 'led'}))
   const rows = useMatches(threads, query)
   const count = totalMatches(rows)
   const shownMatch = Math.min(match ?? firstMatchFrom(rows, from), Math.max(count - 1, 0))
   useFindMarks(threads, query, matchAt(rows, shownMatch))
-  useReturnedFocus(field)
+  useReturnedFocus(field, threads, !isLed || !matchMedia(coarsePointer).matches)
 
   const step = (by: 1 | -1) => {
     if (count > 0) reading.send({type: 'match.choose', match: (shownMatch + by + count) % count})
@@ -82,14 +84,25 @@ export function FindBar({threads, reading, field}: FindBarProps) {
   )
 }
 
-/** Focuses the field, and gives the focus back to where it was when the field goes. */
-function useReturnedFocus(field: RefObject<HTMLInputElement | null>): void {
+/** Gives the focus back to where it was when the field goes, or to the first thread where that is gone. */
+function useReturnedFocus(
+  field: RefObject<HTMLInputElement | null>,
+  threads: readonly FoundThread[],
+  takesFocus: boolean,
+): void {
   const before = useRef<Element>(null)
+  const firstThread = useEffectEvent(() => threads[0]?.view.current)
+  const take = useEffectEvent(() => {
+    if (takesFocus) field.current?.focus()
+  })
   useLayoutEffect(() => {
+    const thread = firstThread()
     before.current ??= document.activeElement
-    field.current?.focus()
+    take()
     return () => {
-      if (before.current instanceof HTMLElement) before.current.focus({preventScroll: true})
+      const last = before.current
+      if (last instanceof HTMLElement && last.isConnected) last.focus({preventScroll: true})
+      else thread?.focus()
     }
-  }, [field])
+  }, [])
 }

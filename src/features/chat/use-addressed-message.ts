@@ -35,12 +35,15 @@ function useOtherVersion(
  * Leads to the message that the address names, once for each address and for each hit of a search that is followed: at
  * once, or when the conversation gets it; one on another path is chosen as its version. True while the conversation does
  * not have it.
+ *
+ * @param followHit leads to a hit with the field that finds the others too; false where there is no other
  */
 export function useAddressedMessage(
   actor: ConversationActor,
   anchor: string | undefined,
   view: RefObject<ThreadHandle | null>,
   changes?: MessageChangesActor,
+  followHit?: (query: string, row: number) => boolean,
 ): boolean {
   const index = useSelector(actor, ({context}) => (anchor ? indexOfAnchor(context.messages, anchor) : -1))
   const lastShown = useRef<string>(undefined)
@@ -50,9 +53,9 @@ export function useAddressedMessage(
   useLayoutEffect(() => {
     if (index === -1 || (lastShown.current === anchor && hit === undefined)) return
     lastShown.current = anchor
-    view.current?.showWhole(index, hit?.query)
+    if (hit === undefined || followHit?.(hit.query, index) !== true) view.current?.showWhole(index, hit?.query)
     if (hit !== undefined) searchedWords.set(undefined)
-  }, [anchor, index, view, hit])
+  }, [anchor, index, view, hit, followHit])
   // another address: a message that never came is not marked at a later visit
   useEffect(
     () => () => {

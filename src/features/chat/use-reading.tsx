@@ -25,6 +25,7 @@ import {Outline} from './outline.tsx'
 import styles from './reading.module.css'
 import {ThreadMenu} from './thread-menu.tsx'
 import type {ThreadHandle} from './thread-view.tsx'
+import {repeatedQuery} from './use-matches.ts'
 import {useThreadKeys} from './use-thread-keys.ts'
 
 /** The dialogs that the menu of a thread opens, and what opens each; undefined where there is nothing to open. */
@@ -59,7 +60,11 @@ export function useReading(
   actor: ConversationActor,
   group: ModelGroup,
   view: RefObject<ThreadHandle | null>,
-): {panel: ReactNode; isFinding: boolean} {
+): {
+  panel: {panel: ReactNode; isFinding: boolean}
+  /** Opens the field at a hit of the list's search, if the conversation has its words several times. */
+  followHit: (query: string, row: number) => boolean
+} {
   const text = useText()
   const copying = useCopy()
   const outcome = copying.result?.outcome
@@ -68,8 +73,11 @@ export function useReading(
   const threads = useMemo(() => [{actor, view}], [actor, view])
   const field = useRef<HTMLInputElement>(null)
   const here = useRef<HTMLButtonElement>(null)
+  // the same hit again leads there again
+  const [hits, countHit] = useReducer((count: number) => count + 1, 0)
   const [requests, countRequest] = useReducer((count: number) => count + 1, 0)
-  const mode = useSelector(reading, ({value}) => value)
+  const isFinding = useSelector(reading, (snapshot) => snapshot.matches('finding'))
+  const isOutlining = useSelector(reading, (snapshot) => snapshot.matches('outlining'))
   const questions = useSelector(
     actor,
     (snapshot) => selectMessages(snapshot).filter((message) => message.role === 'user' && stays(message)).length,
@@ -82,6 +90,16 @@ export function useReading(
     reading.send({type: 'outline.open'})
     countRequest()
   }, [reading])
+  const followHit = useCallback(
+    (query: string, row: number) => {
+      const words = repeatedQuery(selectMessages(actor.getSnapshot()), query)
+      if (words === undefined) return false
+      reading.send({type: 'hit.follow', query: words, from: row})
+      countHit()
+      return true
+    },
+    [actor, reading],
+  )
   // once the menu is closed, which gives the focus back to its button; a panel that is open is asked for again
   useLayoutEffect(() => {
     here.current?.focus()
@@ -110,9 +128,9 @@ export function useReading(
         {...opening}
       />
       {dialogs}
-      {mode === 'finding' && <FindBar threads={threads} reading={reading} field={field} />}
-      {mode === 'outlining' && <Outline actor={actor} reading={reading} view={view} current={here} />}
+      {isFinding && <FindBar key={hits} threads={threads} reading={reading} field={field} />}
+      {isOutlining && <Outline actor={actor} reading={reading} view={view} current={here} />}
     </>
   )
-  return {panel, isFinding: mode === 'finding'}
+  return {panel: {panel, isFinding}, followHit}
 }

@@ -45,7 +45,7 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     const waitingSearch = wantedSearch.get()
     if (waitingSearch?.conversations !== conversations) return
     wantedSearch.set(undefined)
-    change(waitingSearch.query)
+    if (waitingSearch.query !== undefined) change(waitingSearch.query)
     onWanted()
   })
   useEffect(() => {

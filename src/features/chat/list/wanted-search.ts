@@ -1,7 +1,10 @@
 import {createValueStore} from '#browser/value-store.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 
-/** Words that something else on the page searches for, until the list of these conversations takes them. */
-export const wantedSearch = createValueStore<{conversations: ConversationListActor; query: string} | undefined>(
+/**
+ * That something else on the page asks for the search, until the list of these conversations takes it. `query`: the words
+ * to search for; without them those in the field stay.
+ */
+export const wantedSearch = createValueStore<{conversations: ConversationListActor; query?: string} | undefined>(
   undefined,
 )

@@ -1,0 +1,98 @@
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
+import {thread} from './support/chat-page.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {blankTab} from './support/signed-in.ts'
+
+/* The search of the list is reached by its keys, and a hit leads to all places of its conversation. */
+
+const texts = [
+  ['A kite?', 'It flies.'],
+  ['And a boat?', 'A boat has a sail, and a kite has none.'],
+  ['What else?', 'Nothing.'],
+  ['Is a kite old?', 'The first kite is from China.'],
+].flat()
+
+const bar = (page: Page) => page.getByRole('search', {name: 'Find in conversation'})
+const results = (page: Page) => page.getByRole('list', {name: 'Search results'}).getByRole('link')
+const shownMark = (page: Page) =>
+  page.evaluate(() => {
+    // as: a highlight is made of ranges here
+    const [range] = [...(CSS.highlights.get('found-now') ?? [])] as Range[]
+    return range?.startContainer.parentElement?.textContent
+  })
+
+for (const width of [1440, 390]) {
+  test(`a hit opens the field that leads to the other places (${width})`, async ({context, installation, signedIn}) => {
+    await seedConversations(installation, signedIn, [
+      {title: 'Things that fly', texts},
+      {title: 'Something else', texts: ['Hello', 'There, said the owl.'], minutesAgo: 5},
+    ])
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width, height: 844})
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(composer(page)).toBeEnabled()
+    const field = page.getByRole('searchbox', {name: 'Search conversations'})
+    // the keys are offered once the page is idle and has something to search
+    await expect(async () => {
+      await page.keyboard.press('ControlOrMeta+Shift+L')
+      await expect(field).toBeFocused({timeout: 1_000})
+    }).toPass()
+
+    await test.step('several places of a word', async () => {
+      await page.keyboard.type('none boat')
+      await expect(results(page)).toHaveCount(1)
+      await results(page).click()
+      await expect(thread(page)).toContainText('It flies.')
+      await expect(bar(page)).toHaveCount(0)
+      if (width < 768) await page.keyboard.press('ControlOrMeta+Shift+L')
+      await field.fill('kite')
+      await expect(results(page)).toHaveCount(1)
+      await field.press('Enter')
+      await expect(bar(page).getByRole('textbox')).toHaveValue('kite')
+      await expect(bar(page).getByRole('status')).toHaveText('1 of 4')
+      await expect(bar(page).getByRole('textbox')).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(bar(page).getByRole('status')).toHaveText('2 of 4')
+      await expect.poll(() => shownMark(page)).toContain('A boat has a sail')
+      expect(await axeFaults(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(bar(page)).toHaveCount(0)
+    })
+
+    await test.step('one place', async () => {
+      await page.keyboard.press('ControlOrMeta+Shift+L')
+      await expect(field).toBeFocused()
+      await field.fill('owl')
+      await expect(results(page)).toHaveCount(1)
+      await field.press('Enter')
+      await expect(thread(page)).toContainText('said the owl')
+      await expect(bar(page)).toHaveCount(0)
+    })
+  })
+}
+
+test('the search of the list is a command of the palette, from another page too', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeVisible()
+  await page.goto(`${installation.url}/profile`)
+  await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+  await expect(async () => {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+K')
+    await page.getByRole('combobox').fill('Search conv')
+    await expect(page.getByRole('option', {name: /^Search conversations/}).first()).toContainText('L', {timeout: 1_000})
+  }).toPass()
+  await page
+    .getByRole('option', {name: /^Search conversations/})
+    .first()
+    .click()
+  await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeFocused()
+})
