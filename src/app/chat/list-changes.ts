@@ -21,7 +21,7 @@ export function createListChangesPort({chat, tabs}: ListChangesDeps): ChatPorts[
     const part = openPart(list.system, 'conversationChanges', () => ({
       machine: charts.changes.provide({
         actors: {
-          finding: findingMachine.provide({actors: {findConversation: findIn(chat)}}),
+          finding: findingMachine.provide(findIn(chat)),
           changing: charts.changing.provide({
             actors: {
               changeConversations: fromPromise<void, ChangesInput>(({input: {changes, previous}, signal}) =>

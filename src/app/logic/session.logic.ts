@@ -88,7 +88,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
     remove: (ids) => chat.remove(ids),
     takesSeveral: () => lookup.capabilities().includes('marks'),
   })
-  const findConversation = findIn(chat)
+  const find = findIn(chat)
   return conversationListMachine.provide({
     actors: {
       pages: conversationPagesMachine.provide({
@@ -99,8 +99,8 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
         },
       }),
       conversation: createConversationLogic(deps, services, streams),
-      finding: findingMachine.provide({actors: {findConversation}}),
-      naming: namingMachine.provide({actors: {findConversation}}),
+      finding: findingMachine.provide(find),
+      naming: namingMachine.provide(find),
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(({input}) => removeSoon(input.id)),
