@@ -10,7 +10,7 @@ import {seedConversation} from './support/seeded-conversation.ts'
 
 /*
  * A thread shows what the machine of its panels says, over every edge of the graph generated from the machine: the field
- * with four queries, the list of questions, and the place of the view, where both begin.
+ * with four queries, the list of questions, and the place of the view, where the field begins and which the list follows.
  */
 
 type Query = '' | 'kite' | 'owl' | 'pelican'
@@ -53,8 +53,7 @@ const firstRow: Record<Place, number> = {start: 0, end: 3}
 
 const send = sender(readingMachine)
 type Reading = ReturnType<typeof send>
-/** `listed`: where the view was when the list of questions opened. */
-type Snapshot = {reading: Reading; place: Place; listed?: Place | undefined}
+type Snapshot = {reading: Reading; place: Place}
 
 // as: nothing else is typed here
 const queryOf = ({reading}: Snapshot) => reading.context.query as Query
@@ -95,7 +94,7 @@ const close = where<Snapshot>(is('finding', 'outlining'), sent({type: 'panel.clo
 
 function panelOf(snapshot: Snapshot): Panel {
   if (is('closed')(snapshot)) return 'closed'
-  if (snapshot.listed !== undefined) return `questions from the ${snapshot.listed}`
+  if (is('outlining')(snapshot)) return `questions from the ${snapshot.place}`
   const count = totalMatches(rowsOf(snapshot))
   if (count === 0) return queryOf(snapshot) === '' ? 'no query' : 'no match'
   // as: the rows above say how often each is there
@@ -109,10 +108,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
   effects: {
     find: sent({type: 'find.open'}),
     'find by key': sent({type: 'find.open'}),
-    'list questions': (snapshot) => ({
-      ...sent({type: 'outline.open'})(snapshot),
-      listed: snapshot.listed ?? snapshot.place,
-    }),
+    'list questions': sent({type: 'outline.open'}),
     close,
     Escape: close,
     clear: type(''),
@@ -193,7 +189,7 @@ const finds =
       await expect(bar(page).getByRole('button', {name})).toHaveAttribute('aria-disabled', String(count === 0))
   }
 const shows = (query: string, shown: number, count: number) => finds(query, `${shown} of ${count}`, count, shown)
-/** The list, and the question that the view was at when it opened. */
+/** The list, and the question that the view is at. */
 const lists = (here: string | undefined) => async (page: Page) => {
   await expect(bar(page)).toHaveCount(0)
   await expect(question(page)).toHaveText(questions)

@@ -1,5 +1,6 @@
-import {commandOf, offered} from './commands.ts'
+import {commandOf, offered, type CommandId} from './commands.ts'
 import {chordOf} from './key-chord.ts'
+import {keyBindings} from './remembered.ts'
 import {singleKeys} from './single-keys.ts'
 import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 
@@ -21,6 +22,23 @@ const undoesItself = (target: EventTarget | null) =>
 const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data-closed])'
 
 /**
+ * The command whose keys are stored by what Option types with them (`Alt+¡`), as digits and signs were before they were stored by their
+ * place on the keyboard. They are stored by it from then on.
+ */
+function commandOfTyped(event: KeyboardEvent, chord: string): CommandId | undefined {
+  const {key, ctrlKey, metaKey, shiftKey} = event
+  if (!event.altKey || key.length !== 1) return undefined
+  // a sign has no Shift of its own; without its place the press has the keys that were stored
+  const typedChord = chordOf({key, code: '', ctrlKey, metaKey, altKey: false, shiftKey}).replace(
+    /(?:Shift\+)?.$/u,
+    'Alt+$&',
+  )
+  const id = commandOf(typedChord)
+  if (id !== undefined) keyBindings.set({...keyBindings.get(), [id]: chord})
+  return id
+}
+
+/**
  * Runs the command of a press: not during the composition of an input method, and not below an open overlay. The last deletion can be
  * taken back from an overlay too: the list of conversations is one on narrow pages.
  * @param isAwaited the press was taken from the browser before this code was there
@@ -30,7 +48,7 @@ export function pressKey(event: KeyboardEvent, isAwaited = false): void {
   if (isOfComposition(event) || event.repeat || (event.defaultPrevented && !isAwaited)) return
   const chord = chordOf(event)
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
-  const id = commandOf(chord)
+  const id = commandOf(chord) ?? commandOfTyped(event, chord)
   const run = id && offered(id)
   if (run === undefined || (id === 'undo' ? undoesItself(target) : isIn(target, openOverlay))) {
     if (isAwaited && id === 'palette') takeTypedAhead()
