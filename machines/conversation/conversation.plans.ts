@@ -105,12 +105,12 @@ export function beginPlan(
   plan: Plan,
 ): Partial<ConversationContext> {
   const {cut, versions, isStanding, at} = plan
-  const kept = isStanding ? cut - 1 : cut
+  const keptCount = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
-  const history = messages.filter((message, index) => index < kept || !stays(message))
-  const asked = isStanding ? messages.slice(kept, cut) : [{...userMessage(plan), created_at: at, versions}]
+  const history = messages.filter((message, index) => index < keptCount || !stays(message))
+  const questions = isStanding ? messages.slice(keptCount, cut) : [{...userMessage(plan), created_at: at, versions}]
   return {
-    messages: [...history, ...asked],
+    messages: [...history, ...questions],
     exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
     updatedAt: Math.max(updatedAt, at ?? 0),
