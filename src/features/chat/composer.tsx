@@ -1,4 +1,4 @@
-import {Suspense, useId, useLayoutEffect, useState, type ClipboardEvent, type Ref} from 'react'
+import {Suspense, useId, useLayoutEffect, useState, type Ref} from 'react'
 import {classNames} from '#ui/class-names.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
@@ -12,9 +12,8 @@ import {loadViews} from './load-views.ts'
 import {MessageField, useMessage, type MessageHandle} from './message-field.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
-import {pastedAs, pastedTextName} from './pasted-as.ts'
 import {SendButtons} from './send-buttons.tsx'
-import {useFileDrop, useFiles} from './use-files.ts'
+import {takingFiles, useFileDrop, useFiles} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
 const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
@@ -69,25 +68,6 @@ function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft:
     onDraft(isEmpty ? undefined : {text, references: files.references()})
     // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
   }, [text, attachments])
-}
-
-/** How files come into the field: chosen or dropped, and pasted. */
-function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | undefined) {
-  const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
-    // the browser empties both when the event is over
-    const newFiles = [...(list ?? [])]
-    files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
-  }
-  const paste = (event: ClipboardEvent) => {
-    const {clipboardData} = event
-    const pastedText = clipboardData.getData('text')
-    const as = pastedAs(clipboardData, pastedText, model)
-    if (as === undefined) return
-    if (as === 'files') add(clipboardData.files)
-    else files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
-    event.preventDefault()
-  }
-  return {add, paste}
 }
 
 /** Why the model answers nothing now, and that another one does. */

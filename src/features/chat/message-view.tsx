@@ -17,10 +17,8 @@ import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageActions, MessageTime} from './message-actions.tsx'
-import {MessageEditor} from './message-editor.tsx'
 import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
-import type {EditDraft} from './use-edit-draft.ts'
 import type {Voice} from './use-voice.ts'
 
 /** The last part of an address, readable. */
@@ -65,16 +63,9 @@ export type UserMessageProps = {
   at: number | undefined
   /** Address of the message on this site; absent while only this device has it. */
   link: string | undefined
-  editing: boolean
-  unusable: string | undefined
+  /** Stands in its place while it is edited. */
+  editor: ReactNode
   onEdit: (() => void) | undefined
-  editDraft: EditDraft
-  onCancelEdit: () => void
-  onSendEdit: (question: string) => void
-  /** Keeps the new text without a new answer; undefined where the server cannot. */
-  onSaveEdit: ((question: string) => void) | undefined
-  /** A change of the conversation is on its way, which the next one waits for. */
-  isSaving: boolean
   /** Nothing follows it: its actions are always visible. */
   isLast: boolean
   /** Controls of its versions. */
@@ -86,14 +77,8 @@ export const UserMessage = memo(function UserMessage({
   content,
   at,
   link,
-  editing,
-  unusable,
+  editor,
   onEdit,
-  editDraft,
-  onCancelEdit,
-  onSendEdit,
-  onSaveEdit,
-  isSaving,
   isLast,
   pager,
   onBranch,
@@ -104,19 +89,9 @@ export const UserMessage = memo(function UserMessage({
   return (
     <article className={styles.user}>
       <h2 className="visually-hidden">{text('chat.you')}</h2>
-      <References content={content} />
-      {editing ? (
-        <MessageEditor
-          initial={question}
-          draft={editDraft}
-          unusable={unusable}
-          onCancel={onCancelEdit}
-          onSend={onSendEdit}
-          onSave={onSaveEdit}
-          isSaving={isSaving}
-        />
-      ) : (
+      {editor ?? (
         <>
+          <References content={content} />
           <div className={styles.bubble}>
             <div dir="auto" data-words>
               <LongText text={question} />

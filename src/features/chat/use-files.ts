@@ -1,9 +1,11 @@
-import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore} from 'react'
+import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore, type ClipboardEvent} from 'react'
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {FilesOpening} from './draft-files-port.ts'
 import type {Uploads} from './draft-uploads.ts'
+import type {OfferedModel} from './model-catalogue.ts'
+import {pastedAs, pastedTextName} from './pasted-as.ts'
 import type {Attachment} from './uploads.ts'
 
 const uploadsModule = lazyModule(() => import('./uploads.ts'))
@@ -48,6 +50,25 @@ export function useFiles(
     press: () => (uploads === undefined ? setPresses(presses + 1) : uploads.press()),
     references: () => uploads?.references() ?? (isOpening() ? references : []),
   }
+}
+
+/** How files come into the field: chosen or dropped, and pasted. */
+export function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | undefined) {
+  const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
+    // the browser empties both when the event is over
+    const newFiles = [...(list ?? [])]
+    files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
+  }
+  const paste = (event: ClipboardEvent) => {
+    const {clipboardData} = event
+    const pastedText = clipboardData.getData('text')
+    const as = pastedAs(clipboardData, pastedText, model)
+    if (as === undefined) return
+    if (as === 'files') add(clipboardData.files)
+    else files.use((draftFiles) => draftFiles.addText(pastedText), [{name: pastedTextName}])
+    event.preventDefault()
+  }
+  return {add, paste}
 }
 
 /** Files may be dropped anywhere on the page. What takes them comes with the first that are dragged over it. */
