@@ -89,7 +89,10 @@ export function MessageEditor({
         value={value}
         onPaste={onPaste}
         onChange={({currentTarget}) => change(currentTarget.value)}
-        onFocus={({currentTarget}) => currentTarget.setSelectionRange(value.length, value.length)}
+        // before the text, where browsers put the caret; what is selected stays so
+        onFocus={({currentTarget: {selectionStart, selectionEnd}, currentTarget}) => {
+          if (selectionStart === selectionEnd) currentTarget.setSelectionRange(value.length, value.length)
+        }}
         onKeyDown={(event) => {
           if (isComposing(event)) return
           event.stopPropagation()
