@@ -9,6 +9,7 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {EditIcon, RetryIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AnswerFoot} from './answer-foot.tsx'
 import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
@@ -238,15 +239,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
             onBranch={props.onBranch}
             onRemove={props.onRemove}
           />
-          <span className={styles.facts}>
-            {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
-            {model !== undefined && !sandbox && (
-              <span className={styles.model}>
-                <bdi dir="ltr">{model}</bdi>
-              </span>
-            )}
-            <MessageTime at={props.at} />
-          </span>
+          <AnswerFoot id={answer === '' ? undefined : props.id} model={model} at={props.at} sandbox={sandbox} />
         </MessageActions>
       )}
     </article>
