@@ -45,6 +45,20 @@ test('an answer tells its model, time, tokens, cost and trace, also after a relo
   expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(shown)
 })
 
+test('one press on model and time of an answer shows its tokens and cost', async ({chat, modelServer}) => {
+  modelServer.answer('Some words')
+  await ask(chat, 'Words?')
+  await ended(chat)
+  const foot = lastMessage(chat).getByRole('button', {name: /^Details/})
+  await foot.click()
+  const dialog = chat.getByRole('dialog', {name: 'Details'})
+  await expect(dialog.getByRole('term').filter({hasText: 'Tokens'})).toBeVisible()
+  await expect(dialog.getByRole('term').filter({hasText: 'Credits'})).toBeVisible()
+  await chat.keyboard.press('Escape')
+  await expect(foot).toBeFocused()
+  expect(await axeFaults(chat)).toEqual([])
+})
+
 test('details that cannot be read say so and are read again', long, async ({chat, modelServer}) => {
   modelServer.answer('Some words')
   await ask(chat, 'Words?')

@@ -70,7 +70,7 @@ test.describe('on a phone, in Arabic', () => {
     await expect(answers(chat).nth(1).getByRole('group')).toContainText('2 / 2')
     await answers(chat).nth(1).getByRole('group').getByRole('button').first().tap()
     await expect(answers(chat)).toHaveCount(4)
-    await expect(answers(chat).nth(1).getByRole('button')).toHaveCount(5)
+    await expect(answers(chat).nth(1).getByRole('button')).toHaveCount(6)
     await expect(moreActions(answers(chat).nth(1))).toHaveCount(0)
     expect(await axeFaults(chat)).toEqual([])
     expect(await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0)

@@ -166,7 +166,7 @@ const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => Conversati
   edit: (snapshot) => {
     const index = lastQuestion(snapshot)
     return snapshot.hasTag('settled') && index >= 0
-      ? send(snapshot, {type: 'message.edit', index, question: edited, ...asked})
+      ? send(snapshot, {type: 'message.edit', index, question: edited, references: [], ...asked})
       : undefined
   },
   // domain data is stored, never a snapshot: a new machine starts from what JSON keeps of it

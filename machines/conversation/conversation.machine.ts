@@ -4,6 +4,7 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {adopting} from './conversation.adopting.ts'
 import {following} from './conversation.following.ts'
+import {planOfRepeat} from './conversation.plans.ts'
 import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
@@ -16,8 +17,10 @@ import {yielding} from './conversation.yielding.ts'
 
 /** The key of the last answer, which no server has seen: it is the same question, sent for the first time. */
 const sameKey = {
-  type: 'planRepeat',
-  params: ({context: {messages}}: {context: ConversationContext}) => ({key: messages.at(-1)?.id ?? ''}),
+  type: 'planAsk',
+  params: ({context}: {context: ConversationContext}) => ({
+    plan: planOfRepeat(context, {key: context.messages.at(-1)?.id ?? ''}),
+  }),
 } as const
 
 /** The server may have the answer that was given up: it is read once, and the text that is shown stays until then. */
@@ -143,7 +146,7 @@ export const conversationMachine = conversationSetup.createMachine({
                 actions: [
                   'clearEnd',
                   ...settledAs('interrupted'),
-                  {type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})},
+                  {type: 'planAsk', params: ({context, event}) => ({plan: {...event, cut: context.messages.length}})},
                 ],
               },
             ],
@@ -211,8 +214,10 @@ export const conversationMachine = conversationSetup.createMachine({
               // the refused key, so that the tabs of a user ask once
               actions: [
                 {
-                  type: 'planRepeat',
-                  params: ({context: {messages}, event: {at}}) => ({key: messages.at(-1)?.id ?? '', at}),
+                  type: 'planAsk',
+                  params: ({context, event: {at}}) => ({
+                    plan: planOfRepeat(context, {key: context.messages.at(-1)?.id ?? '', at}),
+                  }),
                 },
               ],
             },

@@ -1,4 +1,4 @@
-import {messageText, stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, stays, toRecord, type Ask, type RecordMessage} from '#domain/conversation.ts'
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {versionsToJoin} from '#domain/versions.ts'
@@ -36,15 +36,11 @@ export function planOfRepeat(context: ConversationContext, {key, at, model, end}
     : {...ask, cut: index + 1, versions: answers, isStanding: true}
 }
 
-/** Another text for the question at `index`; its attachments stay. */
-export function planOfEdit(
+/** Another text for the question at `index`, or other files. */
+export const planOfEdit = (
   context: ConversationContext,
-  {index, question, key, at}: {index: number; question: string; key: string; at: number},
-): Plan {
-  const editedMessage = context.messages[index]
-  const references = editedMessage ? askOf(editedMessage, key).references : []
-  return {question, references, key, at, cut: index, versions: editedMessage && joining(context, editedMessage)}
-}
+  {index, question, references, key, at}: Ask & {index: number; at: number},
+): Plan => ({question, references, key, at, cut: index, versions: joining(context, context.messages[index])})
 
 /** Deleted messages are gone from the server, which may show other versions in their place: the plan finds its own again. */
 export function afterTruncation(
@@ -105,12 +101,12 @@ export function beginPlan(
   plan: Plan,
 ): Partial<ConversationContext> {
   const {cut, versions, isStanding, at} = plan
-  const keptCount = isStanding ? cut - 1 : cut
+  const end = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
-  const history = messages.filter((message, index) => index < keptCount || !stays(message))
-  const questions = isStanding ? messages.slice(keptCount, cut) : [{...userMessage(plan), created_at: at, versions}]
+  const history = messages.filter((message, index) => index < end || !stays(message))
+  const question = isStanding ? messages.slice(end, cut) : [{...userMessage(plan), created_at: at, versions}]
   return {
-    messages: [...history, ...questions],
+    messages: [...history, ...question],
     exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
     updatedAt: Math.max(updatedAt, at ?? 0),

@@ -20,25 +20,14 @@ import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.m
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {conversationGuards} from './conversation.guards.ts'
-import {
-  afterTruncation,
-  announcePlan,
-  beginPlan,
-  planOfEdit,
-  planOfRepeat,
-  rejectPlan,
-  withQuestionId,
-} from './conversation.plans.ts'
+import {afterTruncation, announcePlan, beginPlan, rejectPlan, withQuestionId} from './conversation.plans.ts'
 import {exchangeAnswer, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
-  Again,
   AnswerStreamEvent,
   ConversationContext,
   ConversationEvent,
   ConversationInput,
   ConversationTag,
-  Place,
-  Plan,
   RetrievedConversation,
   RetrieveInput,
   StopInput,
@@ -81,19 +70,9 @@ export const conversationSetup = setup({
   },
   guards: conversationGuards,
   actions: {
-    planAsk: assign((_, plan: Plan) => ({plan, rejection: undefined, yields: 0})),
+    planAsk: assign((_, {plan}: Pick<ConversationContext, 'plan'>) => ({plan, rejection: undefined, yields: 0})),
     /** A question that was asked while another still ended comes after it. */
     placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
-    planRepeat: assign(({context}, repeat: Again & Place) => ({
-      plan: planOfRepeat(context, repeat),
-      rejection: undefined,
-      yields: 0,
-    })),
-    planEdit: assign(({context}, edit: {index: number; question: string; key: string; at: number}) => ({
-      plan: planOfEdit(context, edit),
-      rejection: undefined,
-      yields: 0,
-    })),
     planFollowUp: assign(({context: {messages}}, {ask, at}: {ask: Ask; at?: number | undefined}) => ({
       plan: {...ask, at, cut: messages.length},
       rejection: undefined,

@@ -1,10 +1,11 @@
 import type {Ask} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import {heardEnd} from './conversation.following.ts'
+import {planOfEdit, planOfRepeat} from './conversation.plans.ts'
 import {answerInput, truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {began, settledAs} from './conversation.turns.ts'
-import type {Again, Place} from './conversation.types.ts'
+import type {Again, ConversationContext, Place} from './conversation.types.ts'
 
 /** The question waits for its turn. */
 export const added = {
@@ -55,12 +56,12 @@ export const unasked = conversationSetup.createStateConfig({
   ],
 })
 
-const ofRepeat = ({event}: {event: Again & Place}) => event
+type RepeatParameters = {context: ConversationContext; event: Again & Place}
 /** A question is asked or answered again. */
 export const repeat = {
-  guard: {type: 'isRepeatable', params: ofRepeat},
+  guard: {type: 'isRepeatable', params: ({event}: RepeatParameters) => event},
   target: '#conversation.preparing',
-  actions: [{type: 'planRepeat', params: ofRepeat}],
+  actions: [{type: 'planAsk', params: ({context, event}: RepeatParameters) => ({plan: planOfRepeat(context, event)})}],
 } as const
 
 /** Nothing runs: a question may be asked, an older one replaced or answered again, the server's copy taken over. */
@@ -72,7 +73,7 @@ export const settled = conversationSetup.createStateConfig({
       {
         guard: {type: 'hasText', params: ({event}) => event},
         target: '#conversation.preparing',
-        actions: [{type: 'planAsk', params: ({context, event}) => ({...event, cut: context.messages.length})}],
+        actions: [{type: 'planAsk', params: ({context, event}) => ({plan: {...event, cut: context.messages.length}})}],
       },
     ],
     'followUp.due': {
@@ -82,7 +83,7 @@ export const settled = conversationSetup.createStateConfig({
     'message.edit': {
       guard: {type: 'isEditable', params: ({event}) => event},
       target: '#conversation.preparing',
-      actions: [{type: 'planEdit', params: ({event}) => event}],
+      actions: [{type: 'planAsk', params: ({context, event}) => ({plan: planOfEdit(context, event)})}],
     },
     'answer.regenerate': repeat,
     'history.loaded': {

@@ -8,7 +8,7 @@ type SubmitParameters = {context: ConversationContext; event: Extract<Conversati
 
 const storePlan = {
   type: 'planAsk',
-  params: ({context, event}: SubmitParameters) => ({...event, cut: context.messages.length}),
+  params: ({context, event}: SubmitParameters) => ({plan: {...event, cut: context.messages.length}}),
 } as const
 const nextQuestion = {
   guard: {type: 'hasText', params: ({event}: SubmitParameters) => event},

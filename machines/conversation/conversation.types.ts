@@ -37,7 +37,7 @@ export type ConversationEvent =
   /** Asks a question again after its answer, with a new key. What followed stays with the version before. */
   | ({type: 'answer.regenerate'} & Repeat & Place)
   /** Replaces the user's message at `index`, drops all after it, and asks. */
-  | ({type: 'message.edit'; index: number; question: string; key: string} & At)
+  | ({type: 'message.edit'; index: number} & Ask & At)
   | FollowUpDue
   | FollowUpsNoted
   /** Another tab of the browser changed the questions that wait. */

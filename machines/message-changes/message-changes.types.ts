@@ -6,8 +6,8 @@ import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 /** `message` is the server's id. */
 export type MessageChange =
   | {action: 'select'; message: string}
-  /** Another text for a question, without a new answer. */
-  | {action: 'edit'; message: string; question: string}
+  /** Another text for a question, or other files, without a new answer. Without `references` its files stay. */
+  | {action: 'edit'; message: string; question: string; references?: string[] | undefined}
   /** `key`: idempotency key, made with the choice; a retry has the same. */
   | {action: 'branch'; message: string; title: string; key: string}
   | AskInBranch

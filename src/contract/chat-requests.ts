@@ -14,11 +14,13 @@ const question = z.string().check(
   z.maxLength(400_000),
   z.refine((text) => text.trim() !== '', brokenRule('ruleQuestion')),
 )
+/** Addresses of the files of a question. */
+const references = z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10)))
 export const chatRequest = z.strictObject({
   action: z.optional(z.literal('chat')),
   question,
   model: z.string().check(z.minLength(1), z.maxLength(200)),
-  references: z.optional(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(10))),
+  references,
   id: z.optional(identifier),
   /**
    * Capability `versions`: the question becomes a version of this question, or is answered again as a version of this
@@ -137,8 +139,8 @@ export const chatCommand = z.union([
   }),
   /** Capability `versions`: shows another version of a message, with what followed it last. */
   z.strictObject({action: z.literal('select'), id: identifier, message: identifier}),
-  /** Capability `versions`: another text for a question, as a version of it, without a new answer. */
-  z.strictObject({action: z.literal('edit'), id: identifier, message: identifier, question}),
+  /** Capability `versions`: another text for a question, as a version of it, without a new answer. Without `references` its files stay. */
+  z.strictObject({action: z.literal('edit'), id: identifier, message: identifier, question, references}),
   /** Capability `versions`: deletes one message; what follows it stays. */
   z.strictObject({action: z.literal('remove'), id: identifier, message: identifier}),
   /**

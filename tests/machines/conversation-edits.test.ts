@@ -21,7 +21,7 @@ describe('edits and reloads', () => {
 
   test('edit cuts the history on the server first, then asks', async () => {
     const {actor, truncations, opened} = start({record: long, truncate: () => Promise.resolve(undefined)})
-    actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
+    actor.send({type: 'message.edit', index: 2, question: 'five', references: [], key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
     expect(truncations).toEqual([
       {conversation: 'c-1', removing: [], messages: long.messages.slice(0, 2), last: 'm-2', capabilities: []},
@@ -68,7 +68,7 @@ describe('edits and reloads', () => {
 
   test('an edit the server refuses changes nothing and gives the text back', async () => {
     const {actor, opened} = start({record: long, truncate: () => Promise.reject(new Error('bar'))})
-    actor.send({type: 'message.edit', index: 2, question: 'five', key: 'key-2', at: 20})
+    actor.send({type: 'message.edit', index: 2, question: 'five', references: [], key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('finished'))
     expect(actor.getSnapshot().context.messages).toEqual(long.messages)
     expect(selectRejection(actor.getSnapshot())).toEqual({

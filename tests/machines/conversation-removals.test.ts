@@ -32,7 +32,12 @@ const contents = (messages: readonly RecordMessage[]) => messages.map(({content}
 describe('what was deleted is gone from the server before the model is asked', () => {
   test.each([
     ['a question', ask, ['one', 'two', 'second', 'foo'], undefined],
-    ['a changed question', {type: 'message.edit', index: 2, question: 'bar', key: 'k', at: 9}, ['one', 'bar'], 'q-2'],
+    [
+      'a changed question',
+      {type: 'message.edit', index: 2, question: 'bar', references: [], key: 'k', at: 9},
+      ['one', 'bar'],
+      'q-2',
+    ],
     ['an answer again', {type: 'answer.regenerate', key: 'k', at: 9}, ['one', 'two'], 'a-2'],
     [
       'a follow-up',
@@ -107,7 +112,7 @@ describe('a page that is left while the server has not heard of it yet', () => {
     ['a question', ask, ['one', 'two', 'second', 'foo'], undefined],
     [
       'a changed question',
-      {type: 'message.edit', index: 2, question: 'bar', key: 'key-1', at: 9},
+      {type: 'message.edit', index: 2, question: 'bar', references: [], key: 'key-1', at: 9},
       ['one', 'bar'],
       'q-2',
     ],
@@ -169,7 +174,7 @@ describe('a page that is left while the server has not heard of it yet', () => {
       capabilities: [...capabilities],
       truncate: () => answers.shift()?.() ?? Promise.reject(new Error('foo')),
     })
-    actor.send({type: 'message.edit', index: 0, question: 'bar', key: 'k', at: 9})
+    actor.send({type: 'message.edit', index: 0, question: 'bar', references: [], key: 'k', at: 9})
     await waitFor(actor, (snapshot) => snapshot.matches('reconciling'))
     clock.increment(1_000)
     await waitFor(actor, (snapshot) => snapshot.matches('asking'))
@@ -268,7 +273,7 @@ describe('where the server does not hear of it nothing is asked', () => {
 
   test('another text goes back to the composer', async () => {
     const {actor, clock, opened} = offline()
-    actor.send({type: 'message.edit', index: 0, question: 'bar', key: 'k', at: 9})
+    actor.send({type: 'message.edit', index: 0, question: 'bar', references: [], key: 'k', at: 9})
     await giveUp({actor, clock})
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], messages])
     expect(selectRejection(actor.getSnapshot())).toEqual({

@@ -117,7 +117,7 @@ describe('where the server keeps versions', () => {
 
   test('a changed question joins the one before it, and is named by the server', () => {
     const {actor, opened, truncations, record, stream} = start()
-    actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    actor.send({type: 'message.edit', index: 0, question: 'new', references: [], key: 'key-1', at: 5})
     expect(truncations).toEqual([])
     expect(opened).toEqual([
       {
@@ -144,7 +144,7 @@ describe('where the server keeps versions', () => {
   test('where something else is gone it asks for the same version again', () => {
     const question = {...history[0], id: 'q-2', versions: ['q-1', 'q-2']} as RecordMessage // as: the history has two messages
     const edited = start({...stored, messages: [question, ...history.slice(1)]})
-    edited.actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    edited.actor.send({type: 'message.edit', index: 0, question: 'new', references: [], key: 'key-1', at: 5})
     edited.stream()?.error({...gone, field: undefined})
     edited.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
     expect(edited.opened.map(({versionOf}) => versionOf)).toEqual(['q-2', 'q-2'])
@@ -153,7 +153,7 @@ describe('where the server keeps versions', () => {
   test('a changed question whose original was deleted on another page goes out as a new one when it is asked again', () => {
     const {actor, opened, truncations, record, stream} = start()
     const refuse = () => stream()?.error(gone)
-    actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    actor.send({type: 'message.edit', index: 0, question: 'new', references: [], key: 'key-1', at: 5})
     refuse()
     expect(actor.getSnapshot().matches({failed: 'refused'})).toBe(true)
     actor.send({type: 'answer.retry', key: 'key-2', at: 6})
@@ -169,7 +169,7 @@ describe('where the server keeps versions', () => {
   test('where other versions are left it joins the next of them, and an answer given again joins its question', () => {
     const question = {...history[0], id: 'q-2', versions: ['q-1', 'q-2']} as RecordMessage // as: the history has two messages
     const edited = start({...stored, messages: [question, ...history.slice(1)]})
-    edited.actor.send({type: 'message.edit', index: 0, question: 'new', key: 'key-1', at: 5})
+    edited.actor.send({type: 'message.edit', index: 0, question: 'new', references: [], key: 'key-1', at: 5})
     edited.stream()?.error(gone)
     edited.actor.send({type: 'answer.retry', key: 'key-2', at: 6})
     expect(edited.opened.map(({versionOf}) => versionOf)).toEqual(['q-2', 'q-1'])

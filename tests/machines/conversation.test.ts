@@ -34,8 +34,8 @@ const events = {
     {type: 'answer.regenerate', key: 'key-5', at: 5, end: 2},
   ],
   'message.edit': [
-    {type: 'message.edit', index: 0, question: 'bar', key: 'key-4', at: 4},
-    {type: 'message.edit', index: 1, question: 'bar', key: 'key-4', at: 4},
+    {type: 'message.edit', index: 0, question: 'bar', references: [], key: 'key-4', at: 4},
+    {type: 'message.edit', index: 1, question: 'bar', references: [], key: 'key-4', at: 4},
   ],
   'followUp.due': [{type: 'followUp.due', ask: {question: 'foo', references: [], key: 'key-9'}}],
   'followUps.noted': [{type: 'followUps.noted', isOwn: true}],

@@ -142,6 +142,35 @@ describe('versions of messages', () => {
     ).toBe(400)
   })
 
+  test('a saved question has the files that are named with it, or none', async () => {
+    const [file, other] = ['https://foo.test/a.png', 'https://foo.test/b.txt']
+    const {id, question: one} = await chat.exchange({question: 'one', references: [file]}, 'first')
+    const saved = await chat.command({action: 'edit', id, message: one, question: 'one', references: [other]})
+    expect(texts(saved.conversation)).toEqual([
+      [
+        {type: 'text', text: 'one'},
+        {type: 'file_url', file_url: other},
+      ],
+      'first',
+    ])
+    const message = idOf(saved.conversation.messages[0])
+    const bare = await chat.command({action: 'edit', id, message, question: 'one', references: []})
+    expect(texts(bare.conversation)).toEqual(['one', 'first'])
+    const wrong = await chat.command({action: 'edit', id, message, question: 'one', references: ['foo']})
+    expect(wrong.status).toBe(400)
+  })
+
+  test('an answer that others follow is given again, and they come back with the one before', async () => {
+    const {id, message: first} = await chat.exchange({question: 'one'}, 'first')
+    await chat.exchange({question: 'two', id}, 'second')
+    await chat.exchange({question: 'one', id, version_of: first}, 'primo')
+    const shown = await chat.retrieve(id)
+    expect(texts(shown)).toEqual(['one', 'primo'])
+    expect(shown.messages[1]?.versions).toEqual([first, idOf(shown.messages[1])])
+    const back = await chat.command({action: 'select', id, message: first})
+    expect(texts(back.conversation)).toEqual(['one', 'first', 'two', 'second'])
+  })
+
   test('while an answer runs it goes on: only a message before it can be deleted', async () => {
     const {id, message: first, question: one} = await chat.exchange({question: 'one'}, 'first')
     const stream = openStream(await ask(chat.on, chat.asker, {question: 'two', id}))

@@ -32,6 +32,8 @@ type OpenProps = {
   /** Those of the group. */
   models: readonly OfferedModel[]
   onChooseModel: (name: string) => void
+  /** They belong to a message of this conversation, so that no other chat can take them along. */
+  isTied?: boolean
   /** The text of a file that was pasted goes into the field. */
   onPasteText: (text: string) => void
 }
@@ -230,7 +232,7 @@ function attachmentNote(text: Text, locale: string, attachment: Attachment, mode
 
 /** Models that take the files: those of the group for this question, others for a new conversation. */
 function OtherModels(props: OpenProps & {presses: number}) {
-  const {uploads, draftKey, model, models, onChooseModel, presses} = props
+  const {uploads, draftKey, model, models, onChooseModel, isTied = false, presses} = props
   const text = useText()
   const chat = useChat()
   const servedModels = useSelector(chat.actors?.provisioning, (snapshot) => snapshot && selectServedModels(snapshot))
@@ -238,7 +240,9 @@ function OtherModels(props: OpenProps & {presses: number}) {
     candidates.filter((other) => other.disabled === undefined && uploads.isTakenBy(other))
   // a field for several models has none of its own
   const others =
-    models.length === 0 || servedModels === undefined ? [] : uploads.groups().filter((id) => id !== model?.group)
+    isTied || models.length === 0 || servedModels === undefined
+      ? []
+      : uploads.groups().filter((id) => id !== model?.group)
   const offers = offersOf(takers(models), takers(others.flatMap((id) => offeredModels(id, servedModels ?? []))))
   const takeAlong = ({group, name}: OfferedModel) => {
     chat.models.write(group, name)

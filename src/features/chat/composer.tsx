@@ -1,4 +1,4 @@
-import {Suspense, useId, useLayoutEffect, useState, type Ref, type RefObject} from 'react'
+import {Suspense, useId, useLayoutEffect, useState, type Ref} from 'react'
 import {classNames} from '#ui/class-names.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
@@ -12,9 +12,8 @@ import {loadViews} from './load-views.ts'
 import {MessageField, useMessage, type MessageHandle} from './message-field.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
-import {pastedAs, pastedTextName} from './pasted-as.ts'
 import {SendButtons} from './send-buttons.tsx'
-import {useFiles, useFilesOfPage} from './use-files.ts'
+import {takingFiles, useFiles, useFilesOfPage} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
 const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
@@ -71,36 +70,8 @@ function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft:
   }, [text, attachments])
 }
 
-/** What has the focus, or is open over the page, takes what is pasted. */
+/** A view that has the focus, or is open over the page, takes what is pasted into it. */
 const otherTakers = '[role="dialog"], input:focus, textarea:focus'
-
-/** How files come into the field: chosen or dropped, and pasted, also while the focus is beside it. */
-function takingFiles(
-  files: ReturnType<typeof useFiles>,
-  model: OfferedModel | undefined,
-  field: RefObject<HTMLTextAreaElement | null>,
-) {
-  const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
-    // the browser empties both when the event is over
-    const newFiles = [...(list ?? [])]
-    files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
-  }
-  const paste = (event: ClipboardEvent) => {
-    const {clipboardData, target} = event
-    const isInField = target === field.current
-    if (clipboardData === null || (!isInField && document.querySelector(otherTakers) !== null)) return
-    const pastedText = clipboardData.getData('text')
-    const as = pastedAs(clipboardData, pastedText, model)
-    if (as === 'files') add(clipboardData.files)
-    else if (as === 'textFile' && isInField) {
-      const texts = [{name: pastedTextName}]
-      // empty once the text is taken out of the row
-      files.use((draftFiles) => texts.forEach(() => draftFiles.addText(pastedText)), texts)
-    } else return
-    event.preventDefault()
-  }
-  return {add, paste}
-}
 
 /** Why the model answers nothing now, and that another one does. */
 function useReasonAgainst(model: OfferedModel | undefined, models: readonly OfferedModel[]): string | undefined {
@@ -135,8 +106,11 @@ export function Composer(props: ComposerProps) {
   const {uploads} = files
   useFilesSent(uploads, () => message.write(''))
   useKeptDraft(message.text, files, props.onDraft)
-  const {add, paste} = takingFiles(files, model, message.field)
-  useFilesOfPage(setDragging, add, paste)
+  const {add, paste} = takingFiles(files, model)
+  useFilesOfPage(setDragging, add, (event) => {
+    const isInField = event.target === message.field.current
+    if (isInField || document.querySelector(otherTakers) === null) paste(event, isInField)
+  })
   const reason = useReasonAgainst(model, models)
 
   const takes = model?.takesFiles === true || model?.takesImages === true

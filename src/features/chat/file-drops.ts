@@ -15,7 +15,8 @@ export function listenToDrops(
       type,
       (event) => {
         const transfer = event.dataTransfer
-        if (transfer?.types.includes('Files') !== true || event.defaultPrevented) return
+        if (transfer?.types.includes('Files') !== true) return
+        if (event.defaultPrevented) return onDrag(false)
         if (type !== 'dragleave') event.preventDefault()
         if (isFieldCovered()) transfer.dropEffect = 'none'
         else act(event, transfer)

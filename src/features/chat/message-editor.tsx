@@ -1,4 +1,4 @@
-import {useRef, useState} from 'react'
+import {useImperativeHandle, useRef, useState, type ClipboardEvent, type ReactNode, type Ref} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
@@ -23,9 +23,20 @@ type MessageEditorProps = {
   /** Keeps the text without a new answer; undefined where the server cannot. */
   onSave?: ((question: string) => void) | undefined
   isSaving?: boolean
+  /** Something else of the message is changed than its text. */
+  isChanged?: boolean
+  /** Above the text: the files of the message. */
+  children?: ReactNode
+  /** Before the note below the text. */
+  tools?: ReactNode
+  onPaste?: (event: ClipboardEvent) => void
+  ref?: Ref<EditorHandle>
 }
 
-/** Edits a sent message in place; sending asks again from there. Attachments stay. */
+/** Appends text to that of the editor. */
+export type EditorHandle = {insert: (text: string) => void}
+
+/** Edits the text of a message in place; sending asks again from there. */
 export function MessageEditor({
   initial,
   draft,
@@ -36,6 +47,11 @@ export function MessageEditor({
   onSend,
   onSave,
   isSaving,
+  isChanged = false,
+  children,
+  tools,
+  onPaste,
+  ref,
 }: MessageEditorProps) {
   const text = useText()
   const {enterKeyHint, sends} = useSendKey()
@@ -44,6 +60,13 @@ export function MessageEditor({
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
   useEditorFocus(field, draftText === undefined)
+  const change = (text: string) => {
+    setValue(text)
+    draft?.write(text === initial ? undefined : text)
+  }
+  useImperativeHandle(ref, () => ({
+    insert: (addition) => change([value.trimEnd(), addition].filter(Boolean).join('\n')),
+  }))
   const sendable = value.trim() !== '' && unusable === undefined
   const send = () => {
     if (sendable) onSend(value.trim())
@@ -56,6 +79,7 @@ export function MessageEditor({
         send()
       }}
     >
+      {children}
       <textarea
         ref={field}
         className={styles.editorField}
@@ -63,11 +87,12 @@ export function MessageEditor({
         dir="auto"
         enterKeyHint={enterKeyHint}
         value={value}
-        onChange={({currentTarget}) => {
-          setValue(currentTarget.value)
-          draft?.write(currentTarget.value === initial ? undefined : currentTarget.value)
+        onPaste={onPaste}
+        onChange={({currentTarget}) => change(currentTarget.value)}
+        // before the text, where browsers put the caret; what is selected stays so
+        onFocus={({currentTarget: {selectionStart, selectionEnd}, currentTarget}) => {
+          if (selectionStart === selectionEnd) currentTarget.setSelectionRange(value.length, value.length)
         }}
-        onFocus={({currentTarget}) => currentTarget.setSelectionRange(value.length, value.length)}
         onKeyDown={(event) => {
           if (isComposing(event)) return
           event.stopPropagation()
@@ -79,6 +104,7 @@ export function MessageEditor({
         }}
       />
       <div className={styles.editorFoot}>
+        {tools !== undefined && <span className={styles.editorTools}>{tools}</span>}
         <span className={styles.editorNote} role="status">
           {unusable ?? note ?? text(onSave === undefined ? 'chat.editNote' : 'chat.editKeeps')}
         </span>
@@ -89,7 +115,7 @@ export function MessageEditor({
           <Button
             size="sm"
             loading={isSaving === true}
-            disabled={['', initial.trim()].includes(value.trim())}
+            disabled={value.trim() === '' || (!isChanged && value.trim() === initial.trim())}
             onClick={() => onSave(value.trim())}
           >
             {text('chat.saveText')}

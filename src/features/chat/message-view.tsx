@@ -10,6 +10,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {RetryIcon} from '#ui/icons.tsx'
 import {EditIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {AnswerFoot} from './answer-foot.tsx'
 import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
@@ -17,11 +18,9 @@ import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageActions, MessageTime} from './message-actions.tsx'
-import {MessageEditor} from './message-editor.tsx'
 import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
 import {QuestionText} from './question-text.tsx'
-import type {EditDraft} from './use-edit-draft.ts'
 import type {Voice} from './use-voice.ts'
 
 /** The last part of an address, readable. */
@@ -64,16 +63,9 @@ export type UserMessageProps = {
   message: RecordMessage
   /** Address of the message on this site; absent while only this device has it. */
   link: string | undefined
-  editing: boolean
-  unusable: string | undefined
+  /** Stands in its place while it is edited. */
+  editor: ReactNode
   onEdit: (() => void) | undefined
-  editDraft: EditDraft
-  onCancelEdit: () => void
-  onSendEdit: (question: string) => void
-  /** Keeps the new text without a new answer; undefined where the server cannot. */
-  onSaveEdit: ((question: string) => void) | undefined
-  /** A change of the conversation is on its way, which the next one waits for. */
-  isSaving: boolean
   /** Nothing follows it: its actions are always visible. */
   isLast: boolean
   /** Controls of its versions. */
@@ -84,14 +76,8 @@ export type UserMessageProps = {
 export const UserMessage = memo(function UserMessage({
   message,
   link,
-  editing,
-  unusable,
+  editor,
   onEdit,
-  editDraft,
-  onCancelEdit,
-  onSendEdit,
-  onSaveEdit,
-  isSaving,
   isLast,
   pager,
   onBranch,
@@ -103,19 +89,9 @@ export const UserMessage = memo(function UserMessage({
   return (
     <article className={styles.user}>
       <h2 className="visually-hidden">{text('chat.you')}</h2>
-      <References content={content} />
-      {editing ? (
-        <MessageEditor
-          initial={question}
-          draft={editDraft}
-          unusable={unusable}
-          onCancel={onCancelEdit}
-          onSend={onSendEdit}
-          onSave={onSaveEdit}
-          isSaving={isSaving}
-        />
-      ) : (
+      {editor ?? (
         <>
+          <References content={content} />
           <div className={styles.bubble}>
             <QuestionText words={question} message={message} />
           </div>
@@ -260,15 +236,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
             onBranch={props.onBranch}
             onRemove={props.onRemove}
           />
-          <span className={styles.facts}>
-            {sandbox && <span className={styles.sandbox}>{text('chat.sandbox')}</span>}
-            {model !== undefined && !sandbox && (
-              <span className={styles.model}>
-                <bdi dir="ltr">{model}</bdi>
-              </span>
-            )}
-            <MessageTime at={props.at} />
-          </span>
+          <AnswerFoot id={answer === '' ? undefined : props.id} model={model} at={props.at} sandbox={sandbox} />
         </MessageActions>
       )}
     </article>

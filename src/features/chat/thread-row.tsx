@@ -14,6 +14,7 @@ import {AnswerMessage, UserMessage} from './message-view.tsx'
 import {BranchStatus, ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelLabel} from './model-label.ts'
+import {QuestionEditor} from './question-editor.tsx'
 import styles from './thread.module.css'
 import {useBranchModels} from './use-branch-models.ts'
 import {useRow} from './use-row.ts'
@@ -120,7 +121,7 @@ function useMessageProps(props: ThreadRowProps, {message, id, conversation, anch
 
 /** A question of the user, or the field in which it is edited. */
 function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; question: RecordMessage}) {
-  const {actor, index, changes, served, isLast, editing, unusable} = props
+  const {actor, group, index, changes, served, isLast, editing, unusable} = props
   const {id, isSettled} = row
   const {commands, isChangeable, changing} = useMessageProps(props, row)
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
@@ -129,15 +130,20 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
       <UserMessage
         {...changing}
         message={question}
-        editing={editing && isSettled}
-        unusable={unusable}
+        editor={
+          editing && isSettled ? (
+            <QuestionEditor
+              {...{actor, group, index, unusable, isSaving}}
+              message={question}
+              draft={commands.draft}
+              onCancel={commands.endEdit}
+              onSend={commands.sendEdit}
+              onSave={changes === undefined || id === undefined ? undefined : commands.saveEdit}
+            />
+          ) : undefined
+        }
         onEdit={isSettled ? commands.edit : undefined}
-        editDraft={commands.draft}
-        onCancelEdit={commands.endEdit}
-        onSendEdit={commands.sendEdit}
-        isSaving={isSaving}
         isLast={isLast}
-        onSaveEdit={changes === undefined || id === undefined ? undefined : commands.saveEdit}
       />
       {isLast && isChangeable && <VersionNote message={question} />}
       {changes !== undefined && (

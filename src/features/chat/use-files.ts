@@ -5,6 +5,8 @@ import type {ChatPorts} from './chat.context.tsx'
 import type {FilesOpening} from './draft-files-port.ts'
 import type {Uploads} from './draft-uploads.ts'
 import type {Attachment} from './attachment.ts'
+import type {OfferedModel} from './model-catalogue.ts'
+import {pastedAs, pastedTextName} from './pasted-as.ts'
 
 const fileDrops = lazyModule(() => import('./file-drops.ts'))
 const none: readonly Attachment[] = []
@@ -48,6 +50,30 @@ export function useFiles(
     press: () => (uploads === undefined ? setPresses(presses + 1) : uploads.press()),
     references: () => uploads?.references() ?? (isOpening() ? references : []),
   }
+}
+
+/** How files come into a field: chosen or dropped, and pasted. */
+export function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedModel | undefined) {
+  const add = (list: FileList | null, entries?: (FileSystemEntry | null)[]) => {
+    // the browser empties both when the event is over
+    const newFiles = [...(list ?? [])]
+    files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
+  }
+  /** `isInField`: into the field itself, where a long text becomes a file. */
+  const paste = (event: Pick<ClipboardEvent, 'clipboardData' | 'preventDefault'>, isInField = true) => {
+    const {clipboardData} = event
+    if (clipboardData === null) return
+    const pastedText = clipboardData.getData('text')
+    const as = pastedAs(clipboardData, pastedText, model)
+    if (as === 'files') add(clipboardData.files)
+    else if (as === 'textFile' && isInField) {
+      const texts = [{name: pastedTextName}]
+      // empty once the text is taken out of the row
+      files.use((draftFiles) => texts.forEach(() => draftFiles.addText(pastedText)), texts)
+    } else return
+    event.preventDefault()
+  }
+  return {add, paste}
 }
 
 /** Files may be dropped and pasted anywhere on the page. What takes dropped ones comes with the first that are dragged over it. */

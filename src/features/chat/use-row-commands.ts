@@ -50,16 +50,16 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
     onEditing(undefined)
   }, [draft, onEditing])
   const sendEdit = useCallback(
-    (question: string) => {
+    (question: string, references: string[]) => {
       endEdit()
-      actor.send({type: 'message.edit', index, question, key: newKey(), at: now()})
+      actor.send({type: 'message.edit', index, question, references, key: newKey(), at: now()})
       keepUnsent(actor, actors?.conversations, draft)
       onAsked?.()
     },
     [actor, actors, draft, index, newKey, now, endEdit, onAsked],
   )
   const saveEdit = useCallback(
-    (question: string) => {
+    (question: string, references: string[] | undefined) => {
       const message = selectMessages(actor.getSnapshot())[index]?.id
       if (changes === undefined || message == null) return
       const listening = changes.on('change.settled', ({isDone}) => {
@@ -67,7 +67,7 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
         // a text that could not be saved stays in its field
         if (isDone) endEdit()
       })
-      changes.send({type: 'change.request', change: {action: 'edit', message, question}})
+      changes.send({type: 'change.request', change: {action: 'edit', message, question, references}})
     },
     [actor, changes, index, endEdit],
   )

@@ -15,6 +15,7 @@ import {
   type ConversationRow,
   type MessageRow,
 } from './conversations.ts'
+import {toContent} from './references.ts'
 import {
   childrenOf,
   descendantsOf,
@@ -107,7 +108,7 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
         userId: row.userId,
         conversationId: row.id,
         role: 'user',
-        content: withText(content, command.question.trim()),
+        content: withEdit(content, command),
         position,
         parentId,
         isCurrent: false,
@@ -245,8 +246,10 @@ async function rowOf(transaction: Transaction, node: MessageNode): Promise<Messa
 const currentAfter = (nodes: readonly MessageNode[], {position}: MessageNode) =>
   nodes.filter((node) => node.isCurrent && node.position > position)
 
-/** The attachments stay. */
-function withText(content: MessageContent, text: string): MessageContent {
+/** Without others the attachments stay. */
+function withEdit(content: MessageContent, {question, references}: Command<'edit'>): MessageContent {
+  const text = question.trim()
+  if (references !== undefined) return toContent(text, references)
   if (typeof content === 'string') return text
   return [{type: 'text', text}, ...content.filter(({type}) => type !== 'text')]
 }

@@ -1,0 +1,126 @@
+import {Suspense, useRef, useState, type DragEvent, type ReactNode} from 'react'
+import type {ModelGroup} from '#contract/models.ts'
+import {messageReferences, messageText, type RecordMessage} from '#domain/conversation.ts'
+import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {useText} from '#ui/text.tsx'
+import {AttachButton} from './attach-button.tsx'
+import {useChat} from './chat.context.tsx'
+import {ComposerAttachments} from './composer-attachments.tsx'
+import {MessageEditor, type EditorHandle} from './message-editor.tsx'
+import {addressName} from './message-view.tsx'
+import styles from './message.module.css'
+import {useChatModels} from './use-chat-models.ts'
+import {editKeys, type EditDraft} from './use-edit-draft.ts'
+import {useEditedFiles} from './use-edited-files.ts'
+import {takingFiles} from './use-files.ts'
+
+type QuestionEditorProps = {
+  actor: ConversationActor
+  group: ModelGroup
+  /** Position of the message. */
+  index: number
+  message: RecordMessage
+  draft: EditDraft
+  /** Why asking is impossible now. */
+  unusable: string | undefined
+  onCancel: () => void
+  onSend: (question: string, references: string[]) => void
+  /** Keeps text and files without a new answer; undefined where the server cannot. `references` where they are others. */
+  onSave: ((question: string, references: string[] | undefined) => void) | undefined
+  isSaving: boolean
+}
+
+/** Edits a sent question in place: its text and its files, which come and are refused as those of the message field. */
+export function QuestionEditor(props: QuestionEditorProps) {
+  const {actor, group, index, message, draft, unusable, onCancel, onSend, onSave, isSaving} = props
+  const text = useText()
+  const {actors} = useChat()
+  const editor = useRef<EditorHandle>(null)
+  const {chosen: model, offered, choose} = useChatModels(actors, group, actor)
+  const [initial] = useState(() =>
+    messageReferences(message.content).map((url) => ({url, name: addressName(url) ?? text('chat.file')})),
+  )
+  const [keys] = useState(() => {
+    const {key, messages} = actor.getSnapshot().context
+    return editKeys(key, messages, index)
+  })
+  const files = useEditedFiles(message, keys, draft, initial)
+  const {uploads} = files
+  const {add, paste} = takingFiles(files, model)
+  const takes = model?.takesFiles === true || model?.takesImages === true
+  const isHeld = (answerer: typeof model) => files.isOpening() || uploads?.holds(answerer) === true
+  const send = (question: string) => (isHeld(model) ? files.press() : onSend(question, files.addresses()))
+  /** What is only saved needs no model that takes the files. */
+  const save = (question: string) => {
+    if (isHeld(undefined)) files.press()
+    else onSave?.(question, files.isChanged ? files.addresses() : undefined)
+  }
+  return (
+    <DropArea onFiles={add}>
+      <MessageEditor
+        ref={editor}
+        initial={messageText(message.content)}
+        draft={files.draft}
+        unusable={unusable}
+        onCancel={onCancel}
+        onSend={send}
+        onSave={onSave && save}
+        isSaving={isSaving}
+        isChanged={files.isChanged}
+        onPaste={paste}
+        tools={takes ? <AttachButton takesFiles={model.takesFiles} onFiles={add} /> : undefined}
+      >
+        {(uploads !== undefined || files.isOpening()) && (
+          <Suspense>
+            <ComposerAttachments
+              isTied
+              uploads={uploads}
+              presses={files.presses}
+              draftKey={files.key}
+              model={model}
+              models={offered}
+              onChooseModel={choose}
+              onPasteText={(addition) => editor.current?.insert(addition)}
+            />
+          </Suspense>
+        )}
+      </MessageEditor>
+    </DropArea>
+  )
+}
+
+type DropAreaProps = {onFiles: (files: FileList, entries: (FileSystemEntry | null)[]) => void; children: ReactNode}
+
+/** Takes files that are dropped over the editor, which the message field would take otherwise. */
+function DropArea({onFiles, children}: DropAreaProps) {
+  const [isDragging, setIsDragging] = useState(false)
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setIsDragging(true)
+  }
+  const leave = ({currentTarget, relatedTarget}: DragEvent) => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsDragging(false)
+  }
+  const drop = (event: DragEvent) => {
+    setIsDragging(false)
+    const {files, items} = event.dataTransfer
+    if (files.length === 0) return
+    event.preventDefault()
+    onFiles(
+      files,
+      [...items].map((item) => item.webkitGetAsEntry()),
+    )
+  }
+  return (
+    <div
+      className={styles.editorPlace}
+      data-dragging={isDragging || undefined}
+      onDragOver={over}
+      onDragLeave={leave}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  )
+}

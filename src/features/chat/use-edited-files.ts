@@ -1,0 +1,64 @@
+import {useEffectEvent, useLayoutEffect, useState} from 'react'
+import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
+import {useChat, type Chat} from './chat.context.tsx'
+import type {EditDraft} from './use-edit-draft.ts'
+import type {Attachment} from './attachment.ts'
+import {useFiles} from './use-files.ts'
+
+/** Where the files of an edited message wait; those of a version that another page put in its place are the same. */
+function filesKeyOf({drafts, files}: Pick<Chat, 'drafts' | 'files'>, keys: readonly string[]): string {
+  const fileKeys = keys.map((key) => `files/${key}`)
+  return (
+    fileKeys.find((key) => drafts.read(key) !== undefined || files.opened.get().has(key)) ?? fileKeys[0] ?? 'files/edit'
+  )
+}
+
+/**
+ * The files of a sent message while it is edited: `initial` at first. They are kept with its text, so that uploads go on
+ * while another screen is shown, and go when the edit is cancelled or sent.
+ */
+export function useEditedFiles(
+  message: RecordMessage,
+  keys: readonly string[],
+  draft: EditDraft,
+  initial: readonly FileReference[],
+) {
+  const chat = useChat()
+  const {drafts} = chat
+  const [key] = useState(() => filesKeyOf(chat, keys))
+  const files = useFiles(chat.files, key, drafts.read(key)?.references ?? initial)
+  const {uploads, attachments} = files
+  const isSame = (each: Attachment) => each.state === 'ready' && initial.some(({url}) => url === each.url)
+  const isChanged = uploads !== undefined && !(attachments.length === initial.length && attachments.every(isSame))
+  const question = messageText(message.content)
+  const enter = useEffectEvent(() => {
+    if (drafts.read(key) === undefined && initial.length > 0) drafts.write(key, {text: '', references: initial})
+  })
+  const leave = useEffectEvent(() => {
+    if (draft.read() !== undefined) return
+    chat.files.opened.get().get(key)?.close()
+    drafts.write(key, undefined)
+  })
+  useLayoutEffect(() => {
+    enter()
+    return () => leave()
+  }, [])
+  /** An editor with other files is there again, as one with other words is. */
+  const keep = useEffectEvent(() => {
+    const typedText = draft.read()
+    if (isChanged && typedText === undefined) draft.write(question)
+    if (!isChanged && typedText === question) draft.write(undefined)
+  })
+  useLayoutEffect(() => {
+    if (uploads !== undefined) keep()
+  }, [uploads, isChanged])
+  return {
+    ...files,
+    key,
+    isChanged,
+    draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
+    /** Those that go with the message. */
+    addresses: () => (uploads?.references() ?? initial).map(({url}) => url),
+  }
+}
