@@ -57,7 +57,7 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   'open the details': ({page}) => chooseAction(lastMessage(page), 'Details'),
   'open what happened': ({page}) => chooseAction(lastMessage(page), 'What happened'),
   read: ({calls}) => letOnce(calls, goOn),
-  fail: ({calls}) => letOnce(calls, refuseWith(404, 'not_found')),
+  fail: ({calls}) => letOnce(calls, refuseWith(403, 'forbidden')),
   retry: (hands) => details(hands).getByRole('button', {name: 'Retry'}).click(),
   close: async (hands) => {
     await hands.page.keyboard.press('Escape')

@@ -55,8 +55,8 @@ test(
     const message = lastMessage(chat)
     const table = message.getByRole('button', {name: 'Copy as CSV'})
     const code = message.getByRole('figure')
-    await message.getByRole('table').locator('..').focus()
-    await chat.keyboard.press('Tab')
+    await code.getByRole('button', {name: 'Wrap'}).focus()
+    await chat.keyboard.press('Shift+Tab')
     await expect(table).toBeFocused()
     await expect(chat.getByText('Copy as CSV')).toBeVisible()
     // it is said for a moment
