@@ -16,6 +16,8 @@ export async function seedConversation(
   const id = randomUUID()
   const messages = texts.map(() => randomUUID())
   await inDatabase(installation, async (client) => {
+    // a page that reads it in between would keep it without its messages: no revision tells of them
+    await client.query('begin')
     await client.query(
       `insert into conversations (id, user_id, model, title, created_at, updated_at)
        values ($1, $2, 'gpt-5-all', 'seeded', now(), now())`,
@@ -28,6 +30,7 @@ export async function seedConversation(
        from unnest($3::uuid[], $4::text[]) with ordinality as t (message, content, n)`,
       [id, user.id, messages, [...texts]],
     )
+    await client.query('commit')
   })
   return {id, messages}
 }
