@@ -201,6 +201,7 @@ test('what happened, of an answer and of a refusal', long, async ({chat, modelSe
   await ask(chat, 'What is it?')
   await ended(chat)
   await test.step('an answer', () => expectGoodLooks(chat, open))
+  await chat.keyboard.press('Escape')
   modelServer.fail(429, {error: {message: 'slow down'}})
   await ask(chat, 'And that?')
   await expect(answers(chat)).toHaveCount(4)
