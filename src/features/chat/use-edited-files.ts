@@ -30,16 +30,17 @@ export function useEditedFiles(
   const chat = useChat()
   const {drafts} = chat
   const [key] = useState(() => filesKeyOf(chat, keys))
-  const [kept] = useState(() => drafts.read(key)?.references ?? initial)
-  const files = useFiles(chat.files, key, kept)
+  const [keptReferences] = useState(() => drafts.read(key)?.references ?? initial)
+  const files = useFiles(chat.files, key, keptReferences)
   const {uploads, attachments} = files
   const isSame = (url: string | undefined) => initial.some((file) => file.url === url)
-  const urls = uploads === undefined ? kept.map(({url}) => url) : attachments.map(urlOf)
+  const urls = uploads === undefined ? keptReferences.map(({url}) => url) : attachments.map(urlOf)
   const isComing = openingFiles(chat.files.opening, key) > 0
   const isChanged = isComing || !(urls.length === initial.length && urls.every(isSame))
   const question = messageText(message.content)
   const enter = useEffectEvent(() => {
-    if (drafts.read(key) === undefined && initial.length > 0) drafts.write(key, {text: '', references: initial})
+    // with its text the draft stays when its last file is taken out
+    if (drafts.read(key) === undefined && initial.length > 0) drafts.write(key, {text: question, references: initial})
   })
   const leave = useEffectEvent(() => {
     if (draft.read() !== undefined) return
@@ -66,6 +67,6 @@ export function useEditedFiles(
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
     /** Those that go with the message. */
-    addresses: () => (uploads?.references() ?? kept).map(({url}) => url),
+    addresses: () => (uploads?.references() ?? keptReferences).map(({url}) => url),
   }
 }

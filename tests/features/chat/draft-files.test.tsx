@@ -181,6 +181,26 @@ describe('files of a draft', () => {
     expect([...drafts.keys()]).toEqual([])
   })
 
+  test('the only file of a question that is taken out of its edit stays out while another conversation is shown', async () => {
+    const content = [
+      {type: 'text' as const, text: 'foo?'},
+      {type: 'file_url' as const, file_url: 'https://hub.example/files/a.pdf'},
+    ]
+    const messages = [{role: 'user' as const, content}, ...record('a').messages.slice(1)]
+    const {goTo} = await showScreen('a', {records: [record('a', {messages}), record('b')]}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of),
+    )
+    fireEvent.click(await screen.findByRole('button', {name: 'Edit'}))
+    const removal = await screen.findByRole('button', {name: 'Remove a.pdf'})
+    await screen.findByText(/Ready/)
+    fireEvent.click(removal)
+    goTo('b')
+    await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Edit message'})).toBeNull())
+    goTo('a')
+    await screen.findByRole('textbox', {name: 'Edit message'})
+    expect(screen.queryByRole('button', {name: 'Remove a.pdf'})).toBeNull()
+  })
+
   test('a question that was asked before a file came does not go out without it', async () => {
     const session = new Subject<void>()
     const present = firstValueFrom(session)
