@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {createS3, type S3} from '../tests/server/s3.fixtures.ts'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
+import {entryOf, keptBuild} from './support/builds.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
@@ -71,4 +72,27 @@ test('images and videos come from the store; a store that is away is told, and w
   await cards(page).getByRole('button', {name: /^Play/}).first().click()
   // a Chromium without its codec asks for it all the same
   await expect.poll(() => fromStore.some((type) => type.startsWith('video/'))).toBe(true)
+})
+
+test.describe('with the service worker', () => {
+  test.use({serviceWorkers: 'allow'})
+
+  test('it leaves images that are not kept to the browser, which the store answers', async ({page, watch}) => {
+    watch.allow(installation.url)
+    watch.allow(s3.endpoint)
+    let isFromStore = false
+    page.on('response', (response) => {
+      isFromStore ||= response.url().startsWith(s3.endpoint) && response.ok()
+    })
+    await register(page, installation.url, newUser())
+    await acceptTerms(page)
+    await page.getByRole('dialog').waitFor({state: 'detached'})
+    await keptBuild(page, await entryOf(page))
+
+    await openTool(page, '/flux')
+    await generate(page, 'a kite')
+    await made(cards(page).getByRole('img').first())
+    await expect.poll(() => isShown(page)).toBe(true)
+    expect(isFromStore).toBe(true)
+  })
 })

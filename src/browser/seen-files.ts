@@ -10,6 +10,7 @@ const renewal = 24 * 60 * 60 * 1000
 const timeHeader = 'x-seen-at'
 const sizeHeader = 'content-length'
 const timeOf = ({headers}: Response) => Number(headers.get(timeHeader) ?? 0)
+const sizeOf = ({headers}: Response) => Number(headers.get(sizeHeader) ?? 0)
 
 /** Keeps the files that were seen last, and removes the others. */
 async function trim(cache: Cache): Promise<void> {
@@ -17,7 +18,7 @@ async function trim(cache: Cache): Promise<void> {
   const files = await Promise.all(
     requests.map(async (request) => {
       const file = await cache.match(request)
-      return {request, at: file ? timeOf(file) : 0, size: Number(file?.headers.get(sizeHeader) ?? 0)}
+      return {request, at: file ? timeOf(file) : 0, size: file ? sizeOf(file) : 0}
     }),
   )
   let size = 0
@@ -32,7 +33,8 @@ async function store(cache: Cache, url: string): Promise<void> {
   const keptFile = await cache.match(url)
   if (keptFile !== undefined && Date.now() - timeOf(keptFile) < renewal) return
   const answer = keptFile ?? (await fetch(url, {credentials: 'omit', cache: 'force-cache'}))
-  if (!answer.ok) return
+  // the video that the user saves is not loaded a second time
+  if (!answer.ok || sizeOf(answer) > mostOfOne) return answer.body?.cancel()
   const content = await answer.blob()
   if (content.size > mostOfOne) return
   const headers = new Headers(answer.headers)

@@ -3,7 +3,7 @@ import {answerPage} from './answer-page.ts'
 import type {Build} from './build.ts'
 import {forgetBuilds, keepBuild, keptFile, keptPage, ownPage, renewPage} from './kept-builds.ts'
 import {notify, openPage} from './notifications.ts'
-import {isSeenFile, seenFile} from './seen-files.ts'
+import {createSeenFiles, seenFile} from './seen-files.ts'
 
 /*
  * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is
@@ -19,6 +19,11 @@ const build = __BUILD__
 const worker = self as unknown as ServiceWorkerGlobalScope
 
 const buildFact: WorkerFact = {type: 'build', entry: build.entry}
+
+const seenFiles = createSeenFiles()
+// a file whose cache cannot be read stays with the browser
+const lookAtFiles = () => seenFiles.read().catch(() => undefined)
+void lookAtFiles()
 
 worker.addEventListener('install', () => void worker.skipWaiting())
 
@@ -41,7 +46,8 @@ worker.addEventListener('message', (event) => {
 worker.addEventListener('fetch', (event) => {
   const {request} = event
   const {origin, pathname} = new URL(request.url)
-  if (isSeenFile(request)) return event.respondWith(answerSeen(event))
+  if (request.mode === 'navigate') event.waitUntil(lookAtFiles())
+  if (seenFiles.has(request)) return event.respondWith(answerSeen(event))
   if (request.method !== 'GET' || origin !== worker.location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(answerFile(request))
   else if (request.mode === 'navigate' && isPage(pathname))

@@ -111,3 +111,29 @@ test('no more than 50 MB are kept, those that were seen last', async () => {
   )
   expect(failures).toEqual([])
 })
+
+test('of a file that says that it is too large nothing is loaded', async () => {
+  const reads: string[] = []
+  const ends: string[] = []
+  vi.stubGlobal('fetch', async (request: RequestInfo) => {
+    const address = addressOf(request)
+    const size = sizeOf(address)
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      reads.push(address.slice(base.length))
+      controller.enqueue(new Uint8Array(1))
+      controller.close()
+    }
+    const cancel = () => void ends.push(address.slice(base.length))
+    // the first byte waits for a reader, as those of a slow network do
+    const body = new ReadableStream({pull, cancel}, {highWaterMark: 0})
+    return new Response(body, {headers: {'content-length': String(size)}})
+  })
+  const seenFiles = startKeeping()
+  seenFiles.follow('foo')
+  open('video-900000000')
+  open('image-1')
+  await vi.waitFor(() => expect(namesOf('foo')).toEqual(['image-1']))
+  expect(reads).toEqual(['image-1'])
+  expect(ends).toEqual(['video-900000000'])
+  expect(failures).toEqual([])
+})

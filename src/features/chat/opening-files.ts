@@ -17,3 +17,9 @@ export function moveOpening(opening: Opening, from: string, to: string): void {
   for (const call of opening.get()) if (call.key === from) call.key = to
   opening.set([...opening.get()])
 }
+
+/** Nothing that is being opened under this key comes any more. */
+export function withdrawFiles(opening: Opening, key: string): void {
+  for (const call of opening.get()) if (call.key === key) call.files.splice(0)
+  opening.set(opening.get().filter((call) => call.key !== key))
+}

@@ -4,6 +4,7 @@ import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {useChat, type Chat} from './chat.context.tsx'
 import type {EditDraft} from './use-edit-draft.ts'
 import type {Attachment} from './attachment.ts'
+import {openingFiles, withdrawFiles} from './opening-files.ts'
 import {useFiles} from './use-files.ts'
 
 /** Where the files of an edited message wait; those of a version that another page put in its place are the same. */
@@ -13,6 +14,8 @@ function filesKeyOf({drafts, files}: Pick<Chat, 'drafts' | 'files'>, keys: reado
     fileKeys.find((key) => drafts.read(key) !== undefined || files.opened.get().has(key)) ?? fileKeys[0] ?? 'files/edit'
   )
 }
+
+const urlOf = (file: Attachment) => (file.state === 'ready' ? file.url : undefined)
 
 /**
  * The files of a sent message while it is edited: `initial` at first. They are kept with its text, so that uploads go on
@@ -27,16 +30,21 @@ export function useEditedFiles(
   const chat = useChat()
   const {drafts} = chat
   const [key] = useState(() => filesKeyOf(chat, keys))
-  const files = useFiles(chat.files, key, drafts.read(key)?.references ?? initial)
+  const [keptReferences] = useState(() => drafts.read(key)?.references ?? initial)
+  const files = useFiles(chat.files, key, keptReferences)
   const {uploads, attachments} = files
-  const isSame = (each: Attachment) => each.state === 'ready' && initial.some(({url}) => url === each.url)
-  const isChanged = uploads !== undefined && !(attachments.length === initial.length && attachments.every(isSame))
+  const isSame = (url: string | undefined) => initial.some((file) => file.url === url)
+  const urls = uploads === undefined ? keptReferences.map(({url}) => url) : attachments.map(urlOf)
+  const isComing = openingFiles(chat.files.opening, key) > 0
+  const isChanged = isComing || !(urls.length === initial.length && urls.every(isSame))
   const question = messageText(message.content)
   const enter = useEffectEvent(() => {
-    if (drafts.read(key) === undefined && initial.length > 0) drafts.write(key, {text: '', references: initial})
+    // with its text the draft stays when its last file is taken out
+    if (drafts.read(key) === undefined && initial.length > 0) drafts.write(key, {text: question, references: initial})
   })
   const leave = useEffectEvent(() => {
     if (draft.read() !== undefined) return
+    withdrawFiles(chat.files.opening, key)
     chat.files.opened.get().get(key)?.close()
     drafts.write(key, undefined)
   })
@@ -51,14 +59,14 @@ export function useEditedFiles(
     if (!isChanged && typedText === question) draft.write(undefined)
   })
   useLayoutEffect(() => {
-    if (uploads !== undefined) keep()
-  }, [uploads, isChanged])
+    keep()
+  }, [isChanged])
   return {
     ...files,
     key,
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
     /** Those that go with the message. */
-    addresses: () => (uploads?.references() ?? initial).map(({url}) => url),
+    addresses: () => (uploads?.references() ?? keptReferences).map(({url}) => url),
   }
 }

@@ -156,6 +156,51 @@ describe('files of a draft', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
+  test('a file that is being opened as its edit is cancelled is not uploaded, and does not come into the next edit', async () => {
+    const session = new Subject<void>()
+    const uploads: string[] = []
+    const upload: SendFile = ({name}) => {
+      uploads.push(name)
+      return new Promise(() => undefined)
+    }
+    const {drafts} = await showScreen('a', {records: [record('a')]}, undefined, (of) =>
+      createFiles(upload, of, undefined, firstValueFrom(session)),
+    )
+    const edit = async () => {
+      fireEvent.click(await screen.findByRole('button', {name: 'Edit'}))
+      await screen.findByRole('textbox', {name: 'Edit message'})
+    }
+    await edit()
+    attach(pdf('a.pdf'))
+    expect(await screen.findByText('a.pdf')).toBeVisible()
+    fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
+    await act(async () => session.next())
+    await edit()
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    expect(uploads).toEqual([])
+    expect([...drafts.keys()]).toEqual([])
+  })
+
+  test('the only file of a question that is taken out of its edit stays out while another conversation is shown', async () => {
+    const content = [
+      {type: 'text' as const, text: 'foo?'},
+      {type: 'file_url' as const, file_url: 'https://hub.example/files/a.pdf'},
+    ]
+    const messages = [{role: 'user' as const, content}, ...record('a').messages.slice(1)]
+    const {goTo} = await showScreen('a', {records: [record('a', {messages}), record('b')]}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of),
+    )
+    fireEvent.click(await screen.findByRole('button', {name: 'Edit'}))
+    const removal = await screen.findByRole('button', {name: 'Remove a.pdf'})
+    await screen.findByText(/Ready/)
+    fireEvent.click(removal)
+    goTo('b')
+    await waitFor(() => expect(screen.queryByRole('textbox', {name: 'Edit message'})).toBeNull())
+    goTo('a')
+    await screen.findByRole('textbox', {name: 'Edit message'})
+    expect(screen.queryByRole('button', {name: 'Remove a.pdf'})).toBeNull()
+  })
+
   test('a question that was asked before a file came does not go out without it', async () => {
     const session = new Subject<void>()
     const present = firstValueFrom(session)
