@@ -1,3 +1,4 @@
+import {useSelector} from '@xstate/react'
 import {Suspense, useRef, useState, type DragEvent, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageReferences, messageText, type RecordMessage} from '#domain/conversation.ts'
@@ -46,6 +47,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   })
   const files = useEditedFiles(message, keys, draft, initial)
   const {uploads} = files
+  const savesFiles = useSelector(actor, ({context}) => context.capabilities.includes('edit-files'))
   const {add, paste} = takingFiles(files, model)
   const takes = model?.takesFiles === true || model?.takesImages === true
   const isHeld = (answerer: typeof model) => files.isOpening() || uploads?.holds(answerer) === true
@@ -67,6 +69,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
         onSave={onSave && save}
         isSaving={isSaving}
         isChanged={files.isChanged}
+        isSavable={savesFiles || !files.isChanged}
         onPaste={paste}
         tools={takes ? <AttachButton takesFiles={model.takesFiles} onFiles={add} /> : undefined}
       >
