@@ -51,11 +51,16 @@ export function QuestionEditor(props: QuestionEditorProps) {
   const {add, paste} = takingFiles(files, model)
   const takes = model?.takesFiles === true || model?.takesImages === true
   const isHeld = (answerer: typeof model) => files.isOpening() || uploads?.holds(answerer) === true
-  const send = (question: string) => (isHeld(model) ? files.press() : onSend(question, files.addresses()))
+  const send = (text: string) => {
+    if (isHeld(model)) return files.press()
+    const {question, references} = files.messageFor(text, model)
+    onSend(question, references)
+  }
   /** What is only saved needs no model that takes the files. */
-  const save = (question: string) => {
-    if (isHeld(undefined)) files.press()
-    else onSave?.(question, files.isChanged ? files.addresses() : undefined)
+  const save = (text: string) => {
+    if (isHeld(undefined)) return files.press()
+    const {question, references} = files.messageFor(text, model)
+    onSave?.(question, files.isChanged ? references : undefined)
   }
   return (
     <DropArea onFiles={add}>

@@ -4,6 +4,7 @@ import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {useChat, type Chat} from './chat.context.tsx'
 import type {EditDraft} from './use-edit-draft.ts'
 import type {Attachment} from './attachment.ts'
+import type {OfferedModel} from './model-catalogue.ts'
 import {useFiles} from './use-files.ts'
 
 /** Where the files of an edited message wait; those of a version that another page put in its place are the same. */
@@ -58,7 +59,8 @@ export function useEditedFiles(
     key,
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
-    /** Those that go with the message. */
-    addresses: () => (uploads?.references() ?? initial).map(({url}) => url),
+    /** What is sent to this model. */
+    messageFor: (question: string, model: OfferedModel | undefined) =>
+      uploads?.messageFor(question, model) ?? {question, references: initial.map(({url}) => url)},
   }
 }
