@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
-import {ask, composer, expect, test} from './fixtures.ts'
+import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {ended, lastMessage} from './support/chat-page.ts'
+import {chooseModel, ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
@@ -181,4 +181,32 @@ test('a long pasted text is sent as a file', long, async ({chat, context, modelS
   await ask(chat, 'Count the lines')
   await expect(lastMessage(chat)).toContainText('read')
   expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('line 119')
+})
+
+test('a long pasted text goes into the question of a model that takes no files, also after a reload', async ({
+  chat,
+  context,
+  modelServer,
+}, journey) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  modelServer.answer('read')
+  await chooseModel(chat, /^GPT-4o basic/)
+  const long = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')
+  await chat.evaluate((text) => navigator.clipboard.writeText(text), long)
+  await composer(chat).fill('Count the lines')
+  await chat.keyboard.press('Control+V')
+  await expect(chat.getByText('pasted-text.txt')).toBeVisible()
+  await expect(chat.getByText(/Ready/)).toBeVisible()
+  await expect(composer(chat)).toHaveValue('Count the lines')
+  await chat.screenshot({path: journey.outputPath('pasted-text.png')})
+  await chat.reload()
+  await expect(chat.getByText('pasted-text.txt')).toBeVisible()
+  await expect(chat.getByRole('button', {name: 'Paste as text'})).toBeVisible()
+  await expect(composer(chat)).toHaveValue('Count the lines')
+  await chooseModel(chat, /^GPT-4o basic/)
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('read')
+  expect(modelServer.prompts).toEqual([`Count the lines\n\n\`\`\`\n${long}\n\`\`\``])
+  await expect(answers(chat).first().getByRole('button', {name: 'Show all'})).toBeVisible()
+  await chat.screenshot({path: journey.outputPath('quoted-text.png')})
 })

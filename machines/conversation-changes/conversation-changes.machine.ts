@@ -1,14 +1,15 @@
 import {assign, enqueueActions, fromCallback, setup, type ActorRefFrom, type EventObject} from 'xstate'
 import type {ConversationChange} from '#domain/conversation.ts'
-import {toFailure} from '#domain/failure.ts'
+import {isRefusal, toFailure} from '#domain/failure.ts'
 import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import {findingId, type ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
-import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
+import {findingMachine, type FindingSettled} from '#machines/conversation-list/finding.machine.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {
   changesBack,
   crossedAfter,
   foundChanges,
+  idOf,
   joinedChange,
   nextChanges,
   pendingChanges,
@@ -26,10 +27,18 @@ import {
 type WithList = Pick<ConversationChangesContext, 'list'>
 const listed = ({list}: WithList) => list.getSnapshot().context
 
-const listEnd = fromCallback<EventObject, WithList>(({sendBack, input: {list}}) => {
+/** The list has ended; or a call that failed before can be made again. */
+const listFacts = fromCallback<EventObject, WithList>(({sendBack, input: {list}}) => {
   const end = () => sendBack({type: 'list.ended'})
-  const subscription = list.subscribe({complete: end, error: end})
-  return () => subscription.unsubscribe()
+  const connect = () => sendBack({type: 'connection.restored'})
+  const {environment} = listed({list})
+  const subscriptions = [
+    list.subscribe({complete: end, error: end}),
+    environment.on('connection.restored', connect),
+    // a server that could not be reached, though there was a network
+    environment.on('page.shown', connect),
+  ]
+  return () => subscriptions.forEach((each) => each.unsubscribe())
 })
 
 /** The call is made before the list shows the change: a refusal restores the previous value. */
@@ -45,7 +54,13 @@ const refusedOf = (context: ConversationChangesContext, settlement: ChangingSett
   refusedChanges({...context, ...listed(context)}, settlement)
 const refused = ({context, event}: On<'changing.settled'>) => ({changes: refusedOf(context, event)})
 const found = ({context, event}: On<'conversation.loaded'>) => ({changes: foundChanges(context, event)})
-const findCrossed = {type: 'findCrossed', params: ({event}: On<'changing.settled'>) => event} as const
+const findCrossed = {
+  type: 'findCrossed',
+  params: ({context, event}: On<'changing.settled'>) => ({
+    crossed: crossedAfter({...context, ...listed(context)}, event),
+    keys: event.sent.map(({key}) => key),
+  }),
+} as const
 const sendNext = {
   type: 'send',
   params: ({context, event}: On<'changing.settled'>) => ({
@@ -67,11 +82,13 @@ export const conversationChangesMachine = setup({
     events: {} as ConversationChangesEvent,
     emitted: {} as ConversationsChanged,
   },
-  actors: {changing: changingMachine, finding: findingMachine, listEnd},
+  actors: {changing: changingMachine, finding: findingMachine, listFacts},
   guards: {
     isRenamable: ({context}, {key, title}: {key: string; title: string}) =>
       findItem(listed(context), key)?.id !== undefined && title.trim() !== '',
     offersMarks: ({context}) => listed(context).capabilities.includes('marks'),
+    /** A failure that says nothing of what the server has is none. */
+    isAnswered: (_, {failure}: FindingSettled) => failure === undefined || isRefusal(failure),
     isRefused: ({context}, settlement: ChangingSettled) => refusedOf(context, settlement).length > 0,
   },
   actions: {
@@ -96,17 +113,18 @@ export const conversationChangesMachine = setup({
           })
       },
     ),
-    /** Asks the server for its copy of what crossed, once nothing of it waits any more. */
-    findCrossed: enqueueActions(({enqueue, context, self}, settlement: ChangingSettled) => {
-      const crossed = crossedAfter({...context, ...listed(context)}, settlement)
-      const due = settlement.sent.filter(({key}) => crossed.includes(key) && !context.changing[key])
-      for (const id of new Set(due.map(({change}) => change.key))) {
-        // what was asked before may be older
-        enqueue.stopChild(findingId(id))
-        enqueue.spawnChild('finding', {id: findingId(id), input: {key: id, parentRef: self}})
-      }
-      enqueue.assign({crossed})
-    }),
+    /** Asks the server for its copy of those of these that crossed, once nothing of it waits any more. */
+    findCrossed: enqueueActions(
+      ({enqueue, context, self}, {crossed, keys}: {crossed: string[]; keys: readonly string[]}) => {
+        const due = keys.filter((key) => crossed.includes(key) && !context.changing[key])
+        for (const id of new Set(due.map(idOf))) {
+          // what was asked before may be older
+          enqueue.stopChild(findingId(id))
+          enqueue.spawnChild('finding', {id: findingId(id), input: {key: id, parentRef: self}})
+        }
+        enqueue.assign({crossed})
+      },
+    ),
     forgetCrossed: assign(({context: {changing, crossed}}, {key: id}: {key: string}) => ({
       crossed: crossed.filter((key) => key in changing || !key.endsWith(`:${id}`)),
     })),
@@ -142,7 +160,7 @@ export const conversationChangesMachine = setup({
   initial: 'open',
   states: {
     open: {
-      invoke: {id: 'listEnd', src: 'listEnd', input: ({context: {list}}) => ({list}), onError: {target: 'over'}},
+      invoke: {id: 'listFacts', src: 'listFacts', input: ({context: {list}}) => ({list}), onError: {target: 'over'}},
       on: {
         'conversation.rename': {
           guard: {type: 'isRenamable', params: ({event}) => event},
@@ -174,7 +192,13 @@ export const conversationChangesMachine = setup({
           {actions: [findCrossed, sendNext]},
         ],
         'conversation.loaded': {actions: [{type: 'show', params: found}]},
-        'finding.settled': {actions: [{type: 'forgetCrossed', params: ({event}) => event}]},
+        'finding.settled': {
+          guard: {type: 'isAnswered', params: ({event}) => event},
+          actions: [{type: 'forgetCrossed', params: ({event}) => event}],
+        },
+        'connection.restored': {
+          actions: [{type: 'findCrossed', params: ({context: {crossed}}) => ({crossed, keys: crossed})}],
+        },
         'list.ended': {target: 'over'},
         'xstate.error.actor.*': {actions: [{type: 'forget', params: ({event}) => event}]},
       },

@@ -29,6 +29,9 @@ type Field = Exclude<keyof ConversationChange, 'key'>
 /** Names what one call changes: a title, or the marks. */
 const changedKey = (name: Field, id: string) => `${name === 'title' ? 'title' : 'marks'}:${id}`
 
+/** The conversation that a key names. */
+export const idOf = (key: string) => key.slice(key.indexOf(':') + 1)
+
 /** The changes of conversations that the server has. */
 export const pendingChanges = (context: Items, changes: readonly ConversationChange[]): PendingChange[] => {
   const byName = itemsNamed(context, changes)

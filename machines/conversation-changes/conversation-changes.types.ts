@@ -26,6 +26,8 @@ export type ConversationChangesEvent =
   | ChangingSettled
   | ConversationLoaded
   | FindingSettled
+  /** The server may be reached (again): what it could not be asked is asked. */
+  | {type: 'connection.restored'}
   | {type: 'list.ended'}
   /** A call broke; later changes of the same go out. */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}

@@ -35,7 +35,7 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
     ...each,
     id: ids[index] ?? each.url,
     isImage: isImage(each),
-    isPasted: false,
+    isPasted: each.text !== undefined,
   }))
   return {files: [...keptFiles, ...newFiles], isCut: fit.length < missing.length}
 }

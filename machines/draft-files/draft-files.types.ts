@@ -15,10 +15,12 @@ export type DraftFile = {
   isImage: boolean
   isPasted: boolean
   url?: string
+  /** The long text that it was pasted as, where its draft says so. */
+  text?: string | undefined
 }
 
-/** An uploaded file as a draft names it. */
-export type FileReference = {url: string; name: string; size?: number | undefined}
+/** An uploaded file as a draft names it. `text`: the long text that it was pasted as. */
+export type FileReference = {url: string; name: string; size?: number | undefined; text?: string | undefined}
 
 /** The largest file that the server takes, in bytes, where it says so. */
 export type DraftFilesInput = {largestFile: number | undefined}

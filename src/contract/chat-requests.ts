@@ -139,7 +139,7 @@ export const chatCommand = z.union([
   }),
   /** Capability `versions`: shows another version of a message, with what followed it last. */
   z.strictObject({action: z.literal('select'), id: identifier, message: identifier}),
-  /** Capability `versions`: another text for a question, as a version of it, without a new answer. Without `references` its files stay. */
+  /** Capability `versions`: another text for a question, as a version of it, without a new answer. Without `references` (capability `edit-files`) its files stay. */
   z.strictObject({action: z.literal('edit'), id: identifier, message: identifier, question, references}),
   /** Capability `versions`: deletes one message; what follows it stays. */
   z.strictObject({action: z.literal('remove'), id: identifier, message: identifier}),

@@ -58,6 +58,7 @@ export const chatCapabilities = [
   'labels',
   'branch-model',
   'branch-key',
+  'edit-files',
   'revisions',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]

@@ -1,6 +1,11 @@
 import {z} from '#contract/schema.ts'
 
-const reference = z.object({url: z.string(), name: z.string(), size: z.optional(z.number())})
+const reference = z.object({
+  url: z.string(),
+  name: z.string(),
+  size: z.optional(z.number()),
+  text: z.optional(z.string()),
+})
 
 /** What was typed into a composer and not sent. */
 export const storedDraft = z.object({text: z.string(), references: z.array(reference)})

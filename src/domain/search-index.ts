@@ -14,7 +14,10 @@ export type SearchEntry = {
   updatedAt: number
 }
 
-/** A conversation with all words of a query. `message`: position of the first message with one; absent if only the title has them. */
+/**
+ * A conversation with all words of a query. `message`: position of a message with one; absent where the title has all
+ * words and the messages do not.
+ */
 export type SearchHit = {key: string; message?: number}
 
 /** Most conversations that a search shows. */
@@ -39,16 +42,8 @@ function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry
   return {key, text: foldedTexts.join(separator), starts, updatedAt}
 }
 
-/** The words as far as they are in the text: position of the first found, `undefined` unless all are. */
-function firstPosition(text: string, words: readonly string[]): number | undefined {
-  let first: number | undefined
-  for (const word of words) {
-    const position = text.indexOf(word)
-    if (position === -1) return undefined
-    first = Math.min(first ?? position, position)
-  }
-  return first
-}
+/** The text has all words behind a position. */
+const hasAll = (text: string, words: readonly string[], from = 0) => words.every((word) => text.includes(word, from))
 
 /** The message that has the rarest word, and of those the first. */
 function messageOf({text, starts}: FoldedEntry, words: readonly string[]): number | undefined {
@@ -87,9 +82,11 @@ export function createSearchIndex() {
       const others: SearchHit[] = []
       for (const entry of newestFirst) {
         const titleEnd = entry.starts[1] ?? entry.text.length
-        if (firstPosition(entry.text.slice(0, titleEnd), words) !== undefined) titleHits.push({key: entry.key})
-        else if (others.length < most && firstPosition(entry.text, words) !== undefined)
-          others.push({key: entry.key, ...messagePart(messageOf(entry, words))})
+        const isTitleHit = hasAll(entry.text.slice(0, titleEnd), words)
+        const hits = isTitleHit ? titleHits : others
+        if (hits.length === most || !(isTitleHit || hasAll(entry.text, words))) continue
+        const isMessageHit = !isTitleHit || hasAll(entry.text, words, titleEnd)
+        hits.push({key: entry.key, ...(isMessageHit && messagePart(messageOf(entry, words)))})
       }
       return [...titleHits, ...others].slice(0, most)
     },

@@ -36,6 +36,16 @@ describe('finds', () => {
     expect(index.find('  ', 10)).toEqual([])
   })
 
+  test('a title whose words messages have too with the message, as the field that finds the others needs one', () => {
+    const index = createSearchIndex()
+    index.put([
+      entry('both', ['foo', 'a kite', 'red'], {title: 'Red kites', updatedAt: 2}),
+      entry('half', ['a kite'], {title: 'Red kites', updatedAt: 1}),
+    ])
+    expect(index.find('red kite', 10)).toEqual([{key: 'both', message: 1}, {key: 'half'}])
+    expect(index.find('red kite', 1)).toEqual([{key: 'both', message: 1}])
+  })
+
   test('a changed conversation by its new words alone, a removed one no more', () => {
     const index = createSearchIndex()
     index.put([entry('a', ['one'])])

@@ -39,6 +39,7 @@ const events = {
     {type: 'finding.settled', key: 'a'},
     {type: 'finding.settled', key: 'a', failure},
   ],
+  'connection.restored': [{type: 'connection.restored'}],
   'list.ended': [{type: 'list.ended'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.changing/marks:a', actorId: 'changing/marks:a', error: new Error('foo')},
@@ -66,7 +67,7 @@ describe('changes of conversations', () => {
     input: {list: listOf('marks'), parentRef: nobody},
     inputs: [{list: listOf(), parentRef: nobody}],
     events: Object.values(events).flat(),
-    endless: ['listEnd'],
+    endless: ['listFacts'],
     key: ({context: {changing, crossed}}) => [Object.entries(changing).toSorted(), crossed],
   })
   test('every transition is taken', () => expect(coverage.missing(conversationChangesMachine)).toEqual([]))
@@ -315,9 +316,10 @@ describe('titles and marks on their way to the server', () => {
     /** `stored`: what the server has; `reports`: what the other tabs hear. */
     function startCrossing(stored: Partial<ConversationRecord>) {
       const asked: string[] = []
-      const server = {stored}
+      const server: {stored: Partial<ConversationRecord>; failure?: Error | undefined} = {stored}
       const started = startChanges([settled('a')], async (key) => {
         asked.push(key)
+        if (server.failure !== undefined) throw server.failure
         return {...settled('a'), ...server.stored}
       })
       const {list, changes, holds, held} = started
@@ -362,6 +364,43 @@ describe('titles and marks on their way to the server', () => {
       await rests()
       expect(shown()).toMatchObject({pinned: true, title: 'newer'})
       expect(reports.at(-1)).toEqual([{key: 'a', pinned: true, archived: false, labels: []}])
+    })
+
+    for (const [away, back] of [
+      ['connection.lost', 'connection.restored'],
+      ['page.hidden', 'page.shown'],
+    ] as const)
+      test(`a server that could not be asked is asked again: ${back}`, async () => {
+        const comeBack = () => {
+          environment.send({type: away})
+          environment.send({type: back})
+        }
+        const {changes, rename, hear, settle, rests, shown, asked, server} = startCrossing({title: 'there'})
+        server.failure = new TypeError('Failed to fetch')
+        rename('here')
+        hear(title('there'))
+        hear(title('older'))
+        await settle()
+        await waitFor(changes, ({children}) => children['finding/a']?.getSnapshot().status === 'done')
+        expect([shown()?.title, changes.getSnapshot().context.crossed]).toEqual(['older', ['title:a']])
+        server.failure = undefined
+        comeBack()
+        await rests()
+        expect([shown()?.title, asked]).toEqual(['there', ['a', 'a']])
+        comeBack()
+        expect(asked).toEqual(['a', 'a'])
+      })
+
+    test('a conversation that the server does not give is not asked for again', async () => {
+      const {rename, hear, settle, rests, shown, asked, server} = startCrossing({})
+      server.failure = refusal
+      rename('here')
+      hear(title('there'))
+      await settle()
+      await rests()
+      environment.send({type: 'connection.lost'})
+      environment.send({type: 'connection.restored'})
+      expect([shown()?.title, asked]).toEqual(['there', ['a']])
     })
 
     test('a change that nothing crossed asks nothing', async () => {

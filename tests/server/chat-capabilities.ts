@@ -11,6 +11,7 @@ export const servedCapabilities = [
   'labels',
   'branch-model',
   'branch-key',
+  'edit-files',
   'revisions',
   'import',
 ]

@@ -18,16 +18,20 @@ export type Attachment = {
   size: number | undefined
   isImage: boolean
   file: File | undefined
-  /** The pasted text that became this file. */
+  /** The long text that it was pasted as. */
   pasted: string | undefined
 } & Progress
 
+/** A model that takes no files gets a pasted text as a part of the question. */
+export const isQuoted = ({pasted}: Partial<Pick<Attachment, 'pasted'>>, model: OfferedModel | undefined) =>
+  pasted !== undefined && model?.takesFiles === false
+
 /** Why the chosen model cannot accept an attachment. */
 export function refusalOf(
-  attachment: Pick<Attachment, 'isImage'>,
+  attachment: Pick<Attachment, 'isImage'> & Partial<Pick<Attachment, 'pasted'>>,
   model: OfferedModel | undefined,
 ): 'files' | 'images' | undefined {
-  if (model === undefined || model.takesFiles) return undefined
+  if (model === undefined || model.takesFiles || isQuoted(attachment, model)) return undefined
   if (attachment.isImage) return model.takesImages ? undefined : 'files'
   return model.takesImages ? 'images' : 'files'
 }

@@ -20,7 +20,7 @@ import type {FilesOpening} from './draft-files-port.ts'
 import {moveDraft} from './move-draft.ts'
 import {withdrawFile} from './opening-files.ts'
 import type {Uploads} from './draft-uploads.ts'
-import {isFinal, modelRefusalOf, type Attachment} from './attachment.ts'
+import {isFinal, isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type FailedAttachment = Extract<Attachment, {state: 'failed'}>
@@ -66,7 +66,8 @@ type AttachmentItemProps = Pick<OpenProps, 'uploads' | 'model' | 'onPasteText'> 
 function AttachmentItem({attachment, thumbnail, uploads, model, onPasteText}: AttachmentItemProps) {
   const text = useText()
   const {locale} = useLanguage()
-  const hasFailed = attachment.state === 'failed'
+  const isSentAsText = isQuoted(attachment, model)
+  const hasFailed = attachment.state === 'failed' && !isSentAsText
   const hasProblem = hasFailed || modelRefusalOf(attachment, model) !== undefined
   return (
     <li className={hasProblem ? styles.refused : undefined}>
@@ -74,7 +75,7 @@ function AttachmentItem({attachment, thumbnail, uploads, model, onPasteText}: At
         name={attachment.name}
         thumbnail={thumbnail}
         note={<span role="status">{attachmentNote(text, locale, attachment, model)}</span>}
-        share={attachment.state === 'uploading' ? attachment.share : undefined}
+        share={attachment.state === 'uploading' && !isSentAsText ? attachment.share : undefined}
         problem={hasProblem}
       >
         {attachment.pasted !== undefined && (
@@ -164,9 +165,10 @@ function OpenFiles(props: OpenProps) {
     const url = safeLink(attachment.url, policy.pageOrigin)
     return url !== undefined && isOwnFile(url, policy) ? url.href : undefined
   }
-  const isUploading = attachments.some(({state}) => state === 'uploading')
-  const failures = attachments.filter(({state}) => state === 'failed').length
-  const final = attachments.filter(isFinal).length
+  const files = attachments.filter((attachment) => !isQuoted(attachment, model))
+  const isUploading = files.some(({state}) => state === 'uploading')
+  const failures = files.filter(({state}) => state === 'failed').length
+  const final = files.filter(isFinal).length
   const isRefused = attachments.some((attachment) => modelRefusalOf(attachment, model) !== undefined)
   return (
     <>
@@ -223,9 +225,10 @@ function attachmentNote(text: Text, locale: string, attachment: Attachment, mode
     return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {
       model: model === undefined ? '' : shownLabel(model, text),
     })
-  if (attachment.state === 'uploading')
+  const isSentAsText = isQuoted(attachment, model)
+  if (attachment.state === 'uploading' && !isSentAsText)
     return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
-  if (attachment.state === 'failed') return failureNote(text, locale, attachment)
+  if (attachment.state === 'failed' && !isSentAsText) return failureNote(text, locale, attachment)
   const state = text('chat.ready')
   return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
 }

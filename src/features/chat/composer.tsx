@@ -123,8 +123,8 @@ export function Composer(props: ComposerProps) {
   }
   const send = () => {
     if (isHeld()) return files.press()
-    const references = files.references().map(({url}) => url)
-    if (!sendable || !props.onSend(question, references)) return
+    const sent = uploads?.messageFor(question, model) ?? {question, references: []}
+    if (!sendable || !props.onSend(sent.question, sent.references)) return
     message.write('')
     uploads?.close()
     focusField()

@@ -6,7 +6,8 @@ import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draf
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {pastedTextName} from './pasted-as.ts'
-import {modelRefusalOf, type Attachment} from './attachment.ts'
+import {isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
+import {withQuotedTexts} from './quoted-text.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
 const tooLarge: Failure = {code: 'content_too_large', detail: ''}
@@ -58,7 +59,12 @@ function createReading(actor: DraftFilesActor, attachmentOf: (file: DraftFile, u
 /** The session logs what broke its chart. */
 const leftToSession = () => undefined
 
-const isReady = (each: Attachment) => each.state === 'ready'
+type ReadyAttachment = Extract<Attachment, {state: 'ready'}>
+const isReady = (each: Attachment): each is ReadyAttachment => each.state === 'ready'
+const referenceOf = ({url, name, size, pasted}: ReadyAttachment): FileReference => ({
+  ...{url, name, size},
+  ...(pasted !== undefined && {text: pasted}),
+})
 
 /** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
 export function createUploads({start, groups, onClose}: UploadsDeps) {
@@ -72,7 +78,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
   const actor = start(fileOf)
   const attachments = createReading(actor, (file, upload) => {
     const {id, name, size, isImage} = file
-    const facts = {id, name, size, isImage, file: bytes.get(id), pasted: texts.get(id)}
+    const facts = {id, name, size, isImage, file: bytes.get(id), pasted: file.text ?? texts.get(id)}
     return {...facts, ...progressOf(file, upload)}
   })
   const listeners = new Set<() => void>()
@@ -100,7 +106,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     return {id, name, type, size, isImage: type.startsWith('image/') || isImageUrl(name), isPasted}
   }
   const references = (): FileReference[] =>
-    attachments().flatMap((each) => (each.state === 'ready' ? [{url: each.url, name: each.name, size: each.size}] : []))
+    attachments().flatMap((each) => (each.state === 'ready' ? [referenceOf(each)] : []))
   /** A part of the context, in the form that `useSyncExternalStore` takes. */
   const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
     get: () => select(actor.getSnapshot().context),
@@ -151,9 +157,20 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
     /** References of the uploaded attachments. */
     references,
+    /** What is sent to this model: the question and the addresses of its files. */
+    messageFor(question: string, model: OfferedModel | undefined) {
+      const quotedTexts = attachments().flatMap((each) => (isQuoted(each, model) ? (each.pasted ?? []) : []))
+      const files = attachments().filter((each) => !isQuoted(each, model))
+      return {
+        question: withQuotedTexts(question, quotedTexts),
+        references: files.filter(isReady).map(({url}) => url),
+      }
+    },
     /** Some are on their way, failed, or not to be sent to this model: the message waits. */
     holds: (model: OfferedModel | undefined) =>
-      actor.getSnapshot().matches('waiting') || attachments().some((each) => modelRefusalOf(each, model) !== undefined),
+      attachments().some(
+        (each) => !isQuoted(each, model) && (!isReady(each) || modelRefusalOf(each, model) !== undefined),
+      ),
     isTakenBy: (model: OfferedModel) => attachments().every((each) => modelRefusalOf(each, model) === undefined),
   }
 }

@@ -25,6 +25,8 @@ type MessageEditorProps = {
   isSaving?: boolean
   /** Something else of the message is changed than its text. */
   isChanged?: boolean
+  /** What is changed of the message can be saved without a new answer; asking again takes it along. */
+  isSavable?: boolean
   /** Above the text: the files of the message. */
   children?: ReactNode
   /** Before the note below the text. */
@@ -48,6 +50,7 @@ export function MessageEditor({
   onSave,
   isSaving,
   isChanged = false,
+  isSavable = true,
   children,
   tools,
   onPaste,
@@ -115,7 +118,7 @@ export function MessageEditor({
           <Button
             size="sm"
             loading={isSaving === true}
-            disabled={value.trim() === '' || (!isChanged && value.trim() === initial.trim())}
+            disabled={!isSavable || value.trim() === '' || (!isChanged && value.trim() === initial.trim())}
             onClick={() => onSave(value.trim())}
           >
             {text('chat.saveText')}

@@ -5,7 +5,7 @@ export const pastedTextName = 'pasted-text.txt'
 
 /**
  * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
- * removed as one.
+ * removed as one. A model that takes no files gets it as a part of the question.
  */
 const isLongPaste = (text: string) => text.length > 8_000 || text.split('\n', 102).length > 100
 
@@ -19,5 +19,5 @@ export function pastedAs(
   // cells and words of an office program come with an image of themselves
   const isFormatted = /text\/(html|rtf)/.test(types.join())
   if (files.length > 0 && (pastedText.trim() === '' || (takes && !isFormatted))) return 'files'
-  return model?.takesFiles === true && isLongPaste(pastedText) ? 'textFile' : undefined
+  return isLongPaste(pastedText) ? 'textFile' : undefined
 }

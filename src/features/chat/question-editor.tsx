@@ -1,3 +1,4 @@
+import {useSelector} from '@xstate/react'
 import {Suspense, useRef, useState, type DragEvent, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageReferences, messageText, type RecordMessage} from '#domain/conversation.ts'
@@ -46,14 +47,20 @@ export function QuestionEditor(props: QuestionEditorProps) {
   })
   const files = useEditedFiles(message, keys, draft, initial)
   const {uploads} = files
+  const savesFiles = useSelector(actor, ({context}) => context.capabilities.includes('edit-files'))
   const {add, paste} = takingFiles(files, model)
   const takes = model?.takesFiles === true || model?.takesImages === true
   const isHeld = (answerer: typeof model) => files.isOpening() || uploads?.holds(answerer) === true
-  const send = (question: string) => (isHeld(model) ? files.press() : onSend(question, files.addresses()))
+  const send = (text: string) => {
+    if (isHeld(model)) return files.press()
+    const {question, references} = files.messageFor(text, model)
+    onSend(question, references)
+  }
   /** What is only saved needs no model that takes the files. */
-  const save = (question: string) => {
-    if (isHeld(undefined)) files.press()
-    else onSave?.(question, files.isChanged ? files.addresses() : undefined)
+  const save = (text: string) => {
+    if (isHeld(undefined)) return files.press()
+    const {question, references} = files.messageFor(text, model)
+    onSave?.(question, files.isChanged ? references : undefined)
   }
   return (
     <DropArea onFiles={add}>
@@ -67,6 +74,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
         onSave={onSave && save}
         isSaving={isSaving}
         isChanged={files.isChanged}
+        isSavable={savesFiles || !files.isChanged}
         onPaste={paste}
         tools={takes ? <AttachButton takesFiles={model.takesFiles} onFiles={add} /> : undefined}
       >

@@ -4,6 +4,7 @@ import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {useChat, type Chat} from './chat.context.tsx'
 import type {EditDraft} from './use-edit-draft.ts'
 import type {Attachment} from './attachment.ts'
+import type {OfferedModel} from './model-catalogue.ts'
 import {openingFiles, withdrawFiles} from './opening-files.ts'
 import {useFiles} from './use-files.ts'
 
@@ -66,7 +67,8 @@ export function useEditedFiles(
     key,
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
-    /** Those that go with the message. */
-    addresses: () => (uploads?.references() ?? keptReferences).map(({url}) => url),
+    /** What is sent to this model. */
+    messageFor: (question: string, model: OfferedModel | undefined) =>
+      uploads?.messageFor(question, model) ?? {question, references: keptReferences.map(({url}) => url)},
   }
 }

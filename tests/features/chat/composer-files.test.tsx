@@ -287,8 +287,39 @@ describe('attachments', () => {
     expect(screen.queryByText('pasted-text.txt')).toBeNull()
   })
 
-  test('a long pasted text stays text where the model takes no files', () => {
-    const {field} = showComposer({model: modelNamed('gpt-4o')})
-    expect(fireEvent.paste(field, {clipboardData: clipboard('a'.repeat(8_001))})).toBe(true)
+  test.each(['gpt-4o', 'foo'])(
+    'a model that takes no files, such as %s, gets a long pasted text in the question, uploaded or not',
+    async (name) => {
+      const upload = vi.fn<SendFile>()
+      upload.mockRejectedValueOnce({code: 'unknown', detail: '', status: 503})
+      upload.mockImplementation(async (file) => ({url: `https://hub.example/${file.name}`}))
+      const {props, field} = showComposer({model: modelNamed(name), upload})
+      const long = `${'a'.repeat(8_001)}\n\`\`\`\n`
+      expect(fireEvent.paste(field, {clipboardData: clipboard(long)})).toBe(false)
+      expect(await screen.findByText('pasted-text.txt')).toBeVisible()
+      expect(fireEvent.paste(field, {clipboardData: clipboard(long)})).toBe(false)
+      expect(await screen.findByText('pasted-text-2.txt')).toBeVisible()
+      await waitFor(() => expect(screen.getAllByText(/Ready/)).toHaveLength(2))
+      expect(screen.queryByRole('button', {name: /^Try/})).toBeNull()
+      fireEvent.change(field, {target: {value: 'What is it?'}})
+      fireEvent.keyDown(field, {key: 'Enter'})
+      const quoted = `\`\`\`\`\n${long}\`\`\`\``
+      expect(props.onSend).toHaveBeenCalledExactlyOnceWith(`What is it?\n\n${quoted}\n\n${quoted}`, [])
+    },
+  )
+
+  test('a pasted text stays one with its draft: quoted, or put into the field', async () => {
+    const reference = {url: 'https://hub.example/pasted-text.txt', name: 'pasted-text.txt', size: 3, text: 'bar'}
+    const draft = {text: 'foo', references: [reference]}
+    const {props, view, field} = showComposer({model: modelNamed('foo'), draft})
+    expect(await screen.findByText('pasted-text.txt')).toBeVisible()
+    await waitFor(() => expect(props.onDraft).toHaveBeenLastCalledWith(draft))
+    fireEvent.keyDown(field, {key: 'Enter'})
+    expect(props.onSend).toHaveBeenLastCalledWith('foo\n\n```\nbar\n```', [])
+    view.unmount()
+    const again = showComposer({draft})
+    expect(await screen.findByText('pasted-text.txt')).toBeVisible()
+    fireEvent.click(screen.getByRole('button', {name: 'Paste as text'}))
+    expect(again.field.value).toBe('foo\nbar')
   })
 })

@@ -106,3 +106,33 @@ test('hits of one title and different models name the model, those of another gr
   const hits = await screen.findAllByRole('link')
   expect(hits.map(({textContent}) => textContent)).toEqual(['titleGPT-5', 'titleGPT-4o', 'titleGrok 4', 'title dGrok'])
 })
+
+test('a hit of the title leads to the message that has its words too, whose text stands there unless it is the title', async () => {
+  const {actors} = createChatActors()
+  const {chat} = createChat(actors)
+  const actor = createActor(
+    searchIndexMachine.provide({
+      actors: {
+        records: fromEventObservable<RecordsChanged, undefined>(() => NEVER),
+        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async () =>
+          ['a', 'b'].map((key) => ({key, message: 0})),
+        ),
+      },
+    }),
+  ).start()
+  onTestFinished(() => void actor.stop())
+  actor.send({type: 'records.changed', records: []})
+  actor.send({type: 'query.change', query: 'foo'})
+  const records = [record('a', {title: 'All of foo'}), record('b', {title: undefined})]
+  renderView(
+    <InChat chat={chat}>
+      <SearchResults actor={actor} actors={actors} records={records} group="chatgpt" onGo={undefined} />
+    </InChat>,
+  )
+  const hits = await screen.findAllByRole('link')
+  expect(hits.map(({textContent}) => textContent)).toEqual(['All of foofoo?', 'foo?'])
+  expect(hits.map((hit) => hit.getAttribute('href'))).toEqual([
+    '/chatgpt/conversations/a#m1',
+    '/chatgpt/conversations/b#m1',
+  ])
+})

@@ -27,6 +27,7 @@ import {SearchIcon} from '#ui/later-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {isQuoted} from '../attachment.ts'
 import {useChat, type ChatActors} from '../chat.context.tsx'
 import {Composer, type ComposerHandle} from '../composer.tsx'
 import {shownLabel} from '../model-catalogue.ts'
@@ -162,16 +163,18 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const isTouch = useMediaQuery(coarsePointer)
   const [draft, setDraft] = useState(() => drafts.read(compareDraft))
   const chosenNames = useSelector(compare, selectModels)
-  const files = draft?.references ?? []
-
   const targets = isAsked
     ? columnTargets(actors.conversations.getSnapshot(), columns, models)
     : chosenTargets(chosenNames, models)
+  const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
+  const anyModel = anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)
+  const references = draft?.references ?? []
+  const files = references.filter(({text: pasted}) => !isQuoted({pasted}, anyModel))
+  const quotedTexts = references.filter((each) => !files.includes(each)).map(({text: pasted}) => pasted)
   const usable = targets.filter(({model}) => isUsable(model))
   const takers = usable.filter(({model}) => takesAll(model, files))
   const leftOut = usable.filter(({model}) => !takesAll(model, files))
   const least = isAsked ? 1 : fewestColumns
-  const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
 
   const send = (question: string, references: string[]) => {
     const names = takers.map(({name}) => name)
@@ -182,7 +185,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
     compare.send(event)
     return true
   }
-  const question = {text: draft?.text ?? '', references: files.length}
+  const question = {text: [draft?.text, ...quotedTexts].join('\n'), references: files.length}
   return (
     <>
       {!isAsked && (
@@ -202,7 +205,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           canSend={takers.length >= least}
           isFirst={!isAsked}
           autoFocus={!isTouch && !isAsked}
-          model={anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)}
+          model={anyModel}
           models={none}
           draftKey={compareDraft}
           draft={draft}

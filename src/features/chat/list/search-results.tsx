@@ -2,7 +2,7 @@ import {shallowEqual, useSelector} from '@xstate/react'
 import {useMemo} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {conversationTitle} from '#domain/conversation-title.ts'
+import {conversationTitle, shortQuestion} from '#domain/conversation-title.ts'
 import {anchorHere} from '#domain/message-anchor.ts'
 import {mostHits, snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {shownText} from '#domain/shown-text.ts'
@@ -93,6 +93,7 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
   const own = groupOfModel(record.model, servedModels) ?? group
   const message = hit.message === undefined ? undefined : record.messages[hit.message]
   const anchor = hit.message === undefined ? '' : anchorHere(record.messages, hit.message)
+  const title = conversationTitle(record)
   const href = navigation.href({group: own, conversation: record.id ?? record.key, message: anchor})
   return (
     <li>
@@ -107,9 +108,9 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
         }}
       >
         <bdi className={styles.title}>
-          <Marked pieces={snippetOf(conversationTitle(record) || text('chat.untitled'), query)} />
+          <Marked pieces={snippetOf(title || text('chat.untitled'), query)} />
         </bdi>
-        {message !== undefined && (
+        {message !== undefined && shortQuestion(message) !== title && (
           <span className={styles.snippet} dir="auto">
             <Marked pieces={snippetOf(shownText(message), query)} />
           </span>

@@ -1,0 +1,70 @@
+import {act, fireEvent, screen, waitFor as waitForView} from '@testing-library/react'
+import {expect, test, vi} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ChatCapability} from '#contract/management.ts'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {QuestionEditor} from '#features/chat/question-editor.tsx'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {renderView} from '#tests/ui/render.tsx'
+import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
+
+const message: RecordMessage = {
+  role: 'user',
+  id: 'q',
+  content: [
+    {type: 'text', text: 'foo'},
+    {type: 'image_url', image_url: {url: 'https://hub.example/files/first.png'}},
+  ],
+}
+
+/** The editor of a question with one image, on a server with these capabilities. */
+async function edit(capabilities: ChatCapability[]) {
+  const {actors} = createChatActors({records: [record('a', {messages: [message]})]})
+  const {conversations} = actors
+  conversations.send({type: 'service.changed', capabilities})
+  conversations.send({type: 'conversation.open', key: 'a'})
+  await waitFor(conversations, (snapshot) => selectConversation(snapshot, 'a') !== undefined)
+  const actor = selectConversation(conversations.getSnapshot(), 'a')
+  if (actor === undefined) throw new Error('The conversation is not open')
+  const onSave = vi.fn()
+  renderView(
+    <InChat chat={createChat(actors).chat}>
+      <QuestionEditor
+        {...{actor, onSave}}
+        group="chatgpt"
+        index={0}
+        message={message}
+        draft={{read: () => undefined, write: () => undefined}}
+        unusable={undefined}
+        onCancel={() => undefined}
+        onSend={() => undefined}
+        isSaving={false}
+      />
+    </InChat>,
+  )
+  // the files have been opened
+  await screen.findByRole('button', {name: /^Remove first/})
+  return {onSave}
+}
+
+const save = () => screen.getByRole('button', {name: 'Save'})
+const changeText = () => fireEvent.change(screen.getByRole('textbox'), {target: {value: 'bar'}})
+const removeFile = () => act(async () => fireEvent.click(screen.getByRole('button', {name: /^Remove first/})))
+
+test('other files are saved where the server takes them', async () => {
+  const {onSave} = await edit(['versions', 'edit-files'])
+  await removeFile()
+  await waitForView(() => expect(save()).toHaveProperty('disabled', false))
+  fireEvent.click(save())
+  expect(onSave.mock.calls).toEqual([['foo', []]])
+})
+
+test('an older server saves another text, and gets other files with a new answer alone', async () => {
+  const {onSave} = await edit(['versions'])
+  changeText()
+  fireEvent.click(save())
+  expect(onSave.mock.calls).toEqual([['bar', undefined]])
+  await removeFile()
+  await waitForView(() => expect(save()).toHaveProperty('disabled', true))
+  expect(screen.getByRole('button', {name: 'Save & ask again'})).toHaveProperty('disabled', false)
+})
