@@ -6,7 +6,7 @@ import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {storedMessages} from '#domain/persisted-state.ts'
-import {storedAsk} from '#domain/stored-ask.ts'
+import {storedAsk} from '#domain/stored-follow-up.ts'
 
 /* What the database gives, in the file of the database: a browser without one needs none of it. */
 

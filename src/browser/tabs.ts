@@ -1,7 +1,7 @@
 import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
 import {storedDraft} from '#domain/draft.ts'
-import {storedAsk} from '#domain/stored-ask.ts'
+import {storedAsk} from '#domain/stored-follow-up.ts'
 
 const tabFact = z.union([
   /**

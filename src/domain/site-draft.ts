@@ -1,6 +1,6 @@
 import {isRecord} from '#contract/is-record.ts'
 import type {Site} from '#contract/management.ts'
-import type {Accent} from './accent.ts'
+import type {Accent} from './site-accent.ts'
 import {toInviterId} from './inviter-order.ts'
 import {offeredTools} from './offered-tools.ts'
 import {isSameData} from './same-data.ts'

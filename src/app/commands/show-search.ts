@@ -1,4 +1,4 @@
-import {panelVisible} from '#browser/remembered.ts'
+import {panelVisible} from '#browser/remembered-value.ts'
 import {offered} from '#browser/commands.ts'
 import {wantedSearch} from '#features/chat/list/search-request.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'

@@ -1,4 +1,4 @@
-import {usedValues} from '#domain/use-in.ts'
+import {usedValues} from '#domain/use-targets.ts'
 import type {ToolRequest, MediaInput} from '#contract/media/media-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {AnyForm} from './any-tool.ts'
