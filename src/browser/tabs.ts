@@ -53,7 +53,7 @@ const tabFact = z.union([
 ])
 /** A fact that one tab sends to the others. */
 export type TabFact = z.infer<typeof tabFact>
-/** What tabs tell each other of the deletion of one message; ids are the server's. */
+/** A message between tabs about the deletion of one message; ids are the server's. */
 export type RemovalFact = Extract<TabFact, {message: string}>
 
 export type Tabs = {

@@ -15,7 +15,7 @@ const filesAtOnce = 4
 const mostMisses = 12
 /** A sweep may take a copy away before it is entered, and finds none the next time. */
 const mostCopies = 5
-/** Who has read a row opens the bytes within this time. */
+/** A reader of a row opens the bytes within this time. */
 const readerMilliseconds = 3_000
 
 type MoveDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>

@@ -14,7 +14,7 @@ import {isUuid, present, refuseChanged} from './fields.ts'
 
 type SiteRow = typeof sites.$inferSelect
 
-/** Who may see and write all of a site: its admins and the operators of the installation. */
+/** Whether a user may see and write all of a site: as one of its admins or an operator of the installation. */
 export const administers = (row: SiteRow, identity: Identity | undefined): boolean =>
   identity !== undefined && (identity.role === 'operator' || row.admins.includes(identity.userId))
 
