@@ -87,7 +87,7 @@ const screens = {
         'app/logic/media/generation.logic',
         'contract/media/media-(fields|answer)',
         // what images, videos and songs have in common: a screen that somebody has used shows results
-        'features/media/feed/(feed|card-keys|favourite-button|lazy-menu|result-image|still|elapsed|state-text)',
+        'features/media/feed/(feed|card-keys|favourite-button|lazy-menu|result-image|still-image|elapsed|state-text)',
         'features/media/(use-commands|duration)',
         'features/media/select/(selection|select-box|use-pick)',
         'features/media/fields/chips-field',
@@ -133,7 +133,7 @@ const screens = {
       test: files(
         'api/(answer-stream|follow-stream|ndjson|cut-history|conversation-changes)',
         'app/(chat/streams|logic/answer-feed.logic)',
-        'browser/(answer-channel|stream-slots|streams/(collected|pause|reading-rest|stream-fetch|worker-request))',
+        'browser/(answer-channel|stream-slots|streams/(collected-body|pause|reading-rest|stream-fetch|worker-request))',
         'contract/answer-frames',
       ),
     },
@@ -150,7 +150,7 @@ const screens = {
         'app/(chat/list-parts|english-words)',
         'contract/imports',
         'domain/(fold-text|search-words)',
-        'features/chat/(searched-words|list/wanted-search)',
+        'features/chat/(searched-words|list/search-request)',
       ),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
@@ -184,7 +184,7 @@ const screens = {
       test: files(
         'app/logic/server-clock',
         'browser/save-blob',
-        'domain/(date-time|file-rules|isolated|left-to-right)',
+        'domain/(date-time|file-rules|isolated-text|left-to-right)',
         'features/shell/tool-mark',
         'ui/(money-text|segmented|star-icons|take-focus|time-text)',
         'ui/forms/(field|select|switch|text-area)',

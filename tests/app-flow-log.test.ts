@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, createMachine, fromPromise, waitFor, type AnyStateMachine} from 'xstate'
 import {detailFacts} from '#app/flow/detail-facts.ts'
 import {createFlowLog, type FlowEntry} from '#app/flow/flow-log.ts'
-import {curlOf, flowOf, stateName} from '#app/flow/flow-of.ts'
+import {curlOf, flowOf, stateName} from '#app/flow/flow-report.ts'
 
 const secrets = ['secret words', 'sk-secret-token', 'key=secret']
 

@@ -22,7 +22,7 @@ import {createLocks} from './browser/fake-locks.ts'
 import {createLeadership} from '#browser/leadership.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import type {PartUse} from '#machines/lib/parts.ts'
+import type {PartUse} from '#machines/lib/part-use.ts'
 import {nobody} from './machines/nobody.ts'
 
 const closers: (() => void)[] = []

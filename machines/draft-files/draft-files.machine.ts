@@ -1,7 +1,7 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
-import {mostFiles} from '#domain/most-files.ts'
+import {mostFiles} from '#domain/attachment-limit.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {DraftFile, DraftFilesEvent, DraftFilesInput, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
 

@@ -1,6 +1,6 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {FileFault} from '#domain/file-rules.ts'
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import {logicPort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
 import {fromForm} from '#machines/task-requests/task-requests.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'

@@ -1,6 +1,6 @@
 import type {FormFault, AnswerReading} from '#contract/media/media-tool.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import type {FormOwner} from '#machines/tool/tool.types.ts'
 import type {ChosenFile, UploadFact} from '#machines/upload/upload.types.ts'
 

@@ -1,5 +1,5 @@
 import type {Intent} from '#domain/intent.ts'
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import type {CreditsBought} from '#machines/provisioning/provisioning.types.ts'
 import type {NamedTask} from '#machines/task-list/task-list.types.ts'
 import type {ToolFact, ToolOwner} from '#machines/tool/tool.types.ts'

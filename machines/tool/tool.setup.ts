@@ -1,5 +1,5 @@
 import {assign, enqueueActions, setup, type ActorLogic} from 'xstate'
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {GenerationActor, GenerationSnapshot} from '#machines/generation/generation.machine.ts'

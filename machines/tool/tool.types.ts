@@ -1,7 +1,7 @@
 import type {ActorRef, Snapshot} from 'xstate'
 import type {CreditsFact} from '#domain/credits.ts'
 import type {Intent} from '#domain/intent.ts'
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import type {Crashes} from '#machines/lib/supervision.ts'

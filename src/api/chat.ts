@@ -5,7 +5,7 @@ import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {toRecord, type ConversationChange} from '#domain/conversation.ts'
 import type {History} from './cut-history.ts'
 import type {BatchInput, ListPage, ListPageInput} from './list-pages.ts'
-import {pagesOf} from './pages-of.ts'
+import {pagesOf} from './call-batches.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type ChatApiDeps = ApiDeps & {

@@ -1,6 +1,6 @@
 import {mostLabelled} from '#contract/chat.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
-import {pagesOf} from './pages-of.ts'
+import {pagesOf} from './call-batches.ts'
 
 type LabelStep = {ids: string[]; on: string[]; off: string[]}
 

@@ -1,4 +1,4 @@
-import {createLineReader, maxEventBytes} from './lines.ts'
+import {createLineReader, maxEventBytes} from './line-reader.ts'
 import {parseJson} from '#domain/parse-json.ts'
 
 /** A parsed JSON line, or the text of a malformed one. */

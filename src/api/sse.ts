@@ -1,4 +1,4 @@
-import {createLineReader} from './lines.ts'
+import {createLineReader} from './line-reader.ts'
 
 /**
  * A `data:` line with the `id:` of its event so far, or the blank line that ends the event. Lines come one at a time, since

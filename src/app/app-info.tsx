@@ -8,7 +8,7 @@ import {type Drafts} from './chat/drafts.ts'
 import type {OpenFlowLog} from './flow/open-flow-log.ts'
 import {type Services} from './logic/services.ts'
 import type {MediaTools} from './media/media-tools.types.ts'
-import type {MessagePart} from './messages.ts'
+import type {MessagePart} from './locale-messages.ts'
 
 /** Facts of the page and its installation for views (docs/architecture.md §3). */
 export type AppInfo = {

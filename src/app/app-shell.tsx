@@ -4,7 +4,7 @@ import {Suspense, useEffect, useState, useSyncExternalStore, type ReactNode} fro
 import {OfflineBar} from '#features/shell/bars.tsx'
 import {TabBar} from '#features/shell/rail.tsx'
 import {offerCommands} from '#browser/commands.ts'
-import {panelVisible, rememberTool} from '#browser/remembered.ts'
+import {panelVisible, rememberTool} from '#browser/remembered-value.ts'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
 import {toolOfPath, type Tool} from '#features/shell/tools.ts'
 import {PartWaits} from '#features/shell/part-waits.tsx'

@@ -8,7 +8,7 @@ import {ActorsProvider} from './actors.context.tsx'
 import {AppInfoContext, type AppInfo} from './app-info.tsx'
 import {AppChat} from './chat/app-chat.tsx'
 import {useGateView} from './gate-view.ts'
-import {type MessageStore} from './messages.ts'
+import {type MessageStore} from './locale-messages.ts'
 import {type AppRouter} from './router.ts'
 
 const Gate = lazyView(async () => (await import('./gate.tsx')).Gate)

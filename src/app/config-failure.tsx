@@ -3,7 +3,7 @@ import {PageConfigFailure} from '#browser/page-config.ts'
 import {AuthPage} from '#features/auth/auth-page.tsx'
 import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {type MessageStore} from './messages.ts'
+import {type MessageStore} from './locale-messages.ts'
 
 /** Shown instead of the app: no actor runs, and no service is called. Rethrows any other failure. */
 export async function showConfigFailure(failure: unknown, messages: MessageStore): Promise<void> {

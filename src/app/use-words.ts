@@ -1,6 +1,6 @@
 import {use, useEffect, useState} from 'react'
 import {useAppInfo, type AppInfo} from './app-info.tsx'
-import type {MessagePart} from './messages.ts'
+import type {MessagePart} from './locale-messages.ts'
 
 type Prepare = AppInfo['prepareWords']
 

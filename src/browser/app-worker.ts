@@ -10,7 +10,7 @@ type WorkerPorts = BuildWatchPorts & {
 }
 
 export type AppWorker = BuildWatch & {
-  /** What was seen may be kept: the browser is not asked to save data. */
+  /** Whether seen images and files may be kept: false while the browser is asked to save data. */
   keepsFiles: boolean
   /** Shows it unless a page of this origin is visible; once over all tabs. */
   notify: (notice: BackgroundNotice) => void

@@ -1,4 +1,4 @@
-import {remembered} from './remembered.ts'
+import {remembered} from './remembered-value.ts'
 
 /** Whether the user wants notifications of the system in this browser. */
 export const backgroundNotices = remembered(

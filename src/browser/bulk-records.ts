@@ -6,9 +6,9 @@ import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {storedMessages} from '#domain/persisted-state.ts'
-import {storedAsk} from '#domain/stored-ask.ts'
+import {storedAsk} from '#domain/stored-follow-up.ts'
 
-/* What the database gives, in the file of the database: a browser without one needs none of it. */
+/* These rules for stored records are loaded with the database: a browser without one needs none of them. */
 
 const conversationRecord = z.object({
   key: z.string().check(z.minLength(1)),
@@ -58,10 +58,10 @@ const timedDraft = z.object({...storedDraft.shape, at: z.optional(z.number())})
 const draftTable = z.record(z.string(), storedDraft)
 const draftsInText = z.object({text: z.string()})
 
-/** Where earlier versions stored all drafts of a user: a table, or before that its JSON as the text of one draft. */
+/** Earlier versions stored all drafts of a user here: a table, or before that its JSON as the text of one draft. */
 const draftTableKey = 'composer'
 
-/** What cannot be read is no draft. */
+/** A value that cannot be read is no draft. */
 function draftsOfTable(storedValue: unknown): StoredDrafts {
   const parsing = draftTable.safeParse(storedValue)
   if (parsing.success) return parsing.data
@@ -70,12 +70,12 @@ function draftsOfTable(storedValue: unknown): StoredDrafts {
   return inText.success ? inText.data : {}
 }
 
-/** What a page changed in its last moments; `null`: sent or emptied. */
+/** Drafts that a page changed in its last moments; `null`: sent or emptied. */
 const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
 
 type LeftDrafts = z.infer<typeof leftRecord>['drafts']
 
-/** What one more page left: of two texts under one key the older one waits beside the newer. */
+/** Adds the drafts that one more page left: of two texts under one key the older one waits beside the newer. */
 function withLeft(earlier: ReadonlyMap<string, StoredDraft | null>, drafts: LeftDrafts) {
   const all = new Map([...earlier, ...Object.entries(drafts)])
   const waitingKeys = new Set(Object.keys(drafts).map(otherKey))
@@ -87,7 +87,7 @@ function withLeft(earlier: ReadonlyMap<string, StoredDraft | null>, drafts: Left
   return all
 }
 
-/** What the pages before this one left for a user, a line each: the newest last. A line that cannot be read is none. */
+/** Reads the drafts that earlier pages left for a user, a line each: the newest last. A line that cannot be read is none. */
 export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] => [
   ...leftText
     .split('\n')

@@ -1,4 +1,4 @@
-import {keyBindings} from './remembered.ts'
+import {keyBindings} from './remembered-value.ts'
 
 /**
  * Commands with keys of their own, and these keys: `Mod` is ⌘ on Apple's systems and Ctrl elsewhere (design.md §8). The palette lists

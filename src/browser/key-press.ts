@@ -1,6 +1,6 @@
 import {commandOf, offered, type CommandId} from './commands.ts'
 import {chordOf} from './key-chord.ts'
-import {keyBindings} from './remembered.ts'
+import {keyBindings} from './remembered-value.ts'
 import {singleKeys} from './single-keys.ts'
 import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
 

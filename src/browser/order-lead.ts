@@ -2,7 +2,7 @@ import {of, share, type Observable} from 'rxjs'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {createLockLeadership} from './leadership.ts'
 
-/** Which tab a paid order leads back, of all tabs of a browser that have it open (docs/decisions/0099). */
+/** Decides which of the tabs that have a paid order open leads back (docs/decisions/0099). */
 export type OrderLead = {
   /** Subscribing competes for the lead, unsubscribing hands over to the tab that has waited longest, if any. */
   facts$: Observable<LeadershipFact>

@@ -1,4 +1,4 @@
-import {remembered} from './remembered.ts'
+import {remembered} from './remembered-value.ts'
 
 /** Whether keys work without Ctrl (WCAG 2.1.4). */
 export const singleKeys = remembered(

@@ -220,7 +220,7 @@ export const createStateStorage = <TState extends object>(
 
   const storedEpoch = () => Math.max(load().epoch, store.memory().epoch)
 
-  /** What may be read: if the store is older than a sign-out of another tab, the user's slices are ignored. */
+  /** The slices that may be read: if the store is older than a sign-out of another tab, the user's are ignored. */
   const readable = (): StoredSlices => {
     const current = load()
     return current.epoch < epoch ? ofBrowser(current.slices) : current.slices

@@ -1,7 +1,7 @@
 import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
 import {storedDraft} from '#domain/draft.ts'
-import {storedAsk} from '#domain/stored-ask.ts'
+import {storedAsk} from '#domain/stored-follow-up.ts'
 
 const tabFact = z.union([
   /**
@@ -53,7 +53,7 @@ const tabFact = z.union([
 ])
 /** A fact that one tab sends to the others. */
 export type TabFact = z.infer<typeof tabFact>
-/** What tabs tell each other of the deletion of one message; ids are the server's. */
+/** A message between tabs about the deletion of one message; ids are the server's. */
 export type RemovalFact = Extract<TabFact, {message: string}>
 
 export type Tabs = {

@@ -1,6 +1,6 @@
 import {isApple} from './commands.ts'
 
-/** What was typed since the keys of the palette; empty while nothing waits for it. */
+/** The text that was typed since the keys of the palette; empty while nothing waits for it. */
 let typedAhead = ''
 let endWait = () => {}
 

@@ -12,7 +12,7 @@ export type ExportForm = 'markdown' | 'json'
 /** The words of the user's language that stand in a Markdown file. */
 export type ExportWords = {untitled: string; user: string; assistant: string; system: string}
 
-/** Where an attachment lies beside the file, by its address; one that is not there keeps its address. */
+/** The path of each attachment beside the file, by its address; one without a path keeps its address. */
 export type AttachmentPaths = ReadonlyMap<string, string>
 
 /** A name that every file system takes, from a title in any language. */

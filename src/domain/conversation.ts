@@ -45,10 +45,10 @@ export type ConversationRecord = {
   revision?: string | undefined
 } & ConversationMarks
 
-/** What a user sorts conversations by; a server without the capability `marks` has none. */
+/** The marks of a conversation; a server without the capability `marks` has none. */
 export type ConversationMarks = {pinned?: boolean; archived?: boolean; labels?: string[]}
 
-/** What of a conversation is to be otherwise; what is not named stays. */
+/** A change of marks or title; fields that are absent stay. */
 export type ConversationChange = ConversationMarks & {key: string; title?: string | undefined}
 
 /** What a server or an older version left out, it may have left empty. */

@@ -1,4 +1,4 @@
-/** What a reading says there is to pay with. `at` in unix seconds. */
+/** A reading of the balance. `at` in unix seconds. */
 type Credits = {at: number; left: number}
 
 /** `added`: more than the reading before. `listed`: what there is, perhaps more since a reading that nobody compared. */

@@ -7,12 +7,12 @@ const reference = z.object({
   text: z.optional(z.string()),
 })
 
-/** What was typed into a composer and not sent. */
+/** The text and files of an unsent message. */
 export const storedDraft = z.object({text: z.string(), references: z.array(reference)})
 export type StoredDraft = z.infer<typeof storedDraft>
 
 /** Drafts of one user, by the key of their conversation. */
 export type StoredDrafts = Record<string, StoredDraft>
 
-/** Where the draft that another tab has under the same key stands, while a tab has one of its own (docs/decisions/0170). */
+/** The key of another tab's draft under the same key, while a tab has one of its own (docs/decisions/0170). */
 export const otherKey = (key: string) => `other/${key}`

@@ -8,7 +8,7 @@ export function countMatches(text: string, query: string): number {
   return count
 }
 
-/** Where a folded query is in a text, in order. */
+/** The ranges of a folded query in a text, in order. */
 export function findMatches(text: string, query: string): readonly TextRange[] {
   if (query === '') return []
   const foldedText = foldText(text)

@@ -47,7 +47,7 @@ export const foldText = (text: string): string =>
 
 export type TextRange = {start: number; end: number}
 
-/** Where ranges of the folded text, in order, are in the text that was folded: whole characters. */
+/** Maps ranges of the folded text, in order, to those of the original text: whole characters. */
 export function originalRanges(text: string, ranges: readonly TextRange[]): readonly TextRange[] {
   if (plain.test(text)) return ranges
   const textRanges: TextRange[] = []

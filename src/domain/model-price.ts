@@ -18,7 +18,7 @@ const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
 
 type NamedPrice = NonNullable<ServedModel['price']>
 
-/** What is no amount is not known: least of all is it free. */
+/** A price that is no amount is unknown, never free. */
 const isNamed = (price: ServedModel['price']): price is NamedPrice =>
   price !== undefined && isDecimal(price.prompt) && isDecimal(price.completion)
 
@@ -58,7 +58,7 @@ export const tokensRead = (texts: readonly ReadText[]): number =>
     0,
   )
 
-/** What one answer may cost, in millionths, rounded up. Instructions add to it, and to what the server holds for it. */
+/** The most that one answer may cost, in millionths, rounded up. Instructions add to it, and to what the server holds for it. */
 export function mostOf(price: KnownPrice, tokens: number): bigint {
   if (price.kind === 'free') return 0n
   if (price.kind === 'rules') return price.micro

@@ -3,7 +3,7 @@ import type {Package} from '#contract/packages.ts'
 import {microOf, microText} from './exact-amount.ts'
 import type {PackageType} from './packages.ts'
 
-/** Which application a package belongs to: of its own type, general (`serviceId` undefined) or of one service. */
+/** The application that a package belongs to: of its own type, general (`serviceId` undefined) or of one service. */
 export type ApplicationKind = {type: PackageType; serviceId: string | undefined}
 
 /** The kind to which packages of a type belong that are offered for an application. */

@@ -3,7 +3,7 @@ import {application, credential, service, site, user} from '#contract/management
 import {modelGroups} from '#contract/models.ts'
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
-import {leftFavourites} from './left-favourites.ts'
+import {leftFavourites} from './favourites-of-users.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {locales} from './locale.ts'
 

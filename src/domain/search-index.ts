@@ -101,7 +101,7 @@ export type SnippetPiece = {text: string; isHit: boolean}
 /** Characters before the first hit, and in all. */
 const lead = 30
 const longest = 160
-/** Of a longer message only the beginning is looked at. */
+/** The search reads only the beginning of a longer message. */
 const longestSource = 1_000_000
 
 /** Ranges of the words in a text, in order, not overlapping. */

@@ -1,6 +1,6 @@
 import {isRecord} from '#contract/is-record.ts'
 import type {Site} from '#contract/management.ts'
-import type {Accent} from './accent.ts'
+import type {Accent} from './site-accent.ts'
 import {toInviterId} from './inviter-order.ts'
 import {offeredTools} from './offered-tools.ts'
 import {isSameData} from './same-data.ts'
@@ -22,7 +22,7 @@ export type SiteDraft = {
   forceInviterId: string
   /** Ids of the tools the site offers. */
   tools: string[]
-  /** Where people get support: a link to Discord, and an uploaded QR code for WeChat. */
+  /** The ways to get support: a link to Discord, and an uploaded QR code for WeChat. */
   discord: SupportChannel
   wechat: SupportChannel
 }
@@ -109,7 +109,7 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
   }
 }
 
-/** Of a list that another admin changed meanwhile: their words, with what was added and taken off here. */
+/** Merges a list that another admin changed meanwhile: their words, with those that were added and removed here. */
 const mergeLists = (base: readonly string[], ours: readonly string[], onto: readonly string[]): string[] => [
   ...new Set([
     ...onto.filter((word) => !base.includes(word) || ours.includes(word)),

@@ -1,5 +1,5 @@
 import {mergeMarks, type FavouriteMarks} from './merge-favourites.ts'
-import {takeFavourites, withLeftFavourites, type ToolMarks} from './left-favourites.ts'
+import {takeFavourites, withLeftFavourites, type ToolMarks} from './favourites-of-users.ts'
 import {
   ofBrowser,
   readToolSlice,

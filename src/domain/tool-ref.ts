@@ -1,2 +1,2 @@
-/** What the lists need of a tool (`ToolIdentity`), as plain data. */
+/** The facts about a tool that lists need (`ToolIdentity`), as plain data. */
 export type ToolRef = {tool: string; service: string; serviceId: string}

@@ -8,10 +8,10 @@ export type UsagePeriod = (typeof usagePeriods)[number]
 /** Days of the longest custom period. */
 const mostDays = 366
 
-/** What the address says of the period. */
+/** The period as the address names it. */
 type PeriodQuery = Readonly<Record<string, string | undefined>>
 
-/** Which instants are meant, in Unix milliseconds; both ends belong to them. */
+/** The range of instants, in Unix milliseconds; both ends belong to it. */
 export type UsageRange = {
   period: UsagePeriod
   from: number

@@ -6,7 +6,7 @@ import {useText} from './text.tsx'
 type ProblemProps = {
   /** `warning`: what is shown is older than it should be. */
   tone?: 'danger' | 'warning'
-  /** What failed and why, in whole sentences. */
+  /** The failure and its cause, in whole sentences. */
   children: ReactNode
   /** Tries the same again. */
   onRetry?: () => void

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
-import {collected} from '#browser/streams/collected.ts'
+import {collected} from '#browser/streams/collected-body.ts'
 import {timersOf} from '#tests/timers-of.ts'
 import {createBody, createFakeFetch, silence} from './fake-fetch.ts'
 import {eventually} from '../eventually.ts'

@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {FeedEvent} from '#domain/answer.ts'
-import {collected} from '#browser/streams/collected.ts'
+import {collected} from '#browser/streams/collected-body.ts'
 import {createBody, createFakeFetch} from './fake-fetch.ts'
 
 const frame = (more: object) => `data: ${JSON.stringify({id: 'c', message: 'm', attempt: 1, ...more})}\n\n`

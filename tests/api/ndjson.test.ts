@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {createJsonLineReader, type JsonLine} from '#api/ndjson.ts'
-import {StreamLimitError} from '#api/lines.ts'
+import {StreamLimitError} from '#api/line-reader.ts'
 import {bytesOf, readAtEveryCut, utf8} from './cuts.ts'
 
 const readAll = (chunks: Uint8Array[]) => {

@@ -1,7 +1,7 @@
 import {afterEach, beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {keysOf, offerCommands} from '#browser/commands.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
-import {keyBindings} from '#browser/remembered.ts'
+import {keyBindings} from '#browser/remembered-value.ts'
 import {singleKeys} from '#browser/single-keys.ts'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
 

@@ -1,7 +1,7 @@
 import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands, type CommandId} from '#browser/commands.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
-import {keyBindings} from '#browser/remembered.ts'
+import {keyBindings} from '#browser/remembered-value.ts'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
 
 /** The page has just been loaded: the code of the keys is not there. */

@@ -3,7 +3,7 @@ import {createSecret} from '#api/random.ts'
 import {fingerprintOf} from '#browser/fingerprint.ts'
 import {createCookieStore, createLoginTransactions, loginLifetime} from '#browser/login-transactions.ts'
 import {takeLoginReturn} from '#browser/take-login-return.ts'
-import {loginMessages$} from '#browser/messages.ts'
+import {loginMessages$} from '#browser/login-messages.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {createFakeStorage} from './fake-storage.ts'
 

@@ -1,7 +1,7 @@
 import {afterEach, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands} from '#browser/commands.ts'
 import {pressKey} from '#browser/key-press.ts'
-import {keyBindings} from '#browser/remembered.ts'
+import {keyBindings} from '#browser/remembered-value.ts'
 
 /* Keys with Option that were chosen when they were stored by what they type. */
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
-import {versionPlace} from '#domain/version-place.ts'
+import {versionPosition} from '#domain/version-position.ts'
 import {versionReplaced, versionsToJoin} from '#domain/versions.ts'
 
 const question: RecordMessage = {role: 'user', content: 'foo', id: 'q-1', state: 'finished'}
@@ -30,15 +30,15 @@ test('a question on its way replaces a question where it is new, else an answer'
 })
 
 test('the place among the versions; one alone has none', () => {
-  expect(versionPlace(answer())).toBeUndefined()
-  expect(versionPlace(answer({versions: ['a-1']}))).toBeUndefined()
-  expect(versionPlace(answer({versions: ['a-0', 'a-1', 'a-2']}))).toEqual({
+  expect(versionPosition(answer())).toBeUndefined()
+  expect(versionPosition(answer({versions: ['a-1']}))).toBeUndefined()
+  expect(versionPosition(answer({versions: ['a-0', 'a-1', 'a-2']}))).toEqual({
     index: 1,
     count: 3,
     previous: 'a-0',
     next: 'a-2',
   })
-  expect(versionPlace(attempt)).toEqual({index: 1, count: 2, previous: 'a-1', next: undefined})
+  expect(versionPosition(attempt)).toEqual({index: 1, count: 2, previous: 'a-1', next: undefined})
 })
 
 describe('merging', () => {

@@ -1,7 +1,7 @@
 import {Subject} from 'rxjs'
 import {describe, expect, test, vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
-import {mostFiles} from '#domain/most-files.ts'
+import {mostFiles} from '#domain/attachment-limit.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
 import {draftFilesMachine, selectUpload} from '#machines/draft-files/draft-files.machine.ts'
 import type {DraftFilesEvent, NewFile} from '#machines/draft-files/draft-files.types.ts'

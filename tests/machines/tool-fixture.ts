@@ -1,4 +1,4 @@
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import {createToolMachine} from '#machines/tool/tool.machine.ts'
 import type {ToolInput} from '#machines/tool/tool.types.ts'
 import {startEnvironment} from './environment-fixture.ts'

@@ -21,7 +21,7 @@ import {
   type ExportFact,
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
-import {factsOf} from '../logic/facts-of.ts'
+import {factsOf} from '../logic/reports-of-run.ts'
 import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Root} from '../logic/root.ts'
 import {createPendingDeletionsLogic} from './pending-deletions.ts'

@@ -16,7 +16,7 @@ import {
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {loadPart} from '#ui/load-part.ts'
-import {factsOf} from '../logic/facts-of.ts'
+import {factsOf} from '../logic/reports-of-run.ts'
 import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Services} from '../logic/services.ts'
 import {createImportWorker, type ImportWorker} from './import-worker.ts'

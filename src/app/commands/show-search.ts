@@ -1,6 +1,6 @@
-import {panelVisible} from '#browser/remembered.ts'
+import {panelVisible} from '#browser/remembered-value.ts'
 import {offered} from '#browser/commands.ts'
-import {wantedSearch} from '#features/chat/list/wanted-search.ts'
+import {wantedSearch} from '#features/chat/list/search-request.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {wide} from '#ui/use-media-query.ts'
 

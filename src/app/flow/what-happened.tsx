@@ -12,7 +12,7 @@ import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
 import {detailFacts} from './detail-facts.ts'
 import type {FlowEntry} from './flow-log.ts'
-import {curlOf, flowOf, isCall, isLoad, stateName, type CallFacts, type FlowSubject} from './flow-of.ts'
+import {curlOf, flowOf, isCall, isLoad, stateName, type CallFacts, type FlowSubject} from './flow-report.ts'
 
 type Facts = Record<string, string | number | null | undefined>
 

@@ -1,5 +1,5 @@
 import type {ServedModel} from '#contract/management.ts'
-import type {ChatOffer} from '#domain/use-in.ts'
+import type {ChatOffer} from '#domain/use-targets.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
 import type {Tool} from '#features/shell/tools.ts'
 

@@ -1,7 +1,7 @@
 import {mediaTools} from 'virtual:media-tool-list'
 import {loadPart} from '#ui/load-part.ts'
 import type {ToolManifest} from '../logic/root-deps.ts'
-import type {PartLoaders} from '../messages.ts'
+import type {PartLoaders} from '../locale-messages.ts'
 
 /** Identities and loaders of the media tools; a file of its own, which the first screen of a chat does not load. */
 export const loadTools = async (): Promise<ToolManifest> => {

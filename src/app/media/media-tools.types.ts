@@ -1,4 +1,4 @@
-import type {UsedResult} from '#domain/use-in.ts'
+import type {UsedResult} from '#domain/use-targets.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'

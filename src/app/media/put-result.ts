@@ -1,5 +1,5 @@
 import {leaveLayerEntry} from '#browser/layer-entry.ts'
-import type {UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-targets.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {MediaTools} from './media-tools.types.ts'
 import {nameOf} from './own-results.ts'

@@ -1,5 +1,5 @@
 import {readToolSlice} from '#domain/persisted-state.ts'
-import {sameAgain} from '#features/media/same-again.ts'
+import {sameAgain} from '#features/media/repeated-request.ts'
 import {formFromRequest} from '#features/media/settings-values.ts'
 import {selectKeys} from '#machines/task-list/task-list.selectors.ts'
 import type {TaskRecord} from '#domain/task-record.ts'

@@ -1,7 +1,7 @@
 import {lazy} from 'react'
 import {ToolMark} from '#features/shell/tool-mark.tsx'
 import {toolLine} from '#features/shell/tool-line.ts'
-import {panelVisible} from '#browser/remembered.ts'
+import {panelVisible} from '#browser/remembered-value.ts'
 import type {ToolEntry} from '#features/shell/tools.ts'
 import {classNames} from '#ui/class-names.ts'
 import {IconButton} from '#ui/icon-button.tsx'

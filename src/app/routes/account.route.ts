@@ -1,6 +1,6 @@
 import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
 import {loadPart} from '#ui/load-part.ts'
-import type {MessagePart} from '../messages.ts'
+import type {MessagePart} from '../locale-messages.ts'
 import type {RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'

@@ -1,7 +1,7 @@
 import {redirect, type ParsedLocation} from '@tanstack/react-router'
 import {waitFor} from 'xstate'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
-import type {MessagePart} from '../messages.ts'
+import type {MessagePart} from '../locale-messages.ts'
 import type {RouterContext} from './root.route.tsx'
 
 /**

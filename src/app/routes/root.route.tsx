@@ -1,5 +1,5 @@
 import {createRootRouteWithContext} from '@tanstack/react-router'
-import type {MessagePart} from '../messages.ts'
+import type {MessagePart} from '../locale-messages.ts'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import {FirstWait, LostInShell, RootScreen} from '../root-screen.tsx'
 

@@ -21,7 +21,7 @@ import {
 } from '#machines/shared-conversation/shared-conversation.machine.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import type {MessageStore} from '../messages.ts'
+import type {MessageStore} from '../locale-messages.ts'
 import {followSystemTheme} from './system-theme.ts'
 
 /** The parts behind the page: there is no session, so every call is sent without a token. */

@@ -1,4 +1,4 @@
-import {collected} from './collected.ts'
+import {collected} from './collected-body.ts'
 import {pause} from './pause.ts'
 import type {PageMessage, WorkerMessage} from './stream-messages.ts'
 

@@ -10,7 +10,7 @@ import styles from './chat-screen.module.css'
 import {headSlot} from './head-slot.ts'
 import {loadViews} from './load-views.ts'
 import {ModelPicker} from './model-picker.tsx'
-import {PlaceLink} from './place-link.tsx'
+import {PlaceLink} from './app-links.tsx'
 import {useChatModels} from './use-chat-models.ts'
 
 const ShareButton = lazyView(async () => (await loadViews()).ShareButton)

@@ -7,7 +7,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import type {ChatPlace} from './chat.context.tsx'
 import styles from './conversation-list.module.css'
-import {PlaceLink} from './place-link.tsx'
+import {PlaceLink} from './app-links.tsx'
 
 type ConversationListViewProps = {
   group: ChatPlace['group']

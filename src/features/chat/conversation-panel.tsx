@@ -12,7 +12,7 @@ import {useChat, type ChatPlace} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {ConversationListView} from './conversation-list-view.tsx'
 import {groupOfModel} from './model-catalogue.ts'
-import {PlaceLink} from './place-link.tsx'
+import {PlaceLink} from './app-links.tsx'
 import {useConversationRows} from './use-conversation-rows.ts'
 
 type ConversationPanelProps = {

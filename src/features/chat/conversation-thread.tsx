@@ -9,7 +9,7 @@ import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/messag
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import type {ChatPlace} from './chat.context.tsx'
-import {KeptEdit} from './kept-edit.tsx'
+import {KeptEdit} from './kept-edit-note.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'

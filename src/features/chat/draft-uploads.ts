@@ -5,7 +5,7 @@ import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#mach
 import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
-import {pastedTextName} from './pasted-as.ts'
+import {pastedTextName} from './pasted-text.ts'
 import {isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
 import {withQuotedTexts} from './quoted-text.ts'
 

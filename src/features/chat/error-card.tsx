@@ -11,7 +11,7 @@ import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {errorTextId, failureText, type Failure} from '#domain/failure.ts'
 import {useChat} from './chat.context.tsx'
 import styles from './message.module.css'
-import {AppLink} from './place-link.tsx'
+import {AppLink} from './app-links.tsx'
 
 export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failure | undefined}
 

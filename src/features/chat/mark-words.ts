@@ -1,5 +1,5 @@
 import {searchWords} from '#domain/search-words.ts'
-import {keepInView, mark} from './marks.ts'
+import {keepInView, mark} from './text-marks.ts'
 import {textRanges} from './text-ranges.ts'
 
 const isBefore = (one: Range, other: Range) => one.compareBoundaryPoints(Range.START_TO_START, other) < 0

@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
-import {versionPlace} from '#domain/version-place.ts'
+import {versionPosition} from '#domain/version-position.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {
   selectBranchModel,
@@ -33,7 +33,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
   const noteId = useId()
   const isChanging = useSelector(changes, selectIsChanging)
   const isPaging = useSelector(changes, (snapshot) => selectIsPaging(snapshot, message.versions ?? []))
-  const place = versionPlace(message)
+  const place = versionPosition(message)
   if (place === undefined) return null
   const {index, count, previous, next} = place
   const show = (version: string | undefined) => {
@@ -85,7 +85,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
 /** Below a question whose answers stand under another version, since its text was changed without asking again. */
 export function VersionNote({message}: {message: RecordMessage}) {
   const text = useText()
-  return versionPlace(message) === undefined ? null : <p className={styles.note}>{text('chat.versionAlone')}</p>
+  return versionPosition(message) === undefined ? null : <p className={styles.note}>{text('chat.versionAlone')}</p>
 }
 
 type DeletedMessageProps = {changes: MessageChangesActor; id: string}

@@ -22,7 +22,7 @@ import type {ModelChoiceProps, ModelsOfOthers} from './model-catalogue.ts'
 import {addressName} from './message-view.tsx'
 import {ModelList, type ModelListProps} from './model-list.tsx'
 import styles from './model-list.module.css'
-import {modelsOfOthers} from './models-of-others.ts'
+import {modelsOfOthers} from './models-of-other-groups.ts'
 import {moveDraft} from './move-draft.ts'
 import {useThreadWords} from './use-thread-words.ts'
 

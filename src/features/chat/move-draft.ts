@@ -1,4 +1,4 @@
-import {mostFiles} from '#domain/most-files.ts'
+import {mostFiles} from '#domain/attachment-limit.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
 import {moveOpening, openingFiles} from './opening-files.ts'

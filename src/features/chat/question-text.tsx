@@ -4,7 +4,7 @@ import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {LongText} from './markdown/long-text.tsx'
 import styles from './question-text.module.css'
-import {foldOpening} from './unfold.ts'
+import {foldOpening} from './unfold-text.ts'
 
 /** A question with more lines or characters is folded; on a wide screen so many characters fill about as many lines. */
 const mostLines = 16

@@ -1,5 +1,5 @@
 import {useSyncExternalStore} from 'react'
-import {sendKey} from '#browser/remembered.ts'
+import {sendKey} from '#browser/remembered-value.ts'
 import {shownKeys} from '#ui/kbd.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {useText} from '#ui/text.tsx'

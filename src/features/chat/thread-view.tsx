@@ -14,9 +14,9 @@ import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {markWords} from './mark-words.ts'
-import {pointOut} from './point-out.ts'
+import {pointOut} from './point-out-message.ts'
 import styles from './thread.module.css'
-import {unfoldRow} from './unfold.ts'
+import {unfoldRow} from './unfold-text.ts'
 import {useFollowEnd} from './use-follow-end.ts'
 
 export type ThreadHandle = {

@@ -6,10 +6,10 @@ import {askOf, lastQuestion} from '#domain/exchange.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {useText} from '#ui/text.tsx'
-import {askIn} from './ask-in.ts'
+import {askIn} from './ask-in-conversation.ts'
 import {useChat} from './chat.context.tsx'
 import type {ModelsOfOthers, OfferedModel} from './model-catalogue.ts'
-import {modelsOfOthers} from './models-of-others.ts'
+import {modelsOfOthers} from './models-of-other-groups.ts'
 import {askedFilesOf} from './unread-files.ts'
 
 type Parts = {

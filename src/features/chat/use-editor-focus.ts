@@ -1,5 +1,5 @@
 import {useLayoutEffect, useState, type RefObject} from 'react'
-import {measuredWithin} from './marks.ts'
+import {measuredWithin} from './text-marks.ts'
 
 /**
  * The field of an editor takes the focus, in a windowed list as soon as its row is measured. An editor that goes with the focus gives

@@ -6,7 +6,7 @@ import type {FilesOpening} from './draft-files-port.ts'
 import type {Uploads} from './draft-uploads.ts'
 import type {Attachment} from './attachment.ts'
 import type {OfferedModel} from './model-catalogue.ts'
-import {pastedAs, pastedTextName} from './pasted-as.ts'
+import {pastedAs, pastedTextName} from './pasted-text.ts'
 
 const fileDrops = lazyModule(() => import('./file-drops.ts'))
 const none: readonly Attachment[] = []

@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react'
 import type {Match} from '#domain/find-text.ts'
 import {foldText} from '#domain/fold-text.ts'
 import type {FoundThread} from './found-thread.ts'
-import {keepInView, mark} from './marks.ts'
+import {keepInView, mark} from './text-marks.ts'
 import {textRanges} from './text-ranges.ts'
 
 const rowOf = (content: HTMLElement, row: number) => content.querySelector<HTMLElement>(`[data-row='${row}']`)

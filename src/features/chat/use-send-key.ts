@@ -1,5 +1,5 @@
 import {useSyncExternalStore, type KeyboardEvent} from 'react'
-import {sendKey} from '#browser/remembered.ts'
+import {sendKey} from '#browser/remembered-value.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 
 /** Whether a key press in a message field sends it, by the user's setting. On touch screens Enter breaks the line. */

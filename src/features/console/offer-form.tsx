@@ -3,7 +3,7 @@ import type {Package} from '#contract/packages.ts'
 import {formatMoney} from '#domain/money.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {accountErrorTextId} from '#domain/account-failure.ts'
-import {ownUnit} from '#domain/unit.ts'
+import {ownUnit} from '#domain/credit-unit.ts'
 import {
   covers,
   discountFigure,

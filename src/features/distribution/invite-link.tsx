@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {canShare, shareLink} from '#browser/share.ts'
+import {canShare, shareLink} from '#browser/share-sheet.ts'
 import {selectLink, type ShortLinkEvent, type ShortLinkSnapshot} from '#machines/short-link/short-link.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'

@@ -8,7 +8,7 @@ import type {FormCommands} from './form-commands.ts'
 import type {Media} from './media.context.ts'
 import {actionGroups, resultAt, subjectOf, usedAmong, type OfferedAction} from './result-actions.ts'
 import type {ToolText} from './use-tool-text.ts'
-import {worksOn} from './works-on.ts'
+import {worksOn} from './requests-of-results.ts'
 
 /** Creates the commands of a tool's actions on its results: which actions, at which price, and doing them. */
 export function createActionCommands(

@@ -1,9 +1,9 @@
-import {usedValues} from '#domain/use-in.ts'
+import {usedValues} from '#domain/use-targets.ts'
 import type {ToolRequest, MediaInput} from '#contract/media/media-tool.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {AnyForm} from './any-tool.ts'
 import type {Media} from './media.context.ts'
-import {sameAgain} from './same-again.ts'
+import {sameAgain} from './repeated-request.ts'
 import {formFromRequest} from './settings-values.ts'
 
 export type FormCommands = ReturnType<typeof createFormCommands>

@@ -1,4 +1,4 @@
-import type {UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-targets.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import type {CardCommands} from './feed/card-commands.ts'

@@ -1,7 +1,7 @@
 import {createContext, useContext, type ComponentType} from 'react'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {Failure} from '#domain/failure.ts'
-import type {ChatOffer, UseTarget} from '#domain/use-in.ts'
+import type {ChatOffer, UseTarget} from '#domain/use-targets.ts'
 import type {GenerationActor} from '#machines/generation/generation.machine.ts'
 import type {PlayerActor} from '#machines/player/player.machine.ts'
 import type {Song} from '#machines/player/player.types.ts'

@@ -1,6 +1,6 @@
 import type {AnyScreen} from './any-tool.ts'
 import type {Media} from './media.context.ts'
-import {wells} from './feed/wells.ts'
+import {wells} from './feed/load-task-well.ts'
 import {gridResults, songResults} from './result-lists.ts'
 import {waitingRows} from './songs/waiting-rows.ts'
 

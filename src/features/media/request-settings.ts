@@ -1,6 +1,6 @@
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {choicesOf, type AnyForm, type AnyScreen} from './any-tool.ts'
-import {madeText} from './made-values.ts'
+import {madeText} from './file-values.ts'
 import {isBlank} from './settings-values.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 

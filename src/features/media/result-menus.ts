@@ -1,4 +1,4 @@
-import type {UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-targets.ts'
 import type {MenuEntry, MenuGroup, MenuItem} from '#ui/menu-entry.ts'
 import type {Text} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'

@@ -6,7 +6,7 @@ import {Spinner} from '#ui/spinner.tsx'
 import {takeFocus} from '#ui/take-focus.ts'
 import {useText} from '#ui/text.tsx'
 import {ResultImage} from './feed/result-image.tsx'
-import {Still} from './feed/still.tsx'
+import {Still} from './feed/still-image.tsx'
 import {useMedia, type OwnResult} from './media.context.ts'
 import styles from './result-picker.module.css'
 

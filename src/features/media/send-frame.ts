@@ -1,4 +1,4 @@
-import type {UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-targets.ts'
 import type {Media} from './media.context.ts'
 import {fileNameOf} from './save-file.ts'
 

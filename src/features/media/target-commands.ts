@@ -1,5 +1,5 @@
 import {messageId} from '#contract/media/media-screen.ts'
-import {targetsOf, type UseTarget} from '#domain/use-in.ts'
+import {targetsOf, type UseTarget} from '#domain/use-targets.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {MessageId, Text} from '#ui/text.tsx'

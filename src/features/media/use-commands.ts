@@ -4,7 +4,7 @@ import {selectApplication} from '#machines/provisioning/provisioning.selectors.t
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {createActionCommands} from './action-commands.ts'
-import {metaOf} from './card-meta.ts'
+import {metaOf} from './card-facts.ts'
 import {titleOf, workOf} from './card-title.ts'
 import {resultMenus} from './feed/lazy-menu.tsx'
 import {createFormCommands} from './form-commands.ts'

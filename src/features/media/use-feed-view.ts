@@ -1,6 +1,6 @@
 import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {useSelector} from '@xstate/react'
-import {remembered} from '#browser/remembered.ts'
+import {remembered} from '#browser/remembered-value.ts'
 import {countMarks, markedTasks} from '#domain/favourites.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'

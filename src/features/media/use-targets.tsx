@@ -1,6 +1,6 @@
 import {Fragment} from 'react'
 import type {MediaGroup} from '#contract/media/media-tool.ts'
-import type {UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-targets.ts'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText, type Text} from '#ui/text.tsx'
 

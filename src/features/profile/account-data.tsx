@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import {isolated} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated-text.ts'
 import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'

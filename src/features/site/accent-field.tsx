@@ -1,5 +1,5 @@
 import {useId, type CSSProperties} from 'react'
-import {accentHex, accentOf, defaultAccent, type Accent} from '#domain/accent.ts'
+import {accentHex, accentOf, defaultAccent, type Accent} from '#domain/site-accent.ts'
 import {Button} from '#ui/button.tsx'
 import {Field, noteProps} from '#ui/forms/field.tsx'
 import {useText} from '#ui/text.tsx'

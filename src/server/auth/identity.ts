@@ -1,4 +1,4 @@
-/** Who calls, read from a verified token and nothing else (security R19). */
+/** The caller, read from a verified token and nothing else (security R19). */
 export type Identity = {
   userId: string
   role: 'member' | 'operator'

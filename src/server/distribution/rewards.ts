@@ -16,7 +16,7 @@ export async function ensureStatus({now}: Pick<Deps, 'now'>, transaction: Transa
     .onConflictDoNothing()
 }
 
-/** Who invited a user, unless that account is deleted. */
+/** The inviter of a user, unless that account is deleted. */
 async function inviterOf(transaction: Transaction, userId: string): Promise<string | undefined> {
   const inviters = alias(users, 'inviters')
   const [inviter] = await transaction

@@ -2,7 +2,7 @@ import {asc, gt, inArray} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
 import {StartFailure} from '../start-failure.ts'
 import {files} from '../store/schema/files.ts'
-import {inTurns} from '../work/in-turns.ts'
+import {inTurns} from '../work/bounded-work.ts'
 import {storeOf, type FileStores, type StoredPlace} from './file-stores.ts'
 import {findOrphans, orphanMilliseconds} from './sweep-files.ts'
 

@@ -2,7 +2,7 @@ import type {ServerDeps} from '../deps.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {realTimers, type Timers} from '../providers/timers.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
-import {takeTurnOfAll} from '../work/turn-of-all.ts'
+import {takeTurnOfAll} from '../work/cluster-turn.ts'
 import {createRemoveBytesTask, removeBytesJob} from './remove-bytes.ts'
 import {orphanMilliseconds, sweepOrphans} from './sweep-files.ts'
 

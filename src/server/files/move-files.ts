@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {setTimeout as delay} from 'node:timers/promises'
 import {and, asc, eq, gt, ne} from 'drizzle-orm'
 import type {ServerDeps} from '../deps.ts'
-import {inTurns} from '../work/in-turns.ts'
+import {inTurns} from '../work/bounded-work.ts'
 import {files} from '../store/schema/files.ts'
 import {FileGone, isStoreTrouble, type FileStore} from './file-store.ts'
 import {storeOf, type StoredPlace} from './file-stores.ts'
@@ -15,7 +15,7 @@ const filesAtOnce = 4
 const mostMisses = 12
 /** A sweep may take a copy away before it is entered, and finds none the next time. */
 const mostCopies = 5
-/** Who has read a row opens the bytes within this time. */
+/** A reader of a row opens the bytes within this time. */
 const readerMilliseconds = 3_000
 
 type MoveDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>

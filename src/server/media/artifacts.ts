@@ -20,7 +20,7 @@ import {requireRun} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
 import {taskArtifacts} from '../store/schema/media.ts'
-import {whileAway} from '../work/while-away.ts'
+import {whileAway} from '../work/retry-while-away.ts'
 import {fileMark} from './file-marks.ts'
 import {taskRuns, type TaskRow} from './task-store.ts'
 

@@ -3,7 +3,7 @@ import type {PaymentProvider} from './payment-provider.ts'
 
 export type PayWays = ReturnType<typeof createPayWays>
 
-/** Which payment provider takes what. */
+/** The payment providers and the ways to pay that each takes. */
 export function createPayWays(providers: readonly PaymentProvider[]) {
   const providerOf = (way: PayWay): PaymentProvider | undefined => providers.find((provider) => provider.way === way)
 

@@ -1,7 +1,7 @@
 import type {ServerDeps} from '../deps.ts'
 import {describeError} from '../http/boundary.ts'
 import {releaseProcessingOrders, takeUnsettledOrders, type OrderRow} from '../orders/order-store.ts'
-import {inTurns} from '../work/in-turns.ts'
+import {inTurns} from '../work/bounded-work.ts'
 import type {PaymentRow} from './payment-provider.ts'
 import {takePayments, takeRefunds} from './payment-store.ts'
 

@@ -231,7 +231,7 @@ function sessionFor(payment: PaymentRow): Stripe.Checkout.SessionCreateParams {
   }
 }
 
-/** Which payment a signed event is about; `undefined` for one of another application on the account. */
+/** The payment that a signed event is about; `undefined` for one of another application on the account. */
 function hintOf(event: Stripe.Event): StripeHint | undefined {
   const reversal = reversalEvents.find((type) => type === event.type)
   if (reversal !== undefined) {

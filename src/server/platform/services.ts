@@ -51,7 +51,7 @@ export const storedServiceView = (row: ServiceRow): Service =>
     updated_at: row.updatedAt.toISOString(),
   })
 
-/** Which of these services the user has applied for, in the user's own transaction. */
+/** Those of these services that the user has applied for, read in the user's own transaction. */
 export async function appliedServices(
   transaction: Transaction,
   rows: readonly ServiceRow[],

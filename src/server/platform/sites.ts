@@ -2,7 +2,7 @@ import {and, eq, inArray, isNull, sql} from 'drizzle-orm'
 import {isRecord} from '#contract/is-record.ts'
 import type {Site, siteWrite} from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
-import {clampAccent} from '#domain/accent.ts'
+import {clampAccent} from '#domain/site-accent.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {ServerDeps} from '../deps.ts'
 import {badRequest, forbidden, HttpFailure} from '../http/failure.ts'
@@ -14,7 +14,7 @@ import {isUuid, present, refuseChanged} from './fields.ts'
 
 type SiteRow = typeof sites.$inferSelect
 
-/** Who may see and write all of a site: its admins and the operators of the installation. */
+/** Whether a user may see and write all of a site: as one of its admins or an operator of the installation. */
 export const administers = (row: SiteRow, identity: Identity | undefined): boolean =>
   identity !== undefined && (identity.role === 'operator' || row.admins.includes(identity.userId))
 

@@ -8,7 +8,7 @@ import type {MediaProvider} from './media-provider.ts'
 import {createOpenaiMedia} from './openai/openai-media.ts'
 import {realOutboundPorts, type OutboundPorts} from './outbound.ts'
 
-/** Who makes what. A tool has exactly one provider; nobody else is ever asked instead. */
+/** The provider of each tool. A tool has exactly one; no other is ever asked instead. */
 export type MediaRegistry = {
   /** The provider of a tool now, or `undefined`. */
   find: (toolId: string) => MediaProvider | undefined

@@ -1,7 +1,7 @@
 import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Database, Transaction} from '../store/database.ts'
-import {takeTurnOfAll} from '../work/turn-of-all.ts'
+import {takeTurnOfAll} from '../work/cluster-turn.ts'
 
 /** Deletes some of what is older than its use, few enough for one statement. Returns whether there may be more. */
 export type DeleteSome = (transaction: Transaction) => Promise<boolean>

@@ -5,7 +5,7 @@ import {isUuid} from '../platform/fields.ts'
 import {usages} from '../store/schema/credits.ts'
 import type {UsageInterval} from './usage-range.ts'
 
-/** Which of the user's rows are meant. */
+/** A selection of the user's rows. */
 export type UsageSelection = {
   applicationIds: string[] | undefined
   apiIds: string[] | undefined

@@ -1,6 +1,6 @@
 import {badRequest} from '../http/failure.ts'
 
-/** Which instants are meant; both ends belong to the range. Absent: open. */
+/** A range of instants, both ends included. Absent: open. */
 export type UsageInterval = {from: Date | undefined; until: Date | undefined}
 
 /** Lengths of the slots that are summed ahead, in minutes. */

@@ -8,7 +8,7 @@ export type Beat = {
 }
 
 const measureMilliseconds = 1_000
-/** Of its time that a process is busy: below the first it waits for nothing, at the second as long as it ever does. */
+/** The shares of time that a process is busy: below the first it waits for nothing, at the second as long as it ever does. */
 const [easy, full] = [0.5, 0.8]
 /** Two words at 20 a second; with the wait for its turn a word still comes within 150 ms. */
 export const longestBeat = 100

@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import {task as taskSchema} from '#contract/task.ts'
 import {costOf} from '#domain/price-rules.ts'
 import {taskStatus} from '#domain/task-status.ts'
-import {usedValues, targetsOf} from '#domain/use-in.ts'
+import {usedValues, targetsOf} from '#domain/use-targets.ts'
 import {made} from './all-tools.ts'
 import {identity, tool} from './sketch.ts'
 

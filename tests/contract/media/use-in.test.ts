@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {MediaInput} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import {usedValues} from '#domain/use-in.ts'
+import {usedValues} from '#domain/use-targets.ts'
 import {formRules} from '#machines/generation/generation.rules.ts'
 import {all} from './all-tools.ts'
 

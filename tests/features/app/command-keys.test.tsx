@@ -4,7 +4,7 @@ import {shownKeysOf, useKeyList} from '#app/commands/command-keys.ts'
 import {offerCommands} from '#browser/commands.ts'
 import {pressKey} from '#browser/key-press.ts'
 import {keyboardLayout, readKeyboardLayout} from '#browser/keyboard-layout.ts'
-import {keyBindings} from '#browser/remembered.ts'
+import {keyBindings} from '#browser/remembered-value.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
 afterEach(() => keyBindings.set({}))

@@ -1,7 +1,7 @@
 import {act, fireEvent, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
-import {sendKey} from '#browser/remembered.ts'
+import {sendKey} from '#browser/remembered-value.ts'
 import {showComposer} from './composer-fixture.tsx'
 
 /** The pointer of a phone, until the mock is restored. */

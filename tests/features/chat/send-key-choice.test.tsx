@@ -1,6 +1,6 @@
 import {fireEvent, screen} from '@testing-library/react'
 import {expect, onTestFinished, test} from 'vitest'
-import {remembered, sendKey} from '#browser/remembered.ts'
+import {remembered, sendKey} from '#browser/remembered-value.ts'
 import {SendKeyChoice} from '#features/chat/send-key-choice.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 

@@ -1,7 +1,7 @@
 import {screen} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
 import {z} from '#contract/schema.ts'
-import {sameAgain} from '#features/media/same-again.ts'
+import {sameAgain} from '#features/media/repeated-request.ts'
 import {boxRatio, columnsOf, contentShape, fillsBox, type Shape} from '#features/media/feed/ratio.ts'
 import {TaskCard} from '#features/media/feed/task-card.tsx'
 import {all, made, toolNamed} from '#tests/contract/media/all-tools.ts'

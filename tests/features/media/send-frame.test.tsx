@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
-import type {UseTarget} from '#domain/use-in.ts'
+import type {UseTarget} from '#domain/use-targets.ts'
 import {sendFrame} from '#features/media/send-frame.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,5 +1,5 @@
 import {useState, useSyncExternalStore} from 'react'
-import {formatSeconds} from '#domain/seconds.ts'
+import {formatSeconds} from '#domain/duration-text.ts'
 import {isRunning} from '#machines/compare/compare.machine.ts'
 import type {Column, ColumnPhase} from '#machines/compare/compare.types.ts'
 import {useLanguage} from '#ui/language.tsx'

@@ -33,14 +33,14 @@ import {Composer, type ComposerHandle} from '../composer.tsx'
 import {shownLabel} from '../model-catalogue.ts'
 import {modelLabel} from '../model-label.ts'
 import {reasonOf} from '../model-note.ts'
-import {AppLink} from '../place-link.tsx'
+import {AppLink} from '../app-links.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
 import {anyOf, isUsable, modelsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
-import {lastAsked} from './last-asked.ts'
-import {TogetherText} from './together-text.tsx'
+import {lastAsked} from './last-question.ts'
+import {TogetherText} from './total-cost.tsx'
 
 type CompareScreenProps = {
   actors: ChatActors

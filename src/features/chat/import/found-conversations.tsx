@@ -1,7 +1,7 @@
 import type {ImportSource} from '#contract/imports.ts'
 import {mostImportMessages} from '#contract/imports.ts'
 import type {ImportFault} from '#domain/import-conversation.ts'
-import {isolated} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated-text.ts'
 import {leftToSend, type ConversationImportSnapshot} from '#machines/conversation-import/conversation-import.machine.ts'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ShortList} from './short-list.tsx'

@@ -1,4 +1,4 @@
-import {isolated} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated-text.ts'
 import {
   leftToSend,
   takenOf,

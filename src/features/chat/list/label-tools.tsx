@@ -1,7 +1,7 @@
 import {useLayoutEffect, useRef, type FormEvent, type KeyboardEvent} from 'react'
 import type {EventFromLogic, SnapshotFrom} from 'xstate'
 import {longestLabel} from '#contract/chat.ts'
-import {isolated} from '#domain/isolated.ts'
+import {isolated} from '#domain/isolated-text.ts'
 import type {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'

@@ -11,7 +11,7 @@ import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
 import {newDraftKey, useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
 import {moveDraft} from '../move-draft.ts'
-import {PlaceLink} from '../place-link.tsx'
+import {PlaceLink} from '../app-links.tsx'
 import {useThreadWords} from '../use-thread-words.ts'
 import styles from './missing-conversation.module.css'
 

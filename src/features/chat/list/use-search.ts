@@ -2,8 +2,8 @@ import {useCallback, useEffect, useEffectEvent, useRef} from 'react'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
-import {keptWith} from './kept-with.ts'
-import {wantedSearch} from './wanted-search.ts'
+import {keptWith} from './kept-list-state.ts'
+import {wantedSearch} from './search-request.ts'
 
 export type ConversationSearch = {
   query: string

@@ -1,5 +1,5 @@
 import {createContext, useContext, memo, useMemo, useState} from 'react'
-import {formatSeconds} from '#domain/seconds.ts'
+import {formatSeconds} from '#domain/duration-text.ts'
 import {ChevronEndIcon} from '#ui/icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'

@@ -18,7 +18,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-import {Older, type OlderProps} from './older.tsx'
+import {Older, type OlderProps} from './older-cards.tsx'
 import {dayName, feedRows, type FeedRow} from './feed-rows.ts'
 import styles from './feed.module.css'
 

@@ -2,7 +2,7 @@ import {useText} from '#ui/text.tsx'
 import {useLazy} from '#ui/use-lazy.ts'
 import {stateText} from './state-text.ts'
 import type {WellProps} from './task-well.tsx'
-import {wells} from './wells.ts'
+import {wells} from './load-task-well.ts'
 import styles from './task-card.module.css'
 
 /** A task without a result; in one line as long as its looks are not there. */

@@ -1,6 +1,6 @@
 import type {Artifact, MediaPlan, MediaTool} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import {sameAgain} from '../same-again.ts'
+import {sameAgain} from '../repeated-request.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 
 /** Boxes are neither taller nor wider than this (width : height); what is, is shown whole within. */

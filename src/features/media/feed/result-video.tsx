@@ -5,7 +5,7 @@ import {useMediaQuery} from '#ui/use-media-query.ts'
 import {durationText} from '../duration.ts'
 import {safeUrl, stillOf} from '../media-url.ts'
 import {BrokenMedia, ResultImage} from './result-image.tsx'
-import {useSeen} from './still.tsx'
+import {useSeen} from './still-image.tsx'
 import styles from './result.module.css'
 
 /** A video plays under a resting pointer, where one can rest and movement is welcome (design.md §9). */

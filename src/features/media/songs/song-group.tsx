@@ -19,7 +19,7 @@ import {SelectBox} from '../select/select-box.tsx'
 import {usePick} from '../select/use-pick.ts'
 import {songsOf, trackId} from './song-rows.ts'
 import {LazyRow} from './lazy-row.tsx'
-import {Rendering} from './rendering.tsx'
+import {Rendering} from './song-progress.tsx'
 import type {SongCommands} from './song-commands.ts'
 import styles from './songs.module.css'
 

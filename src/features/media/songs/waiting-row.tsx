@@ -14,7 +14,7 @@ import {stateText} from '../feed/state-text.ts'
 import {Elapsed} from '../feed/elapsed.tsx'
 import {reasonOf, refundText, useMissingText} from '../feed/failure-text.ts'
 import {LazyMenu} from '../feed/lazy-menu.tsx'
-import {Rendering} from './rendering.tsx'
+import {Rendering} from './song-progress.tsx'
 import type {SongCommands} from './song-commands.ts'
 import styles from './songs.module.css'
 

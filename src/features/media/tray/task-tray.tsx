@@ -13,7 +13,7 @@ import {Spinner} from '#ui/spinner.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
-import {Still} from '../feed/still.tsx'
+import {Still} from '../feed/still-image.tsx'
 import styles from './task-tray.module.css'
 
 /** A line of the tray: something of a tool, or an answer of a chat. */

@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react'
 import {useText} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {ResultImage} from '../feed/result-image.tsx'
-import {Still} from '../feed/still.tsx'
+import {Still} from '../feed/still-image.tsx'
 import type {ViewerItem} from './viewer-items.ts'
 import styles from './viewer.module.css'
 

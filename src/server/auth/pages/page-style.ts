@@ -1,4 +1,4 @@
-import {clampAccent, type Accent} from '#domain/accent.ts'
+import {clampAccent, type Accent} from '#domain/site-accent.ts'
 /* Values of the design's tokens; only what these pages use. Lightness is fixed, hue and chroma come from the site. */
 const light = `color-scheme: light;
   --canvas: oklch(.978 .0025 265); --raised: oklch(1 0 0); --fill-1: oklch(.955 .004 265); --fill-2: oklch(.928 .006 265);

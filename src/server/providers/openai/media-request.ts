@@ -4,7 +4,7 @@ import type {Deadlines, Upstream} from '../call-upstream.ts'
 import type {OutboundPorts} from '../outbound.ts'
 import type {StoredFile} from '../provider.ts'
 
-/* What a request for an image or a video is made of. */
+/* The parts of a request for an image or a video. */
 
 export type OpenaiMediaParts = {upstream: Upstream; model: string; ports: OutboundPorts; log: Log; isFree: boolean}
 

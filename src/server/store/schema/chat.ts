@@ -37,7 +37,7 @@ export const conversations = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** Where it was imported from, its id there, and the bytes that were sent. */
+    /** The source of an imported conversation, its id there, and the number of bytes that were sent. */
     importSource: text('import_source', {enum: importSources}),
     importId: text('import_id'),
     importBytes: integer('import_bytes'),

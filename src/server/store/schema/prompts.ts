@@ -3,13 +3,13 @@ import type {FavouriteMarks} from '#domain/merge-favourites.ts'
 import {createdAt, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 
-/* What users keep to ask with: texts for the message field, what every answer is to follow, and the models they like. */
+/* Texts that users keep for the message field, instructions for every answer, and favourite models. */
 
 export const savedPrompts = pgTable(
   'saved_prompts',
   {
     userId: userId(),
-    /** Of the client, so that a repeated save is the same prompt; another user may have the same. */
+    /** The id that the client chose, so that a repeated save is the same prompt; another user may have the same. */
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     text: text('text').notNull(),

@@ -1,7 +1,7 @@
 import {act, fireEvent, screen} from '@testing-library/react'
 import {expect, test, vi} from 'vitest'
 import {ResultVideo} from '#features/media/feed/result-video.tsx'
-import {Still} from '#features/media/feed/still.tsx'
+import {Still} from '#features/media/feed/still-image.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {video} from './cards.ts'
 

@@ -1,4 +1,4 @@
-import {unfoldMatch} from './unfold.ts'
+import {unfoldMatch} from './unfold-text.ts'
 
 /** Frames in which a windowed list measures a new row at most. */
 export const measuredWithin = 60

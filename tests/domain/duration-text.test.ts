@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {formatSeconds} from '#domain/seconds.ts'
+import {formatSeconds} from '#domain/duration-text.ts'
 
 test.each([
   [0.04, 1, '0 sec'],

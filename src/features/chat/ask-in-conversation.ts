@@ -1,5 +1,5 @@
 import type {Ask, ConversationRecord} from '#domain/conversation.ts'
-import {withUnasked} from '#domain/unasked.ts'
+import {withUnasked} from '#domain/unasked-question.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 
 /**

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {collected} from '#browser/streams/collected.ts'
+import {collected} from '#browser/streams/collected-body.ts'
 import {createBody} from '../api/fake-fetch.ts'
 
 const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {createLineReader, StreamLimitError, type LineReaderOptions} from '#api/lines.ts'
+import {createLineReader, StreamLimitError, type LineReaderOptions} from '#api/line-reader.ts'
 import {bytesOf, readAtEveryCut, utf8} from './cuts.ts'
 
 const readAll = (chunks: Uint8Array[], options?: LineReaderOptions) => {

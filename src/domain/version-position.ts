@@ -1,7 +1,7 @@
 import type {RecordMessage} from './conversation.ts'
 
-/** Where a message stands among its versions, from 0, and the ids before and after it; undefined for a single one. */
-export function versionPlace({id, versions = []}: RecordMessage) {
+/** The position of a message among its versions, from 0, and the ids before and after it; undefined for a single one. */
+export function versionPosition({id, versions = []}: RecordMessage) {
   const own = versions.indexOf(id ?? '')
   const index = own === -1 ? versions.length : own
   const count = own === -1 ? versions.length + 1 : versions.length

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {ToolRequest} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
-import {sameAgain} from '#features/media/same-again.ts'
+import {sameAgain} from '#features/media/repeated-request.ts'
 import {all, made, toolNamed} from '#tests/contract/media/all-tools.ts'
 import {sent} from '#tests/contract/media/submit-cases.ts'
 

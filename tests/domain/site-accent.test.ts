@@ -1,6 +1,6 @@
 import {displayable} from 'culori'
 import {expect, test} from 'vitest'
-import {accentHex, accentOf, clampAccent, defaultAccent} from '#domain/accent.ts'
+import {accentHex, accentOf, clampAccent, defaultAccent} from '#domain/site-accent.ts'
 
 const hues = Array.from({length: 72}, (_, index) => index * 5)
 

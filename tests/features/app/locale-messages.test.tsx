@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest'
-import {createMessageStore, type Messages} from '#app/messages.ts'
+import {createMessageStore, type Messages} from '#app/locale-messages.ts'
 
 const text = (value: string): Messages => ({foo: [{type: 0, value}]})
 
