@@ -43,6 +43,22 @@ test('a long question is folded, opened and closed by keys and by the mouse, and
   await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue(lines(60))
 })
 
+test('a question of wide characters is folded as soon as one of as many lines in Latin letters', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  const {id} = await seedConversation(installation, signedIn, [
+    '道'.repeat(700),
+    'an answer',
+    'a'.repeat(700),
+    'another',
+  ])
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(openButton(answers(chat).first())).toBeVisible()
+  await expect(openButton(thread(chat))).toHaveCount(1)
+})
+
 test('what is found, linked to or selected on in a folded question opens it', async ({
   chat,
   installation,

@@ -54,6 +54,28 @@ for (const [locale, word] of some([
   )
 }
 
+test('a table on a phone breaks no short cell between its letters, and long ones not after a few', async ({
+  chat,
+  modelServer,
+}) => {
+  await chat.setViewportSize({width: 390, height: 844})
+  const sentence = '山頂からの眺めはとても美しいと言われています'
+  modelServer.answer(
+    `| 山 | 国 | 高さ | 年 | 備考 |\n|---|---|---|---|---|\n| エベレスト | ネパール | 8849 | 1953 | ${sentence} |`,
+  )
+  await ask(chat, '表?')
+  await ended(chat)
+  const cell = (name: string) => lastMessage(chat).getByRole('cell', {name, exact: true})
+  const linesOf = (name: string) =>
+    cell(name).evaluate((element) => {
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      return words.getClientRects().length
+    })
+  for (const name of ['エベレスト', 'ネパール', '8849']) expect(await linesOf(name)).toBe(1)
+  expect(await linesOf(sentence)).toBeLessThanOrEqual(5)
+})
+
 for (const width of some([1440, 390])) {
   test(`wide tables and code scroll in their own frame, and code wraps on request (${width})`, async ({
     chat,

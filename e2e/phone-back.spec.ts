@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ask, chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* On a phone the system's Back closes what lies over the page, one layer at a time, and stays on the page. */
 
@@ -48,6 +49,30 @@ test('the list, the models, a menu and a dialog close, and the draft is as it wa
 
   expect(chat.url()).toBe(address)
   await expect(composer(chat)).toHaveValue('a draft')
+})
+
+test('the field that finds words and the list of the questions close', async ({chat, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(20))
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(lastMessage(chat)).toBeInViewport()
+  const address = chat.url()
+  const open = async (name: string) => {
+    await chat.getByRole('button', {name: 'Actions for this conversation'}).tap()
+    await chat.getByRole('menuitem', {name, exact: true}).tap()
+  }
+
+  await open('Questions')
+  const questions = chat.getByRole('navigation', {name: 'Questions'})
+  await expect(questions).toBeVisible()
+  await back(chat)
+  await expect(questions).toHaveCount(0)
+
+  await open('Find in conversation')
+  const field = chat.getByRole('search', {name: 'Find in conversation'})
+  await expect(field).toBeVisible()
+  await back(chat)
+  await expect(field).toHaveCount(0)
+  expect(chat.url()).toBe(address)
 })
 
 test('a key Esc, of a keyboard at the phone, ends the renaming of a label and leaves its dialog', async ({

@@ -5,6 +5,7 @@ import type {ReadingActor} from '#machines/reading/reading.machine.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {NextIcon, PreviousIcon} from '#ui/message-icons.tsx'
+import {useCloseRequest} from '#ui/overlays/use-close-request.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {isComposing} from '#ui/is-composing.ts'
@@ -34,6 +35,7 @@ export function FindBar({threads, reading, field}: FindBarProps) {
     if (count > 0) reading.send({type: 'match.choose', match: (shownMatch + by + count) % count})
   }
   const close = () => reading.send({type: 'panel.close'})
+  useCloseRequest(true, close)
   const press = (event: KeyboardEvent) => {
     if (isComposing(event)) return
     if (event.key === 'Enter' && event.target === field.current) step(event.shiftKey ? -1 : 1)

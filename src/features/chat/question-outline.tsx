@@ -5,6 +5,7 @@ import type {ConversationActor} from '#machines/conversation/conversation.machin
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
 import {IconButton} from '#ui/icon-button.tsx'
+import {useCloseRequest} from '#ui/overlays/use-close-request.ts'
 import {CloseIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
@@ -38,6 +39,7 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
     reading.send({type: 'panel.close'})
     view.current?.focus()
   }
+  useCloseRequest(true, close)
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()

@@ -10,7 +10,13 @@ import {foldOpening} from './unfold-text.ts'
 const mostLines = 16
 const mostCharacters = 1_200
 
-const isLong = (words: string) => words.length > mostCharacters || words.split('\n', mostLines + 1).length > mostLines
+/** Characters of Chinese, Japanese and Korean, which are twice as wide as others. */
+const wideCharacters = /[\u1100-\u115f\u2e80-\ud7a3\uf900-\ufaff\uff00-\uff60]/g
+
+function isLong(words: string): boolean {
+  if (words.length > mostCharacters || words.split('\n', mostLines + 1).length > mostLines) return true
+  return words.length + (words.match(wideCharacters)?.length ?? 0) > mostCharacters
+}
 
 /** Messages whose words were unfolded: a windowed list creates their rows anew. */
 const unfoldedMessages = new WeakSet<WeakKey>()

@@ -69,9 +69,12 @@ function listNode(list: Tokens.List, key: Key, options: BlockOptions): ReactElem
   )
 }
 
+/** A cell of so few characters stays on one line: Chinese and Japanese would break between any two. */
+const mostBriefCharacters = 12
+
 const cellNodes = (cells: readonly Tokens.TableCell[]) =>
-  cells.map(({align, tokens}, index) => (
-    <td key={index} data-align={align ?? undefined}>
+  cells.map(({align, text, tokens}, index) => (
+    <td key={index} data-align={align ?? undefined} data-brief={text.length <= mostBriefCharacters || undefined}>
       {inlineNodes(tokens)}
     </td>
   ))
