@@ -4,7 +4,7 @@ import type {Delta, Exchange} from './exchange.ts'
 import type {AnswerPiece} from './answer-pieces.ts'
 import type {Failure} from './failure.ts'
 
-/** What the stream of an answer reports. The end of the stream itself says nothing about the answer. */
+/** Events of the stream of one answer. The end of the stream itself says nothing about the answer. */
 export type AnswerEvent =
   /** The server accepted the request (headers of a 200); the first delta may take a while. */
   | {type: 'answer.connected'}
@@ -43,7 +43,7 @@ export type AnswerInput = {
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'attempt' | 'lastSeq'> & {message: string}
 }
 
-/** What the stream of all running answers brings. Frames of one read are one event. */
+/** Events of the stream of all running answers. Frames of one read are one event. */
 export type FeedEvent =
   | {type: 'feed.connected'}
   | {type: 'feed.pinged'}

@@ -4,7 +4,7 @@ export const snippetLanguages = ['curl', 'typescript', 'python'] as const
 export type SnippetLanguage = (typeof snippetLanguages)[number]
 
 type Body = ToolExample['body']
-/** What a program calls: a chat model, or an operation that makes a task (contract/media §1). */
+/** The call that a snippet makes: a chat model, or an operation that makes a task (contract/media §1). */
 export type SnippetCall =
   | {kind: 'chat'; model: string}
   /** `service` is the first segment of the path of its tasks. */

@@ -1,4 +1,4 @@
-/** What browsers and systems keep for themselves, or what nobody would want to lose. */
+/** Keys that browsers and systems keep for themselves, or that nobody would want to lose. */
 const browserKeys = new Set([
   ...['T', 'N', 'W', 'R', 'L', 'Q', 'P', 'S', 'A', 'C', 'V', 'X', 'Z', 'Y', 'F', 'G', 'D', 'J', 'H', 'U', 'O', 'M'].map(
     (letter) => `Mod+${letter}`,

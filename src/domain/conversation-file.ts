@@ -12,7 +12,7 @@ export type ExportForm = 'markdown' | 'json'
 /** The words of the user's language that stand in a Markdown file. */
 export type ExportWords = {untitled: string; user: string; assistant: string; system: string}
 
-/** Where an attachment lies beside the file, by its address; one that is not there keeps its address. */
+/** Paths of attachments beside the file, by their addresses; an attachment without one keeps its address. */
 export type AttachmentPaths = ReadonlyMap<string, string>
 
 /** A name that every file system takes, from a title in any language. */

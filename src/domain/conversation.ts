@@ -45,13 +45,13 @@ export type ConversationRecord = {
   revision?: string | undefined
 } & ConversationMarks
 
-/** What a user sorts conversations by; a server without the capability `marks` has none. */
+/** Marks by which a user sorts conversations; a server without the capability `marks` has none. */
 export type ConversationMarks = {pinned?: boolean; archived?: boolean; labels?: string[]}
 
-/** What of a conversation is to be otherwise; what is not named stays. */
+/** Changes of a conversation; keys that are absent stay as they are. */
 export type ConversationChange = ConversationMarks & {key: string; title?: string | undefined}
 
-/** What a server or an older version left out, it may have left empty. */
+/** Marks as a server or an older version gave them: absent, or null. */
 type GivenMarks = {[Mark in keyof ConversationMarks]?: ConversationMarks[Mark] | null | undefined}
 
 /** The marks of a conversation as either side names them. */

@@ -1,4 +1,4 @@
-/** What a reading says there is to pay with. `at` in unix seconds. */
+/** One reading of the credits. `at` in unix seconds. */
 type Credits = {at: number; left: number}
 
 /** `added`: more than the reading before. `listed`: what there is, perhaps more since a reading that nobody compared. */
@@ -6,7 +6,7 @@ export type CreditsFact = ({type: 'credits.added'} | {type: 'credits.listed'}) &
 
 type Refusal = {needed?: string | null | undefined} | null | undefined
 
-/** What the address of the packages is given beside its query: the credits that a refused request needs, where our server said so. */
+/** The end of the query for the packages: the credits that a refused request needs, where our server said so. */
 export const needQuery = (refusal: Refusal) =>
   refusal?.needed == null ? '' : `&need=${encodeURIComponent(refusal.needed)}`
 

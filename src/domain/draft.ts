@@ -2,12 +2,12 @@ import {z} from '#contract/schema.ts'
 
 const reference = z.object({url: z.string(), name: z.string(), size: z.optional(z.number())})
 
-/** What was typed into a composer and not sent. */
+/** A message that was typed into a composer and not sent. */
 export const storedDraft = z.object({text: z.string(), references: z.array(reference)})
 export type StoredDraft = z.infer<typeof storedDraft>
 
 /** Drafts of one user, by the key of their conversation. */
 export type StoredDrafts = Record<string, StoredDraft>
 
-/** Where the draft that another tab has under the same key stands, while a tab has one of its own (docs/decisions/0170). */
+/** The key of the draft that another tab has under the same key, while a tab has one of its own (docs/decisions/0170). */
 export const otherKey = (key: string) => `other/${key}`

@@ -1,7 +1,7 @@
 import type {ApiEstimation, ServiceApi} from '#contract/usage.ts'
 import {microOf} from './exact-amount.ts'
 
-/** What credits buy of one API. `count`: how many calls, rounded down. */
+/** The calls of one API that credits pay. `count` is rounded down. */
 export type Estimate = Pick<ApiEstimation, 'cost' | 'remark' | 'comparisons'> & {
   key: string
   name: string

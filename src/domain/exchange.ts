@@ -155,7 +155,7 @@ export const askOf = (message: ChatMessage, key: string): Ask => ({
   key,
 })
 
-/** Where regenerate and retry cut the history: before the last question (contract/chat §4). */
+/** Finds the cut of the history by regenerate and retry: before the last question (contract/chat §4). */
 export const lastQuestion = <Message extends ChatMessage>(messages: readonly Message[]) => {
   const index = lastUserIndex(messages)
   const message = messages[index]

@@ -8,7 +8,7 @@ export function countMatches(text: string, query: string): number {
   return count
 }
 
-/** Where a folded query is in a text, in order. */
+/** Finds a folded query in a text; the ranges are in order. */
 export function findMatches(text: string, query: string): readonly TextRange[] {
   if (query === '') return []
   const foldedText = foldText(text)

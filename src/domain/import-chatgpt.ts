@@ -64,7 +64,7 @@ function nodesOf({mapping}: Record<string, unknown>): ImportNode[] {
     .sort((a, b) => (places.get(a.key) ?? 0) - (places.get(b.key) ?? 0))
 }
 
-/** What a user sees of a node: questions and answers, not what the app and its tools said to each other. */
+/** The part of a node that a user sees: a question or an answer, not what the app and its tools said to each other. */
 function messageOf(message: Record<string, unknown>): ImportNode['message'] {
   const metadata = recordOf(message.metadata)
   const role = recordOf(message.author).role

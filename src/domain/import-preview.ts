@@ -2,7 +2,7 @@ import type {ImportSource} from '#contract/imports.ts'
 import type {FaultyConversation} from './import-conversation.ts'
 import type {ImportFileFault} from './import-file.ts'
 
-/** What a file holds, as far as a user decides by it. A conversation is named by its index from here on. */
+/** The content of a file by which a user decides what to import. A conversation is named by its index from here on. */
 export type ImportPreview = {
   source: ImportSource
   conversations: {
@@ -23,7 +23,7 @@ export type FileFact =
   | {type: 'file.read'; preview: ImportPreview}
   | {type: 'file.refused'; fault: ImportFileFault}
 
-/** What became of one conversation; `detail` says in the user's language why the server refused it. */
+/** The outcome of one conversation; `detail` says in the user's language why the server refused it. */
 export type ImportResult = {
   index: number
   state: 'imported' | 'present' | 'refused'

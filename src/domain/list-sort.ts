@@ -1,7 +1,7 @@
 /** By what a list is sorted: a key of its rows on the wire, and a direction. */
 export type ListSort = {key: string; direction: 'ascending' | 'descending'}
 
-/** Of every list, until the user chooses another (contract/platform §1). */
+/** The sort of every list until the user chooses another (contract/platform §1). */
 export const newestFirst = {key: 'created_at', direction: 'descending'} as const satisfies ListSort
 
 /** As requests and addresses name it in `ordering`: `price`, descending `-price`. */

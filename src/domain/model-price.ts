@@ -4,7 +4,7 @@ import {costOf} from './price-rules.ts'
 import {estimateTokens, tokensPerAttachment, tokensPerMessage} from './token-estimate.ts'
 
 /*
- * What an answer of a model costs. Loaded with what shows it. Our server names a price by tokens beside each model that
+ * The cost of an answer of a model. Loaded with the views that show it. Our server names a price by tokens beside each model that
  * costs something; another back end may have rules (contract/platform §4), or say nothing.
  */
 
@@ -18,7 +18,7 @@ const isDecimal = (amount: string) => /^\d+(\.\d+)?$/.test(amount)
 
 type NamedPrice = NonNullable<ServedModel['price']>
 
-/** What is no amount is not known: least of all is it free. */
+/** A price whose parts are no amounts is unknown, not free. */
 const isNamed = (price: ServedModel['price']): price is NamedPrice =>
   price !== undefined && isDecimal(price.prompt) && isDecimal(price.completion)
 
@@ -58,7 +58,7 @@ export const tokensRead = (texts: readonly ReadText[]): number =>
     0,
   )
 
-/** What one answer may cost, in millionths, rounded up. Instructions add to it, and to what the server holds for it. */
+/** The highest cost of one answer, in millionths, rounded up. Instructions add to it, and to what the server holds for it. */
 export function mostOf(price: KnownPrice, tokens: number): bigint {
   if (price.kind === 'free') return 0n
   if (price.kind === 'rules') return price.micro

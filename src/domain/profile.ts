@@ -1,7 +1,7 @@
 import {passwordLengths} from '#contract/account.ts'
 import type {User} from '#contract/management.ts'
 
-/** What users change of themselves on the profile page. Empty text clears an entry. */
+/** Changes that users make on the profile page. Empty text clears an entry. */
 export type ProfileChanges = {nickname?: string; avatar?: string}
 
 /** In characters. */

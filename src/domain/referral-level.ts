@@ -11,7 +11,7 @@ export type LevelProgress = {
   missing: number
 }
 
-/** Where referred sales of `price` US dollars stand between two levels (contract/screens §6), counted in millionths. */
+/** Places referred sales of `price` US dollars between two levels (contract/screens §6), counted in millionths. */
 export function levelProgress(levels: readonly DistributionLevel[], price: number): LevelProgress {
   const sales = microOf(price)
   const ascending = levels

@@ -2,7 +2,7 @@ import {messageText, stays, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
 import type {SearchEntry} from './search-index.ts'
 
-/** What is searched of a conversation: not its instructions, nor messages that the user deleted. */
+/** The searched parts of a conversation; its instructions and messages that the user deleted are none. */
 export const searchEntry = (record: ConversationRecord): SearchEntry => ({
   key: record.key,
   title: conversationTitle(record),

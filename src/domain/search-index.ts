@@ -3,7 +3,7 @@ import {searchWords} from './search-words.ts'
 import {visibleText} from './visible-text.ts'
 
 /**
- * What is searched of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
+ * The searched parts of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
  * texts that are shown as Markdown.
  */
 export type SearchEntry = {
@@ -104,7 +104,7 @@ export type SnippetPiece = {text: string; isHit: boolean}
 /** Characters before the first hit, and in all. */
 const lead = 30
 const longest = 160
-/** Of a longer message only the beginning is looked at. */
+/** Characters of a message that are searched, from its beginning. */
 const longestSource = 1_000_000
 
 /** Ranges of the words in a text, in order, not overlapping. */
@@ -123,7 +123,7 @@ function rangesOf(text: string, words: readonly string[]): readonly TextRange[] 
   return originalRanges(text, ranges)
 }
 
-/** Where a snippet begins: at a word shortly before a hit, or, in a text without spaces, at a character. */
+/** Finds the begin of a snippet: at a word shortly before a hit, or, in a text without spaces, at a character. */
 function startNear(source: string, hit: number): number {
   const early = Math.max(0, hit - lead)
   if (early === 0) return 0

@@ -22,7 +22,7 @@ export type SiteDraft = {
   forceInviterId: string
   /** Ids of the tools the site offers. */
   tools: string[]
-  /** Where people get support: a link to Discord, and an uploaded QR code for WeChat. */
+  /** Channels for support: a link to Discord, and an uploaded QR code for WeChat. */
   discord: SupportChannel
   wechat: SupportChannel
 }
@@ -109,7 +109,7 @@ export function withDraft(site: Site, draft: SiteDraft, toolIds: readonly string
   }
 }
 
-/** Of a list that another admin changed meanwhile: their words, with what was added and taken off here. */
+/** Merges a list that another admin changed meanwhile: their words, with those added here and without those taken off here. */
 const mergeLists = (base: readonly string[], ours: readonly string[], onto: readonly string[]): string[] => [
   ...new Set([
     ...onto.filter((word) => !base.includes(word) || ours.includes(word)),
@@ -118,8 +118,8 @@ const mergeLists = (base: readonly string[], ours: readonly string[], onto: read
 ]
 
 /**
- * What was changed from `base`, on a site that says `onto` by now: other fields are as they are there, and of a list only
- * the words that were added or taken off differ from it.
+ * Puts the changes since `base` on a site that says `onto` by now: other fields are as they are there, and a list differs
+ * from it only by the words that were added or taken off.
  */
 export function mergeDrafts(base: SiteDraft, ours: SiteDraft, onto: SiteDraft, toolIds: readonly string[]): SiteDraft {
   const pick = <Key extends keyof SiteDraft>(key: Key): SiteDraft[Key] =>

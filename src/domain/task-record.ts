@@ -7,6 +7,6 @@ export type TaskRecord = {
   task: Task
   status: TaskStatus
   reading: AnswerReading
-  /** What the user wrote, where the tool puts more into the prompt of its request. */
+  /** The user's own words, where the tool adds to the prompt of its request. */
   prompt?: string
 }

@@ -12,6 +12,6 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4) + other
 }
 
-/** What a message adds to its text, and what an attachment counts. */
+/** Tokens that a message adds to its text, and tokens of an attachment. */
 export const tokensPerMessage = 4
 export const tokensPerAttachment = 1_000

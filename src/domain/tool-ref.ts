@@ -1,2 +1,2 @@
-/** What the lists need of a tool (`ToolIdentity`), as plain data. */
+/** The part of a `ToolIdentity` that the lists need, as plain data. */
 export type ToolRef = {tool: string; service: string; serviceId: string}

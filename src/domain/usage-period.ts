@@ -8,7 +8,7 @@ export type UsagePeriod = (typeof usagePeriods)[number]
 /** Days of the longest custom period. */
 const mostDays = 366
 
-/** What the address says of the period. */
+/** Parameters of the address that name the period. */
 type PeriodQuery = Readonly<Record<string, string | undefined>>
 
 /** Which instants are meant, in Unix milliseconds; both ends belong to them. */

@@ -60,13 +60,13 @@ export function sumColumns(columns: readonly UsageColumn[]): Pick<UsageColumn, '
 
 const isSuccess = (status: number) => Math.floor(status / 100) === 2
 
-/** What the server summed over all pages. */
+/** Figures of the sums that the server made over all pages. */
 export const figuresOfTotals = ({total, by_status}: UsageTotals): UsageFigures => ({
   ...sumOf(total),
   succeeded: by_status.find(({status_class}) => status_class === 2)?.count ?? 0,
 })
 
-/** What can be said of rows without the server's sums: of these rows alone. */
+/** Figures of these rows alone, for a server without sums. */
 export const figuresOfRows = (rows: readonly ApiUsage[]): UsageFigures => ({
   count: rows.length,
   micro: rows.reduce((sum, row) => sum + microOf(row.deducted_amount ?? 0), 0n),

@@ -1,6 +1,6 @@
 import type {RecordMessage} from './conversation.ts'
 
-/** Where a message stands among its versions, from 0, and the ids before and after it; undefined for a single one. */
+/** Finds the position of a message among its versions, from 0, and the ids before and after it; undefined for a single one. */
 export function versionPlace({id, versions = []}: RecordMessage) {
   const own = versions.indexOf(id ?? '')
   const index = own === -1 ? versions.length : own

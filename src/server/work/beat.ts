@@ -8,7 +8,7 @@ export type Beat = {
 }
 
 const measureMilliseconds = 1_000
-/** Of its time that a process is busy: below the first it waits for nothing, at the second as long as it ever does. */
+/** Shares of its time that a process is busy: below the first it waits for nothing, at the second as long as it ever does. */
 const [easy, full] = [0.5, 0.8]
 /** Two words at 20 a second; with the wait for its turn a word still comes within 150 ms. */
 export const longestBeat = 100
@@ -45,7 +45,7 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
   let part = 0
   let tickedAt = 0
   let milliseconds = 0
-  /** Of the beat that is under way. */
+  /** Milliseconds of the beat that is under way. */
   let length = 0
   let isMeasured = false
 

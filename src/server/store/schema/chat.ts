@@ -37,7 +37,7 @@ export const conversations = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** Where it was imported from, its id there, and the bytes that were sent. */
+    /** App that it was imported from, its id there, and the bytes that were sent. */
     importSource: text('import_source', {enum: importSources}),
     importId: text('import_id'),
     importBytes: integer('import_bytes'),

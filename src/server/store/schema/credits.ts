@@ -29,7 +29,7 @@ export const ledgerEntries = pgTable(
     kind: text('kind', {enum: ['grant', 'hold', 'settle', 'refund']}).notNull(),
     /** Positive; the kind gives the direction. */
     amount: credits('amount').notNull(),
-    /** What it is for: `answer:<id>`, `grant:free`, later `order:<id>`, `task:<id>`. */
+    /** Purpose: `answer:<id>`, `grant:free`, later `order:<id>`, `task:<id>`. */
     reference: text('reference').notNull(),
     createdAt: createdAt(),
   },
@@ -55,7 +55,7 @@ export const usages = pgTable(
     traceId: text('trace_id').notNull(),
     deductedAmount: credits('deducted_amount').notNull().default('0'),
     remainingAmount: credits('remaining_amount').notNull().default('0'),
-    /** Of the application after the call; absent in rows from before this column. */
+    /** Used credits of the application after the call; absent in rows from before this column. */
     usedAmount: credits('used_amount'),
     metadata: jsonb('metadata').$type<Record<string, string | number>>().notNull().default({}),
     createdAt: createdAt(),

@@ -9,13 +9,13 @@ export const installation = pgTable('installation', {name: text('name').primaryK
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   heartbeatAt: timestamp('heartbeat_at', {withTimezone: true}).notNull().defaultNow(),
-  /** Of the server; null: 0.1.0 or before (`server/version.ts`). */
+  /** Version of the server; null: 0.1.0 or before (`server/version.ts`). */
   version: text('version'),
 })
 
 /** Limits of requests (`http/limits.ts`): a row for each bucket that is not full. */
 export const rateLimits = pgTable('rate_limits', {
-  /** Of what and of whom, as an HMAC: neither addresses nor names stand here. */
+  /** The limit and its subject, as an HMAC: neither addresses nor names stand here. */
   bucket: text('bucket').primaryKey(),
   /** When the bucket is full again. What it lacks is the time until then. */
   fullAt: timestamp('full_at', {withTimezone: true}).notNull(),

@@ -66,7 +66,7 @@ export const taskCounts = pgTable(
   (table) => [primaryKey({columns: [table.userId, table.service, table.type]})],
 )
 
-/** What a task made, in our own store. `handle` is the id under which other requests name it (`image_id`, `audio_id` …). */
+/** A result of a task, in our own store. `handle` is the id under which other requests name it (`image_id`, `audio_id` …). */
 export const taskArtifacts = pgTable(
   'task_artifacts',
   {
@@ -81,7 +81,7 @@ export const taskArtifacts = pgTable(
     /** Absent for a text. */
     fileId: text('file_id').references(() => files.id, {onDelete: 'set null', onUpdate: 'cascade'}),
     previewFileId: text('preview_file_id').references(() => files.id, {onDelete: 'set null', onUpdate: 'cascade'}),
-    /** Where the provider had it: a pass-through names it so when it is worked on. */
+    /** Address at the provider: a pass-through names the result so when it is worked on. */
     sourceUrl: text('source_url'),
   },
   (table) => [

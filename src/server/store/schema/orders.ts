@@ -41,7 +41,7 @@ export const orders = pgTable(
     items: jsonb('items').$type<OrderItem[]>().notNull(),
     applicationIds: uuid('application_ids').array().notNull(),
     packageIds: uuid('package_ids').array().notNull(),
-    /** Of the last payment that was begun. */
+    /** Way of the last payment that was begun. */
     payWay: text('pay_way', {enum: payWays}),
     /** Paid after it had expired. */
     overdue: boolean('overdue').notNull().default(false),
@@ -109,7 +109,7 @@ export const payments = pgTable(
     /** The provider's name for it. */
     reference: text('reference'),
     url: text('url'),
-    /** Where the payer confirms a bank debit that waits for that. */
+    /** Address at which the payer confirms a bank debit that waits for that. */
     confirmUrl: text('confirm_url'),
     /** The input of the provider, stored so that a repeated call has the same. */
     title: text('title').notNull(),

@@ -9,7 +9,7 @@ export const savedPrompts = pgTable(
   'saved_prompts',
   {
     userId: userId(),
-    /** Of the client, so that a repeated save is the same prompt; another user may have the same. */
+    /** The client makes it, so that a repeated save is the same prompt; another user may have the same. */
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     text: text('text').notNull(),

@@ -14,7 +14,7 @@ export const idempotencyKeys = pgTable(
     answerId: uuid('answer_id'),
     taskId: uuid('task_id'),
     orderId: uuid('order_id'),
-    /** Of an upload: its address may be renewed, the name of its bytes stays. */
+    /** Name of the bytes of an upload: it stays when the address is renewed. */
     fileStoredAs: text('file_stored_as'),
     createdAt: createdAt(),
   },
