@@ -78,6 +78,11 @@ test('a link shows the copy to a reader without an account, is brought up to dat
   await chat.getByRole('banner').getByRole('button', {name: 'Actions for this conversation'}).click()
   await chat.getByRole('menuitem', {name: 'Share…'}).click()
   await expect(dialog.getByRole('button', {name: 'Update'})).toBeVisible()
+  // no action stands alone on a line of its own
+  const [update, revoke] = await Promise.all(
+    ['Update', 'Revoke'].map((name) => dialog.getByRole('button', {name}).boundingBox()),
+  )
+  expect(revoke?.y).toBe(update?.y)
   await chat.keyboard.press('Escape')
   await chat.setViewportSize({width: 1280, height: 720})
   await chat.getByRole('banner').getByRole('button', {name: 'Share…'}).click()

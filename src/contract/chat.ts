@@ -47,7 +47,7 @@ export const chatMessage = z.object({
   state: optional(z.enum(messageStates)),
   outcome: optional(z.enum(messageOutcomes)),
   /**
-   * Of a refused question, kept on the device (ours). `field`: what of it was refused. `needed`, `available`: exact credits,
+   * The refusal of a question, kept on the device (ours). `field`: the refused part. `needed`, `available`: exact credits,
    * where it was refused for want of them.
    */
   error: optional(

@@ -25,7 +25,7 @@ export const distributionStatus = z.object({
   reward: amount,
   level_id: optional(identifier),
   level: optional(distributionLevel),
-  /** Of the next order. */
+  /** Share of the price of the next order, in percent. */
   percentage: optional(z.number()),
   created_at: optional(z.string()),
   updated_at: optional(z.string()),

@@ -4,7 +4,7 @@ import {optional, z} from './schema.ts'
 export const largestFile = 20 * 1_048_576
 
 /**
- * What the page's configuration says of files, read with the first one, so that a start does not load it. `largestFile`: the
- * most bytes that the platform takes; without it the page refuses no file for its size.
+ * The part of the page's configuration about files, read with the first file, so that a start does not load it.
+ * `largestFile`: the most bytes that the platform takes; without it the page refuses no file for its size.
  */
 export const filesConfig = z.object({largestFile: optional(z.number())})

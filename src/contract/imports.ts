@@ -9,7 +9,7 @@ import {identifier, lenient, optional, z} from './schema.ts'
 /** Name of the capability; the views that need it load it with them. */
 export const importCapability = 'import'
 
-/** Where a conversation of a file comes from. With its id there it is one conversation, however often it is imported. */
+/** Apps that a conversation of a file comes from. With its id there it is one conversation, however often it is imported. */
 export const importSources = ['atrium', 'chatgpt', 'lobechat'] as const
 export type ImportSource = (typeof importSources)[number]
 
@@ -24,7 +24,7 @@ const importKey = z.object({source: z.enum(importSources), source_id: z.string()
 export type ImportKey = z.infer<typeof importKey>
 
 /**
- * What became of each conversation of an `import`: it is there now, was there before, waits for its other messages, or
+ * The outcome of each conversation of an `import`: it is there now, was there before, waits for its other messages, or
  * is refused.
  */
 export const importAnswer = z.object({

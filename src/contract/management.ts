@@ -39,7 +39,7 @@ const servedModel = z.object({
   local: z.optional(z.boolean()),
   isFileSupported: z.optional(z.boolean()),
   isImageSupported: z.optional(z.boolean()),
-  /** What an answer costs (`#domain/model-price.ts`); absent where nobody says. */
+  /** Price of an answer (`#domain/model-price.ts`); absent where nobody says. */
   price: lenient(z.object({prompt: z.string(), completion: z.string(), most_tokens: z.optional(z.number())})),
 })
 export type ServedModel = z.infer<typeof servedModel>
@@ -109,7 +109,7 @@ export const credential = z.object({
   name: optional(z.string()),
   type: optional(z.string()),
   host: optional(z.string()),
-  /** Of an API key (no host) only in the answers of POST and of GET by id: lists show `masked_token`. */
+  /** For an API key (no host) only in the answers of POST and of GET by id: lists show `masked_token`. */
   token: optional(z.string()),
   /** Our extension: enough of the token to recognise it. */
   masked_token: optional(z.string()),

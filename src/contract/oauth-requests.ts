@@ -37,7 +37,7 @@ export const loginQuery = z.object({
   code_challenge_method: z.optional(z.literal('S256')),
   /** `popup` asks for the embedded form that answers by postMessage to `parent_origin`. */
   parent_origin: z.optional(z.string().check(z.maxLength(512))),
-  /** Of the link that makes the first account. */
+  /** Secret of the link that makes the first account. */
   setup: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))),
   lang: z.optional(z.string().check(z.maxLength(16))),
   theme: z.optional(z.enum(['dark', 'light'])),

@@ -10,7 +10,7 @@ export const tokenResponse = z.object({
 })
 export type TokenResponse = z.infer<typeof tokenResponse>
 
-/** What the embedded login page posts to its opener (spec §7). `state` is ours and checked only for our own service. */
+/** The message that the embedded login page posts to its opener (spec §7). `state` is ours and checked only for our own service. */
 export const loginMessage = z.union([
   z.object({
     name: z.literal('login'),

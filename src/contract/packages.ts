@@ -1,13 +1,13 @@
 import {amount, identifier, lenient, optional, z} from './schema.ts'
 
-/** What a package is for: credits to spend (`Usage`), or a time with credits in it (`Period`). */
+/** Credits to spend (`Usage`), or a time with credits in it (`Period`). */
 const packageTypes = ['Usage', 'Period'] as const
 
 /** Seconds of the three lengths of a subscription (`contract/screens` §5): week, month and year. */
 export const packageDurations = {week: 604_800, month: 2_592_000, year: 31_536_000} as const
 
 /**
- * What can be bought for an application. `amount` is in credits of the service, `price` in US dollars for all of it,
+ * A package for an application. `amount` is in credits of the service, `price` in US dollars for all of it,
  * `duration` in seconds and only of a `Period`. The id names exactly this offer: another price has another id.
  */
 const packageSchema = z.object({

@@ -20,7 +20,7 @@ export const pageConfig = z.object({
    * `favourite-models`, `upload-keys`.
    */
   capabilities: optional(z.array(z.string())),
-  /** Where a foreign AI host may call back when a task is done; without it none is asked to. */
+  /** Address that a foreign AI host may call when a task is done; without it none is asked to. */
   callbackBase: optional(z.string()),
   /** `false`: the page's policy keeps images of other hosts out, so that none need be tried. */
   foreignImages: optional(z.boolean()),

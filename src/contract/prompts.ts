@@ -7,7 +7,7 @@ export const savedPrompt = z.object({id: identifier, name: z.string(), text: z.s
 export type SavedPrompt = z.infer<typeof savedPrompt>
 export const savedPromptPage = paged(savedPrompt)
 
-/** What every answer is to follow; empty for none. */
+/** Instructions for every answer; empty for none. */
 export const instructions = z.object({text: z.string()})
 
 /** Bounds of what a user keeps, in characters and prompts. */

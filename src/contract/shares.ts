@@ -6,7 +6,7 @@ import {identifier, optional, paged, z} from './schema.ts'
 /** Most links that a user may have at once. */
 export const mostShares = 100
 
-/** What its owner sees of a link. */
+/** A link as its owner sees it. */
 export const shareLink = z.object({
   /** The handle in the link: it alone lets a reader in. */
   id: z.string().check(z.regex(/^[\w-]{22}$/)),
@@ -30,7 +30,7 @@ const sharedMessage = z.object({
 })
 export type SharedMessage = z.infer<typeof sharedMessage>
 
-/** What a reader gets. */
+/** A shared conversation as a reader gets it. */
 export const sharedConversation = z.object({
   title: optional(z.string()),
   messages: z.array(sharedMessage),

@@ -1,10 +1,10 @@
 import {aiErrorBody} from './errors.ts'
 import {identifier, optional, z} from './schema.ts'
 
-/** Of a field that no flow needs: another server's other form of it is as good as none. */
+/** Makes a field absent when another server gives it in another form; no flow needs it. */
 const lenient = <T extends z.core.SomeType>(schema: T) => z.catch(z.optional(schema), undefined)
 
-/** What every generation task has in common (spec §3, `contract/media` §1.5). Times are unix seconds with fractions. */
+/** The common fields of generation tasks (spec §3, `contract/media` §1.5). Times are unix seconds with fractions. */
 export const task = z.looseObject({
   id: identifier,
   type: optional(z.string()),

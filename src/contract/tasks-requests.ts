@@ -23,7 +23,7 @@ export const taskCommand = z.union([
 export type TaskCommand = z.infer<typeof taskCommand>
 
 /**
- * What every generation call may carry beside its own body (contract/media §1.4): both keys mean "queue it and answer
+ * Keys that every generation call may carry beside its own body (contract/media §1.4): both keys mean "queue it and answer
  * with the task's id at once". The rest is the operation's to read.
  */
 export const generationCall = z.looseObject({

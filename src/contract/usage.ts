@@ -5,7 +5,7 @@ import {amount, identifier, lenient, optional, paged, z} from './schema.ts'
  */
 
 /**
- * What a call costs, for a page that sells credits: `cost` in credits; `remark` names the settings that make the price;
+ * The price of a call, for a page that sells credits: `cost` in credits; `remark` names the settings that make the price;
  * `value` is the price of one such call at `target` in US dollars.
  */
 const apiEstimation = z.object({

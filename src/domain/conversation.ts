@@ -51,7 +51,7 @@ export type ConversationMarks = {pinned?: boolean; archived?: boolean; labels?: 
 /** A change of marks or title; fields that are absent stay. */
 export type ConversationChange = ConversationMarks & {key: string; title?: string | undefined}
 
-/** What a server or an older version left out, it may have left empty. */
+/** Marks as a server or an older version gave them: absent, or null. */
 type GivenMarks = {[Mark in keyof ConversationMarks]?: ConversationMarks[Mark] | null | undefined}
 
 /** The marks of a conversation as either side names them. */

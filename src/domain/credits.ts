@@ -6,7 +6,7 @@ export type CreditsFact = ({type: 'credits.added'} | {type: 'credits.listed'}) &
 
 type Refusal = {needed?: string | null | undefined} | null | undefined
 
-/** What the address of the packages is given beside its query: the credits that a refused request needs, where our server said so. */
+/** The end of the query for the packages: the credits that a refused request needs, where our server said so. */
 export const needQuery = (refusal: Refusal) =>
   refusal?.needed == null ? '' : `&need=${encodeURIComponent(refusal.needed)}`
 

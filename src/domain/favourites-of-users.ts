@@ -33,7 +33,7 @@ export function withLeftFavourites(
   return some(Object.keys(tools).length === 0 ? others : [...others, {owner, tools}].slice(-mostOwners))
 }
 
-/** What this user left behind, and the rest. */
+/** Splits the entries into those that this user left behind, and the rest. */
 export function takeFavourites(
   leftEntries: LeftFavourites,
   userId: string,

@@ -3,7 +3,7 @@ import type {ImportSource} from '#contract/imports.ts'
 import {isRecord} from '#contract/is-record.ts'
 
 /*
- * What readers of export files have in common. A file is untrusted: every value is looked at before it is used, keys
+ * Common parts of the readers of export files. A file is untrusted: every value is looked at before it is used, keys
  * are only ever read from what JSON made, and nothing here recurses.
  */
 
@@ -20,7 +20,7 @@ export type ImportAttachment = Exclude<Exclude<ImportContent, string>[number], {
 export type ImportFault = 'unreadable' | 'empty' | 'tooMany' | 'tooLong'
 export type FaultyConversation = {title: string; fault: ImportFault}
 
-/** What a file holds. */
+/** The content of a file. */
 export type ImportRead = {
   source: ImportSource
   conversations: ImportConversation[]

@@ -52,7 +52,7 @@ function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMe
   return [...result, ...theirs.slice(next), ...heldMessages]
 }
 
-/** Where ours has a version on its way, or refused, of a message of theirs. */
+/** Finds the version of a message of theirs that ours has on its way, or refused; -1 without one. */
 const attemptIndex = (ours: readonly RecordMessage[], theirs: readonly RecordMessage[]) =>
   ours.findIndex(({versions}, index) => isOnlyHere(ours, index) && versions?.includes(theirs[index]?.id ?? '') === true)
 

@@ -4,7 +4,7 @@ import {costOf} from './price-rules.ts'
 import {estimateTokens, tokensPerAttachment, tokensPerMessage} from './token-estimate.ts'
 
 /*
- * What an answer of a model costs. Loaded with what shows it. Our server names a price by tokens beside each model that
+ * The cost of an answer of a model. Loaded with the views that show it. Our server names a price by tokens beside each model that
  * costs something; another back end may have rules (contract/platform §4), or say nothing.
  */
 

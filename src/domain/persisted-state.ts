@@ -8,7 +8,7 @@ import {isRecord} from '#contract/is-record.ts'
 import {locales} from './locale.ts'
 
 /*
- * What the browser keeps under the key `vuex` (spec §4, contract/startup-auth §8). Root slices and one slice a service
+ * The state that the browser keeps under the key `vuex` (spec §4, contract/startup-auth §8). Root slices and one slice a service
  * stand at the top level; each is validated on its own, so a broken one costs only itself (security R55).
  */
 
@@ -102,7 +102,7 @@ const labels = z.array(z.object({label: shortText, colour: z.int().check(z.minim
 export type LabelColour = z.output<typeof labels>[number]
 
 /**
- * What is kept of one media tool, under its id (contract/startup-auth §8): the newest tasks; all of them live in
+ * The slice of one media tool, under its id (contract/startup-auth §8): its newest tasks; all of them live in
  * IndexedDB. Tools are told by the shape of their slice, not by a list of names: a tool is its two files alone.
  */
 const toolSlice = z.object({
@@ -199,7 +199,8 @@ export function validateState(storedValues: Record<string, unknown>): {state: Pe
 }
 
 /**
- * What a newer version stored and this one does not know, beside and within the slices of `state`; another user's is left out.
+ * The parts that a newer version stored and this one does not know, beside and within the slices of `state`, without those of
+ * another user.
  * A slice that this version knows and `state` lacks was removed.
  */
 export function foreignParts(storedValues: Record<string, unknown>, state: PersistedState): Record<string, unknown> {

@@ -3,7 +3,7 @@ import {searchWords} from './search-words.ts'
 import {visibleText} from './visible-text.ts'
 
 /**
- * What is searched of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
+ * The searched parts of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
  * texts that are shown as Markdown.
  */
 export type SearchEntry = {
@@ -120,7 +120,7 @@ function rangesOf(text: string, words: readonly string[]): readonly TextRange[] 
   return originalRanges(text, ranges)
 }
 
-/** Where a snippet begins: at a word shortly before a hit, or, in a text without spaces, at a character. */
+/** Finds the begin of a snippet: at a word shortly before a hit, or, in a text without spaces, at a character. */
 function startNear(source: string, hit: number): number {
   const early = Math.max(0, hit - lead)
   if (early === 0) return 0

@@ -118,8 +118,8 @@ const mergeLists = (base: readonly string[], ours: readonly string[], onto: read
 ]
 
 /**
- * What was changed from `base`, on a site that says `onto` by now: other fields are as they are there, and of a list only
- * the words that were added or taken off differ from it.
+ * Puts the changes since `base` on a site that says `onto` by now: other fields are as they are there, and a list differs
+ * from it only by the words that were added or taken off.
  */
 export function mergeDrafts(base: SiteDraft, ours: SiteDraft, onto: SiteDraft, toolIds: readonly string[]): SiteDraft {
   const pick = <Key extends keyof SiteDraft>(key: Key): SiteDraft[Key] =>

@@ -57,7 +57,7 @@ const withoutSetUp = <T extends object>(slice: T) => ({
 })
 
 /**
- * What a page that opens without a session changes (spec §4): nothing is left that opens a service. Lists and settings stay,
+ * Changes of a page that opens without a session (spec §4): they take away all that opens a service. Lists and settings stay,
  * and the id of their owner (docs/decisions/0021).
  */
 export const withoutAccess = (state: PersistedState, userId: string | undefined): Partial<PersistedState> =>

@@ -12,7 +12,7 @@ const lastStoredId = (messages: readonly RecordMessage[]): string | undefined =>
 /** A history from which goes what a question is not to be read with: deleted messages, and those from `cut` on where it is cut. */
 export type Truncation = {messages: readonly RecordMessage[]; cut: number | undefined}
 
-/** What a server is to be sent: the ids of deleted messages, those that stay of a cut, and the newest that it is known to have. */
+/** The ids that a server is sent: of deleted messages, of those that stay of a cut, and of the newest one that it is known to have. */
 export function truncationOf({messages, cut}: Truncation) {
   const keptMessages = messages.filter(stays)
   return {

@@ -5,7 +5,7 @@ import type {Secrets} from './secrets.ts'
 import type {Database} from './store/database.ts'
 
 /**
- * What every service of the server is built from. `handler.ts` makes one request handler of it; tests build it with an
+ * Parts that every service of the server is built from. `handler.ts` makes one request handler of it; tests build it with an
  * own database, clock and log, without a port.
  */
 export type ServerDeps = {

@@ -126,7 +126,7 @@ export type ActionSubject = {
 }
 
 type RequestBody = Record<string, unknown>
-/** What a request did with a result or file, as a label of its task. */
+/** A label of a task that says what its request did with a result or file. */
 type ToolWork = {
   label: string
   when: (request: RequestBody) => boolean

@@ -124,7 +124,7 @@ export type MediaPlan = {
   }
 }
 
-/** What is known of one file or text that a provider made. */
+/** Facts about one file or text that a provider made. */
 export type MadeFacts = {
   width?: number
   height?: number

@@ -1,10 +1,12 @@
-import {useState, type ReactNode} from 'react'
+import {useMachine} from '@xstate/react'
+import type {ReactNode} from 'react'
+import {loginFrameMachine} from '#machines/login-frame/login-frame.machine.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './login-dialog.module.css'
 import {loginFrameId} from './login-frame-id.ts'
-import {LoginHelp, LoginWait, useIsSlow} from './login-help.tsx'
+import {LoginHelp, LoginWait} from './login-help.tsx'
 
 type LoginDialogProps = {
   open: boolean
@@ -46,14 +48,11 @@ export function LoginDialog({open, siteTitle, source, failed = false, onRedirect
 
 function LoginFrame({source, onRedirect}: {source: string; onRedirect: () => void}) {
   const text = useText()
-  const [attempt, setAttempt] = useState(0)
-  const [loads, setLoads] = useState<number>()
-  const isSlow = useIsSlow(attempt)
-  const isLoaded = loads === attempt
+  const [snapshot, send] = useMachine(loginFrameMachine)
   return (
     <>
       <div className={styles.frame}>
-        {!isLoaded && (
+        {!snapshot.matches('loaded') && (
           <div className={styles.waiting}>
             <Skeleton inlineSize="60%" blockSize={24} />
             <Skeleton blockSize={40} />
@@ -62,7 +61,7 @@ function LoginFrame({source, onRedirect}: {source: string; onRedirect: () => voi
           </div>
         )}
         <iframe
-          key={attempt}
+          key={snapshot.context.attempt}
           id={loginFrameId}
           className={styles.page}
           src={source}
@@ -70,12 +69,16 @@ function LoginFrame({source, onRedirect}: {source: string; onRedirect: () => voi
           width={360}
           height={560}
           onLoad={(event) => {
-            setLoads(attempt)
+            send({type: 'frame.loaded'})
             event.currentTarget.focus()
           }}
         />
       </div>
-      <LoginHelp isSlow={isSlow && !isLoaded} onReload={() => setAttempt(attempt + 1)} onRedirect={onRedirect} />
+      <LoginHelp
+        isSlow={snapshot.matches('slow')}
+        onReload={() => send({type: 'frame.reload'})}
+        onRedirect={onRedirect}
+      />
     </>
   )
 }

@@ -1,20 +1,8 @@
-import {useEffect, useState} from 'react'
+import {useMachine} from '@xstate/react'
+import {loginFrameMachine} from '#machines/login-frame/login-frame.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './login-help.module.css'
-
-/** Milliseconds until help appears while the login page loads (screens.md §14). */
-const patience = 10_000
-
-/** Whether `attempt` has taken longer than a user waits in silence. */
-export function useIsSlow(attempt = 0): boolean {
-  const [slowAttempt, setSlowAttempt] = useState<number>()
-  useEffect(() => {
-    const timer = setTimeout(() => setSlowAttempt(attempt), patience)
-    return () => clearTimeout(timer)
-  }, [attempt])
-  return slowAttempt === attempt
-}
 
 type LoginHelpProps = {
   isSlow: boolean
@@ -44,9 +32,9 @@ export function LoginHelp({isSlow, onReload, onRedirect}: LoginHelpProps) {
 
 /** Shown while the login dialog's code loads: first nothing, then the actions. */
 export function LoginWait({onRedirect}: Pick<LoginHelpProps, 'onRedirect'>) {
-  const isSlow = useIsSlow()
+  const [snapshot] = useMachine(loginFrameMachine)
   return (
-    isSlow && (
+    snapshot.matches('slow') && (
       <div className={styles.wait}>
         <LoginHelp isSlow onReload={() => location.reload()} onRedirect={onRedirect} />
       </div>

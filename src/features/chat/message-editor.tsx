@@ -70,9 +70,9 @@ export function MessageEditor({
   useImperativeHandle(ref, () => ({
     insert: (addition) => change([value.trimEnd(), addition].filter(Boolean).join('\n')),
   }))
-  const sendable = value.trim() !== '' && unusable === undefined
+  const isSendable = value.trim() !== '' && unusable === undefined
   const send = () => {
-    if (sendable) onSend(value.trim())
+    if (isSendable) onSend(value.trim())
   }
   return (
     <form
@@ -106,28 +106,52 @@ export function MessageEditor({
           }
         }}
       />
-      <div className={styles.editorFoot}>
-        {tools !== undefined && <span className={styles.editorTools}>{tools}</span>}
-        <span className={styles.editorNote} role="status">
-          {unusable ?? note ?? text(onSave === undefined ? 'chat.editNote' : 'chat.editKeeps')}
-        </span>
-        <Button size="sm" variant="ghost" onClick={onCancel}>
-          {text('common.cancel')}
-        </Button>
-        {onSave !== undefined && (
-          <Button
-            size="sm"
-            loading={isSaving === true}
-            disabled={!isSavable || value.trim() === '' || (!isChanged && value.trim() === initial.trim())}
-            onClick={() => onSave(value.trim())}
-          >
-            {text('chat.saveText')}
-          </Button>
-        )}
-        <Button size="sm" variant="primary" type="submit" disabled={!sendable}>
-          {submit ?? text(onSave === undefined ? 'chat.send' : 'chat.saveAndAsk')}
-        </Button>
-      </div>
+      <EditorFoot
+        {...{unusable, note, submit, onCancel, isSaving, tools, isSendable}}
+        onSave={onSave && (() => onSave(value.trim()))}
+        isSavable={isSavable && value.trim() !== '' && (isChanged || value.trim() !== initial.trim())}
+      />
     </form>
+  )
+}
+
+type EditorFootProps = Pick<MessageEditorProps, 'note' | 'submit' | 'isSaving' | 'tools' | 'unusable' | 'onCancel'> & {
+  isSendable: boolean
+  onSave: (() => void) | undefined
+  isSavable: boolean
+}
+
+/** Says what sending does, or why it is impossible, beside the buttons of the editor. */
+function EditorFoot({
+  unusable,
+  note,
+  submit,
+  onCancel,
+  isSaving,
+  tools,
+  isSendable,
+  onSave,
+  isSavable,
+}: EditorFootProps) {
+  const text = useText()
+  const offersSave = onSave !== undefined
+  return (
+    <div className={styles.editorFoot}>
+      {tools !== undefined && <span className={styles.editorTools}>{tools}</span>}
+      <span className={styles.editorNote} role="status">
+        {unusable ?? note ?? text(offersSave ? 'chat.editKeeps' : 'chat.editNote')}
+      </span>
+      <Button size="sm" variant="ghost" onClick={onCancel}>
+        {text('common.cancel')}
+      </Button>
+      {offersSave && (
+        <Button size="sm" loading={isSaving === true} disabled={!isSavable} onClick={onSave}>
+          {text('chat.saveText')}
+        </Button>
+      )}
+      <Button size="sm" variant="primary" type="submit" disabled={!isSendable}>
+        {submit ?? text(offersSave ? 'chat.saveAndAsk' : 'chat.send')}
+      </Button>
+    </div>
   )
 }

@@ -144,22 +144,26 @@ function LinkActions({link: {id, attachments}, address, snapshot, send, onRevoke
   const isChanging = snapshot.hasTag('changing')
   return (
     <div className={styles.actions}>
-      <CopyButton label={text('share.copy')} labelled look={{variant: 'outline', size: 'sm'}} value={() => address} />
-      <a className={buttonClass('ghost', 'sm')} href={address} target="_blank" rel="noopener noreferrer">
-        {text('share.open')}
-      </a>
-      <Button
-        size="sm"
-        variant="ghost"
-        loading={isSubject && snapshot.matches('renewing')}
-        disabled={isChanging && !isSubject}
-        onClick={() => send({type: 'link.renew', id, attachments})}
-      >
-        {text('share.renew')}
-      </Button>
-      <Button size="sm" variant="ghost" disabled={isChanging} onClick={onRevoke}>
-        {text('share.revoke')}
-      </Button>
+      <span className={styles.pair}>
+        <CopyButton label={text('share.copy')} labelled look={{variant: 'outline', size: 'sm'}} value={() => address} />
+        <a className={buttonClass('ghost', 'sm')} href={address} target="_blank" rel="noopener noreferrer">
+          {text('share.open')}
+        </a>
+      </span>
+      <span className={styles.pair}>
+        <Button
+          size="sm"
+          variant="ghost"
+          loading={isSubject && snapshot.matches('renewing')}
+          disabled={isChanging && !isSubject}
+          onClick={() => send({type: 'link.renew', id, attachments})}
+        >
+          {text('share.renew')}
+        </Button>
+        <Button size="sm" variant="ghost" disabled={isChanging} onClick={onRevoke}>
+          {text('share.revoke')}
+        </Button>
+      </span>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type {ProviderRegistry} from '../providers/registry.ts'
 import {listedPrice} from './pricing.ts'
 
 /**
- * What chat offers right now, for `service.metadata`: the models that would answer, our extensions of the wire, and
+ * The present offer of the chat, for `service.metadata`: the models that would answer, our extensions of the wire, and
  * whether the sandbox is all there is. Looks are shared and kept for a minute (`providers/registry.ts`).
  */
 export function createChatCatalogue(registry: ProviderRegistry, config: ProvidersConfig): ChatCatalogue {

@@ -14,7 +14,7 @@ import {findSiteRule, type SiteRule} from './site-rule.ts'
 type Deps = Pick<ServerDeps, 'config' | 'database' | 'fileStores' | 'now' | 'secrets'>
 
 /**
- * What a sign-in page needs to know of its request: the permitted target, the looks, and the addresses of this
+ * Facts about the request of a sign-in page: the permitted target, the looks, and the addresses of this
  * installation.
  */
 export type LoginView = {

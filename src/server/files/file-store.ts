@@ -14,7 +14,7 @@ export type ListedFile = {name: string; size: number; writtenAt: Date}
 export type SignedAnswer = {type: string; disposition: string; cacheControl: string}
 
 /**
- * Where the bytes of files are stored, by names that are never used again: a folder of this machine, or a bucket. A
+ * The store of the bytes of files, by names that are never used again: a folder of this machine, or a bucket. A
  * name has all of its bytes or none. Failures are an `HttpFailure`: {@link storeAway}, {@link storeFull}.
  */
 export type FileStore = {

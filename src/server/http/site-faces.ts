@@ -22,8 +22,8 @@ const facesOf = (database: Database): Map<string, FaceEntry> => {
 }
 
 /**
- * What a site tells browsers, search engines and link previews. If the database is slow or away, the last known values.
- * Never rejects.
+ * Finds the values of a site for browsers, search engines and link previews: the last known ones if the database is slow or
+ * away. Never rejects.
  */
 export async function findFace(
   {database, now}: Pick<ServerDeps, 'database' | 'now'>,

@@ -34,6 +34,7 @@ export type ArtifactSource = {name: string; origin?: string | undefined}
 
 export type ArtifactFile = {id: string; mark: string; type: string; size: Dimensions | undefined}
 
+type MadeMedia = MadeFile & {medium: Exclude<Medium, 'text'>}
 type KeptContent = {medium: Exclude<Medium, 'text'>; name: string; content: MediaContent; isMain: boolean}
 
 /**
@@ -139,9 +140,7 @@ export function lossOf(
 }
 
 async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeFile): Promise<StoredArtifact> {
-  const {deps, task} = parts
   const id = randomUUID()
-  const artifact = {userId: task.userId, taskId: task.id, service: task.service, handle: id, medium: file.medium}
   const facts = {
     id,
     medium: file.medium,
@@ -151,22 +150,33 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     text: file.text,
     style: file.style,
     model: file.model,
-    madeAt: deps.now().toISOString(),
+    madeAt: parts.deps.now().toISOString(),
     ...(file.isFinal === undefined ? {} : {isFinal: file.isFinal}),
   }
   if (file.medium === 'text') {
-    await whileAway({timers: parts.timers, log: deps.log}, parts.signal, () =>
-      deps.database.asUser(task.userId, async (transaction) => {
-        await requireRun(transaction, taskRuns, task)
-        // it may be there from before a connection broke
-        await transaction
-          .insert(taskArtifacts)
-          .values({...artifact, id})
-          .onConflictDoNothing()
-      }),
-    )
+    await keepText(parts, id)
     return {...facts, url: ''}
   }
+  return {...facts, ...(await keepMedia(parts, source, id, {...file, medium: file.medium}))}
+}
+
+/** The row of a text, which has no file of its own. */
+async function keepText({deps, task, timers, signal}: ArtifactParts, id: string): Promise<void> {
+  await whileAway({timers, log: deps.log}, signal, () =>
+    deps.database.asUser(task.userId, async (transaction) => {
+      await requireRun(transaction, taskRuns, task)
+      // it may be there from before a connection broke
+      await transaction
+        .insert(taskArtifacts)
+        .values({...ownerOf(task), id, handle: id, medium: 'text'})
+        .onConflictDoNothing()
+    }),
+  )
+}
+
+/** The files of an image, a video or a song: its preview, if there is one, and its own. */
+async function keepMedia(parts: ArtifactParts, source: ArtifactSource, id: string, file: MadeMedia) {
+  const owner = ownerOf(parts.task)
   const preview =
     file.preview &&
     (await keepContent(
@@ -174,16 +184,16 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
       source,
       {medium: 'image', name: `${stemOf(file.name)}-preview`, content: file.preview.file, isMain: false},
       (transaction, previewFileId) =>
-        transaction.insert(taskArtifacts).values({...artifact, handle: '', medium: 'image', previewFileId}),
+        transaction.insert(taskArtifacts).values({...owner, handle: '', medium: 'image', previewFileId}),
     ))
   const main = await keepContent(
     parts,
     source,
     {medium: file.medium, name: file.name, content: file.file, isMain: true},
-    (transaction, fileId) => transaction.insert(taskArtifacts).values({...artifact, fileId}),
+    (transaction, fileId) =>
+      transaction.insert(taskArtifacts).values({...owner, handle: id, medium: file.medium, fileId}),
   )
   return {
-    ...facts,
     url: main.mark,
     previewUrl: preview?.mark,
     previewWidth: preview?.size?.width,
@@ -192,6 +202,8 @@ async function keepOne(parts: ArtifactParts, source: ArtifactSource, file: MadeF
     height: file.height ?? main.size?.height,
   }
 }
+
+const ownerOf = ({id, userId, service}: TaskRow) => ({userId, taskId: id, service})
 
 /** The user's result that a request names by its id. */
 export async function findArtifact(

@@ -9,7 +9,7 @@ import {priceRulesOf} from './task-price.ts'
 const mediaCapabilities = ['idempotency', 'async', 'delete'] as const
 
 /**
- * What each tool offers: its price rules (the operator's, where stored), our extensions, and who would make it now. A
+ * The offer of each tool: its price rules (the operator's, where stored), our extensions, and who would make it now. A
  * tool without a provider is not `available`, with the reason; one that the sandbox makes says so.
  */
 export function createMediaCatalogue(tools: readonly MediaTool[], registry: MediaRegistry): MediaCatalogue {

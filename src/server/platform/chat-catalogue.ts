@@ -1,7 +1,7 @@
 import type {ServedModel} from '#contract/management.ts'
 
 /**
- * What the AI service really serves right now; filled into `service.metadata` of the chat service at each read, so that
+ * The present models of the AI service; filled into `service.metadata` of the chat service at each read, so that
  * the models a client offers are those that would answer (implemented by `ai/catalogue.ts`).
  */
 export type ChatCatalogue = {

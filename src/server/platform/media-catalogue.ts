@@ -5,7 +5,7 @@ import {services} from '../store/schema/platform.ts'
 import {serviceApisOf} from './service-apis.ts'
 
 /**
- * What the media tools really offer right now; filled into `service.metadata` of their services at each read, as for chat
+ * The present offer of the media tools; filled into `service.metadata` of their services at each read, as for chat
  * (implemented by `media/media-catalogue.ts`).
  */
 export type MediaCatalogue = {

@@ -2,7 +2,7 @@ import {createParser} from 'eventsource-parser'
 import {parseJson} from '#domain/parse-json.ts'
 
 /**
- * What a model server sent, one piece at a time:
+ * One piece of the answer of a model server:
  * - `value`: one JSON value, from a `data:` line, an ndjson line or a whole JSON body
  * - `done`: `[DONE]`
  * - `error`: the value of the non-standard SSE field `error:` of old llama.cpp builds, or the data of `event: error`

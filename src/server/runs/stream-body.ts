@@ -36,8 +36,8 @@ type Sink = {write: (text: string) => void; isFull: () => boolean; end: () => vo
 const writers = new WeakMap<ReadableStream, () => Promise<void>>()
 
 /**
- * What writes the body of a stream into its client's connection, once its head is there; `undefined` for any other body,
- * which is read.
+ * Returns the function that writes the body of a stream into its client's connection, once its head is there; `undefined`
+ * for any other body, which is read.
  *
  * @throws of the promise: what broke the stream
  */

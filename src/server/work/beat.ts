@@ -45,7 +45,7 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
   let part = 0
   let tickedAt = 0
   let milliseconds = 0
-  /** Of the beat that is under way. */
+  /** Milliseconds of the beat that is under way. */
   let length = 0
   let isMeasured = false
 

@@ -108,7 +108,7 @@ function followLive(live: LiveAnswer, from: number, signal: AbortSignal) {
     leave()
     return {done: false, value: {end: live.end}}
   }
-  /** What woke it may have been read already. */
+  /** Gives the next step to the waiting reader. The change that woke it may have been read already. */
   const onChange = () => {
     const waiting = give
     give = undefined
