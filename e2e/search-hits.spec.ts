@@ -73,6 +73,31 @@ for (const width of [1440, 390]) {
   })
 }
 
+test('a list that has just come on screen is searched by the keys, and nothing is typed beside its field', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
+  const page = await blankTab(context, installation.url, signedIn)
+  // what follows the start of the page, five seconds later, never comes
+  await page.addInitScript(() => {
+    const {setTimeout: start} = window
+    Object.assign(window, {
+      setTimeout: (run: () => void, wait?: number) => (wait === 5_000 ? 0 : start(run, wait)),
+    })
+  })
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeFocused()
+  const field = page.getByRole('searchbox', {name: 'Search conversations'})
+  await expect(field).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+Shift+L')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('boat')
+  await expect(field).toHaveValue('boat')
+  await expect(composer(page)).toHaveValue('')
+})
+
 test('the search of the list is a command of the palette, from another page too', async ({
   context,
   installation,

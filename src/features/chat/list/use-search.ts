@@ -1,4 +1,5 @@
 import {useCallback, useEffect, useEffectEvent, useRef} from 'react'
+import {offerCommands} from '#browser/commands.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
@@ -15,7 +16,10 @@ export type ConversationSearch = {
 const useKeptQuery = keptWith('')
 const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
 
-/** Searches the list; the index is filled from the first letter on. `onWanted`: a search was asked for elsewhere. */
+/**
+ * Searches the list; the index is filled from the first letter on.
+ * @param onWanted the search was asked for, by its keys or elsewhere on the page
+ */
 export function useSearch(conversations: ConversationListActor, onWanted: () => void): ConversationSearch {
   const {startSearch} = useChat()
   const [query, setQuery] = useKeptQuery(conversations)
@@ -52,5 +56,8 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     take()
     return wantedSearch.subscribe(take)
   }, [])
+  const show = useEffectEvent(onWanted)
+  // what offers it beside other pages and a hidden list comes seconds after the start
+  useEffect(() => offerCommands({searchList: () => show()}), [])
   return {query, actor, change}
 }
