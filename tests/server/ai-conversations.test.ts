@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {answers} from '#server/store/schema/chat.ts'
 import {
   ask,
@@ -20,6 +20,9 @@ let asker: Asker
 
 beforeAll(async () => {
   on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(on)
 })
 afterAll(async () => {

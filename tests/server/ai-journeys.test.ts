@@ -1,5 +1,5 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {usages} from '#server/store/schema/credits.ts'
@@ -25,6 +25,9 @@ let asker: Asker
 
 beforeAll(async () => {
   on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(on)
 })
 afterAll(() => on.close())

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {answerDetails} from '#contract/answer-details.ts'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
@@ -25,6 +25,9 @@ let owner: TestUser
 let asker: Asker
 beforeAll(async () => {
   on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   owner = await on.server.createUser()
   asker = await createAsker(on, '10', owner)
 })

@@ -1,5 +1,5 @@
 import {eq, sql} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {lookMilliseconds} from '#server/runs/row-moves.ts'
 import {stopGraceMilliseconds} from '#server/ai/answers/stop-answer.ts'
@@ -27,9 +27,11 @@ let clockB: typeof on.clockB
 let asker: Asker
 
 beforeAll(async () => {
-  // one user asks all of it
-  on = await createTwoProcesses(model.provider, {limitFactor: 100})
+  on = await createTwoProcesses(model.provider)
   ;({a, b, clockA, clockB} = on)
+  await a.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(a, '1000')
 })
 afterAll(() => on.close())

@@ -1,6 +1,6 @@
 import {request as httpRequest, type IncomingMessage} from 'node:http'
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {revocationMilliseconds, stallMilliseconds} from '#server/runs/connections.ts'
 import {listen, type Listener} from '#server/http/listen.ts'
 import {answers} from '#server/store/schema/chat.ts'
@@ -27,8 +27,11 @@ let listener: Listener
 
 beforeAll(async () => {
   on = await createAiServer({providers: [model.provider], timers: clock.timers, config: {port}})
-  asker = await createAsker(on, '1000')
   listener = await listen(on.server.deps, on.server.handle)
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
+  asker = await createAsker(on, '1000')
 })
 afterAll(async () => {
   await listener.drain(0, 0)

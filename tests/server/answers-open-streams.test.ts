@@ -1,5 +1,5 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {pingMilliseconds, revocationMilliseconds, stallMilliseconds} from '#server/runs/connections.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
@@ -25,6 +25,9 @@ let asker: Asker
 beforeAll(async () => {
   on = await createTwoProcesses(model.provider)
   ;({a, clockA} = on)
+  await a.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(a, '1000')
 })
 

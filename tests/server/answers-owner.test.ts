@@ -1,7 +1,7 @@
 import {grantCredits} from '#server/ledger/ledger.ts'
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {ledgerEntries, usages} from '#server/store/schema/credits.ts'
@@ -31,6 +31,9 @@ let asker: Asker
 beforeAll(async () => {
   on = await createTwoProcesses(model.provider)
   ;({a, b, clockA} = on)
+  await a.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(a, '1000')
 })
 afterAll(() => on.close())

@@ -1,5 +1,5 @@
 import {asc, eq} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import type {WriterEvents} from '#server/ai/answers/answer-backlog.ts'
 import {batchMilliseconds, createAnswerWriters} from '#server/ai/answers/answer-writer.ts'
 import {silentLog} from '#server/log.ts'
@@ -17,6 +17,9 @@ let askerId = ''
 
 beforeAll(async () => {
   on = await createAiServer({providers: [createScriptedProvider().provider], timers: manualTimers().timers})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   askerId = (await createAsker(on)).userId
 })
 afterAll(() => on.close())

@@ -1,11 +1,14 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {callback, createAuthServer, createBrowser, loginPath, password, query} from './auth-support.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 
 let server: TestServer
+let email: string
 beforeAll(async () => {
   server = await createAuthServer()
-  await server.createUser({email: 'foo@example.com', password, role: 'member'})
+})
+beforeEach(async () => {
+  ;({email} = (await server.createUser({password, role: 'member'})).user)
 })
 afterAll(() => server.close())
 
@@ -37,7 +40,7 @@ describe('the embedded form', () => {
   })
 
   test('hands the tokens and the state to exactly that page', async () => {
-    const response = await createBrowser(server).submit(embedded(), {email: 'foo@example.com', password})
+    const response = await createBrowser(server).submit(embedded(), {email, password})
     expect(response.status).toBe(200)
     const data = dataOf(await response.text())
     expect(data).toEqual({
@@ -54,7 +57,7 @@ describe('the embedded form', () => {
 
   test('knows no token before the password was right', async () => {
     const response = await createBrowser(server).submit(embedded(), {
-      email: 'foo@example.com',
+      email,
       password: 'wrong horse battery',
     })
     expect(dataOf(await response.text()).login).toBeUndefined()
@@ -72,7 +75,7 @@ describe('the embedded form', () => {
     const qrLink = new URL(dataOf(await (await createBrowser(server).open(embedded({lang: 'de'}))).text()).qrLink)
     expect(`${qrLink.origin}${qrLink.pathname}`).toBe(`${testOrigin}${loginPath}`)
     const phone = createBrowser(server)
-    const signedIn = await phone.submit(`${qrLink.pathname}${qrLink.search}`, {email: 'foo@example.com', password})
+    const signedIn = await phone.submit(`${qrLink.pathname}${qrLink.search}`, {email, password})
     expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, `${testOrigin}/`])
     // the app starts its own login, which asks nothing a second time, and once only
     const handedOver = await phone.open(page)
@@ -96,7 +99,7 @@ describe('the embedded form', () => {
 
   test('the hand-over is spent at its first use, also when a copy of it comes back', async () => {
     const phone = createBrowser(server)
-    await phone.submit(loginPath, {email: 'foo@example.com', password})
+    await phone.submit(loginPath, {email, password})
     const cookie = phone.jar.get('atrium_handover') ?? ''
     const copies = await Promise.all(
       Array.from({length: 5}, () => {
@@ -112,16 +115,16 @@ describe('the embedded form', () => {
 
   test('a page that cannot take the hand-over leaves it unspent', async () => {
     const phone = createBrowser(server)
-    await phone.submit(loginPath, {email: 'foo@example.com', password})
+    await phone.submit(loginPath, {email, password})
     expect((await phone.open(loginPath)).status).toBe(200)
     expect((await phone.open(page)).status).toBe(303)
   })
 
   test('the hand-over ends after a minute and cannot be made up', async () => {
     const aging = await createAuthServer()
-    const {user} = await aging.createUser({email: 'foo@example.com', password})
+    const {user} = await aging.createUser({email, password})
     const phone = createBrowser(aging)
-    await phone.submit(loginPath, {email: 'foo@example.com', password})
+    await phone.submit(loginPath, {email, password})
     const cookie = phone.jar.get('atrium_handover') ?? ''
     phone.jar.set(
       'atrium_handover',

@@ -1,5 +1,5 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {languageNames} from '#server/http/language.ts'
 import {users} from '#server/store/schema/people.ts'
 import {sites} from '#server/store/schema/platform.ts'
@@ -19,9 +19,12 @@ import {flat} from './flat-page.ts'
 import {long} from '../long.ts'
 
 let server: TestServer
+let email: string
 beforeAll(async () => {
   server = await createAuthServer()
-  await server.createUser({email: 'foo@example.com', password, role: 'member'})
+})
+beforeEach(async () => {
+  ;({email} = (await server.createUser({password, role: 'member'})).user)
 })
 afterAll(() => server.close())
 
@@ -33,7 +36,7 @@ describe('the form', () => {
     const {challenge} = createPkce()
     const state = 'a'.repeat(43)
     const path = `${loginPath}${query({redirect: callback, state, code_challenge: challenge, code_challenge_method: 'S256'})}`
-    const response = await createBrowser(server).submit(path, {email: ' FOO@example.com ', password})
+    const response = await createBrowser(server).submit(path, {email: ` ${email.toUpperCase()} `, password})
     expect(response.status).toBe(303)
     const target = new URL(response.headers.get('location') ?? '')
     expect(`${target.origin}${target.pathname}`).toBe(`${testOrigin}/auth/callback`)
@@ -44,7 +47,7 @@ describe('the form', () => {
   })
 
   test('answers an unknown address and a wrong password alike', async () => {
-    const wrong = await createBrowser(server).submit(page, {email: 'foo@example.com', password: 'wrong horse battery'})
+    const wrong = await createBrowser(server).submit(page, {email, password: 'wrong horse battery'})
     const unknown = await createBrowser(server).submit(page, {
       email: 'nobody@example.com',
       password: 'wrong horse battery',
@@ -79,7 +82,7 @@ describe('the form', () => {
     expect(await open(`${loginPath}${query({redirect: callback, reason: 'foo'})}`)).not.toContain(said)
     expect(await open(`${registerPath}${query({redirect: callback, reason: 'deleted'})}`)).not.toContain(said)
     const wrong = await createBrowser(server).submit(deleted, {
-      email: 'foo@example.com',
+      email,
       password: 'wrong horse battery',
     })
     expect(flat(await wrong.text())).not.toContain(said)
@@ -94,7 +97,7 @@ describe('the form', () => {
   test('is refused without its cookie, with a foreign token and after 12 hours', async () => {
     const shown = await (await createBrowser(server).open(page)).text()
     const token = /name="form_token" value="([^"]*)"/.exec(shown)?.[1] ?? ''
-    const fields = {form_token: token, email: 'foo@example.com', password}
+    const fields = {form_token: token, email, password}
     const withoutCookie = await createBrowser(server).send(page, fields)
     const other = createBrowser(server)
     await other.open(page)
@@ -112,10 +115,10 @@ describe('the form', () => {
   test('of a foreign page is refused', async () => {
     const browser = createBrowser(server)
     const response = await browser
-      .submit(page, {email: 'foo@example.com', password}, {origin: 'https://evil.example'})
+      .submit(page, {email, password}, {origin: 'https://evil.example'})
       .catch(() => undefined)
     expect(response).toBeUndefined()
-    const sent = await browser.send(page, {email: 'foo@example.com', password}, {origin: 'https://evil.example'})
+    const sent = await browser.send(page, {email, password}, {origin: 'https://evil.example'})
     expect(sent.status).toBe(403)
   })
 
@@ -123,7 +126,7 @@ describe('the form', () => {
     const browser = createBrowser(server)
     const first = /name="form_token" value="([^"]*)"/.exec(await (await browser.open(page)).text())?.[1] ?? ''
     await browser.open(register)
-    expect((await browser.send(page, {form_token: first, email: 'foo@example.com', password})).status).toBe(303)
+    expect((await browser.send(page, {form_token: first, email, password})).status).toBe(303)
   })
 })
 
@@ -143,7 +146,7 @@ describe('registration', () => {
 
   test('one address has one account, whatever its case', async () => {
     const response = await createBrowser(server).submit(register, {
-      email: 'Foo@Example.com',
+      email: email.toUpperCase(),
       password: 'another horse battery',
     })
     expect(response.status).toBe(409)
@@ -206,7 +209,7 @@ describe('languages and looks', () => {
       await browser.submit(`${registerPath}${query({redirect: callback, lang})}`, {email: 'x', password: 'x'}),
       await browser.open(`${loginPath}${query({redirect: 'https://evil.example/auth/callback', lang})}`),
       await browser.submit(`${loginPath}${query({parent_origin: testOrigin, lang})}`, {
-        email: 'foo@example.com',
+        email,
         password,
       }),
     ]
@@ -301,7 +304,7 @@ describe('signing out', () => {
   test('a page that opens without a session ends neither a hand-over nor the form in another tab', async () => {
     const login = `${testOrigin}${page}`
     const browser = createBrowser(server)
-    await browser.submit(loginPath, {email: 'foo@example.com', password})
+    await browser.submit(loginPath, {email, password})
     const before = new Map(browser.jar)
     expect([...before.keys()].sort()).toEqual(['atrium_form', 'atrium_handover'])
     await browser.open(`${logoutPath}${query({redirect: login, reason: 'opening'})}`)

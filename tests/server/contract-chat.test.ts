@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {lastValueFrom, toArray} from 'rxjs'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {AnswerInput} from '#domain/answer.ts'
 import {parseFrame} from '#api/answer-frame.ts'
 import {createPkce, createBrowser, getCode, password, query, registerPath} from './auth-support.ts'
@@ -28,6 +28,9 @@ const capabilities: AnswerInput['capabilities'] = [
 beforeAll(async () => {
   installation = await createContractServer()
   server = installation.server
+  await server.createUser() // the operator
+})
+beforeEach(async () => {
   const {accessToken, user} = await server.createUser()
   userId = user.id
   const {management} = createClients(server, {token: accessToken})

@@ -119,17 +119,18 @@ test('each call of the specification goes to its address, is answered and unders
 })
 
 test('calls carry who asks, lists repeat the keys of arrays and leave out what is unknown', async () => {
-  const {management, sent} = createClients(server, {token: operator.accessToken})
+  const {accessToken, user} = await server.createUser()
+  const {management, sent} = createClients(server, {token: accessToken})
   await management.applications.list({
-    user_id: operator.user.id,
-    service_id: [chatServiceId, operator.user.id],
+    user_id: user.id,
+    service_id: [chatServiceId, user.id],
     limit: undefined,
   })
   expect(sent.map(({path}) => path)).toEqual([
-    `/services/platform/api/v1/applications/?user_id=${operator.user.id}&service_id=${chatServiceId}&service_id=${operator.user.id}`,
+    `/services/platform/api/v1/applications/?user_id=${user.id}&service_id=${chatServiceId}&service_id=${user.id}`,
   ])
   expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject({
-    authorization: `Bearer ${operator.accessToken}`,
+    authorization: `Bearer ${accessToken}`,
     'accept-language': 'de',
     'x-fingerprint': 'foo',
     'x-user-id': 'bar',
@@ -187,7 +188,8 @@ describe('files', () => {
     lastValueFrom(createClients(server, {token}).files.upload$(file).pipe(toArray()))
 
   test('are sent as one part and named by an address that gives their bytes back', async () => {
-    const events = await upload(operator.accessToken, new File(['hello'], 'hé llo.txt', {type: 'text/plain'}))
+    const {accessToken} = await server.createUser()
+    const events = await upload(accessToken, new File(['hello'], 'hé llo.txt', {type: 'text/plain'}))
     expect(events).toEqual([
       {type: 'upload.progressed', percent: 100},
       {
@@ -208,10 +210,11 @@ describe('files', () => {
   })
 
   test('get another address from their owner, and the old one is gone', async () => {
-    const events = await upload(operator.accessToken, new File(['hello'], 'foo.txt', {type: 'text/plain'}))
+    const {accessToken} = await server.createUser()
+    const events = await upload(accessToken, new File(['hello'], 'foo.txt', {type: 'text/plain'}))
     const [, finished] = events
     if (finished?.type !== 'upload.finished') throw new Error('no file')
-    const {management} = createClients(server, {token: operator.accessToken})
+    const {management} = createClients(server, {token: accessToken})
     const renewed = await management.renewFile(finished.file.id ?? '')
     expect(renewed).toMatchObject({name: 'foo.txt', size: 5})
     expect(await (await server.handle(new Request(renewed.file_url))).text()).toBe('hello')

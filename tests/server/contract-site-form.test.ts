@@ -1,21 +1,21 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterEach, beforeEach, expect, test} from 'vitest'
 import {createActor, waitFor} from 'xstate'
 import {createSiteFormLogic} from '#app/logic/site-form.logic.ts'
 import {selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 
-/* The form of /site with the app's own clients on the whole server. */
+/* The form of /site with the app's own clients on the whole server: one for each test, which has its first site to make. */
 
 let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer
 let operator: TestUser
-beforeAll(async () => {
+beforeEach(async () => {
   installation = await createContractServer()
   server = installation.server
   operator = await server.createUser()
 })
-afterAll(() => installation.close())
+afterEach(() => installation.close())
 
 // 1 × 1, transparent
 const png = Buffer.from(

@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {newFileId} from '#server/files/file-store.ts'
 import {openFileStores} from '#server/files/file-stores.ts'
 import {createPageServer} from '#server/http/page.ts'
@@ -32,8 +32,11 @@ describe('delivery by the store itself', () => {
     client = mkdtempSync(join(tmpdir(), 'atrium-client-'))
     writeFileSync(join(client, 'index.html'), '<!doctype html><html><head></head><body></body></html>')
     server = await createPlatform({config: {files: s3.config(newFileId(), {delivery: 'redirect'})}})
-    user = await server.createUser()
     png = await sampleImage('png')
+    await server.createUser() // the operator
+  })
+  beforeEach(async () => {
+    user = await server.createUser()
   })
   afterAll(async () => {
     await server.close()

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {crc32} from 'node:zlib'
 import sharp from 'sharp'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {type TestServer, type TestUser} from './harness.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
@@ -12,6 +12,8 @@ let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
+})
+beforeEach(async () => {
   user = await server.createUser()
 })
 afterAll(() => server.close())

@@ -1,6 +1,6 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {findStoredFile} from '#server/files/stored-files.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
@@ -10,6 +10,8 @@ let user: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
+})
+beforeEach(async () => {
   user = await server.createUser()
 })
 afterAll(() => server.close())

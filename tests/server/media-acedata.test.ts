@@ -16,6 +16,9 @@ describe('acedata', () => {
   let asker: Asker
   beforeAll(async () => {
     on = await serverOf({...passing, baseUrl: upstream.origin})
+    await on.server.createUser() // the operator
+  })
+  beforeEach(async () => {
     asker = await createAsker(on, '100')
   })
   const taskOf = (response: object | undefined, more = {}) => ({

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as suno} from '#contract/media/suno.ts'
@@ -36,6 +36,11 @@ beforeAll(async () => {
       timers: quietTimers,
     },
   })
+  await on.server.createUser() // the operator
+})
+beforeEach(() => {
+  called.length = 0
+  callbackStatus = 200
 })
 afterAll(() => on.close())
 
@@ -58,7 +63,7 @@ async function finishAll(own: Asker): Promise<void> {
 describe('retrieve_batch', () => {
   let own: Asker
   let ids: string[]
-  beforeAll(async () => {
+  beforeEach(async () => {
     own = await createAsker(on)
     ids = []
     for (let index = 0; index < 4; index += 1) {
@@ -188,11 +193,13 @@ describe('delete', () => {
 describe('callback_url', () => {
   const callback = (payload: unknown) =>
     on.service.tasks['task-callback']?.(payload, {id: '1', workerId: on.workerId, signal: new AbortController().signal})
-  const callbackJobs = async () =>
+  const callbackJobs = async ({userId}: Asker) =>
     (
       await on.server.deps.database.pool.query<{payload: {taskId: string}; max_attempts: number}>(
         `select job.payload, job.max_attempts from graphile_worker._private_jobs as job
-         join graphile_worker._private_tasks as task on task.id = job.task_id where task.identifier = 'task-callback'`,
+         join graphile_worker._private_tasks as task on task.id = job.task_id where task.identifier = 'task-callback'
+         and job.payload ->> 'taskId' in (select id::text from tasks where user_id = $1)`,
+        [userId],
       )
     ).rows
 
@@ -208,7 +215,7 @@ describe('callback_url', () => {
     expect([status, Object.keys(body)]).toEqual([200, ['task_id', 'trace_id']])
     await finishAll(own)
     expect((await tasksOf(on, own.userId))[0]).toMatchObject({callbackUrl: null, request: {prompt: 'owl'}})
-    expect(await callbackJobs()).toEqual([])
+    expect(await callbackJobs(own)).toEqual([])
     expect(called).toEqual([])
   })
 
@@ -238,7 +245,7 @@ describe('callback_url', () => {
     const address = 'https://hooks.example.org/foo?bar=1'
     const {body} = await post(on, own, '/flux/images', {prompt: 'owl', callback_url: address})
     await finishAll(own)
-    const [job] = await callbackJobs()
+    const [job] = await callbackJobs(own)
     expect(job).toMatchObject({payload: {taskId: body.task_id}, max_attempts: 4})
     await callback(job?.payload)
     expect(called).toEqual([{address, body: expect.objectContaining({success: true, task_id: body.task_id})}])

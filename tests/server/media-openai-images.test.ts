@@ -16,6 +16,9 @@ describe('images of an openai server', () => {
   let asker: Asker
   beforeAll(async () => {
     on = await serverOf({media: openaiMedia})
+    await on.server.createUser() // the operator
+  })
+  beforeEach(async () => {
     asker = await createAsker(on, '100')
   })
 

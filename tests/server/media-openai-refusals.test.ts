@@ -15,6 +15,9 @@ describe('what an openai server cannot do', () => {
   let asker: Asker
   beforeAll(async () => {
     on = await serverOf({media: openaiMedia})
+    await on.server.createUser() // the operator
+  })
+  beforeEach(async () => {
     asker = await createAsker(on, '100')
   })
 

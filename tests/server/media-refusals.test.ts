@@ -1,5 +1,5 @@
 import {grantCredits} from '#server/ledger/ledger.ts'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
@@ -23,6 +23,9 @@ let asker: Asker
 
 beforeAll(async () => {
   on = await createMediaServer({tools: [flux, kling, midjourney, suno], provider: media.provider})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(on, '10')
 })
 

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import type {MediaTool} from '#contract/media/media-tool.ts'
@@ -27,7 +27,9 @@ beforeAll(async () => {
     },
   })
   await application.start()
-  user = await server.createUser()
+})
+beforeEach(async () => {
+  user = await server.createUser({role: 'operator'})
   asker = await createAsker({server}, '10', user)
 })
 afterAll(async () => {
@@ -101,10 +103,12 @@ describe('the services of the tools', () => {
   })
 
   test("stay, and keep the operator's prices", async () => {
-    expect((await service('DELETE')).status).toBe(409)
-    const {body} = await service('GET')
+    // its prices stay changed, and another test looks at those of another tool
+    const id = flux.identity.serviceId
+    expect((await service('DELETE', undefined, id)).status).toBe(409)
+    const {body} = await service('GET', undefined, id)
     const price = [{conditions: true, consumption: 3}]
-    expect((await service('PUT', {...body, metadata: {...body.metadata, price, sandbox: false}})).status).toBe(200)
-    expect((await service('GET')).body.metadata).toMatchObject({price, sandbox: true})
+    expect((await service('PUT', {...body, metadata: {...body.metadata, price, sandbox: false}}, id)).status).toBe(200)
+    expect((await service('GET', undefined, id)).body.metadata).toMatchObject({price, sandbox: true})
   })
 })

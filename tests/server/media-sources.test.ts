@@ -1,6 +1,6 @@
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import type {MediaResult} from '#server/providers/media-provider.ts'
@@ -40,6 +40,9 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` // as: it listens on a port
   media = createScriptedMedia({origin})
   on = await createMediaServer({tools: [midjourney, suno], provider: media.provider})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(on, '1000')
 })
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {tool as flux} from '#contract/media/flux.ts'
 import {tool as kling} from '#contract/media/kling.ts'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
@@ -29,6 +29,9 @@ let on: MediaServer
 let asker: Asker
 beforeAll(async () => {
   on = await createMediaServer({tools: [flux, kling, midjourney, suno], provider: media.provider})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   asker = await createAsker(on, '10')
 })
 afterAll(() => on.close())
@@ -213,6 +216,9 @@ describe('a timeout in seconds ends the wait, and the task goes on', () => {
   let own: Asker
   beforeAll(async () => {
     timed = await createMediaServer({tools: [midjourney], provider: media.provider, timers: clock.timers})
+    await timed.server.createUser() // the operator
+  })
+  beforeEach(async () => {
     own = await createAsker(timed, '100')
   })
   afterAll(() => timed.close())

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {MediaTool, Medium} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 import {task as taskSchema} from '#contract/task.ts'
@@ -39,6 +39,9 @@ let asker: Asker
 let image: string
 beforeAll(async () => {
   on = await createMediaServer({tools, provider: media.provider})
+  await on.server.createUser() // the operator
+})
+beforeEach(async () => {
   const user = await on.server.createUser()
   asker = await createAsker(on, '10000', user)
   image = await upload(on, user.accessToken)

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {headOf, textOf, type Asker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {textFor} from './kill-loop.provider.ts'
@@ -31,6 +31,7 @@ let nodes: Nodes
 beforeAll(async () => {
   nodes = await Nodes.open()
 }, 240_000)
+beforeEach(() => nodes.upstream.reset())
 afterAll(() => nodes.close())
 
 /** An answer of more than twenty seconds on `node`, and another node that follows it. */
@@ -49,20 +50,21 @@ const stateOf = async (task: string) =>
   (await nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))[0]
 const workersOf = async () => (await nodes.query('select id from workers')).map(({id}) => String(id))
 
-describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
-  let first: Node, second: Node, asker: Asker, accessToken: string, file: string | number
-  const load = async ({address}: Node, path = String(file)) => (await fetch(address + path)).text()
+/** What a file of `text` at this path of a node is read as. */
+const load = async ({address}: Node, path: string | number) => (await fetch(address + String(path))).text()
+const whole = 'foo\n'.repeat(20_000)
+const leave = async ({process}: Node) => expect(await process.signal('SIGTERM')).toBe(0)
 
-  test('a node: its followers on another one are told within five seconds; a task goes on from its job and is made once; its files are there', async () => {
-    first = await nodes.start()
-    asker = await nodes.asker()
-    accessToken = (await nodes.server.createUser()).accessToken
+describe('a kill', {timeout: 120_000}, () => {
+  test('of a node: its followers on another one are told within five seconds; a task goes on from its job and is made once; its files are there', async () => {
+    const first = await nodes.start()
+    const asker = await nodes.asker()
     const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
     const {task_id: task} = (await made.json()) as {task_id: string}
     await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
-    file = await upload(first, accessToken, 'foo\n'.repeat(20_000))
+    const file = await upload(first, (await nodes.server.createUser()).accessToken, whole)
 
-    second = await nodes.start()
+    const second = await nodes.start()
     const {head, follower} = await followed(first, second, asker)
     const killedAt = await nodes.now()
     const delay = watchDelay()
@@ -71,7 +73,7 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
     const silence = (await nodes.now()) - killedAt
     expect(frames.at(-1)?.data).toMatchObject({id: head.id, outcome: 'interrupted', error: {code: 'api_error'}})
     expect(silence).toBeLessThan(longestSilence + delay())
-    expect(await load(second)).toBe('foo\n'.repeat(20_000))
+    expect(await load(second, file)).toBe(whole)
 
     nodes.upstream.finish()
     await expect.poll(() => stateOf(task)).toEqual({state: 'succeeded', fence: 3})
@@ -81,40 +83,53 @@ describe('two nodes, one store, three kills', {timeout: 120_000}, () => {
       await nodes.query('select status_code from usages where user_id = $1 order by status_code', [asker.userId]),
     ).toEqual([{status_code: 200}, {status_code: 500}])
     expect(await workersOf()).toHaveLength(1)
+    await leave(second)
   })
 
-  test('the store: uploads are refused, a result waits for it, and answers do not', async () => {
+  test('of the store: uploads are refused, a result waits for it, and answers do not', async () => {
+    const node = await nodes.start()
+    const asker = await nodes.asker()
+    const {accessToken} = await nodes.server.createUser()
+    const file = await upload(node, accessToken, whole)
     await nodes.store.kill()
-    const made = await call(second, asker, '/flux/images', {prompt: 'owl', async: true})
+    const made = await call(node, asker, '/flux/images', {prompt: 'owl', async: true})
     const {task_id: task} = (await made.json()) as {task_id: string}
-    expect(await upload(second, accessToken, 'bar')).toBe(503)
-    const answer = await stream(second, asker, {question: 'foo 1', model: 'foo-model', stateful: true})
+    expect(await upload(node, accessToken, 'bar')).toBe(503)
+    const answer = await stream(node, asker, {question: 'foo 1', model: 'foo-model', stateful: true})
     await headOf(answer)
     expect(textOf(await answer.rest())).toBe(textFor('foo 1'))
     expect(await stateOf(task)).toMatchObject({state: 'running'})
 
     await nodes.store.start()
     await expect.poll(() => stateOf(task)).toMatchObject({state: 'succeeded'})
-    expect(nodes.provider.images).toEqual(['owl'])
-    expect(await load(second)).toBe('foo\n'.repeat(20_000))
+    expect(nodes.provider.images.filter((prompt) => prompt === 'owl')).toEqual(['owl'])
+    expect(await load(node, file)).toBe(whole)
+    await leave(node)
   })
 
-  test('the other node, while one of the first comes back: all is there, and the books agree', async () => {
+  test('of the node that made it all, while another one comes: all is there, and the books agree', async () => {
+    const first = await nodes.start()
+    const asker = await nodes.asker()
+    const file = await upload(first, (await nodes.server.createUser()).accessToken, whole)
+    const made = await call(first, asker, '/flux/images', {prompt: 'fog', async: true})
+    const {task_id: task} = (await made.json()) as {task_id: string}
+    await expect.poll(() => stateOf(task)).toMatchObject({state: 'succeeded'})
     const again = await nodes.start()
-    const {follower} = await followed(second, again, asker)
-    await second.process.signal('SIGKILL')
+    const {follower} = await followed(first, again, asker)
+    await first.process.signal('SIGKILL')
     expect((await follower.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
-    expect(await load(again)).toBe('foo\n'.repeat(20_000))
-    const results = await nodes.query(`select id, name from files where stored_in = 's3://files/nodes'`)
-    expect(results.length).toBeGreaterThan(2)
+    expect(await load(again, file)).toBe(whole)
+    const stored = `user_id = $1 and stored_in = 's3://files/nodes'`
+    const results = await nodes.query(`select id, name from files where ${stored}`, [asker.userId])
+    expect(results.length).toBeGreaterThan(0)
     for (const {id, name} of results) {
       const path = `/services/platform/api/v1/files/${String(id)}/${String(name)}`
       expect((await fetch(again.address + path)).status).toBe(200)
     }
     expect(await nodes.query(`select id from answers where state in ('pending', 'answering')`)).toEqual([])
     await expectBalanced(nodes.server.deps.database.pool)
-    expect(await again.process.signal('SIGTERM')).toBe(0)
-    expect(await workersOf()).toEqual([])
+    await leave(again)
+    await expect.poll(workersOf).toEqual([])
   })
 })
 
@@ -145,13 +160,12 @@ describe('a node that is cut off from the database', {...long, timeout: 120_000}
     expect(textOf(await again.rest())).toBe(textFor('foo 1'))
     // its late words are refused
     expect(await stored()).toEqual(ended)
-    for (const {process} of [first, second]) expect(await process.signal('SIGTERM')).toBe(0)
+    for (const node of [first, second]) await leave(node)
   })
 })
 
 describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
   test('hands its streams and tasks to another node at once and ends its answers and requests', async () => {
-    nodes.upstream.reset()
     const first = await nodes.start({DRAIN_SECONDS: '30'})
     const asker = await nodes.asker()
     const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
@@ -159,7 +173,7 @@ describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
     await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
     const second = await nodes.start()
     const uploaded = await beginUpload(first, (await nodes.server.createUser()).accessToken)
-    const whole = call(first, asker, '/aichat/conversations', {
+    const asked = call(first, asker, '/aichat/conversations', {
       question: 'foo 1000',
       model: 'foo-model',
       stateful: true,
@@ -175,7 +189,7 @@ describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
     const frames = await resumed.rest()
     expect(frames.at(-1)?.data).toBe('[DONE]')
     expect(textOf(frames)).toBe(textFor('foo 6'))
-    expect(await (await whole).json()).toMatchObject({answer: textFor('foo 1000')})
+    expect(await (await asked).json()).toMatchObject({answer: textFor('foo 1000')})
     expect(await healthOf(first)).toEqual([503, {state: 'draining', role: 'all'}])
     expect(await uploaded.finish()).toBe(201)
     expect(await ended).toBe(0)
@@ -183,7 +197,7 @@ describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
     nodes.upstream.finish()
     await expect.poll(() => stateOf(task)).toEqual({state: 'succeeded', fence: 3})
     expect(nodes.upstream.submitted).toEqual(['/kling/videos'])
-    expect(await second.process.signal('SIGTERM')).toBe(0)
+    await leave(second)
   })
 })
 
@@ -204,6 +218,6 @@ describe('roles', {timeout: 120_000}, () => {
     expect(textOf(await answer.rest())).toBe(textFor('foo 2'))
     const [row] = await nodes.query('select worker_id from answers where message_id = $1', [message])
     expect(row?.['worker_id']).not.toMatch(/^process-/)
-    for (const {process} of [api, worker]) expect(await process.signal('SIGTERM')).toBe(0)
+    for (const node of [api, worker]) await leave(node)
   })
 })

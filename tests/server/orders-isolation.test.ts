@@ -1,5 +1,5 @@
 import {sql} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, expect, test} from 'vitest'
 import {issueTokens} from '#server/auth/tokens.ts'
 import {orders, payments} from '#server/store/schema/orders.ts'
 import {ask} from './platform.fixtures.ts'
@@ -12,6 +12,8 @@ let other: Buyer
 beforeAll(async () => {
   ;({server} = await createShop())
   await server.createUser()
+})
+beforeEach(async () => {
   owner = await createBuyer(server)
   other = await createBuyer(server)
 })

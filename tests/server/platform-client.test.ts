@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {managementHeaders} from '#api/management.ts'
 import {chatServiceId} from '#contract/chat.ts'
 import {createWholeManagement} from '../api/whole-management.ts'
@@ -12,7 +12,9 @@ let user: TestUser
 let rejected: (string | undefined)[]
 beforeAll(async () => {
   server = await createPlatform()
-  user = await server.createUser()
+})
+beforeEach(async () => {
+  user = await server.createUser({role: 'operator'})
 })
 afterAll(() => server.close())
 

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {ask, base, catalogue, createPlatform} from './platform.fixtures.ts'
@@ -17,12 +17,12 @@ let server: TestServer
 let owner: TestUser
 let other: TestUser
 let ids: Record<string, string>
+let fileAddress: string
 let credentialToken: string
 beforeAll(async () => {
   server = await createPlatform()
   const operator = await server.createUser()
   owner = await server.createUser()
-  other = await server.createUser()
   const post = async (path: string, body: object, token = owner.accessToken) =>
     (await ask(server, 'POST', path, {token, body})).body
   const site = await post('/sites/', {origin: 'https://foo.example', admins: [owner.user.id]}, operator.accessToken)
@@ -32,6 +32,7 @@ beforeAll(async () => {
   form.set('file', new File(['foo'], 'foo.txt'))
   const file = await (await server.call('POST', `${base}/files/`, {token: owner.accessToken, body: form})).json()
   credentialToken = credential.token
+  fileAddress = new URL(file.file_url).pathname
   const usageId = randomUUID()
   const promptId = randomUUID()
   const prompt = {name: 'foo', text: 'only of A'}
@@ -65,6 +66,17 @@ beforeAll(async () => {
     '/shares/:id': share.id,
     '/prompts/:id': promptId,
   }
+})
+beforeEach(async () => {
+  other = await server.createUser()
+})
+/** Whatever a case asked for, A's things are as they were. */
+afterEach(async () => {
+  const paths = ['/sites/:id', '/applications/:id', '/credentials/:id', '/usage/apis/:id', '/shares/:id']
+  for (const path of paths) expect([path, (await request('GET', path, owner.accessToken)).status]).toEqual([path, 200])
+  expect((await server.call('GET', fileAddress, {origin: null})).status).toBe(200)
+  const {body} = await ask(server, 'GET', '/prompts/', {token: owner.accessToken})
+  expect(body.items.map(({id}: {id: string}) => id)).toEqual([ids['/prompts/:id']])
 })
 afterAll(() => server.close())
 
@@ -193,14 +205,6 @@ test.each(routes.filter(([method, path]) => expected[`${method} ${path}`] === 'o
     expect((await request(method, path, other.accessToken)).status).toBe(403)
   },
 )
-
-test("after all that, A's things are as they were", async () => {
-  for (const path of ['/sites/:id', '/applications/:id', '/credentials/:id', '/usage/apis/:id']) {
-    expect((await request('GET', path, owner.accessToken)).status).toBe(200)
-  }
-  expect((await request('DELETE', '/files/:id', owner.accessToken)).status).toBe(204)
-  expect((await request('DELETE', '/shares/:id', owner.accessToken)).status).toBe(204)
-})
 
 test("nothing B can list says anything of A's", async () => {
   const lists = ['/sites/', '/users/me', '/users/me/invitees', '/applications/', '/credentials/', '/services/']

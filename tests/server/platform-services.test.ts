@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test} from 'vitest'
 import {chatServiceId} from '#contract/chat.ts'
 import {service as serviceSchema} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
@@ -11,6 +11,8 @@ let member: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   operator = await server.createUser()
+})
+beforeEach(async () => {
   member = await server.createUser()
 })
 afterAll(() => server.close())
@@ -64,6 +66,9 @@ describe('services', () => {
 
   test('chat may be renamed, its served facts are never stored, and it stays', async () => {
     const {body: read} = await asOperator('GET', `/services/${chatServiceId}`)
+    onTestFinished(async () => {
+      await asOperator('PUT', `/services/${chatServiceId}`, {title: read.title})
+    })
     const changed = await asOperator('PUT', `/services/${chatServiceId}`, {
       ...read,
       title: 'Talk',
@@ -71,7 +76,6 @@ describe('services', () => {
     })
     expect(changed.body).toMatchObject({title: 'Talk', metadata: {models: await catalogue.models(), sandbox: true}})
     expect((await asOperator('DELETE', `/services/${chatServiceId}`)).status).toBe(409)
-    expect((await asOperator('PUT', `/services/${chatServiceId}`, {title: 'AI Chat'})).status).toBe(200)
   })
 
   test('one that applications use is not deleted', async () => {

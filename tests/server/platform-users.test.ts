@@ -1,5 +1,5 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {user as userSchema} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {readVerificationCode} from '#server/admin/accounts.ts'
@@ -14,7 +14,9 @@ let owner: TestUser
 beforeAll(async () => {
   server = await createPlatform()
   await server.createUser()
-  owner = await server.createUser({email: 'foo@example.com', nickname: undefined})
+})
+beforeEach(async () => {
+  owner = await server.createUser()
 })
 afterAll(() => server.close())
 
@@ -126,7 +128,7 @@ describe('users/verify', () => {
 
   test('the operator reads the code by the address', async () => {
     const {deps} = server
-    const code = await readVerificationCode(deps.database, deps.secrets, 'FOO@example.com')
+    const code = await readVerificationCode(deps.database, deps.secrets, owner.user.email.toUpperCase())
     expect(code).toBe(verificationCode(deps.secrets, owner.user))
     await expect(readVerificationCode(deps.database, deps.secrets, 'nobody@example.com')).rejects.toThrow(
       'There is no account',

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {createApplication, type Backend} from '#server/handler.ts'
 import type {Route} from '#server/http/route.ts'
 import {servicePrefix} from '#server/http/router.ts'
@@ -16,6 +16,8 @@ beforeAll(async () => {
     },
   })
   operator = await server.createUser()
+})
+beforeEach(async () => {
   member = await server.createUser()
 })
 afterAll(() => server.close())

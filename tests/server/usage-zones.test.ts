@@ -3,7 +3,7 @@ import {zoneFor} from '#server/usage/usage-zones.ts'
 
 /*
  * A database of a system without the older names (`tzdata-legacy` of Debian 13), or one that is older than a name. The
- * sums in zones that it knows are those of usage.test.ts.
+ * sums in zones that it knows are those of usage-sums.test.ts.
  */
 
 const modern = new Set(['utc', 'asia/kolkata', 'europe/kyiv', 'america/argentina/buenos_aires', 'asia/ho_chi_minh'])

@@ -1,4 +1,6 @@
 import {sql} from 'drizzle-orm'
+import {expect} from 'vitest'
+import {usageTotals, type UsageTotals} from '#contract/usage.ts'
 import {apiIdOf} from '#server/platform/service-apis.ts'
 import {usages} from '#server/store/schema/credits.ts'
 import type {TestServer, TestUser} from './harness.ts'
@@ -40,5 +42,30 @@ export async function createUsage(server: TestServer, {user, accessToken}: TestU
             ${from}::timestamptz + make_interval(secs => n * ${seconds}::float8)
           from generate_series(0, ${count}::int - 1) as n`),
       ),
+  }
+}
+
+/** A row of the list of usage, as far as tests look at it. */
+export type UsageRow = {id: string; api_id: string; status_code: number; deducted_amount: number; created_at: string}
+
+export type UsageQuery = Record<string, string | string[]>
+
+export const queryOf = (query: UsageQuery): string => {
+  const params = new URLSearchParams()
+  for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) params.append(name, value)
+  return params.toString()
+}
+
+/** What a user is told of usage at `server`. */
+export const readUsage = (server: () => TestServer) => {
+  const get = (user: TestUser, path: string, query: UsageQuery = {}) =>
+    ask(server(), 'GET', `${path}?${queryOf(query)}`, {token: user.accessToken})
+  return {
+    get,
+    totalsOf: async (user: TestUser, query: UsageQuery = {}): Promise<UsageTotals> => {
+      const {status, body} = await get(user, '/usage/totals', query)
+      expect(status).toBe(200)
+      return usageTotals.parse(body)
+    },
   }
 }

@@ -1,13 +1,10 @@
-import {Suspense} from 'react'
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {firstValueFrom, Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import type {ServedModel} from '#contract/management.ts'
-import {offeredModels} from '#features/chat/model-catalogue.ts'
 import type {SendFile} from '#features/chat/attachment.ts'
-import {renderView} from '#tests/ui/render.tsx'
 import {ask, showScreen} from './chat-screen-fixture.tsx'
-import {createChat, createChatActors, createFiles, InChat, record} from './chat-fixture.tsx'
+import {createFiles, record} from './chat-fixture.tsx'
 
 const pdf = (name: string) => new File(['foo'], name, {type: 'application/pdf'})
 const attach = (...files: File[]) => {
@@ -370,64 +367,4 @@ describe('files of a draft', () => {
     await screen.findByText('a.pdf')
     expect(offers()).toEqual(['Use Sandbox (no model)'])
   })
-})
-
-test('the list of models of an open conversation leads to several, with what was typed there', async () => {
-  const {actors} = createChatActors({records: [record('a')]})
-  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
-  actors.conversations.send({type: 'conversation.open', key: 'a'})
-  const {chat, drafts, followed} = createChat(actors)
-  const typed = {text: 'and then?', references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}]}
-  chat.drafts.write('a', typed)
-  chat.drafts.write('new/chatgpt', {text: 'for a new one', references: []})
-  const {ModelChoice} = chat
-  const anchor = {current: document.body.appendChild(document.createElement('button'))}
-  // React drops a render that suspends in a synchronous act
-  await act(async () => {
-    renderView(
-      <InChat chat={chat}>
-        <Suspense>
-          <ModelChoice
-            {...{models: offeredModels('chatgpt', []), chosen: undefined, anchor}}
-            onChoose={() => undefined}
-            onClose={() => undefined}
-            open
-          />
-        </Suspense>
-      </InChat>,
-    )
-  })
-  fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
-  expect(followed).toEqual(['/compare'])
-  expect([drafts.get('compare'), drafts.get('a')]).toEqual([typed, undefined])
-  expect(drafts.get('new/chatgpt')?.text).toBe('for a new one')
-})
-
-test('the list of models for another answer leads to several, with the question', async () => {
-  const {actors} = createChatActors({records: [record('a')]})
-  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
-  actors.conversations.send({type: 'conversation.open', key: 'a'})
-  const {chat, drafts, followed} = createChat(actors)
-  const {ModelChoice} = chat
-  const anchor = {current: document.body.appendChild(document.createElement('button'))}
-  const models = offeredModels('chatgpt', [])
-  // React drops a render that suspends in a synchronous act
-  await act(async () => {
-    renderView(
-      <InChat chat={chat}>
-        <Suspense>
-          <ModelChoice
-            {...{models, chosen: undefined, anchor}}
-            onChoose={() => undefined}
-            onClose={() => undefined}
-            open
-            isForAnswer
-          />
-        </Suspense>
-      </InChat>,
-    )
-  })
-  fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
-  expect(followed).toEqual(['/compare'])
-  expect(drafts.get('compare')).toEqual({text: 'foo?', references: []})
 })

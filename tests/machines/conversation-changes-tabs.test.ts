@@ -1,0 +1,166 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import {startChanges} from './conversation-changes-fixture.ts'
+import {environment, settled} from './conversation-list-fixture.ts'
+
+test('what another tab changes meanwhile stays when this tab is refused, also what waited here', async () => {
+  const {list, changes, facts, holds, held, context} = startChanges([settled('a')])
+  const reports: unknown[] = []
+  changes.on('conversations.changed', (fact) => reports.push(fact.changes))
+  const refusal = Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})
+  const settle = async (error: Error) => {
+    const {changing} = changes.getSnapshot().context
+    held.shift()?.reject(error)
+    await waitFor(changes, (snapshot) => snapshot.context.changing !== changing)
+  }
+  holds.changes = true
+  const rename = (title: string) => changes.send({type: 'conversation.rename', key: 'a', title})
+  const renameThere = (title: string) => list.send({type: 'conversations.changed', changes: [{key: 'a', title}]})
+  rename('here')
+  renameThere('there')
+  reports.length = 0
+  await settle(refusal)
+  expect([context().items[0]?.title, facts, reports]).toEqual(['there', [], []])
+  for (const error of [refusal, new Error('foo')]) {
+    rename('here')
+    renameThere('there again')
+    rename('here again')
+    await settle(error)
+    await settle(error)
+    expect(context().items[0]?.title).toBe('there again')
+  }
+  expect(facts).toMatchObject([{kind: 'rename'}, {kind: 'rename'}])
+})
+
+describe('two tabs that change the same at once', () => {
+  const title = (name: string): ConversationChange => ({key: 'a', title: name})
+  const refusal = Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})
+  /** `stored`: what the server has; `reports`: what the other tabs hear. */
+  function startCrossing(stored: Partial<ConversationRecord>) {
+    const asked: string[] = []
+    const server: {stored: Partial<ConversationRecord>; failure?: Error | undefined} = {stored}
+    const started = startChanges([settled('a')], async (key) => {
+      asked.push(key)
+      if (server.failure !== undefined) throw server.failure
+      return {...settled('a'), ...server.stored}
+    })
+    const {list, changes, holds, held} = started
+    const reports: ConversationChange[][] = []
+    changes.on('conversations.changed', (fact) => reports.push(fact.changes))
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    holds.changes = true
+    return {
+      ...started,
+      ...{asked, server, reports},
+      rename: (name: string) => changes.send({type: 'conversation.rename', key: 'a', title: name}),
+      hear: (change: ConversationChange) => list.send({type: 'conversations.changed', changes: [change]}),
+      settle: async (error?: Error) => {
+        const {changing} = changes.getSnapshot().context
+        const call = held.shift()
+        if (error === undefined) call?.resolve()
+        else call?.reject(error)
+        await waitFor(changes, (snapshot) => snapshot.context.changing !== changing)
+      },
+      shown: () => list.getSnapshot().context.items[0],
+      rests: () => waitFor(changes, ({context: {crossed}}) => crossed.length === 0),
+    }
+  }
+
+  for (const last of ['here', 'there'])
+    test(`the server is asked which title was the last, and the tabs show it: ${last}`, async () => {
+      const {rename, hear, settle, rests, shown, reports, asked} = startCrossing({title: last})
+      rename('here')
+      hear(title('there'))
+      expect(shown()?.title).toBe('there')
+      await settle()
+      await rests()
+      expect([shown()?.title, reports.at(-1), asked]).toEqual([last, [title(last)], ['a']])
+    })
+
+  test('an older copy that came during the call is replaced too, and of marks only what crossed', async () => {
+    const {changes, hear, settle, rests, shown, reports} = startCrossing({title: 'foo', pinned: true})
+    changes.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
+    hear({key: 'a', pinned: false})
+    hear(title('newer'))
+    await settle()
+    await rests()
+    expect(shown()).toMatchObject({pinned: true, title: 'newer'})
+    expect(reports.at(-1)).toEqual([{key: 'a', pinned: true, archived: false, labels: []}])
+  })
+
+  for (const [away, back] of [
+    ['connection.lost', 'connection.restored'],
+    ['page.hidden', 'page.shown'],
+  ] as const)
+    test(`a server that could not be asked is asked again: ${back}`, async () => {
+      const comeBack = () => {
+        environment.send({type: away})
+        environment.send({type: back})
+      }
+      const {changes, rename, hear, settle, rests, shown, asked, server} = startCrossing({title: 'there'})
+      server.failure = new TypeError('Failed to fetch')
+      rename('here')
+      hear(title('there'))
+      hear(title('older'))
+      await settle()
+      await waitFor(changes, ({children}) => children['finding/a']?.getSnapshot().status === 'done')
+      expect([shown()?.title, changes.getSnapshot().context.crossed]).toEqual(['older', ['title:a']])
+      server.failure = undefined
+      comeBack()
+      await rests()
+      expect([shown()?.title, asked]).toEqual(['there', ['a', 'a']])
+      comeBack()
+      expect(asked).toEqual(['a', 'a'])
+    })
+
+  test('a conversation that the server does not give is not asked for again', async () => {
+    const {rename, hear, settle, rests, shown, asked, server} = startCrossing({})
+    server.failure = refusal
+    rename('here')
+    hear(title('there'))
+    await settle()
+    await rests()
+    environment.send({type: 'connection.lost'})
+    environment.send({type: 'connection.restored'})
+    expect([shown()?.title, asked]).toEqual(['there', ['a']])
+  })
+
+  test('a change that nothing crossed asks nothing', async () => {
+    const {rename, hear, settle, asked} = startCrossing({title: 'foo'})
+    rename('here')
+    hear({key: 'a', pinned: true})
+    rename('here again')
+    await settle()
+    await settle()
+    expect(asked).toEqual([])
+  })
+
+  test('while a newer title waits nothing is asked; when that is refused, what the server has comes back', async () => {
+    for (const isWishedFirst of [true, false]) {
+      const {rename, hear, settle, rests, shown, asked} = startCrossing({title: 'here'})
+      rename('here')
+      if (isWishedFirst) rename('here again')
+      hear(title('there'))
+      if (!isWishedFirst) rename('here again')
+      await settle()
+      expect(asked).toEqual([])
+      await settle(refusal)
+      await rests()
+      expect([shown()?.title, asked]).toEqual(['here', ['a']])
+    }
+  })
+
+  test('a title that is given while the server is asked stays', async () => {
+    const {changes, rename, hear, settle, shown, server} = startCrossing({title: 'there'})
+    rename('here')
+    hear(title('there'))
+    await settle()
+    rename('newest')
+    await waitFor(changes, ({children}) => children['finding/a']?.getSnapshot().status === 'done')
+    expect(shown()?.title).toBe('newest')
+    server.stored = {title: 'newest'}
+    await settle()
+    expect([shown()?.title, changes.getSnapshot().context.crossed]).toEqual(['newest', []])
+  })
+})
