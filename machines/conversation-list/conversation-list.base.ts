@@ -2,7 +2,7 @@ import {assign, enqueueActions, setup} from 'xstate'
 import type {ChatCapability} from '#contract/management.ts'
 import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
-import {isRefusal, toFailure} from '#domain/failure.ts'
+import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
@@ -65,6 +65,10 @@ type Key = {key: string}
 type Records = {records: readonly ConversationRecord[]}
 type ListFailed = Extract<ConversationListFact, {type: 'list.failed'}>
 
+/** Without an answer, or with a fault of its own, the server says nothing about what it has (decision 153). */
+const isUnknown = (failure: Failure | undefined) =>
+  failure?.lost === true || (failure?.status !== undefined && !isRefusal(failure))
+
 /** Ports, children, guards and actions of the list of conversations, but what deletions do. */
 export const conversationListBase = setup({
   types: {
@@ -96,8 +100,8 @@ export const conversationListBase = setup({
     isPastUndo: ({context}, {keys}: {keys: readonly string[]}) => isPastUndo(context, keys),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
-    /** The screen waits for it. What another tab reported is found another time. */
-    isLost: ({context}, {key, failure}: FindingSettled) => failure?.lost === true && isShown(context, key),
+    /** The screen waits for it, and no server said whether it has it. What another tab reported is found another time. */
+    isUnknown: ({context}, {key, failure}: FindingSettled) => isUnknown(failure) && isShown(context, key),
     isNews: ({context}, report: ConversationHeard) => isNews(context, report),
     isMissed: ({context}, report: ConversationHeard) => isMissed(context, report),
     /** A page that was left asked it and now hears its name, under which the server's record is on screen already. */

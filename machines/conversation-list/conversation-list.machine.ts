@@ -60,9 +60,12 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'conversations.refresh': {target: '.request'},
     'finding.settled': [
       {
-        guard: {type: 'isLost', params: ({event}) => event},
+        guard: {type: 'isUnknown', params: ({event}) => event},
         target: '.error',
-        actions: [{type: 'storeFinding', params: ({event}) => event}],
+        actions: [
+          {type: 'storeFinding', params: ({event}) => event},
+          {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
+        ],
       },
       {
         actions: [

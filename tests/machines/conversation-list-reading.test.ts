@@ -183,13 +183,16 @@ describe('reading the list of conversations', () => {
     expect([calls, context().finding]).toEqual([['find unlisted'], []])
   })
 
-  test('a deep link that no contact can follow is not called missing; it is tried again with the list', async () => {
+  test.each([
+    ['no contact can follow', {lost: true}],
+    ['a server fails at', {status: 503}],
+  ])('a deep link that %s is not called missing; it is tried again with the list', async (_, more) => {
     let isDown = true
     const {list, calls} = start(
       [],
       async () => [settled('a')],
       async (key) => {
-        if (isDown) throw Object.assign(new Error('foo'), {code: 'unknown', detail: 'Failed to fetch', lost: true})
+        if (isDown) throw Object.assign(new Error('foo'), {code: 'unknown', detail: 'foo', ...more})
         return settled(key)
       },
     )
