@@ -150,7 +150,7 @@ const screens = {
         'app/(chat/list-parts|english-words)',
         'contract/imports',
         'domain/(fold-text|search-words)',
-        'features/chat/(searched-words|list/search-request)',
+        'features/chat/searched-words',
       ),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},
@@ -194,7 +194,13 @@ const screens = {
     {
       name: 'notes',
       priority: 2,
-      test: files('app/chat/upload-file', 'domain/exact-amount', 'ui/(empty-state|later-icons|problem|share-icon)'),
+      test: files(
+        'app/chat/upload-file',
+        'domain/exact-amount',
+        // of the list and its command, which every page has
+        'features/chat/list/search-request',
+        'ui/(empty-state|later-icons|problem|share-icon)',
+      ),
     },
     // what a thread has in common with lists and viewers of results, which do without the rest of it
     {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\/|\/src\/ui\/viewer-icons\.tsx$/},

@@ -68,7 +68,7 @@ test(
     await dialog.getByRole('textbox', {name: 'New label'}).fill('half a word')
     const isList = /aichat\/conversations$/
     await page.route(isList, (route) =>
-      route.request().postData()?.includes('"retrieve_batch"') === true
+      /"(retrieve_batch|revisions)"/.test(route.request().postData() ?? '')
         ? route.fulfill({status: 503, json: {error: {code: 'busy', message: 'foo'}}})
         : route.fallback(),
     )

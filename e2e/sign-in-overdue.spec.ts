@@ -102,7 +102,7 @@ for (const part of some(['dialog-overlay', 'shell'])) {
       const visit = await context.newPage()
       await disturb(visit, name, hang)
       await openUntil(visit, visit.getByText('Sign-in is taking long.'))
-      await visit.getByRole('button', {name: 'Reload'}).click()
+      await visit.getByRole('button', {name: 'Reload', exact: true}).click()
       await expect(form(visit)).toBeVisible()
 
       const other = await context.newPage()
