@@ -311,7 +311,9 @@ test(
 
 test('a click into code that is taller than the view goes on following', long, async ({chat, modelServer}) => {
   // code takes the focus where it scrolls
-  modelServer.answer(`\`\`\`\n${'wide'.repeat(100)}\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``)
+  modelServer.answer(
+    `\`\`\`\n${'wide'.repeat(100)}\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``,
+  )
   modelServer.hold(160, 240)
   await ask(chat, 'Code?')
   const code = lastMessage(chat).locator('pre')

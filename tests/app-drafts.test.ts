@@ -77,12 +77,36 @@ test('an empty composer that shows before the drafts were read empties nothing',
   expect(drafts.read('new/chatgpt')).toEqual(draft('kept'))
 })
 
-test('what is typed before the drafts were read joins them, and is kept', async () => {
-  const {drafts, written, answerReads} = setUp({foo: {one: draft('stored'), two: draft('stored')}})
+test('what is typed before the drafts were read joins them, and what was stored waits beside it', async () => {
+  const {drafts, written, answerReads} = setUp({
+    foo: {one: draft('stored'), two: draft('stored'), three: draft('same')},
+  })
   drafts.follow('foo')
   drafts.write('two', draft('typed'))
+  drafts.write('three', draft('same'))
   await answerReads()
-  expect(written['foo']).toEqual({one: draft('stored'), two: draft('typed')})
+  expect(written['foo']).toEqual({
+    one: draft('stored'),
+    two: draft('typed'),
+    'other/two': draft('stored'),
+    three: draft('same'),
+  })
+  drafts.close('two')
+  expect(drafts.read('two')).toEqual(draft('stored'))
+  drafts.close('three')
+  expect(drafts.read('three')).toBeUndefined()
+})
+
+test('what a visitor typed replaces no draft of the user who signs in', async () => {
+  const {drafts, written, answerReads} = setUp({foo: {one: draft('stored')}})
+  await answerReads()
+  drafts.write('one', draft('typed'))
+  drafts.write('one', draft('typed more'))
+  drafts.follow('foo')
+  // the database may be behind
+  written['visitor'] = {one: draft('typed')}
+  await answerReads()
+  expect(written).toEqual({visitor: {}, foo: {one: draft('typed more'), 'other/one': draft('stored')}})
 })
 
 test('what a visitor typed becomes that of the user who signs in', async () => {

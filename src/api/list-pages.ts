@@ -67,26 +67,32 @@ const copiesById = (records: readonly ConversationRecord[]) =>
 
 /**
  * Those whose copy has another revision than the server names (decision 169) are read, a hundred a page. The copies of the others
- * are in the page as they are, so that what the server does not name is gone.
+ * are in the page as they are, so that what the server does not name is gone. Where all of a page are gone meanwhile, the next
+ * one stands in its place: an empty page says nothing about the rest.
  */
 async function readChanged(
-  {retrieveBatch}: Calls,
-  {userId, kept, records, model}: ListPageInput,
+  calls: Calls,
+  input: ListPageInput,
   revisions: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<ListPage> {
+  const {userId, kept, records, model} = input
   const copies = copiesById(kept)
   const readIds = new Set(records.map(({id}) => id))
   const unreadIds = Object.keys(revisions).filter((id) => !readIds.has(id))
   const changedIds = unreadIds.filter((id) => copies.get(id)?.revision !== revisions[id])
   const batch = changedIds.slice(0, pageSize)
-  const {items} = batch.length === 0 ? {items: []} : await retrieveBatch({userId, ids: batch}, signal)
+  const {items} = batch.length === 0 ? {items: []} : await calls.retrieveBatch({userId, ids: batch}, signal)
   const changed = new Map(items.map((item) => [item.id, toRecord(item, model)]))
   const batchIds = new Set(batch)
   const following = changedIds[pageSize]
   const pageIds = following === undefined ? unreadIds : unreadIds.slice(0, unreadIds.indexOf(following))
   const page = pageIds.flatMap((id) => (batchIds.has(id) ? changed.get(id) : copies.get(id)) ?? [])
-  return {records: page, ...(following === undefined ? {} : {next: records.length + page.length})}
+  if (following === undefined) return {records: page}
+  if (page.length > 0) return {records: page, next: records.length + page.length}
+  const goneIds = new Set(pageIds)
+  const others = Object.entries(revisions).filter(([id]) => !goneIds.has(id))
+  return readChanged(calls, input, Object.fromEntries(others), signal)
 }
 
 /** By id, the newest first; undefined where the server does not know the action, as during an upgrade. */

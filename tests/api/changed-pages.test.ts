@@ -14,16 +14,19 @@ const conversationOf = (id: string, revision: string, texts = 1): Conversation =
 const copyOf = (id: string, revision: string) => toRecord(conversationOf(id, revision), 'm')
 const ids = (count: number) => Array.from({length: count}, (_, index) => `c-${index}`)
 
-/** A server that has these conversations; a test changes them between two pages. */
+/** A server that has these conversations; a test changes them between two pages. `gone`: deleted between the names and their page. */
 function createServer(conversations: Conversation[], {knowsRevisions = true} = {}) {
   const asked: Record<string, unknown>[] = []
+  const gone: string[] = []
   const answer = (body: Record<string, unknown>) => {
     if (body['action'] === 'revisions') {
       const revisions = Object.fromEntries(conversations.map(({id, revision}) => [id, revision]))
       return knowsRevisions ? Response.json({revisions}) : Response.json({code: 'bad_request'}, {status: 400})
     }
     const wanted = body['ids']
-    const items = conversations.filter(({id}) => !Array.isArray(wanted) || wanted.includes(id)).slice(0, 100)
+    const items = conversations
+      .filter(({id}) => !gone.includes(id) && (!Array.isArray(wanted) || wanted.includes(id)))
+      .slice(0, 100)
     return Response.json({count: items.length, items})
   }
   const fetch: typeof globalThis.fetch = async (_, init) => {
@@ -41,11 +44,12 @@ function createServer(conversations: Conversation[], {knowsRevisions = true} = {
     for (let offset: number | undefined = 0; offset !== undefined;) {
       const page: Awaited<ReturnType<typeof read>> = await read(kept, records, offset)
       records.push(...page.records)
-      offset = page.next
+      // the chart ends with a page that has nothing new
+      offset = page.records.length === 0 ? undefined : page.next
     }
     return records
   }
-  return {asked, read, readAll, conversations}
+  return {asked, gone, read, readAll, conversations}
 }
 
 describe('the list of a device that keeps copies', () => {
@@ -83,6 +87,15 @@ describe('the list of a device that keeps copies', () => {
     const second = await server.read(kept, first.records, first.next)
     expect(second.records.map(({id}) => id)).toEqual(ids(250).slice(126))
     expect(await server.readAll(kept)).toHaveLength(200)
+  })
+
+  test('where all of a page are gone meanwhile the rest is still there, also if the server goes on naming them', async () => {
+    const server = createServer(ids(250).map((id) => conversationOf(id, '2')))
+    server.gone.push(...ids(100))
+    const kept = ids(250).map((id) => copyOf(id, '1'))
+    expect((await server.readAll(kept)).map(({id}) => id)).toEqual(ids(250).slice(100))
+    server.gone.push(...ids(250))
+    expect(await server.readAll(kept)).toEqual([])
   })
 
   test('a conversation that was named here is found by the name that the server has for it', async () => {

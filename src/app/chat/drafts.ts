@@ -50,6 +50,12 @@ export function createDrafts(
     if (draft === undefined) drafts.delete(key)
     else drafts.set(key, draft)
   }
+  /** What stood under the key before waits beside what was typed without knowing it. */
+  const putBeside = (key: string, draft: Draft) => {
+    const storedDraft = drafts.get(key)
+    if (storedDraft !== undefined && markOf(storedDraft) !== markOf(draft)) drafts.set(otherKey(key), storedDraft)
+    drafts.set(key, draft)
+  }
   /** What another tab typed shows in no field before one opens that is free. */
   const read = (key: string) => drafts.get(key) ?? drafts.get(otherKey(key))
   /** What is stored for a key: its draft, and the one that waits beside it. */
@@ -70,6 +76,7 @@ export function createDrafts(
       : (await loadPart(() => import('#browser/bulk-records.ts'))).toLeftDrafts(userId, text)
   }
   const load = async (userId: string) => {
+    const isContinued = ready.get()
     ready.set(false)
     const [own, typedBefore, leftBefore] = await Promise.all([
       stored(userId),
@@ -78,14 +85,15 @@ export function createDrafts(
     ])
     if (owner !== userId) return
     if (leftBefore.length > 0) leftText.write(undefined)
-    // Text that was typed in this page since is newer than any stored draft.
     const typedHere = [...drafts].filter(([key]) => changedKeys.has(key))
-    const unsaved = [...leftBefore, ...typedBefore, ...typedHere]
+    // those of the visitor that this page had read are what it went on with
+    const typedDrafts = [...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))), ...typedHere]
     drafts = new Map(own)
-    for (const [key, draft] of unsaved) put(key, draft ?? undefined)
+    for (const [key, draft] of leftBefore) put(key, draft ?? undefined)
+    for (const [key, draft] of typedDrafts) putBeside(key, draft)
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     ready.set(true)
-    for (const [key] of unsaved) save(key)
+    for (const [key] of [...leftBefore, ...typedDrafts]) save(key)
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
     const was = markOf(drafts.get(key))

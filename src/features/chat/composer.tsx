@@ -123,8 +123,8 @@ export function Composer(props: ComposerProps) {
   }
   const send = () => {
     if (isHeld()) return files.press()
-    const sent = uploads?.messageFor(question, model) ?? {question, references: []}
-    if (!sendable || !props.onSend(sent.question, sent.references)) return
+    const content = uploads?.messageFor(question, model) ?? {question, references: []}
+    if (!sendable || !props.onSend(content.question, content.references)) return
     message.write('')
     uploads?.close()
     focusField()

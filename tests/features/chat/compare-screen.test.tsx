@@ -81,6 +81,10 @@ test('words are found in all columns, turn by turn, and the field goes with its 
   expect(bar.getByRole('status').textContent).toBe('3 of 3')
   fireEvent.change(field, {target: {value: 'bar'}})
   expect(bar.getByRole('status').textContent).toBe('1 of 3')
+  // asked for again, the open field has the focus, as by the keys
+  opener.focus()
+  fireEvent.click(opener)
+  expect([document.activeElement, field.selectionEnd]).toEqual([field, 3])
   fireEvent.keyDown(field, {key: 'Escape'})
   await waitFor(() => expect(findField()).toBeNull())
   expect(document.activeElement).toBe(opener)

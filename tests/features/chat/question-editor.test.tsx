@@ -34,7 +34,7 @@ async function edit(capabilities: ChatCapability[]) {
         group="chatgpt"
         index={0}
         message={message}
-        draft={{read: () => undefined, write: () => undefined}}
+        draft={{read: () => undefined, write: () => undefined, keep: () => undefined}}
         unusable={undefined}
         onCancel={() => undefined}
         onSend={() => undefined}

@@ -1,5 +1,6 @@
 import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
+import {offered} from '#browser/commands.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import {tokensRead} from '#domain/model-price.ts'
@@ -75,12 +76,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
           {text('compare.title')}
         </h1>
         {isAsked && (
-          <IconButton
-            size="sm"
-            label={text('chat.find')}
-            icon={<SearchIcon />}
-            onClick={() => reading.send({type: 'find.open'})}
-          />
+          <IconButton size="sm" label={text('chat.find')} icon={<SearchIcon />} onClick={() => offered('find')?.()} />
         )}
         {isAsked && canStop && (
           <Button size="sm" icon={<StopIcon size={14} />} onClick={() => compare.send({type: 'columns.stop'})}>
