@@ -1,6 +1,7 @@
-import {messageText, stays, toRecord, type Ask, type RecordMessage} from '#domain/conversation.ts'
+import {messageReferences, messageText, stays, toRecord, type Ask, type RecordMessage} from '#domain/conversation.ts'
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
+import {isSameData} from '#domain/same-data.ts'
 import {versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
 import type {Again, ConversationContext, Place, Plan, TruncatedConversation} from './conversation.types.ts'
@@ -82,16 +83,21 @@ export const announcePlan = (context: ConversationContext, plan: Plan): Partial<
 export function rejectPlan({before, ended}: ConversationContext): Partial<ConversationContext> {
   if (before === undefined) return {}
   const {messages, updatedAt, plan} = before
-  const replacedMessage = messages[plan.cut]
+  const {question, references} = plan
+  const content = messages[plan.cut]?.content
   const isThere =
-    plan.isStanding === true || (replacedMessage && messageText(replacedMessage.content)) === plan.question
+    plan.isStanding === true ||
+    (content !== undefined && messageText(content) === question && isSameData(messageReferences(content), references))
   return {
     messages,
     updatedAt,
     before: undefined,
     exchange: undefined,
     ended: undefined,
-    rejection: ended?.failure && {question: isThere ? '' : plan.question, failure: ended.failure},
+    rejection: ended?.failure && {
+      ...(isThere ? {question: '', references: []} : {question, references}),
+      failure: ended.failure,
+    },
   }
 }
 

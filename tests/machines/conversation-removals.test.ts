@@ -267,17 +267,22 @@ describe('where the server does not hear of it nothing is asked', () => {
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], history])
     expect(selectRejection(actor.getSnapshot())).toEqual({
       question: '',
+      references: [],
       failure: {lost: true, code: 'timeout', detail: 'The server did not answer in time.'},
     })
   })
 
-  test('another text goes back to the composer', async () => {
+  test.each([
+    ['text', 'bar', []],
+    ['file', 'one', ['https://foo.example/a.txt']],
+  ])('another %s goes back to the composer', async (_, question, references) => {
     const {actor, clock, opened} = offline()
-    actor.send({type: 'message.edit', index: 0, question: 'bar', references: [], key: 'k', at: 9})
+    actor.send({type: 'message.edit', index: 0, question, references, key: 'k', at: 9})
     await giveUp({actor, clock})
     expect([opened, actor.getSnapshot().context.messages]).toEqual([[], messages])
     expect(selectRejection(actor.getSnapshot())).toEqual({
-      question: 'bar',
+      question,
+      references,
       failure: {lost: true, code: 'timeout', detail: 'The server did not answer in time.'},
     })
   })

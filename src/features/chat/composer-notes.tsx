@@ -1,12 +1,16 @@
 import {useSelector} from '@xstate/react'
+import {useEffect, useEffectEvent, useState} from 'react'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectFollowUps, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {useText} from '#ui/text.tsx'
+import {useChat} from './chat.context.tsx'
 import styles from './composer-notes.module.css'
 import {failureWords} from './failure-words.ts'
 import {FollowUpList} from './follow-up-list.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {joinDraft} from './move-draft.ts'
+import {referencesOf} from './references-of.ts'
 import {filesOf, refusalOfFiles} from './unread-files.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
@@ -19,9 +23,37 @@ type ComposerNotesProps = {
   onLost: (typed: string) => void
 }
 
+/** The files of a question that does not go out come to those of the message field, as its text does. */
+function useReturnedFiles(actor: ConversationActor) {
+  const text = useText()
+  const chat = useChat()
+  const [, setFailure] = useState<never>()
+  const give = useEffectEvent((addresses: readonly string[]) => {
+    const {key} = actor.getSnapshot().context
+    const references = referencesOf(addresses, text('chat.file'))
+    joinDraft(chat, {text: '', references}, key)
+    chat.files.open(key).catch((error: unknown) =>
+      setFailure(() => {
+        throw error
+      }),
+    )
+  })
+  useEffect(() => {
+    let lastRejection = selectRejection(actor.getSnapshot())
+    const listening = actor.subscribe((snapshot) => {
+      const rejection = selectRejection(snapshot)
+      if (rejection === lastRejection) return
+      lastRejection = rejection
+      if (rejection !== undefined && rejection.references.length > 0) give(rejection.references)
+    })
+    return () => listening.unsubscribe()
+  }, [actor])
+}
+
 /** Above the message field: the questions that wait, what became of the last question or model, and what the model does not take. */
 export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesProps) {
   useThreadWords()
+  useReturnedFiles(actor)
   const text = useText()
   const followUps = useSelector(actor, selectFollowUps)
   const rejection = useSelector(actor, selectRejection)

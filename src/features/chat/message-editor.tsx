@@ -11,7 +11,7 @@ import {useSendKey} from './use-send-key.ts'
 type MessageEditorProps = {
   initial: string
   /** Keeps what is typed when the editor goes. */
-  draft?: EditDraft
+  draft?: Omit<EditDraft, 'keep'>
   /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
   /** What sending does; that later messages are replaced, if left out. */

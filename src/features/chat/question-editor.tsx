@@ -7,8 +7,8 @@ import {AttachButton} from './attach-button.tsx'
 import {useChat} from './chat.context.tsx'
 import {ComposerAttachments} from './composer-attachments.tsx'
 import {MessageEditor, type EditorHandle} from './message-editor.tsx'
-import {addressName} from './message-view.tsx'
 import styles from './message.module.css'
+import {referencesOf} from './references-of.ts'
 import {useChatModels} from './use-chat-models.ts'
 import {editKeys, type EditDraft} from './use-edit-draft.ts'
 import {useEditedFiles} from './use-edited-files.ts'
@@ -37,9 +37,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   const {actors} = useChat()
   const editor = useRef<EditorHandle>(null)
   const {chosen: model, offered, choose} = useChatModels(actors, group, actor)
-  const [initial] = useState(() =>
-    messageReferences(message.content).map((url) => ({url, name: addressName(url) ?? text('chat.file')})),
-  )
+  const [initial] = useState(() => referencesOf(messageReferences(message.content), text('chat.file')))
   const [keys] = useState(() => {
     const {key, messages} = actor.getSnapshot().context
     return editKeys(key, messages, index)

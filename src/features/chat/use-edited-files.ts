@@ -2,16 +2,18 @@ import {useEffectEvent, useLayoutEffect, useState} from 'react'
 import {messageText, type RecordMessage} from '#domain/conversation.ts'
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {useChat, type Chat} from './chat.context.tsx'
-import type {EditDraft} from './use-edit-draft.ts'
+import {editFilesKey, type EditDraft} from './use-edit-draft.ts'
 import type {Attachment} from './attachment.ts'
 import {openingFiles, withdrawFiles} from './opening-files.ts'
 import {useFiles} from './use-files.ts'
 
 /** Where the files of an edited message wait; those of a version that another page put in its place are the same. */
 function filesKeyOf({drafts, files}: Pick<Chat, 'drafts' | 'files'>, keys: readonly string[]): string {
-  const fileKeys = keys.map((key) => `files/${key}`)
+  const fileKeys = keys.map(editFilesKey)
   return (
-    fileKeys.find((key) => drafts.read(key) !== undefined || files.opened.get().has(key)) ?? fileKeys[0] ?? 'files/edit'
+    fileKeys.find((key) => drafts.read(key) !== undefined || files.opened.get().has(key)) ??
+    fileKeys[0] ??
+    editFilesKey('edit')
   )
 }
 

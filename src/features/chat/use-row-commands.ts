@@ -41,6 +41,7 @@ export function useRowCommands(row: RowOfThread) {
 
 /** Editing a question: with an answer to the new text, or saved without one. */
 function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThread) {
+  const text = useText()
   const {actors, newKey, now} = useChat()
   const draft = useEditDraft(actor, index)
   const edit = useCallback(() => onEditing(index), [onEditing, index])
@@ -53,10 +54,10 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
     (question: string, references: string[]) => {
       endEdit()
       actor.send({type: 'message.edit', index, question, references, key: newKey(), at: now()})
-      keepUnsent(actor, actors?.conversations, draft)
+      keepUnsent(actor, actors?.conversations, draft, text('chat.file'))
       onAsked?.()
     },
-    [actor, actors, draft, index, newKey, now, endEdit, onAsked],
+    [actor, actors, draft, index, text, newKey, now, endEdit, onAsked],
   )
   const saveEdit = useCallback(
     (question: string, references: string[] | undefined) => {

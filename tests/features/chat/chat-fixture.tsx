@@ -73,6 +73,8 @@ type Options = {
   /** What a load of the list waits for. */
   reading?: () => Promise<void>
   stopAnswer?: () => Promise<StoppedAnswer>
+  /** What a deletion of messages waits for. */
+  truncate?: () => Promise<void>
 }
 
 type Call = {type: string; conversation: string; title?: string} & ConversationMarks
@@ -115,6 +117,7 @@ export function createChatActors({
   isKept = isCutOff,
   reading = async () => undefined,
   stopAnswer = async () => ({state: 'failed'}),
+  truncate = async () => undefined,
 }: Options = {}) {
   const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
   const calls: Call[] = []
@@ -132,6 +135,7 @@ export function createChatActors({
       }),
       truncateConversation: fromPromise<TruncatedConversation, TruncateInput>(async ({input}) => {
         calls.push({type: 'truncate', conversation: input.conversation})
+        await truncate()
         return undefined
       }),
     },

@@ -37,6 +37,59 @@ test('an edit that is left half typed is there again without the focus, until it
   expect(editor()).toBeNull()
 })
 
+describe('a changed question that the server refuses', () => {
+  const url = 'https://hub.example/files/plan.txt'
+  const refused = () => Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})
+  const fileButton = () => screen.queryByRole('button', {name: 'Remove plan.txt'})
+  /** Sends another text for a question with a file, or without that file; `refuse` answers the deletion before it. */
+  async function sendChanged({keepsFile = true} = {}) {
+    const refusals: ((error: Error) => void)[] = []
+    const messages: RecordMessage[] = [
+      {
+        role: 'user',
+        content: [
+          {type: 'text', text: 'foo?'},
+          {type: 'file_url', file_url: url},
+        ],
+        id: 'q-1',
+      },
+      {role: 'assistant', content: 'bar', state: 'finished', id: 'a-1'},
+    ]
+    const shown = await showScreen('a', {
+      records: [record('a', {messages}), record('b')],
+      truncate: () => new Promise((_, reject) => refusals.push(reject)),
+    })
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', {name: 'Edit'}))
+    await waitFor(() => expect(fileButton()).not.toBeNull())
+    if (!keepsFile) await user.click(screen.getByRole('button', {name: 'Remove plan.txt'}))
+    await user.type(await screen.findByRole('textbox', {name: 'Edit message'}), ' more{Enter}')
+    await waitFor(() => expect(editor()).toBeNull())
+    return {...shown, user, refuse: () => act(async () => refusals[0]?.(refused()))}
+  }
+
+  test('is in the message field again with its files', async () => {
+    const {drafts, refuse} = await sendChanged()
+    await refuse()
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})
+    await waitFor(() => expect(field.value).toBe('foo? more'))
+    await waitFor(() => expect(fileButton()).not.toBeNull())
+    expect(drafts.get('a')).toEqual({text: 'foo? more', references: [{url, name: 'plan.txt'}]})
+  })
+
+  test('is in its editor again with those files alone where another screen is shown', async () => {
+    const {drafts, refuse, goTo} = await sendChanged({keepsFile: false})
+    goTo('b')
+    await waitFor(() => expect(screen.queryByText('foo? more')).toBeNull())
+    await refuse()
+    await waitFor(() => expect(drafts.get('edit/q-1')?.text).toBe('foo? more'))
+    goTo('a')
+    await waitFor(() => expect(editor()?.value).toBe('foo? more'))
+    expect(drafts.get('files/edit/q-1')).toEqual({text: 'foo? more', references: []})
+    expect(fileButton()).toBeNull()
+  })
+})
+
 /** Two questions, of which another page changed the first: what followed stands under its first version. */
 const versions = {
   first: [
