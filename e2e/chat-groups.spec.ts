@@ -105,7 +105,7 @@ test(
       await expect.poll(() => branches.held).toBe(1)
     }
     await choose()
-    await letOnce(branches, refuseWith(503, 'busy'))
+    await letOnce(branches, refuseWith(403, 'forbidden'))
     await expect(thread(page).getByRole('alert')).toContainText("That couldn't be done. Nothing was changed.")
     expect(page.url()).toBe(here)
     await expectMessages(page, 'one', harbour)

@@ -1,5 +1,4 @@
 import {createIntl} from 'react-intl/server'
-import {offerCommands} from '#browser/commands.ts'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
@@ -10,7 +9,7 @@ import {domainErrors} from '#domain/domain-errors.ts'
 import {checkDomainName} from '#domain/domain-name.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
-import {enabledTools, tools, type Tool} from '#features/shell/tools.ts'
+import {tools} from '#features/shell/tools.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {loadRows} from '#features/chat/use-conversation-rows.ts'
 import type {Log} from '#domain/log.ts'
@@ -22,7 +21,7 @@ import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
-import {showSearch} from './commands/show-search.ts'
+import {offerSearch} from './commands/offer-search.ts'
 import {retryFirstReads} from './logic/retry-first-reads.ts'
 import type {EndedWork} from './logic/ended-work.ts'
 import {followEndedWork} from './logic/follow-ended-work.ts'
@@ -107,7 +106,10 @@ export function afterStart(parts: AfterStart): void {
     onList: (list) => {
       resumeDeletions(parts, list)
       prepareRows(parts, list)
-      offerSearch(parts, list)
+      offerSearch(list, root.actors.site(), {
+        pathname: () => router.state.location.pathname,
+        go: (href) => router.navigate({href}),
+      })
     },
     onUnread: unseen.setUnread,
     onEnd: (end) => {
@@ -173,31 +175,6 @@ function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
   const reading = list.subscribe(prepare)
   prepare(list.getSnapshot())
 }
-
-/** The search of the list has keys wherever the user is, as long as the list has something to search. */
-function offerSearch({root, router}: AfterStart, list: ConversationListActor) {
-  const searchList = () => {
-    const {pathname} = router.state.location
-    const chat = enabledTools(root.actors.site()?.getSnapshot().context.site?.features).find(isChat)
-    const isHere = pathname === '/' || tools.some((tool) => isChat(tool) && tool.id === toolOnScreen({router}))
-    void showSearch({
-      conversations: list,
-      toChat: async () => {
-        if (!isHere && chat !== undefined) await router.navigate({href: chat.path})
-      },
-    })
-  }
-  let end: (() => void) | undefined
-  const look = ({context: {items}}: ConversationListSnapshot) => {
-    if (items.length > 0) return void (end ??= offerCommands({searchList}))
-    end?.()
-    end = undefined
-  }
-  list.subscribe({next: look, complete: () => end?.(), error: () => end?.()})
-  look(list.getSnapshot())
-}
-
-const isChat = ({group}: Tool) => group === 'chat'
 
 /**
  * Ends that the user did not see: of tasks of this page while it was hidden, and unread answers of other conversations.

@@ -66,13 +66,15 @@ describe('edits and reloads', () => {
     expect(truncations).toEqual([{conversation: 'c-1', removing: [], messages: long.messages, capabilities: []}])
   })
 
-  test('an edit the server refuses changes nothing and gives the text back', async () => {
+  test('an edit the server refuses changes nothing and gives text and files back', async () => {
     const {actor, opened} = start({record: long, truncate: () => Promise.reject(new Error('bar'))})
-    actor.send({type: 'message.edit', index: 2, question: 'five', references: [], key: 'key-2', at: 20})
+    const references = ['https://foo.example/a.txt']
+    actor.send({type: 'message.edit', index: 2, question: 'five', references, key: 'key-2', at: 20})
     await waitFor(actor, (snapshot) => snapshot.matches('finished'))
     expect(actor.getSnapshot().context.messages).toEqual(long.messages)
     expect(selectRejection(actor.getSnapshot())).toEqual({
       question: 'five',
+      references,
       failure: {code: 'unknown', detail: 'bar'},
     })
     expect(opened).toEqual([])
