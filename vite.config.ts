@@ -103,7 +103,7 @@ const screens = {
         'ui/account-icons',
         'features/shell/settings/(theme-choice|language-list|languages)',
         'features/auth/(login-dialog|qr-dialog)',
-        'features/shell/(application-list|not-found-page)',
+        'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
     // what answers, tasks and the pages of the console have in common; without a name it stands with the console, which they would load
@@ -117,16 +117,9 @@ const screens = {
       name: 'console',
       test: /\/src\/(app\/console|features\/console|ui\/table)\/|\/src\/(domain\/(api-|list-sort)|ui\/(key|console)-icons)|\/machines\/(resource-list|order-create|order-lead|order-payment|api-keys)\//,
     },
-    // what a user meets before there is a chat
     {
       name: 'sign-in',
-      test: files(
-        'app/(gate|config-failure)',
-        'app/account/auth-routes',
-        'features/auth/auth-page',
-        'app/shell/first-run-layer',
-        'features/shell/first-run-dialog',
-      ),
+      test: files('app/(gate|config-failure)', 'app/account/auth-routes', 'features/auth/auth-page'),
     },
     {
       name: 'streams',

@@ -6,17 +6,20 @@ import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectQrLink, selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
 import {selectNotices} from '#machines/notices/notices.selectors.ts'
+import {type ProvisioningSnapshot} from '#machines/provisioning/provisioning.machine.ts'
+import {selectFailures} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useWords} from '../use-words.ts'
 import {Layers} from './layers.tsx'
+import {firstRun, useFirstRunDismissed} from './first-run.ts'
 
 const Notices = lazyView(async () => (await import('./notices.tsx')).Notices)
 const LoginDialog = lazyView(async () => (await import('#features/auth/login-dialog.tsx')).LoginDialog)
 const QrDialog = lazyView(async () => (await import('#features/auth/qr-dialog.tsx')).QrDialog)
-const FirstRunLayer = lazyView(async () => (await import('./first-run-layer.tsx')).FirstRunLayer)
+const FirstRunDialog = lazyView(async () => (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog)
 
 /** Layers above every page: notices, the login, QR and start dialogs, the palette and the settings, the test badge. */
 export function Overlays() {
@@ -77,9 +80,31 @@ function Qr(props: {link: string; onClose: () => void}) {
   return <QrDialog {...props} />
 }
 
-/** Its code loads for a user who has no application. */
+const selectStart = (snapshot: ProvisioningSnapshot | undefined) =>
+  snapshot?.hasTag('needsApplication') !== true ? 'no' : snapshot.hasTag('applying') ? 'applying' : 'asked'
+
 function FirstRun() {
   const provisioning = useSessionActor('provisioning/chat')
-  const isNeeded = useSelector(provisioning, (snapshot) => snapshot?.hasTag('needsApplication') === true)
-  return isNeeded && provisioning !== undefined && <FirstRunLayer provisioning={provisioning} />
+  const title = siteNameOf(useSelector(useAppActor('site'), selectSite)?.title)
+  const state = useSelector(provisioning, selectStart)
+  const failure = useSelector(provisioning, (snapshot) => snapshot && selectFailures(snapshot).application?.code)
+  const isDismissed = useFirstRunDismissed()
+  const {termsLink} = useAppInfo()
+  if (state === 'no' || provisioning === undefined) return null
+  return (
+    <Start
+      open={!isDismissed}
+      siteTitle={title}
+      termsLink={termsLink}
+      applying={state === 'applying'}
+      failure={failure}
+      onStart={() => provisioning.send({type: 'application.apply', termsAccepted: true})}
+      onClose={() => firstRun.setDismissed(true)}
+    />
+  )
+}
+
+function Start(props: ComponentProps<typeof FirstRunDialog>) {
+  useWords('account')
+  return <FirstRunDialog {...props} />
 }
