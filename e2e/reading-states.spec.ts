@@ -17,6 +17,7 @@ type Query = '' | 'kite' | 'owl' | 'pelican'
 type Action =
   | 'find'
   | 'find by key'
+  | 'follow a hit'
   | 'list questions'
   | 'close'
   | 'Escape'
@@ -108,6 +109,10 @@ const chart: Chart<Snapshot, Action, Shown> = {
   effects: {
     find: sent({type: 'find.open'}),
     'find by key': sent({type: 'find.open'}),
+    // of the list's search: the first message that has the word
+    'follow a hit': where<Snapshot>(is('closed'), (snapshot) =>
+      followed(sent({type: 'hit.follow', query: 'owl', from: 0})(snapshot)),
+    ),
     'list questions': sent({type: 'outline.open'}),
     close,
     Escape: close,
@@ -151,6 +156,11 @@ const done: {[Name in Action]: (page: Page, snapshot: Snapshot) => Promise<unkno
     await composer(page).click()
     await page.keyboard.press('ControlOrMeta+Shift+F')
     await awaitsWords(page)
+  },
+  'follow a hit': async (page) => {
+    await page.getByRole('searchbox', {name: 'Search conversations'}).fill('owl')
+    await page.getByRole('list', {name: 'Search results'}).getByRole('link').click()
+    await expect(field(page)).toBeFocused()
   },
   'list questions': async (page) => {
     await choose(page, 'Questions')
