@@ -6,15 +6,18 @@ const isFull = process.env.ATRIUM_E2E === 'full'
 const chromium = findChromium()
 /** What runs on both widths and in both directions of writing. */
 const testMatch = 'matrix.spec.ts'
+/** What a phone in Arabic walks among the others, and one in English in the full run. */
+const phoneJourneys =
+  /phone-(answers|around|composer|deleted-elsewhere|head-menu|messages|reading|share|what-happened)\.spec/
 const desktop = {width: 1440, height: 900}
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}
 
 /**
  * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
  * `npm test` walks each journey once on a desktop in English, and those of the matrix on a phone in Arabic;
- * `npm run test:full` adds the long ones, and walks the matrix on both widths in both languages.
+ * `npm run test:full` adds the long ones, walks the matrix on both widths in both languages, and those of a phone in English too.
  */
-export default defineConfig({
+export default defineConfig<{phoneLocale: string}>({
   testDir: 'e2e',
   globalSetup: './e2e/support/build.setup.ts',
   fullyParallel: false,
@@ -50,6 +53,7 @@ export default defineConfig({
   projects: isFull
     ? [
         {name: 'desktop', testIgnore: [testMatch], use: {viewport: desktop}},
+        {name: 'english phone', testMatch: phoneJourneys, use: {phoneLocale: 'en'}},
         {name: 'arabic phone', testMatch, use: {...phone, locale: 'ar'}},
         {name: 'english', testMatch, use: {viewport: desktop}},
         {name: 'phone', testMatch, use: {...phone}},

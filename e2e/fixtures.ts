@@ -17,6 +17,8 @@ type WorkerFixtures = {
   installation: Installation
 }
 type TestFixtures = {
+  /** The language of the user of `anyPhone`. */
+  phoneLocale: string
   /** A new user of this test, who is signed in and has accepted the terms. */
   signedIn: SignedIn
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
@@ -75,6 +77,7 @@ async function openChat(context: BrowserContext, url: string, signedIn: SignedIn
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  phoneLocale: ['ar', {option: true}],
   modelServer: [
     async ({}, give) => {
       const server = await ModelServer.start()

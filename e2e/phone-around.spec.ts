@@ -5,17 +5,26 @@ import {answers, composer, conversationId, ended, lastMessage} from './support/c
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {goToTaskAndModel} from './support/palette-run.ts'
-import {arabicPhone, askByTouch, expectGoodInBothThemes, generateByTouch, goTo, startOf} from './support/phone.ts'
+import {
+  anyPhone,
+  askByTouch,
+  directionOf,
+  expectGoodInBothThemes,
+  generateByTouch,
+  goTo,
+  startOf,
+} from './support/phone.ts'
 import {chooseLanguage, chooseSendKey, chooseTab, turnOnNotices} from './support/settings-dialog.ts'
 import {allowNotices} from './support/stood-in-notices.ts'
 import {expectUnseenEndNotified} from './support/unseen-end.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Around the chat, on a phone in Arabic: the palette, the keys, the settings, what ends unseen, the installed app. */
+/* Around the chat, on a phone in Arabic and in English: the palette, the keys, the settings, what ends unseen, the installed app. */
 
-test.use({...arabicPhone, serviceWorkers: 'allow'})
+test.use({...anyPhone, serviceWorkers: 'allow'})
 
 type Phone = {
+  locale: string
   page: Page
   context: BrowserContext
   modelServer: ModelServer
@@ -63,7 +72,7 @@ async function usePalette(phone: Phone, address: string) {
     .tap()
   await expect(field(phone)).toHaveCount(0)
 
-  await run(phone, 'الاستخدام', word('index.usages'))
+  await run(phone, word('index.usages'), word('index.usages'))
   await expect(page).toHaveURL(/\/console\/usages/)
   await run(phone, 'orders', word('index.orders'))
   await expect(page).toHaveURL(/\/console\/orders/)
@@ -74,7 +83,11 @@ async function usePalette(phone: Phone, address: string) {
   await expect(page).toHaveURL(address)
   await expect(answers(page).last()).toContainText('السادسة')
   await goToTaskAndModel(page, (words, first) => run(phone, words, first), 'قرب حمر', boat)
-  await run(phone, 'مظهر فاتح', `${word('index.themeTitle')}: ${word('index.themeLight')}`)
+  await run(
+    phone,
+    phone.locale === 'ar' ? 'مظهر فاتح' : 'theme light',
+    `${word('index.themeTitle')}: ${word('index.themeLight')}`,
+  )
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await run(phone, 'theme system', word('index.themeSystem'))
   await openPalette(phone)
@@ -112,7 +125,7 @@ async function useKeys(phone: Phone) {
   await page.keyboard.press('Escape')
   await expect(copy).toBeFocused()
 
-  await run(phone, 'اختصارات', word('index.shortcutSheet'))
+  await run(phone, phone.locale === 'ar' ? 'اختصارات' : 'shortcuts', word('index.shortcutSheet'))
   await expect(dialog(phone).getByRole('heading', {name: word('index.shortcutSheet')})).toBeVisible()
   await expectGoodInBothThemes(page, 'keys')
   const name = word('index.shortcutChange').replace('{command}', word('index.palette'))
@@ -136,7 +149,7 @@ async function useKeys(phone: Phone) {
 }
 
 async function useSettings(phone: Phone) {
-  const {page, word} = phone
+  const {locale, page, word} = phone
   const tab = (id: string) => chooseTab(page, id)
   const button = (id: string) => dialog(phone).getByRole('button', {name: word(id), exact: true})
   await page
@@ -175,16 +188,21 @@ async function useSettings(phone: Phone) {
   await button('common.cancel').tap()
 
   await tab('index.language')
-  await chooseLanguage(page, 'engl', 'English', 'en')
-  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr')
-  await chooseLanguage(page, 'arab', 'العربية', 'ar')
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  const languages = [
+    ['engl', 'English', 'en'],
+    ['arab', 'العربية', 'ar'],
+  ] as const
+  // its own is the last
+  for (const [query, name, code] of languages.toSorted((one) => (one[2] === locale ? 1 : -1))) {
+    await chooseLanguage(page, query, name, code)
+    await expect(page.locator('html')).toHaveAttribute('dir', directionOf(code))
+  }
   await button('common.close').tap()
   await expect(dialog(phone)).toHaveCount(0)
 }
 
 /** The app is there without a network, with what was read before. */
-async function useOffline({page, context, word}: Phone, address: string) {
+async function useOffline({locale, page, context, word}: Phone, address: string) {
   const session = await context.newCDPSession(page)
   const {data = '{}', errors} = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
@@ -196,7 +214,7 @@ async function useOffline({page, context, word}: Phone, address: string) {
   await keptBuild(page, await entryOf(page))
   await context.setOffline(true)
   await page.goto(new URL('/chatgpt/conversations', address).href)
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(page.locator('html')).toHaveAttribute('dir', directionOf(locale))
   await page.getByRole('button', {name: word('index.panelOpen')}).tap()
   await page
     .getByRole('dialog')
@@ -213,26 +231,30 @@ async function useOffline({page, context, word}: Phone, address: string) {
   await expect(page.getByText(word('index.offline'), {exact: true})).toHaveCount(0)
 }
 
-test('the palette, keys, settings, notices and the offline app', long, async ({chat: page, context, modelServer}) => {
-  await allowNotices(page)
-  await page.reload()
-  await composer(page).waitFor()
-  const phone: Phone = {page, context, modelServer, word: await wordsOf(page)}
-  modelServer.answer('يفتح الميناء في **السادسة**.')
-  modelServer.nameBy(harbour)
-  await askByTouch(page, 'متى يفتح؟')
-  await ended(page)
-  await conversationId(page)
-  const address = page.url()
-  await usePalette(phone, address)
-  await useKeys(phone)
-  await useSettings(phone)
-  await expectUnseenEndNotified(phone, {
-    address,
-    title: harbour,
-    answer: ['نعم،', 'حتى الظهر.'],
-    ask: () => askByTouch(page, 'وفي الجمعة؟'),
-    leave: () => goTo(page, 'you'),
-  })
-  await useOffline(phone, address)
-})
+test(
+  'the palette, keys, settings, notices and the offline app',
+  long,
+  async ({chat: page, context, modelServer, phoneLocale}) => {
+    await allowNotices(page)
+    await page.reload()
+    await composer(page).waitFor()
+    const phone: Phone = {locale: phoneLocale, page, context, modelServer, word: await wordsOf(page)}
+    modelServer.answer('يفتح الميناء في **السادسة**.')
+    modelServer.nameBy(harbour)
+    await askByTouch(page, 'متى يفتح؟')
+    await ended(page)
+    await conversationId(page)
+    const address = page.url()
+    await usePalette(phone, address)
+    await useKeys(phone)
+    await useSettings(phone)
+    await expectUnseenEndNotified(phone, {
+      address,
+      title: harbour,
+      answer: ['نعم،', 'حتى الظهر.'],
+      ask: () => askByTouch(page, 'وفي الجمعة؟'),
+      leave: () => goTo(page, 'you'),
+    })
+    await useOffline(phone, address)
+  },
+)

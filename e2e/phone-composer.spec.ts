@@ -2,13 +2,13 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
+import {anyPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {pixel} from './support/pixel.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Files, a long paste, questions that wait, prompts and instructions, by a finger, on a phone that speaks Arabic. */
+/* Files, a long paste, questions that wait, prompts and instructions, by a finger, on a phone in Arabic, and in English. */
 
-test.use(arabicPhone)
+test.use(anyPhone)
 
 /** The buttons of a page by the ids of their messages. */
 async function buttonsOf(page: Page) {

@@ -2,12 +2,12 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, askByTouch, expectGoodInBothThemes} from './support/phone.ts'
+import {anyPhone, askByTouch, expectGoodInBothThemes} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* What is open on a conversation that another tab deletes closes with a notice: on a phone, in Arabic. */
+/* What is open on a conversation that another tab deletes closes with a notice: on a phone, in Arabic and in English. */
 
-test.use(arabicPhone)
+test.use(anyPhone)
 
 test('a conversation that is renamed is deleted in another tab', long, async ({chat, modelServer}) => {
   modelServer.answer('heron')

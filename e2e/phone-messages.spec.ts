@@ -3,11 +3,11 @@ import {answers, conversationId, ended, lastMessage, offeredModel, storedConvers
 import {copied} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {expectEntriesForFingers, expectTexts, messagesByTouch} from './support/phone-messages.ts'
-import {arabicPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
+import {anyPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 
-/* What is done with messages, by a finger, on a phone that speaks Arabic: versions, branches, links, deletions. */
+/* What is done with messages, by a finger, on a phone in Arabic, and in English: versions, branches, links, deletions. */
 
-test.use(arabicPhone)
+test.use(anyPhone)
 
 test(
   'a question is saved and asked otherwise, another model answers again, and each version is paged to',

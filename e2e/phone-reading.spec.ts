@@ -3,13 +3,13 @@ import {expect, test} from './fixtures.ts'
 import {keepAnnouncements} from './support/announcements.ts'
 import {ended, lastMessage, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, askByTouch, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
+import {anyPhone, askByTouch, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Everything that a reader does with a conversation, by a finger, on a phone that speaks Arabic. */
+/* Everything that a reader does with a conversation, by a finger, on a phone in Arabic, and in English. */
 
-test.use(arabicPhone)
+test.use(anyPhone)
 
 const distance = (page: Page) =>
   thread(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)

@@ -2,13 +2,13 @@ import type {Browser, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {conversationId, ended} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, askByTouch, expectGoodInBothThemes, goTo} from './support/phone.ts'
+import {anyPhone, arabicPhone, askByTouch, directionOf, expectGoodInBothThemes, goTo} from './support/phone.ts'
 import {pixel} from './support/pixel.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* A conversation is shared from a phone in Arabic, read on another one without an account, and its links end. */
+/* A conversation is shared from a phone in Arabic or English, read on another one without an account, and its links end. */
 
-test.use(arabicPhone)
+test.use(anyPhone)
 
 const title = 'طعام البوم'
 const answer = [
@@ -54,8 +54,8 @@ const makeLink = async (owner: Owner): Promise<string> => {
 }
 
 /** Another phone, on which nothing was ever signed in. */
-async function openReader(browser: Browser): Promise<Page> {
-  const context = await browser.newContext(arabicPhone)
+async function openReader(browser: Browser, locale: string): Promise<Page> {
+  const context = await browser.newContext({...arabicPhone, locale})
   const page = await context.newPage()
   return page
 }
@@ -113,7 +113,7 @@ async function expectWholeTime(reader: Page) {
 test(
   'a conversation is shared, read without an account, brought up to date and revoked',
   long,
-  async ({chat: page, modelServer, browser, installation}) => {
+  async ({phoneLocale, chat: page, modelServer, browser, installation}) => {
     const owner: Owner = {page, word: await wordsOf(page)}
     const {word} = owner
     modelServer.answer(answer)
@@ -137,14 +137,14 @@ test(
     expect(address).toMatch(new RegExp(`^${installation.url}/share/[\\w-]{22}$`))
     await expectGoodInBothThemes(page, 'share dialog with links')
 
-    const reader = await openReader(browser)
+    const reader = await openReader(browser, phoneLocale)
     const asked: string[] = []
     reader.on('request', (request) => asked.push(request.url()))
     const response = await reader.goto(address)
     expect([response?.status(), response?.headers()['x-robots-tag']]).toEqual([200, 'noindex, nofollow, noarchive'])
     expect(await response?.text()).toContain('<meta name="robots" content="noindex')
     await expect(reader.getByRole('heading', {level: 1})).toHaveText(title)
-    await expect(reader.locator('html')).toHaveAttribute('dir', 'rtl')
+    await expect(reader.locator('html')).toHaveAttribute('dir', directionOf(phoneLocale))
     await expectSameRendering(reader, word)
     await expectWholeTime(reader)
     const image = reader.getByRole('article').first().getByRole('img')
@@ -158,7 +158,9 @@ test(
     expect(await reader.content()).not.toContain(id)
 
     await reader.goto(bare)
-    await expect(reader.getByRole('article').first()).toContainText('مرفق واحد غير مشترك')
+    await expect(reader.getByRole('article').first()).toContainText(
+      phoneLocale === 'ar' ? 'مرفق واحد غير مشترك' : '1 attachment is not shared',
+    )
     await expect(reader.getByRole('article').first().getByRole('img')).toHaveCount(0)
 
     modelServer.answer('لا شيء.')

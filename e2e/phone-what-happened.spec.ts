@@ -16,12 +16,12 @@ import {
   traceOf,
 } from './support/flow-dialog.ts'
 import {long} from './support/full-run.ts'
-import {arabicPhone, askByTouch, expectGoodInBothThemes, generateByTouch} from './support/phone.ts'
+import {anyPhone, askByTouch, expectGoodInBothThemes, generateByTouch} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* "What happened" on a phone in Arabic: of an answer, of a refused one and of a task, copied for a report. */
+/* "What happened" on a phone in Arabic and in English: of an answer, of a refused one and of a task, copied for a report. */
 
-test.use(arabicPhone)
+test.use(anyPhone)
 
 type Word = (id: string) => string
 

@@ -4,14 +4,19 @@ import {composer} from './chat-page.ts'
 import {made} from './media-page.ts'
 import {wordsOf} from './words-of.ts'
 
+const darkPhone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, colorScheme: 'dark'} as const
+
 /** A phone whose user reads Arabic and has its system dark. */
-export const arabicPhone = {
-  viewport: {width: 390, height: 844},
-  hasTouch: true,
-  isMobile: true,
-  locale: 'ar',
-  colorScheme: 'dark',
-} as const
+export const arabicPhone = {...darkPhone, locale: 'ar'} as const
+
+/** The direction in which a language is written. */
+export const directionOf = (locale: string) => (locale === 'ar' ? 'rtl' : 'ltr')
+
+/** The same; in the project `english phone` its user reads English. */
+export const anyPhone = {
+  ...darkPhone,
+  locale: ({phoneLocale}: {phoneLocale: string}, use: (locale: string) => Promise<void>) => use(phoneLocale),
+}
 
 /** A name that begins with a message up to its first value. */
 export const startOf = (message: string) => new RegExp(`^${message.replace(/\{.*/s, '').trim()}`)
