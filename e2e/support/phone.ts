@@ -15,7 +15,7 @@ export const directionOf = (locale: string) => (locale === 'ar' ? 'rtl' : 'ltr')
 /** The same; in the project `english phone` its user reads English. */
 export const anyPhone = {
   ...darkPhone,
-  locale: ({phoneLocale}: {phoneLocale: string}, use: (locale: string) => Promise<void>) => use(phoneLocale),
+  locale: ({phoneLocale}: {phoneLocale: string}, give: (locale: string) => Promise<void>) => give(phoneLocale),
 }
 
 /** A name that begins with a message up to its first value. */
