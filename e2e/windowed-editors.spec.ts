@@ -46,6 +46,8 @@ test('a title that is edited keeps its editor while the list is scrolled far awa
   }))
   await seedConversations(installation, signedIn, many)
   await chat.reload()
+  // the list has three pages
+  await chat.waitForLoadState('networkidle')
   const row = conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})
   await row.focus()
   await chat.keyboard.press('F2')
