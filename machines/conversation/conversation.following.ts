@@ -32,11 +32,16 @@ export const following = conversationSetup.createStateConfig({
   },
   on: {
     'answer.stop': {target: 'stopping'},
-    'service.changed': {
-      target: 'following',
-      reenter: true,
-      actions: [{type: 'storeCapabilities', params: ({event}) => event}],
-    },
+    // read once more, it often says what is known: the stream goes on
+    'service.changed': [
+      {
+        guard: {type: 'beginsToFollow', params: ({event}) => event},
+        target: 'following',
+        reenter: true,
+        actions: [{type: 'storeCapabilities', params: ({event}) => event}],
+      },
+      {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
+    ],
     'answer.connected': {target: '.calling'},
     'answer.disconnected': {target: '.disconnected'},
     'answer.started': {

@@ -71,6 +71,14 @@ describe('an answer', () => {
       })
     })
 
+    test('a service that is read again leaves its part of the shared stream open', () => {
+      const {actor, followed} = open(() => Promise.resolve(stored('', 'answering')))
+      actor.send({type: 'service.changed', capabilities: ['resume', 'follow', 'stop']})
+      expect(actor.getSnapshot().context.capabilities).toEqual(['resume', 'follow', 'stop'])
+      expect(followed).toHaveLength(1)
+      expect(followed[0]?.stream.observed).toBe(true)
+    })
+
     test('what ended before the shared stream was opened is retrieved after a short silence', async () => {
       let copy = stored('ba', 'answering')
       const {actor, clock, followed} = open(() => Promise.resolve(copy))

@@ -222,6 +222,7 @@ describe('conversation', () => {
     actor.send({type: 'service.changed', capabilities: all})
     const followed = createActor(conversationMachine, {input: running(1), inspect: coverage.inspect}).start()
     followed.send({type: 'service.changed', capabilities: all})
+    followed.send({type: 'service.changed', capabilities: [...all, 'follow']})
     followed.stop()
     const queued = createActor(
       conversationMachine.provide({
