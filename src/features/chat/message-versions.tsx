@@ -51,6 +51,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
     <div
       className={styles.pager}
       role="group"
+      data-versions
       aria-label={text('chat.versions')}
       {...(!isSettled && {'aria-describedby': noteId, title: text('chat.versionsWait')})}
       aria-busy={isChanging}
