@@ -33,6 +33,7 @@ async function showComparison(records: ConversationRecord[], options: Parameters
           groups={['chatgpt']}
           href="/compare"
           lastHref={undefined}
+          head={null}
           onBegin={() => undefined}
         />
       </InChat>,
