@@ -161,6 +161,36 @@ test(
   },
 )
 
+test.describe('on a phone', () => {
+  test.use({hasTouch: true, isMobile: true, viewport: {width: 390, height: 844}})
+
+  test('the buttons of an editor stand in one line in Japanese, and an empty text says why it cannot be saved', async ({
+    chat,
+    modelServer,
+  }) => {
+    modelServer.answer('Seen.')
+    await composer(chat).fill('Look')
+    await chat.getByRole('button', {name: 'Send', exact: true}).click()
+    await expect(lastMessage(chat)).toContainText('Seen.')
+    await ended(chat)
+    await chat.context().addCookies([{name: 'LOCALE', value: 'ja', url: new URL(chat.url()).origin}])
+    await chat.reload()
+    await answers(chat).first().locator('[data-edit]').click()
+    const buttons = ['キャンセル', '保存', '保存してもう一度質問'].map((name) =>
+      editor(chat).getByRole('button', {name, exact: true}),
+    )
+    const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y))
+    expect(new Set(tops).size).toBe(1)
+    const field = chat.getByRole('textbox', {name: 'メッセージを編集'})
+    await field.fill(' ')
+    await expect(field).toHaveAccessibleDescription('先に何か入力してください。空のメッセージにはできません。')
+    await expect(editor(chat).getByText('先に何か入力してください。')).toBeVisible()
+    expect(await axeFaults(chat)).toEqual([])
+    await field.fill('Look')
+    await expect(field).toHaveAccessibleDescription('')
+  })
+})
+
 for (const {name, theme, locale, width, height} of some([
   {name: 'dark on a desktop', theme: 'dark', locale: 'en', width: 1440, height: 900},
   {name: 'light on a phone', theme: 'light', locale: 'en', width: 390, height: 844},
