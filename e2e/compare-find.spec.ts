@@ -57,3 +57,30 @@ test('words are found and marked in all columns; on a phone the column of the ma
   await expect(answerOf(page.getByRole('tabpanel', {name: /DeepSeek V3/}))).toBeInViewport()
   await expect(bar(page).getByRole('textbox')).toBeFocused()
 })
+
+test.describe('on a phone on its side', () => {
+  test.use({hasTouch: true, isMobile: true, viewport: {width: 844, height: 390}})
+
+  test('the messages have at least half of the height, also while words are found', async ({context, groups}) => {
+    const page = await openPage(context, groups, '/compare')
+    groups.openai.answer('A harbour of marble, then a harbour of salt. '.repeat(30))
+    await expect(page.getByText(/^Together about/)).toBeVisible()
+    await composer(page).fill('Which way?')
+    await page.getByRole('button', {name: 'Send', exact: true}).click()
+    const columns = [column(page, 'GPT-5'), column(page, 'DeepSeek V3')]
+    for (const each of columns) await expect(headOf(each)).toContainText('Answer ready')
+    const expectRoom = async () => {
+      for (const each of columns)
+        expect((await each.getByRole('log').boundingBox())?.height).toBeGreaterThanOrEqual(390 / 2)
+      for (const name of ['Send', 'New comparison'])
+        await expect(page.getByRole('button', {name, exact: true})).toBeInViewport({ratio: 0.99})
+    }
+    await expectRoom()
+    await page.getByRole('button', {name: 'Find in conversation'}).click()
+    await bar(page).getByRole('textbox').fill('harbour')
+    await expect(count(page)).toHaveText('1 of 60')
+    await expectRoom()
+    await expect(bar(page)).toBeInViewport({ratio: 0.99})
+    expect(await axeFaults(page)).toEqual([])
+  })
+})

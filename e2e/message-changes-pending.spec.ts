@@ -43,6 +43,12 @@ for (const width of [1440, 390]) {
     await expectMessages(chat, 'one', 'said: one')
     await expect(versions).toContainText('1 / 2')
     await expect(versions).toHaveAttribute('aria-busy', 'false')
+
+    await versions.getByRole('button', {name: 'Next version'}).click()
+    await letOnce(calls, refuseWith(503, 'busy'))
+    await alert.getByRole('button', {name: 'Dismiss'}).click()
+    await expect(alert).toHaveCount(0)
+    await expect(thread(chat)).toBeFocused()
   })
 
   test(`a branch says that it is being made, and is asked for again under its key (${width})`, async ({chat}) => {

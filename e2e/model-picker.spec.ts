@@ -2,6 +2,7 @@ import type {Page, Response} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {chooseModel, offeredModel} from './support/chat-page.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {long} from './support/full-run.ts'
@@ -44,6 +45,24 @@ test('a model is found, marked and chosen by keys; favourites come first, also a
   await chat.keyboard.press('Escape')
   await expect(chat.getByRole('grid')).toHaveCount(0)
   await expect(chat.getByRole('button', {name: 'Model: GPT-4o'})).toBeFocused()
+})
+
+test('what is typed while the list is loading is searched for, and stands in no other field', async ({chat}) => {
+  const parts = await HeldRoute.on(chat, /\/assets\/(?:models|popover-overlay)-[^/]*\.js$/)
+  await composer(chat).fill('A question')
+  await chat.getByRole('button', {name: 'Model: GPT-5'}).click()
+  await parts.waitForOne()
+  await chat.keyboard.type('all rund')
+  for (const _ of 'und') await chat.keyboard.press('Backspace')
+  await chat.keyboard.type('ound')
+  await parts.let(goOn)
+  const field = chat.getByRole('combobox', {name: 'Search models'})
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('all round')
+  await chat.keyboard.press('Backspace')
+  await expect(field).toHaveValue('all roun')
+  await chat.keyboard.press('Escape')
+  await expect(composer(chat)).toHaveValue('A question')
 })
 
 test(

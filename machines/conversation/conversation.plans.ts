@@ -97,6 +97,7 @@ export function rejectPlan({before, ended}: ConversationContext): Partial<Conver
     rejection: ended?.failure && {
       ...(isThere ? {question: '', references: []} : {question, references}),
       failure: ended.failure,
+      index: plan.cut,
     },
   }
 }

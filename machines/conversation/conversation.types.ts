@@ -105,8 +105,11 @@ export type ConversationContext = {
   yields: number
   /** How the stream of the running exchange ended, or (`isStored`) what the server's copy says, until it is judged. */
   ended?: {failure?: Failure; outcome?: MessageOutcome; isStored?: boolean}
-  /** Why nothing was asked; a question that does not stand in the thread is kept for the composer, with its files. */
-  rejection?: (Pick<Ask, 'question' | 'references'> & {failure: Failure}) | undefined
+  /**
+   * Why nothing was asked; a question that does not stand in the thread is kept for who shows the conversation, with its files. `index`: the message that it
+   * was to replace.
+   */
+  rejection?: (Pick<Ask, 'question' | 'references'> & {failure: Failure; index: number}) | undefined
 }
 
 export type StopInput = {conversation: string; message?: string}

@@ -103,7 +103,19 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
           always: {guard: 'isNeeded', target: 'needed'},
           after: {linger: {target: '#messageChanges.over'}},
         },
-        needed: {always: {guard: not('isNeeded'), target: 'unneeded'}},
+        needed: {
+          always: {guard: not('isNeeded'), target: 'unneeded'},
+          initial: 'sound',
+          states: {
+            sound: {always: {guard: 'isFailureShown', target: 'failed'}},
+            failed: {
+              description: 'A thread says what failed, until the user dismisses it, leaves or changes something.',
+              always: {guard: not('isFailureShown'), target: 'sound'},
+              on: {'failure.dismiss': {target: 'sound'}},
+              exit: ['clearFailure'],
+            },
+          },
+        },
       },
     },
     deleting: {

@@ -70,6 +70,8 @@ export const messageChangesSetup = setup({
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     copiesDeleted: ({context}, change: MessageChange) => copiesDeleted(context, change),
     isNeeded: ({context}) => isNeeded(context, context.views),
+    /** What failed while no thread showed the conversation is said when one does. */
+    isFailureShown: ({context: {failed, views}}) => failed !== undefined && views > 0,
     isRequestedAgain: stateIn({deleting: 'requestedAgain'}),
     hasChange: ({context}) => context.change !== undefined,
     isRemoving: ({context}, {message}: Message) => context.removing.includes(message),
@@ -82,6 +84,7 @@ export const messageChangesSetup = setup({
     })),
     forgetUnheard: assign(({context: {unheard, change}}) => ({unheard: withEnded(unheard, change)})),
     clearChange: assign({change: undefined}),
+    clearFailure: assign({failed: undefined}),
     emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
     requestAgain: raise({type: 'deletions.request'}),
     emitDeletions: emit((_, {error}: {error?: unknown}) => ({

@@ -31,6 +31,8 @@ export type MessageChangesEvent =
   | {type: 'change.request'; change: MessageChange}
   /** Others are to be given the server's copy: what is deleted goes first, once the change that is on its way has ended. */
   | {type: 'deletions.request'}
+  /** The user has read what failed. */
+  | {type: 'failure.dismiss'}
   | {type: 'message.remove'; message: string}
   | {type: 'message.restore'; message: string}
   /** Pending deletions are sent now. */

@@ -1,6 +1,6 @@
 import {commandOf} from './commands.ts'
 import {chordOf} from './key-chord.ts'
-import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
+import {isOfComposition, takeTypedAhead, waitForField} from './typed-ahead.ts'
 
 type Press = (event: KeyboardEvent, isAwaited?: boolean) => void
 
@@ -25,7 +25,7 @@ export function listenToKeys(target: KeySource = window): () => Promise<Press> {
     if (isAwaited) {
       event.preventDefault()
       // a repeat opens nothing: what waits is the press before it
-      if (id === 'palette' && !event.repeat) waitForPalette()
+      if (id === 'palette' && !event.repeat) waitForField()
     }
     prepare().then(
       (pressKey) => pressKey(event, isAwaited),

@@ -2,7 +2,7 @@ import {commandOf, offered, type CommandId} from './commands.ts'
 import {chordOf} from './key-chord.ts'
 import {keyBindings} from './remembered-value.ts'
 import {singleKeys} from './single-keys.ts'
-import {isOfComposition, takeTypedAhead, waitForPalette} from './typed-ahead.ts'
+import {isOfComposition, takeTypedAhead, waitForField} from './typed-ahead.ts'
 
 const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
@@ -55,6 +55,6 @@ export function pressKey(event: KeyboardEvent, isAwaited = false): void {
     return
   }
   event.preventDefault()
-  if (id === 'palette') waitForPalette()
+  if (id === 'palette') waitForField()
   run()
 }

@@ -1,13 +1,13 @@
 import {isApple} from './commands.ts'
 
-/** The text that was typed since the keys of the palette; empty while nothing waits for it. */
+/** The text that was typed since a field was asked for; empty while nothing waits for it. */
 let typedAhead = ''
 let endWait = () => {}
 
-/** Milliseconds: a palette that has not come by then takes no keys away any more. */
+/** Milliseconds: a field that has not come by then takes no keys away any more. */
 const longestWait = 3_000
 
-/** Gives what was typed since the keys of the palette, whose field takes the keys itself from now on. */
+/** Gives what was typed since the field was asked for, which takes the keys itself from now on. */
 export function takeTypedAhead(): string {
   const text = typedAhead
   endWait()
@@ -21,7 +21,7 @@ export function takeTypedAhead(): string {
 export const isOfComposition = ({isComposing, keyCode, key}: KeyboardEvent): boolean =>
   isComposing || (keyCode === 229 && key !== 'Dead')
 
-/** Keeps a press for the palette, if it types something. */
+/** Keeps a press for the field, if it types something. */
 function keepTyped(event: KeyboardEvent): void {
   const {key, ctrlKey, metaKey, altKey} = event
   if (isOfComposition(event)) return
@@ -35,8 +35,8 @@ function keepTyped(event: KeyboardEvent): void {
   else if (key === 'Backspace') typedAhead = typedAhead.slice(0, -1)
 }
 
-/** The palette may be loading still: what is typed meanwhile is for it, and not for the field with the focus. */
-export function waitForPalette(): void {
+/** The palette or the list of models may be loading still: what is typed meanwhile is for its field, and not for what has the focus. */
+export function waitForField(): void {
   typedAhead = takeTypedAhead()
   const wait = new AbortController()
   const options = {capture: true, signal: wait.signal}

@@ -91,6 +91,7 @@ const threadKeys = new Set([
     'edit',
     'editLabel',
     'editNote',
+    'editEmpty',
     'copyMessage',
     'copyLink',
     'messageMissing',

@@ -22,6 +22,7 @@ const events = {
     {type: 'change.request', change: askInBranch},
   ],
   'deletions.request': [{type: 'deletions.request'}],
+  'failure.dismiss': [{type: 'failure.dismiss'}],
   'message.remove': [{type: 'message.remove', message: 'a-1'}],
   'message.restore': [{type: 'message.restore', message: 'a-1'}],
   'page.leaving': [{type: 'page.leaving'}],
@@ -47,7 +48,7 @@ describe('changes of messages', () => {
   const {coverage, edges, states} = describeRules(messageChangesMachine, {
     input: {unconfirmed: []},
     inputs: [{unconfirmed: ['a-3']}],
-    user: ['change.request', 'message.remove', 'message.restore'],
+    user: ['change.request', 'failure.dismiss', 'message.remove', 'message.restore'],
     events: Object.values(events).flat(),
     outputs: {changeConversation: [undefined, 'foo'], deletePending: [undefined], followConversation: [undefined]},
     endless: ['followConversation'],
@@ -144,6 +145,39 @@ test('a change that is not answered is given up after 15 seconds, and can be tri
   actor.send({type: 'change.request', change})
   expect(sent).toEqual([change, change])
   expect(actor.getSnapshot().context.failed).toBeUndefined()
+})
+
+test.each<[string, MessageChangesEvent[]]>([
+  ['it is dismissed', [{type: 'failure.dismiss'}]],
+  ['the last thread is left', [{type: 'view.closed'}]],
+  [
+    'the last thread is left with a deletion on its way',
+    [{type: 'removal.ours', message: 'a-3'}, {type: 'view.closed'}],
+  ],
+  ['another version is asked for', [{type: 'change.request', change: {action: 'select', message: 'a-2'}}]],
+])('what failed is said until %s', async (_name, events) => {
+  let refuses = true
+  const {actor} = start(
+    () => (refuses ? Promise.reject(Object.assign(new Error('foo'), refused)) : Promise.resolve(undefined)),
+    ['a-3'],
+  )
+  actor.send({type: 'view.opened'})
+  actor.send({type: 'change.request', change: {action: 'select', message: 'a-1'}})
+  await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  expect(selectFailure(actor.getSnapshot(), 'a-1')).toEqual(refused)
+  refuses = false
+  for (const event of events) actor.send(event)
+  await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  actor.send({type: 'view.opened'})
+  expect(selectFailure(actor.getSnapshot(), 'a-1')).toBeUndefined()
+})
+
+test('what fails while no thread shows the conversation is said by the next one', async () => {
+  const {actor} = start(() => Promise.reject(Object.assign(new Error('foo'), refused)))
+  actor.send({type: 'change.request', change: {action: 'select', message: 'a-1'}})
+  await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+  actor.send({type: 'view.opened'})
+  expect(selectFailure(actor.getSnapshot(), 'a-1')).toEqual(refused)
 })
 
 test.each<[MessageChange, boolean]>([

@@ -4,6 +4,7 @@ import {useMemo, useState} from 'react'
 import {createPortal} from 'react-dom'
 import type {ModelGroup} from '#contract/models.ts'
 import {useChat, type ChatActors} from '#features/chat/chat.context.tsx'
+import {lowScreen} from '#features/chat/compare/compare-bar.tsx'
 import {comparisonHref} from '#features/chat/compare/compare-entry.ts'
 import {isUsable, modelsOf} from '#features/chat/compare/compared-models.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
@@ -33,12 +34,13 @@ export function CompareRoute() {
   )
 }
 
-/** On phones the head names the page. */
+/** On phones the head names the page, unless it has no room left. */
 function HeadTitle() {
   const text = useText()
   const {head} = useSlots()
   const isPhone = useMediaQuery(phone)
-  return isPhone && head !== null ? createPortal(<strong>{text('compare.title')}</strong>, head) : null
+  const isLow = useMediaQuery(lowScreen)
+  return isPhone && !isLow && head !== null ? createPortal(<strong>{text('compare.title')}</strong>, head) : null
 }
 
 /** Names of the conversations in this page's address, also while the next page loads. */
@@ -75,6 +77,7 @@ function firstModels(
 
 function Comparison({actors}: {actors: ChatActors}) {
   const {models} = useChat()
+  const {head} = useSlots()
   const names = useNames()
   const groups = useGroups()
   const {state, log} = useAppInfo()
@@ -98,6 +101,7 @@ function Comparison({actors}: {actors: ChatActors}) {
       groups={groups}
       href={comparisonHref(names)}
       lastHref={last.length === 0 ? undefined : comparisonHref(last)}
+      head={head}
       onBegin={(models) => keep(state, {models})}
     />
   )

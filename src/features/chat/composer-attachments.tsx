@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useSyncExternalStore} from 'react'
+import {useLayoutEffect, useRef, useSyncExternalStore} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
 import {defaultDetail} from '#domain/error-kinds.ts'
 import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
@@ -152,13 +152,24 @@ function WaitNote({presses}: {presses: number}) {
   )
 }
 
+/** Brings the files of an editor into view when it gets new ones: they stand above the text in which the user is. */
+function useShownFiles(files: readonly Attachment[], isTied: boolean) {
+  const list = useRef<HTMLUListElement>(null)
+  const newest = files.findLast(({state}) => state === 'uploading')?.id
+  useLayoutEffect(() => {
+    if (isTied && newest !== undefined) list.current?.scrollIntoView({block: 'nearest'})
+  }, [isTied, newest])
+  return list
+}
+
 function OpenFiles(props: OpenProps) {
-  const {uploads, model, onPasteText} = props
+  const {uploads, model, onPasteText, isTied = false} = props
   const text = useText()
   const {media: policy} = useChat()
   const attachments = useSyncExternalStore(uploads.subscribe, uploads.get)
   const leftOut = useSyncExternalStore(uploads.leftOut.subscribe, uploads.leftOut.get)
   const presses = useSyncExternalStore(uploads.presses.subscribe, uploads.presses.get)
+  const list = useShownFiles(attachments, isTied)
 
   const ownAddressOf = (attachment: Attachment): string | undefined => {
     if (attachment.state !== 'ready') return undefined
@@ -177,7 +188,7 @@ function OpenFiles(props: OpenProps) {
           {text(leftOut === 'folder' ? 'chat.folder' : 'chat.tooManyFiles', {count: mostFiles})}
         </p>
       )}
-      <ul className={styles.attachments}>
+      <ul ref={list} className={styles.attachments}>
         {attachments.map((attachment) => (
           <AttachmentItem
             key={attachment.id}

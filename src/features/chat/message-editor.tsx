@@ -1,4 +1,4 @@
-import {useImperativeHandle, useRef, useState, type ClipboardEvent, type ReactNode, type Ref} from 'react'
+import {useId, useImperativeHandle, useRef, useState, type ClipboardEvent, type ReactNode, type Ref} from 'react'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
 import {useTextHeight} from '#ui/use-text-height.ts'
@@ -60,6 +60,7 @@ export function MessageEditor({
   const {enterKeyHint, sends} = useSendKey()
   const [draftText] = useState(() => draft?.read())
   const [value, setValue] = useState(draftText ?? initial)
+  const noteId = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
   useEditorFocus(field, draftText === undefined)
@@ -70,7 +71,8 @@ export function MessageEditor({
   useImperativeHandle(ref, () => ({
     insert: (addition) => change([value.trimEnd(), addition].filter(Boolean).join('\n')),
   }))
-  const isSendable = value.trim() !== '' && unusable === undefined
+  const isEmpty = value.trim() === ''
+  const isSendable = !isEmpty && unusable === undefined
   const send = () => {
     if (isSendable) onSend(value.trim())
   }
@@ -87,6 +89,7 @@ export function MessageEditor({
         ref={field}
         className={styles.editorField}
         aria-label={text('chat.editLabel')}
+        aria-describedby={isEmpty ? noteId : undefined}
         dir="auto"
         enterKeyHint={enterKeyHint}
         value={value}
@@ -107,39 +110,31 @@ export function MessageEditor({
         }}
       />
       <EditorFoot
-        {...{unusable, note, submit, onCancel, isSaving, tools, isSendable}}
+        {...{noteId, submit, onCancel, isSaving, tools, isSendable}}
+        note={unusable ?? (isEmpty ? text('chat.editEmpty') : note)}
         onSave={onSave && (() => onSave(value.trim()))}
-        isSavable={isSavable && value.trim() !== '' && (isChanged || value.trim() !== initial.trim())}
+        isSavable={isSavable && !isEmpty && (isChanged || value.trim() !== initial.trim())}
       />
     </form>
   )
 }
 
-type EditorFootProps = Pick<MessageEditorProps, 'note' | 'submit' | 'isSaving' | 'tools' | 'unusable' | 'onCancel'> & {
+type EditorFootProps = Pick<MessageEditorProps, 'note' | 'submit' | 'isSaving' | 'tools' | 'onCancel'> & {
+  noteId: string
   isSendable: boolean
   onSave: (() => void) | undefined
   isSavable: boolean
 }
 
 /** Says what sending does, or why it is impossible, beside the buttons of the editor. */
-function EditorFoot({
-  unusable,
-  note,
-  submit,
-  onCancel,
-  isSaving,
-  tools,
-  isSendable,
-  onSave,
-  isSavable,
-}: EditorFootProps) {
+function EditorFoot({noteId, note, submit, onCancel, isSaving, tools, isSendable, onSave, isSavable}: EditorFootProps) {
   const text = useText()
   const offersSave = onSave !== undefined
   return (
     <div className={styles.editorFoot}>
       {tools !== undefined && <span className={styles.editorTools}>{tools}</span>}
-      <span className={styles.editorNote} role="status">
-        {unusable ?? note ?? text(offersSave ? 'chat.editKeeps' : 'chat.editNote')}
+      <span id={noteId} className={styles.editorNote} role="status">
+        {note ?? text(offersSave ? 'chat.editKeeps' : 'chat.editNote')}
       </span>
       <Button size="sm" variant="ghost" onClick={onCancel}>
         {text('common.cancel')}

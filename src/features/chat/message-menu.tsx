@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useRef, useState, type ReactNode, type RefObject} from 'react'
 import {canSpeak} from '#browser/speech.ts'
+import {waitForField} from '#browser/typed-ahead.ts'
 import {selectPhase} from '#machines/read-aloud/read-aloud.machine.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {AlertIcon, CheckIcon, InfoIcon, MoreIcon, RetryIcon, StopIcon} from '#ui/icons.tsx'
@@ -193,7 +194,10 @@ export function AnswerMenu(props: AnswerMenuProps) {
     hasDetails: AnswerDetails !== undefined && id !== undefined && answer !== '',
     isReading: phase === 'reading',
     copy: copying.copy,
-    onShow: (name) => setPanel({name, isOpen: true}),
+    onShow: (name) => {
+      if (name === 'models') waitForField()
+      setPanel({name, isOpen: true})
+    },
   })
   return (
     <>

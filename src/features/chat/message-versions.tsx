@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent} from 'react'
+import {useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {versionPosition} from '#domain/version-position.ts'
@@ -14,6 +14,7 @@ import {
   selectRemovalActor,
   selectRetry,
 } from '#machines/message-changes/message-changes.selectors.ts'
+import type {MessageChangesEvent} from '#machines/message-changes/message-changes.types.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronEndIcon} from '#ui/icons.tsx'
@@ -50,6 +51,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
     <div
       className={styles.pager}
       role="group"
+      data-versions
       aria-label={text('chat.versions')}
       {...(!isSettled && {'aria-describedby': noteId, title: text('chat.versionsWait')})}
       aria-busy={isChanging}
@@ -181,28 +183,29 @@ export function ChangeFailure({changes, message: {id = '', versions = []}}: Chan
   const change = useSelector(changes, (snapshot) =>
     [id, ...versions].map((each) => selectRetry(snapshot, each ?? '')).find((each) => each !== undefined),
   )
+  /** The button goes with the failure: the focus to the thread. */
+  const leaveFor = ({currentTarget}: MouseEvent<HTMLButtonElement>, event: MessageChangesEvent) => {
+    currentTarget.closest<HTMLElement>('[tabindex]:not(button)')?.focus({preventScroll: true})
+    changes.send(event)
+  }
   if (failure === undefined) return null
   return (
     <p className={styles.failure} role="alert">
       {isUnheard ? (
         text('chat.branchLost')
       ) : (
-        <>
+        <span>
           {text('chat.changeFailed')} <bdi>{failureWords(text, failure)}</bdi>
-          {change !== undefined && (
-            <Button
-              size="sm"
-              onClick={({currentTarget}) => {
-                // the button goes with the failure
-                currentTarget.closest<HTMLElement>('[tabindex]:not(button)')?.focus({preventScroll: true})
-                changes.send({type: 'change.request', change})
-              }}
-            >
-              {text('common.retry')}
-            </Button>
-          )}
-        </>
+        </span>
       )}
+      {!isUnheard && change !== undefined && (
+        <Button size="sm" onClick={(press) => leaveFor(press, {type: 'change.request', change})}>
+          {text('common.retry')}
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" onClick={(press) => leaveFor(press, {type: 'failure.dismiss'})}>
+        {text('common.dismiss')}
+      </Button>
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import type {KnownPrice} from '#domain/model-price.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {useText} from '#ui/text.tsx'
@@ -178,6 +179,10 @@ function ModelSearch({listId, currentId, query, onQuery, onKeyDown}: ModelSearch
       spellCheck={false}
       enterKeyHint="go"
       value={query}
+      onFocus={() => {
+        const typedText = takeTypedAhead()
+        if (typedText !== '') onQuery(query + typedText)
+      }}
       onChange={(event) => onQuery(event.currentTarget.value)}
       onKeyDown={onKeyDown}
     />

@@ -1,4 +1,5 @@
 import {Suspense} from 'react'
+import {waitForField} from '#browser/typed-ahead.ts'
 import {ChevronDownIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {useOverlay} from '#ui/use-overlay.ts'
@@ -27,7 +28,16 @@ export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
   }
   return (
     <>
-      <button {...trigger} type="button" className={styles.model} aria-label={text('chat.chooseModel', {model: label})}>
+      <button
+        {...trigger}
+        type="button"
+        className={styles.model}
+        aria-label={text('chat.chooseModel', {model: label})}
+        onClick={() => {
+          if (!open) waitForField()
+          trigger.onClick()
+        }}
+      >
         <bdi>{label}</bdi>
         <ChevronDownIcon size={14} />
       </button>

@@ -4,6 +4,11 @@ import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObjec
 const nearEnd = 80
 const upwardKeys = new Set(['PageUp', 'Home', 'ArrowUp'])
 
+/** Says whether the end is followed now. */
+type Following = () => boolean
+const always: Following = () => true
+const never: Following = () => false
+
 export type FollowEnd = {
   /** The end of the text is out of sight: shows the button that jumps there. */
   isAway: boolean
@@ -14,27 +19,28 @@ export type FollowEnd = {
 
 /**
  * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
- * selection, a text that is unfolded and keyboard focus of something above stop following at once; returning to the end resumes it. The end of an answer
- * moves nothing. `reserving`: class of a row that may end with empty space, which nobody needs to see.
+ * selection, a text that is unfolded and keyboard focus of something above stop following at once; returning to the end resumes it. An
+ * editor that gets files stops it until the editor goes; versions that are paged through, as long as other messages follow them. The end of
+ * an answer moves nothing. `reserving`: class of a row that may end with empty space, which nobody needs to see.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
   reserving: string,
 ): FollowEnd {
-  const following = useRef(true)
+  const following = useRef(always)
   const [isAway, setIsAway] = useState(false)
 
   const jump = useCallback(() => {
     const element = scroller.current
     if (element === null) return
-    following.current = true
+    following.current = always
     element.scrollTop = element.scrollHeight
     setIsAway(false)
   }, [scroller])
 
   const release = useCallback(() => {
-    following.current = false
+    following.current = never
   }, [])
 
   useLayoutEffect(() => {
@@ -44,7 +50,7 @@ export function useFollowEnd(
     let height = element.scrollHeight
     const toEnd = () => {
       height = element.scrollHeight
-      if (following.current) element.scrollTop = element.scrollHeight
+      if (following.current()) element.scrollTop = element.scrollHeight
       else setIsAway(isTextBelow(element, reserving))
     }
     toEnd()
@@ -53,7 +59,7 @@ export function useFollowEnd(
     resizes.observe(element)
     // Text is followed before its frame: the scroll event then belongs to that frame, and asks for no second one.
     const growth = new MutationObserver(() => {
-      if (following.current && element.scrollHeight !== height) toEnd()
+      if (following.current() && element.scrollHeight !== height) toEnd()
     })
     growth.observe(inner, {childList: true, characterData: true, subtree: true})
     return () => {
@@ -84,13 +90,39 @@ function isTextBelow(element: HTMLElement, reserving: string): boolean {
   return distance - space > nearEnd
 }
 
+/** Whether no message follows the one that this element belongs to. */
+function isInLastRow(element: Element, scroller: HTMLElement): boolean {
+  const rowOf = (each: Element) => Number(each.getAttribute('data-row'))
+  const row = element.closest('[data-row]')
+  // a row that is kept though it is out of view stands before or after the others
+  return row !== null && [...scroller.querySelectorAll('[data-row]')].every((each) => rowOf(each) <= rowOf(row))
+}
+
+/** What the user changes in a message stays in view: the end is followed on conditions. */
+function watchUse(element: HTMLElement, following: {current: Following}, signal: AbortSignal): void {
+  const wait = (condition: Following) => {
+    if (following.current !== never) following.current = condition
+  }
+  const page = ({target}: Event) => {
+    const versions = target instanceof Element ? target.closest('[data-versions]') : null
+    if (versions !== null) wait(() => isInLastRow(versions, element))
+  }
+  const edit = ({target}: Event) => {
+    const editor = target instanceof Element ? target.closest('form') : null
+    if (editor !== null) wait(() => !editor.isConnected)
+  }
+  for (const type of ['click', 'keydown']) element.addEventListener(type, page, {signal})
+  // the files that an editor gets stand above its text
+  for (const type of ['change', 'drop', 'paste']) element.addEventListener(type, edit, {signal})
+}
+
 /** Stops following when the user scrolls up or selects text, resumes it at the end. @returns what ends the watch */
-function watchScrolling(element: HTMLElement, following: {current: boolean}, onScroll: () => void): () => void {
+function watchScrolling(element: HTMLElement, following: {current: Following}, onScroll: () => void): () => void {
   let lastTop = element.scrollTop
   let touchY: number | undefined
   let onScrollBar = false
   const releaseIfLong = () => {
-    if (element.scrollHeight > element.clientHeight) following.current = false
+    if (element.scrollHeight > element.clientHeight) following.current = never
   }
   const watch = new AbortController()
   const {signal} = watch
@@ -99,10 +131,11 @@ function watchScrolling(element: HTMLElement, following: {current: boolean}, onS
   element.addEventListener(
     'click',
     ({target}) => {
-      if (target instanceof Element && target.closest('[data-unfolds]')) following.current = false
+      if (target instanceof Element && target.closest('[data-unfolds]')) following.current = never
     },
     {signal},
   )
+  watchUse(element, following, signal)
   element.addEventListener('wheel', ({deltaY}) => deltaY < 0 && releaseIfLong(), passive)
   element.addEventListener('touchstart', ({touches}) => (touchY = touches[0]?.clientY), passive)
   element.addEventListener(
@@ -142,8 +175,8 @@ function watchScrolling(element: HTMLElement, following: {current: boolean}, onS
   element.addEventListener(
     'scroll',
     () => {
-      if (onScrollBar && element.scrollTop < lastTop) following.current = false
-      else if (element.scrollTop > lastTop && distanceToEnd(element) <= nearEnd) following.current = true
+      if (onScrollBar && element.scrollTop < lastTop) following.current = never
+      else if (element.scrollTop > lastTop && distanceToEnd(element) <= nearEnd) following.current = always
       lastTop = element.scrollTop
       onScroll()
     },

@@ -15,8 +15,8 @@ const answered = (question: string, at: number): RecordMessage[] => [
 ]
 
 /** The comparison of these conversations. */
-async function showComparison(records: ConversationRecord[]) {
-  const {actors} = createChatActors({records})
+async function showComparison(records: ConversationRecord[], options: Parameters<typeof createChatActors>[0] = {}) {
+  const {actors} = createChatActors({...options, records})
   const compare = createActor(
     createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
     {
@@ -33,6 +33,7 @@ async function showComparison(records: ConversationRecord[]) {
           groups={['chatgpt']}
           href="/compare"
           lastHref={undefined}
+          head={null}
           onBegin={() => undefined}
         />
       </InChat>,
@@ -93,4 +94,35 @@ test('words are found in all columns, turn by turn, and the field goes with its 
   await waitFor(() => expect(findField()).toBeVisible())
   fireEvent.click(screen.getByRole('button', {name: 'New comparison'}))
   await waitFor(() => expect(findField()).toBeNull())
+})
+
+test('an edit that is refused is in the editor of its column again, with its files and the reason', async () => {
+  const file = {type: 'file_url' as const, file_url: {url: 'https://hub.example/files/map.png'}}
+  const content = [{type: 'text' as const, text: 'foo?'}, file]
+  const field = await showComparison(
+    [
+      record('a', {
+        messages: [
+          {id: 'q', role: 'user', content},
+          {id: 'r', role: 'assistant', content: 'bar', state: 'finished', model: 'gpt-5-all'},
+        ],
+      }),
+      record('b', {messages: answered('foo?', now)}),
+    ],
+    {
+      truncate: () =>
+        Promise.reject(Object.assign(new Error('foo'), {code: 'forbidden', detail: 'Not now', status: 403})),
+    },
+  )
+  const editor = () => screen.findByRole<HTMLTextAreaElement>('textbox', {name: 'Edit message'})
+  fireEvent.click(screen.getAllByRole('button', {name: 'Edit'})[0] ?? field)
+  fireEvent.change(await editor(), {target: {value: 'what else?'}})
+  await act(async () => void fireEvent.click(screen.getAllByRole('button', {name: 'Send'})[0] ?? field))
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    "That couldn't be done. Nothing was changed. forbidden - Not now",
+  )
+  const again = await editor()
+  expect(again.value).toBe('what else?')
+  expect(await within(again.form ?? document.body).findByText('map.png')).toBeVisible()
+  expect(field.value).toBe('')
 })

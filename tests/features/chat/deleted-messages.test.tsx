@@ -65,6 +65,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
           groups={['chatgpt']}
           href="/compare"
           lastHref={undefined}
+          head={null}
           onBegin={() => undefined}
         />
       </InChat>,

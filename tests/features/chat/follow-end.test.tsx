@@ -149,6 +149,35 @@ test('who scrolls back to the end, as by End, is kept there again; half-way is n
   expect(follows(view)).toBe(true)
 })
 
+test('an editor that gets files stops following until it goes', () => {
+  const view = openThread()
+  const editor = view.thread.appendChild(document.createElement('form'))
+  const field = editor.appendChild(document.createElement('textarea'))
+  fireEvent.click(field)
+  expect(follows(view)).toBe(true)
+  fireEvent.change(field.parentElement?.appendChild(document.createElement('input')) ?? field)
+  expect(follows(view)).toBe(false)
+  editor.remove()
+  expect(follows(view)).toBe(true)
+})
+
+test('versions that are paged through stop following while other messages follow them', () => {
+  const view = openThread()
+  const addRow = (index: number) => {
+    const row = view.thread.appendChild(document.createElement('div'))
+    row.dataset.row = String(index)
+    return row
+  }
+  const versions = addRow(0).appendChild(document.createElement('div'))
+  versions.dataset.versions = ''
+  fireEvent.click(versions)
+  expect(follows(view)).toBe(true)
+  const next = addRow(1)
+  expect(follows(view)).toBe(false)
+  next.remove()
+  expect(follows(view)).toBe(true)
+})
+
 test('Home leads to the begin at once; with Alt, or in a field, it is the browser’s', () => {
   const {thread, end} = openThread()
   const field = thread.appendChild(document.createElement('textarea'))

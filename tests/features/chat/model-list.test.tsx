@@ -1,7 +1,8 @@
-import {screen, within} from '@testing-library/react'
+import {act, screen, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {expect, test} from 'vitest'
+import {waitForField} from '#browser/typed-ahead.ts'
 import type {ServedModel} from '#contract/management.ts'
 import {modelGroups} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
@@ -180,4 +181,18 @@ test('of several groups, models are added and taken out by keys; what is full sa
   expect(cell(/^GPT-5 ?Best/).getAttribute('aria-selected')).toBe('false')
   await user.click(cell(/^o3/))
   expect(cell(/^o3/).getAttribute('aria-selected')).toBe('true')
+})
+
+test('what was typed before the field was there is searched for', async () => {
+  waitForField()
+  for (const key of 'o3') window.dispatchEvent(new KeyboardEvent('keydown', {key}))
+  const {user, field, cells} = show()
+  await user.click(field)
+  expect(field).toHaveProperty('value', '')
+  waitForField()
+  for (const key of 'o3') window.dispatchEvent(new KeyboardEvent('keydown', {key}))
+  act(() => field.blur())
+  act(() => field.focus())
+  expect(field).toHaveProperty('value', 'o3')
+  expect(cells()[0]).toMatch(/^o3/)
 })

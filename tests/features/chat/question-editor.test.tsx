@@ -68,3 +68,18 @@ test('an older server saves another text, and gets other files with a new answer
   await waitForView(() => expect(save()).toHaveProperty('disabled', true))
   expect(screen.getByRole('button', {name: 'Save & ask again'})).toHaveProperty('disabled', false)
 })
+
+test('an empty text says why it can be neither saved nor asked', async () => {
+  await edit(['versions', 'edit-files'])
+  const field = screen.getByRole('textbox')
+  const description = () => document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
+  expect(description()).toBeUndefined()
+  fireEvent.change(field, {target: {value: ' '}})
+  expect([save(), screen.getByRole('button', {name: 'Save & ask again'})]).toEqual([
+    expect.objectContaining({disabled: true}),
+    expect.objectContaining({disabled: true}),
+  ])
+  expect(description()).toBe('Write something first: a message cannot be empty.')
+  changeText()
+  expect(description()).toBeUndefined()
+})

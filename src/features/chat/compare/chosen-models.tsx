@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {Suspense} from 'react'
+import {waitForField} from '#browser/typed-ahead.ts'
 import {modelGroupNames} from '#contract/models.ts'
 import {fewestColumns, mostColumns, selectModels, type CompareActor} from '#machines/compare/compare.machine.ts'
 import {buttonClass} from '#ui/button-class.ts'
@@ -56,7 +57,15 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
             </p>
           ))}
         </div>
-        <button {...trigger} type="button" className={buttonClass('outline', 'md')}>
+        <button
+          {...trigger}
+          type="button"
+          className={buttonClass('outline', 'md')}
+          onClick={() => {
+            if (!open) waitForField()
+            trigger.onClick()
+          }}
+        >
           {text('compare.choose')}
           <ChevronDownIcon size={14} />
         </button>

@@ -25,6 +25,7 @@ import {useChatModels} from '../use-chat-models.ts'
 import {useEditing} from '../use-editing.ts'
 import {useMessageChanges} from '../use-message-changes.ts'
 import {ColumnState} from './column-state.tsx'
+import {ReturnedEdit} from './returned-edit.tsx'
 import styles from './compare.module.css'
 
 type CompareColumnProps = {
@@ -151,6 +152,7 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
   })
   return (
     <ChatProvider chat={own}>
+      <ReturnedEdit actor={actor} {...editing} />
       <KeptEdit kept={kept} onEditing={editing.onEditing} />
       <div className={styles.thread}>
         <ThreadView ref={view} rows={rows} busy={busy} announcement="" focusField={focusField} />

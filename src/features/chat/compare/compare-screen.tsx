@@ -1,6 +1,5 @@
 import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
-import {offered} from '#browser/commands.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageReferences, messageText} from '#domain/conversation.ts'
 import {tokensRead} from '#domain/model-price.ts'
@@ -19,12 +18,7 @@ import type {ConversationListSnapshot} from '#machines/conversation-list/convers
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
-import {Button} from '#ui/button.tsx'
-import {buttonClass} from '#ui/button-class.ts'
 import {ErrorState} from '#ui/error-state.tsx'
-import {IconButton} from '#ui/icon-button.tsx'
-import {NewChatIcon, StopIcon} from '#ui/icons.tsx'
-import {SearchIcon} from '#ui/later-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
@@ -34,7 +28,7 @@ import {Composer, type ComposerHandle} from '../composer.tsx'
 import {shownLabel} from '../model-catalogue.ts'
 import {modelLabel} from '../model-label.ts'
 import {reasonOf} from '../model-note.ts'
-import {AppLink} from '../app-links.tsx'
+import {CompareBar} from './compare-bar.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
@@ -51,11 +45,13 @@ type CompareScreenProps = {
   /** Address of the comparison on screen, and of the last one. */
   href: string
   lastHref: string | undefined
+  /** The head of the page, where the bar goes on a low screen. */
+  head: Element | null
   onBegin: (models: string[]) => void
 }
 
 /** One question to several models: the choice of them, then their answers side by side. */
-export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}: CompareScreenProps) {
+export function CompareScreen({actors, compare, groups, href, lastHref, head, onBegin}: CompareScreenProps) {
   const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const reading = useActorRef(readingMachine)
@@ -64,36 +60,10 @@ export function CompareScreen({actors, compare, groups, href, lastHref, onBegin}
   const canStop = useSelector(compare, selectCanStopAll)
   const columns = useSelector(compare, selectColumns)
   const models = useComparedModels(actors, compare, groups)
-  const begin = () => {
-    reading.send({type: 'panel.close'})
-    compare.send({type: 'comparison.new'})
-  }
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   return (
     <div className={styles.screen}>
-      <div className={styles.bar}>
-        <h1 className={styles.title} tabIndex={-1}>
-          {text('compare.title')}
-        </h1>
-        {isAsked && (
-          <IconButton size="sm" label={text('chat.find')} icon={<SearchIcon />} onClick={() => offered('find')?.()} />
-        )}
-        {isAsked && canStop && (
-          <Button size="sm" icon={<StopIcon size={14} />} onClick={() => compare.send({type: 'columns.stop'})}>
-            {text('compare.stopAll')}
-          </Button>
-        )}
-        {isAsked && (
-          <Button size="sm" icon={<NewChatIcon size={14} />} onClick={begin}>
-            {text('compare.again')}
-          </Button>
-        )}
-        {!isAsked && lastHref !== undefined && (
-          <AppLink className={buttonClass('ghost', 'sm')} href={lastHref}>
-            {text('compare.last')}
-          </AppLink>
-        )}
-      </div>
+      <CompareBar {...{compare, reading, lastHref, head}} />
       {isBroken && (
         <ErrorState title={text('compare.broken')} onRetry={() => compare.send({type: 'comparison.resume'})} />
       )}
