@@ -3,8 +3,8 @@ import {initialTransition} from 'xstate'
 import {compareMachine, selectColumns, type CompareSnapshot} from '#machines/compare/compare.machine.ts'
 import type {ColumnPhase} from '#machines/compare/compare.types.ts'
 import {expect} from './fixtures.ts'
-import {composer, offeredModel} from './support/chat-page.ts'
-import {sender, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {composer, deleteElsewhere, offeredModel} from './support/chat-page.ts'
+import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
@@ -21,9 +21,10 @@ type Action =
   | 'retry first'
   | 'stop all'
   | 'reload'
+  | 'delete both elsewhere'
   | 'new'
 type Seen = 'writing' | 'stopped' | 'finished'
-type Shown = 'few' | 'enough' | 'full' | `${Seen} ${Seen}`
+type Shown = 'few' | 'enough' | 'full' | `${Seen} ${Seen}` | 'gone gone'
 
 const machine = compareMachine.provide({
   actions: {
@@ -96,11 +97,15 @@ const chart: Chart<CompareSnapshot, Action, Shown> = {
         ),
     ),
     reload: where(isAsked, (snapshot) => see(started(['a', 'b']), phasesOf(snapshot))),
+    'delete both elsewhere': where(
+      (snapshot) => snapshot.matches({comparing: 'settled'}),
+      () => see(started(['a', 'b']), ['gone', 'gone']),
+    ),
     new: where(isAsked, (snapshot) => send(snapshot, {type: 'comparison.new'})),
   },
   shownBy: (snapshot) =>
     snapshot.matches('comparing')
-      ? (phasesOf(snapshot).join(' ') as Shown) // as: these three phases alone are seen here
+      ? (phasesOf(snapshot).join(' ') as Shown) // as: these phases alone are seen here
       : snapshot.matches({choosing: 'few'})
         ? 'few'
         : snapshot.matches({choosing: 'full'})
@@ -151,6 +156,11 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   'retry first': ({page}) => page.getByRole('button', {name: 'GPT-5: Retry'}).click(),
   'stop all': ({page}) => page.getByRole('button', {name: 'Stop all'}).click(),
   reload: ({page}) => page.reload(),
+  // the page hears of it with the next list
+  'delete both elsewhere': async ({page}) => {
+    for (const id of new URL(page.url()).searchParams.getAll('with')) await deleteElsewhere(page, id)
+    await page.reload()
+  },
   new: ({page}) => page.getByRole('button', {name: 'New comparison'}).click(),
 }
 const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
@@ -166,7 +176,21 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
   'finished writing': columnsShow('finished', 'writing'),
   'finished stopped': columnsShow('finished', 'stopped'),
   'finished finished': columnsShow('finished', 'finished'),
+  'gone gone': async ({page}) => {
+    const columns = page.getByRole('region', {name: 'Model', exact: true})
+    await expect(columns.getByRole('heading', {name: 'Model', exact: true})).toHaveCount(2)
+    for (const text of ['Deleted', 'This conversation is not here. It may have been deleted.'])
+      await expect(columns.getByText(text, {exact: true})).toHaveCount(2)
+    await expect(page.getByRole('button', {name: /: (Stop|Retry)$|^Stop all$/})).toHaveCount(0)
+  },
 }
+
+test('the walk passes every resting state of the machine', () => {
+  // both are known with the list, and what watches the conversations breaks for no user
+  const passing = ['comparing.opening', 'broken']
+  const passed = statesPassed(chart, ({value}) => value)
+  expect([...passed, ...passing].sort()).toEqual(restingStates(compareMachine))
+})
 
 test('the page shows what the machine says, over every edge', long, async ({context, groups}) => {
   const page = await openPage(context, groups, '/compare')

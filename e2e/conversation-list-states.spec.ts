@@ -1,4 +1,4 @@
-import type {Browser, Page, Route} from '@playwright/test'
+import type {Route} from '@playwright/test'
 import {initialTransition, transition, type SnapshotFrom} from 'xstate'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectIsCutOff, selectIsStale, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -18,11 +18,10 @@ import {
   type LeafOf,
 } from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
-import {endDelays, holdDelays} from './support/held-delays.ts'
-import {goOn, HeldRoute} from './support/held-route.ts'
+import {endDelays} from './support/held-delays.ts'
+import {goOn} from './support/held-route.ts'
+import {openNewDevice, type NewDevice} from './support/new-device.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
-import {blankTab} from './support/signed-in.ts'
-import type {SignedIn} from './support/users.ts'
 
 /*
  * The list of conversations is set up, read and read again as its machine says, over every edge of the graph generated from
@@ -91,22 +90,9 @@ const chart: Chart<Snapshot, Action, Shown> = {
     `${leavesOf(snapshot.value)[0] as LeafOf<typeof conversationListMachine>}, ${hasRows(snapshot) ? 'rows' : 'none'}, ${noteOf(snapshot)}`,
 }
 
-/** `page`: on the device of now. */
-type Hands = {browser: Browser; url: string; signedIn: SignedIn; page: Page; reads: HeldRoute; setUp: HeldRoute}
+/** On the device of now. */
+type Hands = NewDevice & Parameters<typeof openNewDevice>[0]
 const list = ({page}: Hands) => conversations(page)
-
-/** A device of the user that keeps no copies and no credential. */
-async function openDevice(hands: Pick<Hands, 'browser' | 'url' | 'signedIn'>) {
-  const context = await hands.browser.newContext()
-  const {chat: _, ...state} = JSON.parse(hands.signedIn.state)
-  const page = await blankTab(context, hands.url, {state: JSON.stringify(state)})
-  await holdDelays(page)
-  const isRead = (body: string) => ['retrieve_batch', 'revisions'].some((action) => body.includes(`"${action}"`))
-  const reads = await HeldRoute.on(page, '**/aichat/conversations', (request) => isRead(request.postData() ?? ''))
-  const setUp = await HeldRoute.on(page, '**/api/v1/applications/*', 'GET')
-  await page.goto(`${hands.url}/chatgpt/conversations`)
-  return {page, reads, setUp}
-}
 
 /** A wait that the page does not take on itself. */
 const refuse = (status: number) => (route: Route) =>
@@ -144,7 +130,7 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   reload: ({page}) => page.reload(),
   'take another device': async (hands) => {
     await hands.page.context().close()
-    Object.assign(hands, await openDevice(hands))
+    Object.assign(hands, await openNewDevice(hands))
   },
 }
 
@@ -173,7 +159,7 @@ test('the list shows what the machine says, over every edge', long, async ({brow
     titles.map((title) => ({title, texts: ['foo', 'bar']})),
   )
   const device = {browser, url: installation.url, signedIn}
-  const hands = {...device, ...(await openDevice(device))}
+  const hands = {...device, ...(await openNewDevice(device))}
   const expected = Object.fromEntries([...graphOf(chart).keys()].map((shown) => [shown, expectShown]))
   // as: every name has it
   await walkPage(chart, hands, {done, expected: expected as {[Name in Shown]: typeof expectShown}})

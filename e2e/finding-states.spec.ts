@@ -8,11 +8,12 @@ import {
   selectIsMissing,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
+import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {nobody} from '#tests/machines/nobody.ts'
 import {expect, test} from './fixtures.ts'
 import {row, thread, type StoredConversation} from './support/chat-page.ts'
-import {walkPage, where, type Chart} from './support/chart-walk.ts'
+import {restingStates, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {isCommand} from './support/export-dialog.ts'
 import {long} from './support/full-run.ts'
 import {endDelays, holdDelays} from './support/held-delays.ts'
@@ -138,6 +139,12 @@ async function hideFromList(page: Page): Promise<ReadonlyMap<string, string>> {
   })
   return ids
 }
+
+test('the walk passes every state of the machine', () => {
+  // the list knows of each that asks
+  const passed = statesPassed(chart, (snapshot) => (isAsked(snapshot) ? 'asking' : 'settled'))
+  expect(passed).toEqual([...restingStates(findingMachine), 'settled'])
+})
 
 test(
   'a conversation that is not listed is looked for as the machine says, over every edge',

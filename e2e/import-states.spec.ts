@@ -9,7 +9,7 @@ import {
 } from '#machines/conversation-import/conversation-import.machine.ts'
 import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {expect, test} from './fixtures.ts'
-import {graphOf, sender, walkPage, type Chart} from './support/chart-walk.ts'
+import {graphOf, restingStates, sender, statesPassed, walkPage, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 
@@ -27,6 +27,8 @@ type Action =
   | 'start'
   | 'send'
   | 'lose'
+  | 'lose the network'
+  | 'regain the network'
   | 'hold up'
   | 'refuse'
   | 'wait'
@@ -41,6 +43,7 @@ type Shown =
   | 'nothing new'
   | 'sending'
   | 'out of reach'
+  | 'offline'
   | 'held up'
   | 'stopped'
   | 'failed'
@@ -74,6 +77,13 @@ const sending = (snapshot: Import) => snapshot.matches('sending')
 const comparing = (snapshot: Import) => snapshot.matches('comparing')
 const choosing = (snapshot: Import) => snapshot.matches('choosing')
 const paused = (snapshot: Import) => snapshot.matches('paused')
+const resting = (snapshot: Import) => snapshot.matches({paused: 'resting'})
+const isOffline = (snapshot: Import) => snapshot.matches({paused: 'offline'})
+const withNetwork = (snapshot: Import, isOnline: boolean): Import => ({
+  ...snapshot,
+  context: {...snapshot.context, environment: startEnvironment({isOnline})},
+})
+const lost = {code: 'unknown', detail: '', lost: true}
 const broken = (failure: object) =>
   where(sending, (snapshot) => send(snapshot, {type: 'xstate.error.actor.sendConversations', error: failure}))
 
@@ -90,7 +100,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
       send(snapshot, {type: 'xstate.done.actor.findPresent', output: isStored ? {a: '1', b: '2'} : {}}),
     ),
     'lose comparison': where(comparing, (snapshot) =>
-      send(snapshot, {type: 'xstate.error.actor.findPresent', error: {code: 'unknown', detail: '', lost: true}}),
+      send(snapshot, {type: 'xstate.error.actor.findPresent', error: lost}),
     ),
     retry: where(
       (snapshot) => snapshot.matches('unreachable') || snapshot.matches('failed'),
@@ -118,13 +128,20 @@ const chart: Chart<Snapshot, Action, Shown> = {
             ),
           }
         : undefined,
-    lose: broken({code: 'unknown', detail: '', lost: true}),
+    lose: broken(lost),
+    'lose the network': where(sending, (snapshot) =>
+      send(withNetwork(snapshot, false), {type: 'xstate.error.actor.sendConversations', error: lost}),
+    ),
+    'regain the network': where(isOffline, (snapshot) =>
+      send(withNetwork(snapshot, true), {type: 'connection.restored'}),
+    ),
     'hold up': broken({code: 'too_many_requests', detail: '', status: 429}),
     refuse: broken({code: 'bad_request', detail: 'foo', status: 400}),
-    wait: where(paused, (snapshot) => send(snapshot, {type: 'xstate.after.pause.conversationImport.paused.resting'})),
+    wait: where(resting, (snapshot) => send(snapshot, {type: 'xstate.after.pause.conversationImport.paused.resting'})),
     cancel: where(
       (snapshot) => snapshot.hasTag('busy'),
-      (snapshot) => send(snapshot, {type: 'import.cancel'}),
+      // the network is there again with it
+      (snapshot) => send(withNetwork(snapshot, true), {type: 'import.cancel'}),
     ),
     other: where(
       (snapshot) => !snapshot.hasTag('busy') && !choosing(snapshot),
@@ -137,6 +154,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
     if (comparing(snapshot)) return choice('comparing')
     if (snapshot.matches('unreachable')) return choice('unreachable')
     if (snapshot.matches('previewing')) return isStored ? 'nothing new' : 'preview'
+    if (isOffline(snapshot)) return 'offline'
     if (paused(snapshot)) return snapshot.context.failure?.status === 429 ? 'held up' : 'out of reach'
     if (snapshot.matches('stopped')) return 'stopped'
     if (snapshot.matches('failed')) return 'failed'
@@ -172,12 +190,19 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   start: ({dialog}) => dialog.getByRole('button', {name: /^Import (2 conversations|the rest)$/}).click(),
   send: ({sent}) => letOnce(sent, goOn),
   lose: ({sent}) => letOnce(sent, (route) => route.abort('connectionfailed')),
+  'lose the network': async ({dialog, sent}) => {
+    await sent.waitForOne()
+    await dialog.page().context().setOffline(true)
+    await letOnce(sent, (route) => route.abort('internetdisconnected'))
+  },
+  'regain the network': ({dialog}) => dialog.page().context().setOffline(false),
   'hold up': ({sent}) => letOnce(sent, refuseWith(429, 'too_many_requests')),
   refuse: ({sent}) => letOnce(sent, refuseWith(400, 'bad_request')),
   // the machine waits by itself
   wait: () => Promise.resolve(),
   cancel: async (hands) => {
     await press('Cancel')(hands)
+    await hands.dialog.page().context().setOffline(false)
     holdAll(hands)
   },
   other: (hands) => {
@@ -223,12 +248,23 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
   preview: statusSays('2 conversations with 7 messages', 'Import 2 conversations', 'Another file', 'Close'),
   'nothing new': statusSays('Nothing of it is new.', 'Another file', 'Close'),
   sending: waits('0 of 2 imported', ({sent}) => sent),
+  // it waits for the network, and sends nothing meanwhile
+  offline: async (hands) => {
+    await statusSays("The server can't be reached. The import goes on by itself.", 'Cancel')(hands)
+    expect(hands.sent.held).toBe(0)
+  },
   'out of reach': statusSays("The server can't be reached. The import goes on by itself.", 'Cancel'),
   'held up': statusSays('The server takes more in a moment.', 'Cancel'),
   stopped: statusSays('2 are left', 'Import the rest', 'Another file', 'Close'),
   failed: alertSays('The import broke off.', 'Retry', 'Another file', 'Close'),
   done: statusSays('2 conversations are imported.', 'Open the first one', 'Another file', 'Close'),
 }
+
+test('the walk passes every resting state of the machine', () => {
+  const passed = statesPassed(chart, (snapshot) => snapshot.import.value)
+  // reading a small file is over before it can be looked at
+  expect([...passed, 'reading.waiting'].sort()).toEqual(restingStates(conversationImportMachine))
+})
 
 test('the dialog shows what the machine says, over every edge', long, async ({chat}) => {
   expect(graphOf(chart).size).toBe(Object.keys(expected).length)

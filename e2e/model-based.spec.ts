@@ -1,20 +1,22 @@
-import type {Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {messageText} from '#domain/conversation.ts'
-import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import type {Cable} from './support/cable.ts'
 import {alert, conversationId, lastMessage} from './support/chat-page.ts'
-import {act, graphOf, walkOverAllEdges} from './support/chart-walk.ts'
+import {act, graphOf, restingStates, statesPassed, walkOverAllEdges} from './support/chart-walk.ts'
 import {
   answer,
   conversationChart,
   edited,
+  filesOf,
   lastQuestion,
   question,
   shownBy,
   type Action,
   type Shown,
 } from './support/conversation-walk.ts'
+import {pixel} from './support/pixel.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {long} from './support/full-run.ts'
 
@@ -25,6 +27,18 @@ import {long} from './support/full-run.ts'
  */
 
 type Hands = {page: Page; cable: Cable; modelServer: ModelServer; snapshot: ConversationSnapshot}
+
+/** Of the last question. */
+async function openEditor({page, snapshot}: Hands): Promise<Locator> {
+  const message = answers(page).nth(lastQuestion(snapshot))
+  await message.hover()
+  await message.getByRole('button', {name: 'Edit'}).click()
+  return message.locator('form')
+}
+async function saveEdit({page}: Hands) {
+  await page.getByRole('textbox', {name: 'Edit message'}).fill(edited)
+  await page.getByRole('textbox', {name: 'Edit message'}).press('Control+Enter')
+}
 
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   ask: ({page}) => ask(page, question),
@@ -47,12 +61,15 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     await answers(page).nth(1).hover()
     await answers(page).nth(1).getByRole('button', {name: 'Answer again'}).click()
   },
-  edit: async ({page, snapshot}) => {
-    const message = answers(page).nth(lastQuestion(snapshot))
-    await message.hover()
-    await message.getByRole('button', {name: 'Edit'}).click()
-    await page.getByRole('textbox', {name: 'Edit message'}).fill(edited)
-    await page.getByRole('textbox', {name: 'Edit message'}).press('Control+Enter')
+  edit: async (hands) => {
+    await openEditor(hands)
+    await saveEdit(hands)
+  },
+  editWithFile: async (hands) => {
+    const editor = await openEditor(hands)
+    await editor.locator('input[type=file]').setInputFiles({name: 'foo.png', mimeType: 'image/png', buffer: pixel})
+    await expect(editor.getByText('Ready')).toHaveCount(filesOf(hands.snapshot).length + 1)
+    await saveEdit(hands)
   },
   reload: async ({page, snapshot}) => {
     // the address names the conversation as soon as the server has
@@ -94,6 +111,8 @@ async function expectShown({page, modelServer, snapshot}: Hands): Promise<void> 
   if (exchange !== undefined) texts.push(exchange.answer)
   await expect(answers(page)).toHaveCount(texts.length)
   for (const [index, text] of texts.entries()) await expect(answers(page).nth(index)).toContainText(text)
+  const lastAsked = answers(page).nth(lastQuestion(snapshot))
+  if (texts.length > 0) await expect(lastAsked.getByRole('img')).toHaveCount(filesOf(snapshot).length)
   // a running answer is still asked for, and a settled one no longer costs anything: Stop reaches the provider
   await expect.poll(() => modelServer.heldAnswers).toBe(exchange === undefined ? 0 : 1)
 }
@@ -117,6 +136,41 @@ test(
     }
   },
 )
+
+/** Left as soon as the server answers, which it does at once on the walk. */
+const passing = [
+  'adopting',
+  'asking.pending.connecting',
+  'asking.pending.queued',
+  'following.disconnected.retrieving',
+  'following.retrieving',
+  'following.waiting',
+  'reconciling.rereading',
+  'reconciling.retrieving',
+  'reconciling.waiting',
+  'stopping.commanding',
+  'stopping.naming',
+  'truncating',
+  'yielding.retrieving',
+  'yielding.waiting',
+]
+/** Of a server that refuses to resume, is out of reach for long, wants credits or has nothing to make a credential for. */
+const ofOtherServers = [
+  'failed.interrupted.lost',
+  'failed.unapplied',
+  'failed.unpaid',
+  'following.disconnected.offline',
+  'reconciling.unresumed.offline',
+  'reconciling.unresumed.retrieving',
+  'reconciling.unresumed.waiting',
+  'stopping.offline',
+  'stopping.waiting',
+]
+
+test('the walk passes every resting state of the machine that its server leads to', () => {
+  const passed = statesPassed(conversationChart, ({value}) => value)
+  expect([...passed, ...passing, ...ofOtherServers].sort()).toEqual(restingStates(conversationMachine))
+})
 
 test('the generated graph holds everything a user can see', () => {
   const graph = graphOf(conversationChart)

@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {thread} from './support/chat-page.ts'
+import {row, thread} from './support/chat-page.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -22,6 +22,25 @@ const shownMark = (page: Page) =>
     const [range] = [...(CSS.highlights.get('found-now') ?? [])] as Range[]
     return range?.startContainer.parentElement?.textContent
   })
+
+/** What follows the start of the page, five seconds later, never comes. */
+const leaveOutLaterWork = (page: Page) =>
+  page.addInitScript(() => {
+    const {setTimeout: start} = window
+    Object.assign(window, {
+      setTimeout: (run: () => void, wait?: number) => (wait === 5_000 ? 0 : start(run, wait)),
+    })
+  })
+
+const pressKeys = (page: Page) => page.keyboard.press('ControlOrMeta+Shift+L')
+async function chooseInPalette(page: Page) {
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.getByRole('combobox').fill('Search conv')
+  await page
+    .getByRole('option', {name: /^Search conversations/})
+    .first()
+    .click()
+}
 
 for (const width of [1440, 390]) {
   test(`a hit opens the field that leads to the other places (${width})`, async ({context, installation, signedIn}) => {
@@ -80,13 +99,7 @@ test('a list that has just come on screen is searched by the keys, and nothing i
 }) => {
   await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
   const page = await blankTab(context, installation.url, signedIn)
-  // what follows the start of the page, five seconds later, never comes
-  await page.addInitScript(() => {
-    const {setTimeout: start} = window
-    Object.assign(window, {
-      setTimeout: (run: () => void, wait?: number) => (wait === 5_000 ? 0 : start(run, wait)),
-    })
-  })
+  await leaveOutLaterWork(page)
   await page.goto(`${installation.url}/chatgpt/conversations`)
   await expect(composer(page)).toBeFocused()
   const field = page.getByRole('searchbox', {name: 'Search conversations'})
@@ -97,6 +110,33 @@ test('a list that has just come on screen is searched by the keys, and nothing i
   await expect(field).toHaveValue('boat')
   await expect(composer(page)).toHaveValue('')
 })
+
+for (const {place, path, isFolded} of [
+  {place: 'behind a folded panel', path: '/chatgpt/conversations', isFolded: true},
+  {place: 'on another page', path: '/profile', isFolded: false},
+])
+  test(`a list ${place} is searched by the keys and the palette as soon as the page is there`, async ({
+    context,
+    installation,
+    signedIn,
+  }) => {
+    await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
+    const page = await blankTab(context, installation.url, signedIn)
+    // the device has the list
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(row(page, 'Things that fly')).toBeVisible()
+    if (isFolded) await page.keyboard.press('ControlOrMeta+\\')
+    await leaveOutLaterWork(page)
+    const field = page.getByRole('searchbox', {name: 'Search conversations'})
+    for (const open of [pressKeys, chooseInPalette]) {
+      await page.goto(`${installation.url}${path}`)
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+      await expect(field).toHaveCount(0)
+      await open(page)
+      await expect(field).toBeFocused()
+      if (isFolded) await page.keyboard.press('ControlOrMeta+\\')
+    }
+  })
 
 test('the search of the list is a command of the palette, from another page too', async ({
   context,

@@ -1,4 +1,5 @@
 import {initialTransition} from 'xstate'
+import {messageReferences} from '#domain/conversation.ts'
 import {answerId} from '#domain/exchange.ts'
 import {conversationMachine, type ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
@@ -28,6 +29,7 @@ export const actions = [
   'regenerate',
   'regenerateFirst',
   'edit',
+  'editWithFile',
   'reload',
 ] as const
 export type Action = (typeof actions)[number]
@@ -122,6 +124,16 @@ const lost = {code: 'unknown', detail: 'foo', lost: true}
 const isStreaming = (snapshot: ConversationSnapshot) =>
   !snapshot.hasTag('reconnecting') && (snapshot.matches('asking') || snapshot.matches('following'))
 
+/** Of the last question; an edit keeps them. */
+export const filesOf = (snapshot: ConversationSnapshot): string[] =>
+  messageReferences(snapshot.context.messages[lastQuestion(snapshot)]?.content ?? '')
+
+function edit(snapshot: ConversationSnapshot, references: string[]): ConversationSnapshot | undefined {
+  const index = lastQuestion(snapshot)
+  if (index < 0) return undefined
+  return send(snapshot, {type: 'message.edit', index, question: edited, references, ...asked})
+}
+
 /** What an action does to the machine; `undefined` where the page does not offer it. */
 const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => ConversationSnapshot | undefined} = {
   ask: (snapshot) =>
@@ -163,12 +175,9 @@ const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => Conversati
     const again = {type: 'answer.regenerate', end: 2, ...asked} as const
     return snapshot.matches('finished') && snapshot.can(again) ? send(snapshot, again) : undefined
   },
-  edit: (snapshot) => {
-    const index = lastQuestion(snapshot)
-    return snapshot.hasTag('settled') && index >= 0
-      ? send(snapshot, {type: 'message.edit', index, question: edited, references: [], ...asked})
-      : undefined
-  },
+  edit: (snapshot) => (snapshot.hasTag('settled') ? edit(snapshot, filesOf(snapshot)) : undefined),
+  editWithFile: (snapshot) =>
+    snapshot.matches('finished') ? edit(snapshot, [...filesOf(snapshot), 'https://files.example/foo.png']) : undefined,
   // domain data is stored, never a snapshot: a new machine starts from what JSON keeps of it
   reload: (snapshot) =>
     snapshot.hasTag('reconnecting')

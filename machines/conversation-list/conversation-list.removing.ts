@@ -1,7 +1,13 @@
 import {without} from '#machines/lib/keys.ts'
 import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
-import type {ConversationListContext, ConversationsRemoved, On, RemovalsLeft} from './conversation-list.types.ts'
+import type {
+  ConversationListContext,
+  ConversationsRemoved,
+  OfferHeld,
+  On,
+  RemovalsLeft,
+} from './conversation-list.types.ts'
 
 /** Running conversations and those on screen have an actor. */
 export const revived = [
@@ -16,6 +22,7 @@ const undo = {
   type: 'sendToRemovals',
   params: ({event: {keys}}: On<'conversations.restore'>) => ({keys, event: {type: 'removal.undo'} as const}),
 } as const
+const hold = {type: 'hold', params: ({event}: On<OfferHeld['type']>) => event} as const
 type OfOtherTab = On<(ConversationsRemoved | RemovalsLeft)['type']>
 const ownKeys = ({context, event: {keys}}: OfOtherTab) => ({
   keys: keys.map((key) => keyOf(context, key)),
@@ -48,6 +55,8 @@ export const removing = conversationListSetup.createStateConfig({
       },
       {actions: [undo]},
     ],
+    'removal.hold': {actions: [hold]},
+    'removal.release': {actions: [hold]},
     'removals.due': {
       actions: [
         {type: 'sendToRemovals', params: (args) => ({...dueKeys(args), event: {type: 'removal.flush'}})},

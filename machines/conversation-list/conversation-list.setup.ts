@@ -3,11 +3,14 @@ import {without} from '#machines/lib/keys.ts'
 import type {RemovalEvent} from '#machines/lib/removal.machine.ts'
 import {conversationListBase} from './conversation-list.base.ts'
 import {findItem, listedOf, withoutDeleted, withoutKeys, withoutRemoval} from './conversation-list.rules.ts'
-import {removalId, type ConversationsRemoved, type RemovalsLeft} from './conversation-list.types.ts'
+import {removalId, type ConversationsRemoved, type OfferHeld, type RemovalsLeft} from './conversation-list.types.ts'
 
 type Key = {key: string}
 type Keys = {keys: readonly string[]}
 type Confirmation = {isUnconfirmed: boolean}
+
+/** Of the event that sends a deletion. */
+const dueId = (deletion: number) => `due/${deletion}`
 
 /** Ports, children, guards and actions of the list of conversations, with what deletions do. */
 export const conversationListSetup = conversationListBase.extend({
@@ -18,7 +21,7 @@ export const conversationListSetup = conversationListBase.extend({
       if (own.length === 0) return
       // before the children, so that their own timers end later: one event flushes all of them in one call
       const deletion = context.deletions + 1
-      enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow'})
+      enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow', id: dueId(deletion)})
       for (const {key, id} of records)
         enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
       enqueue.assign({
@@ -34,6 +37,16 @@ export const conversationListSetup = conversationListBase.extend({
         count: own.length,
         undo: {type: 'conversations.restore', keys: own},
       })
+    }),
+    /** The time to take back a deletion stands still while its offer is held, and begins anew. */
+    hold: enqueueActions(({enqueue, context: {undoable}}, {keys, type}: OfferHeld) => {
+      const own = keys.filter((key) => undoable[key] !== undefined)
+      const deletion = undoable[own[0] ?? '']
+      if (deletion === undefined) return
+      const id = dueId(deletion)
+      enqueue.cancel(id)
+      if (type === 'removal.release') enqueue.raise({type: 'removals.due', keys, deletion}, {delay: 'undoWindow', id})
+      for (const key of own) enqueue.sendTo(removalId(key), {type})
     }),
     /** What another page deleted without hearing of it stays away, under the key that this page has for it. */
     resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Confirmation) => {

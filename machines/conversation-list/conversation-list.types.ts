@@ -39,6 +39,10 @@ export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
 /** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of what it never had. */
+/** The pointer or the focus is on the offer to take a deletion back, or neither is any more. */
+export type OfferHeld =
+  | {type: 'removal.hold'; keys: readonly string[]}
+  | {type: 'removal.release'; keys: readonly string[]}
 export type ConversationsRemoved = {type: 'conversations.removed'; keys: string[]}
 
 /** Message between the tabs of one browser: the tab that deletes these closes. Keys as in `conversations.removed`. */
@@ -83,6 +87,7 @@ export type ConversationListEvent =
   | {type: 'conversations.restore'; keys: readonly string[]}
   /** The time to take back a deletion of several is over. */
   | {type: 'removals.due'; keys: readonly string[]; deletion: number}
+  | OfferHeld
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   | {type: 'connection.restored'}
   | {type: 'page.shown'}

@@ -21,7 +21,6 @@ import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
 import type {MessageId} from '#ui/message-id.ts'
-import {offerSearch} from './commands/offer-search.ts'
 import {retryFirstReads} from './logic/retry-first-reads.ts'
 import type {EndedWork} from './logic/ended-work.ts'
 import {followEndedWork} from './logic/follow-ended-work.ts'
@@ -106,10 +105,6 @@ export function afterStart(parts: AfterStart): void {
     onList: (list) => {
       resumeDeletions(parts, list)
       prepareRows(parts, list)
-      offerSearch(list, root.actors.site(), {
-        pathname: () => router.state.location.pathname,
-        go: (href) => router.navigate({href}),
-      })
     },
     onUnread: unseen.setUnread,
     onEnd: (end) => {

@@ -96,6 +96,13 @@ function openRouter(root: Root, deps: RootDeps) {
   return router
 }
 
+/** Without its part the search of the list is a command only where the list is on screen. */
+const loadOffers = (root: Root, router: AppRouter) =>
+  loadPart(() => import('./commands/offer-search.ts')).then(
+    ({offerSearches}) => offerSearches(root, router),
+    (error: unknown) => log('The search of the list has no keys yet', {error: String(error)}),
+  )
+
 /** The facts of the installation that all screens know. */
 const installationOf = ({mode, platform, api, auth, capabilities}: RootDeps['config']) => ({
   isTest: mode === 'test' || location.origin === testServices.hub,
@@ -134,7 +141,7 @@ async function start() {
 
   const {config} = deps
   const router = openRouter(root, deps)
-  const prepareKeys = listenToKeys()
+  const prepareKeys = listenToKeys(window, () => loadOffers(root, router))
   const chat = createChatPorts({
     root,
     drafts,

@@ -11,11 +11,15 @@ const fieldKeys = /^(?:.|Escape|Mod\+Z)$/
 
 /**
  * Listens from the start of the page to its end.
+ * @param loadOffers loads commands that no view offers; the first press waits for them, and they do not fail
  * @returns loads what a press of a key means; a press before that waits for it
  */
-export function listenToKeys(target: KeySource = window): () => Promise<Press> {
+export function listenToKeys(target: KeySource = window, loadOffers?: () => Promise<unknown>): () => Promise<Press> {
   let press: Press | undefined
-  const prepare = async () => (press ??= (await import('./key-press.ts')).pressKey)
+  const prepare = async () => {
+    const [{pressKey}] = await Promise.all([import('./key-press.ts'), loadOffers?.()])
+    return (press ??= pressKey)
+  }
   target.addEventListener('keydown', (event) => {
     if (press) return press(event)
     const chord = chordOf(event)

@@ -57,6 +57,39 @@ describe('deletions in the list of conversations', () => {
     expect(calls).toEqual(['remove a', 'remove b'])
   })
 
+  test('a deletion waits while its offer is held, and has its whole time afterwards', () => {
+    const {list, clock, calls} = start([settled('a'), settled('b')])
+    list.send({type: 'conversations.remove', keys: ['a', 'b']})
+    clock.increment(7_000)
+    list.send({type: 'removal.hold', keys: ['a', 'b']})
+    clock.increment(60_000)
+    expect(calls).toEqual([])
+    list.send({type: 'removal.release', keys: ['a', 'b']})
+    clock.increment(7_999)
+    expect(calls).toEqual([])
+    clock.increment(1)
+    expect(calls).toEqual(['remove a', 'remove b'])
+  })
+
+  test('a deletion is taken back by an offer that was held for long', () => {
+    const {list, clock, calls, keys} = start([settled('a')])
+    list.send({type: 'conversations.remove', keys: ['a']})
+    list.send({type: 'removal.hold', keys: ['a']})
+    clock.increment(60_000)
+    list.send({type: 'conversations.restore', keys: ['a']})
+    list.send({type: 'removal.release', keys: ['a']})
+    clock.increment(60_000)
+    expect([keys(), calls]).toEqual([['a'], []])
+  })
+
+  test('a deletion whose offer is held is sent when the page is left', () => {
+    const {list, calls} = start([settled('a')])
+    list.send({type: 'conversations.remove', keys: ['a']})
+    list.send({type: 'removal.hold', keys: ['a']})
+    list.send({type: 'page.leaving'})
+    expect(calls).toEqual(['remove a'])
+  })
+
   test('of a deletion that was taken back in part the rest goes at its time, and what is deleted again at its own', () => {
     const {list, clock, calls} = start([settled('a'), settled('b')])
     list.send({type: 'conversations.remove', keys: ['a', 'b']})

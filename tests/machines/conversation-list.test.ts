@@ -29,6 +29,8 @@ const events = {
   'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
   'removals.left': [{type: 'removals.left', keys: ['a', 'gone']}],
   'removals.due': [{type: 'removals.due', keys: ['a', 'b'], deletion: 1}],
+  'removal.hold': [{type: 'removal.hold', keys: ['a', 'b']}],
+  'removal.release': [{type: 'removal.release', keys: ['a', 'b']}],
   'conversations.changed': [{type: 'conversations.changed', changes: [{key: 'a', title: 'bar'}]}],
   'service.changed': [{type: 'service.changed', capabilities: ['resume', 'marks']}],
   'connection.restored': [{type: 'connection.restored'}],

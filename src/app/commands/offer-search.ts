@@ -3,6 +3,9 @@ import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
+import {createOnce} from '../logic/app-actors.ts'
+import type {Root} from '../logic/root.ts'
+import type {AppRouter} from '../router.ts'
 import {showSearch} from './show-search.ts'
 
 type Pages = {pathname: () => string; go: (href: string) => Promise<unknown>}
@@ -41,4 +44,24 @@ export function offerSearch(list: ConversationListActor, site: SiteActor | undef
   }
   list.subscribe({next: look, complete: leave, error: leave})
   look()
+}
+
+const once = createOnce()
+
+/** Offers the search in each session of the page, from now on; once for each page, however often it is asked for. */
+export function offerSearches({actor, actors}: Pick<Root, 'actor' | 'actors'>, router: AppRouter): void {
+  const pages = {
+    pathname: () => router.state.location.pathname,
+    go: (href: string) => router.navigate({href}),
+  }
+  once(actor, () => {
+    const look = () =>
+      once(actors.session(), (session) => {
+        const lookBelow = () => once(actors.conversations(), (list) => offerSearch(list, actors.site(), pages))
+        lookBelow()
+        session.subscribe(lookBelow)
+      })
+    look()
+    actor.subscribe(look)
+  })
 }

@@ -1,10 +1,33 @@
 import {merge} from 'rxjs'
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
+import type {NoticesActor, NoticeUndo} from '#machines/notices/notices.machine.ts'
+import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
 import {persistRunning, type ChatSlice} from './persistence.ts'
 import {followsSystemOf} from './preferences.logic.ts'
 import type {RootDeps} from './root-deps.ts'
+
+/** What notices offer to take back waits while they are held. */
+function followHeld(root: AppActor, notices: NoticesActor) {
+  let heldUndos: readonly NoticeUndo[] = []
+  const hold = (next: readonly NoticeUndo[]) => {
+    const before = heldUndos
+    heldUndos = next
+    const tell = (type: string, undos: readonly NoticeUndo[], others: readonly NoticeUndo[]) => {
+      for (const undo of undos) if (!others.includes(undo)) findActor(root.system, undo.to)?.send({...undo.event, type})
+    }
+    tell('removal.release', before, next)
+    tell('removal.hold', next, before)
+  }
+  const leave = () => hold([])
+  notices.subscribe({
+    next: (snapshot) =>
+      hold(snapshot.matches({shown: 'held'}) ? selectNotices(snapshot).flatMap(({undo}) => undo ?? []) : []),
+    complete: leave,
+    error: leave,
+  })
+}
 
 /** Undo of notices, also of those that were restarted. */
 export function connectParts(root: AppActor, actors: AppActors) {
@@ -12,6 +35,7 @@ export function connectParts(root: AppActor, actors: AppActors) {
   const look = () => {
     once(actors.notices(), (notices) => {
       notices.on('undo.requested', ({undo}) => findActor(root.system, undo.to)?.send(undo.event))
+      followHeld(root, notices)
     })
   }
   look()

@@ -103,6 +103,8 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
       offeredModels.find((model) => model.name === name),
     )
     const labels = names.split('\n').map((name, index) => {
+      // its conversation is not read yet, or deleted
+      if (name === '') return text('chat.model')
       const model = ofColumns[index]
       return model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text)
     })

@@ -57,7 +57,7 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     return wantedSearch.subscribe(take)
   }, [])
   const show = useEffectEvent(onWanted)
-  // what offers it beside other pages and a hidden list comes seconds after the start
+  // what offers it beside other pages and a hidden list comes with the first press of a key
   useEffect(() => offerCommands({searchList: () => show()}), [])
   return {query, actor, change}
 }
