@@ -88,6 +88,12 @@ test('another model drops neither text nor files: it says which cannot go, and w
   await expect(chat.getByText(word('chat.imagesOnly').replace('{model}', 'GPT-4o basic'))).toBeVisible()
   const others = chat.getByRole('group', {name: word('chat.modelForFiles')})
   await expect(others.getByRole('button').first()).toHaveText(word('chat.useModel').replace('{model}', 'GPT-5'))
+  // a long question scrolls below them
+  const [offer, field] = await Promise.all([
+    others.getByRole('button').last().boundingBox(),
+    composer(chat).boundingBox(),
+  ])
+  expect((field?.y ?? 0) - (offer?.y ?? 0) - (offer?.height ?? 0)).toBeGreaterThanOrEqual(6)
   await expectGoodInBothThemes(chat, 'a file that the model cannot read')
   await button.click()
   await model('GPT-5', 'chat.modelGpt5All').click()
