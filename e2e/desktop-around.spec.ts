@@ -57,6 +57,11 @@ journey('keys are listed, changed and reset; what was read is there offline', lo
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', {name: word('index.shortcutSheet')})
   await expect(sheet).toBeVisible()
+  // the title stays while it scrolls
+  const last = sheet.getByRole('listitem').last()
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport()
+  await expect(sheet.getByRole('heading', {name: word('index.shortcutSheet')})).toBeInViewport({ratio: 1})
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await useKeys(around)
