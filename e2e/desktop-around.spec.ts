@@ -14,7 +14,7 @@ import {answers, ended} from './support/chat-page.ts'
 import {makeImage, openSettings} from './support/desktop-pages.ts'
 import {anyDesktop} from './support/desktop.ts'
 import {long} from './support/full-run.ts'
-import {directionOf} from './support/phone.ts'
+import {directionOf, expectGoodInBothThemes} from './support/phone.ts'
 import {chooseLanguage, chooseSendKey, chooseTab} from './support/settings-dialog.ts'
 import {allowNotices} from './support/stood-in-notices.ts'
 import {expectUnseenEndNotified} from './support/unseen-end.ts'
@@ -86,6 +86,14 @@ journey(
     await expect(tab('index.chat')).toBeFocused()
     await expect(tab('index.chat')).toHaveAttribute('aria-selected', 'true')
     await chooseTab(page, 'index.chat')
+    const instructions = page.getByRole('textbox', {name: word('chat.instructions')})
+    await instructions.fill('word '.repeat(2_000))
+    const fault = page.getByRole('tabpanel').getByRole('alert')
+    const red = await instructions.evaluate((field) => getComputedStyle(field).borderBlockEndColor)
+    await expect(fault).toHaveCSS('color', red)
+    await expectGoodInBothThemes(page, 'instructions that are too long')
+    await instructions.fill('')
+    await expect(fault).toHaveCount(0)
     await chooseSendKey(page, 'with ctrl')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
