@@ -1,88 +1,10 @@
 import {expect} from './fixtures.ts'
-import {composer, offeredModel} from './support/chat-page.ts'
-import {answerOf, chosen, closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
+import {composer} from './support/chat-page.ts'
+import {answerOf, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 
 /* One question to several models (decision 63). */
-
-test('two models of two groups: the price first, one is stopped, a reload, then on with the other', async ({
-  context,
-  groups,
-}) => {
-  const page = await openPage(context, groups, '/chatgpt/conversations')
-  await composer(page).fill('Which way to the market of Lucca?')
-  await page.getByRole('button', {name: 'Model: GPT-5'}).click()
-  await page.getByRole('button', {name: 'Ask several models…'}).click()
-  await expect(page).toHaveURL(/\/compare$/)
-  await expect(composer(page)).toHaveValue('Which way to the market of Lucca?')
-  await expect(page.getByText('2 of 4 chosen')).toBeVisible()
-  await expect(page).toHaveTitle(/^Ask several models · /)
-  await expect(chosen(page, 'GPT-5')).toContainText('Reads files')
-  await expect(chosen(page, 'DeepSeek V3')).toContainText(
-    'For 1,000 tokens: 0.002 credits in the question, 0.004 in the answer',
-  )
-
-  // the list of the picker: searched, marked and chosen by keys, with the reason against what cannot be chosen
-  await page.getByRole('button', {name: 'Choose models'}).press('Enter')
-  const field = page.getByRole('combobox', {name: 'Search models'})
-  await expect(field).toBeFocused()
-  await expect(offeredModel(page, /^Grok 4/)).toContainText('Needs a provider key from the operator.')
-  await field.fill('all-round')
-  await field.press('Shift+Enter')
-  await field.press('Enter')
-  await field.fill('')
-  await expect(page.getByRole('rowgroup').first()).toHaveAccessibleName('Favourites')
-  await expect(offeredModel(page, /^GPT-4o All/)).toHaveAttribute('aria-selected', 'true')
-  await closeModels(page)
-  await expect(page.getByRole('button', {name: 'Choose models'})).toBeFocused()
-  await expect(page.getByText('3 of 4 chosen')).toBeVisible()
-  await page.getByRole('button', {name: 'Take out GPT-4o', exact: true}).press('Enter')
-  await expect(page.getByText('2 of 4 chosen')).toBeVisible()
-  await expect(page.getByRole('button', {name: 'Choose models'})).toBeFocused()
-  // 13 tokens read and 1,000 written by each: 0.03013 + 0.004026
-  await expect(page.getByText('Together about 0.034156 credits.')).toBeVisible()
-
-  groups.openai.hold(2)
-  groups.deepseek.hold(2)
-  await composer(page).press('Enter')
-  const [gpt, deep] = [column(page, 'GPT-5'), column(page, 'DeepSeek V3')]
-  await expect(answerOf(gpt)).toContainText('A harbour')
-  await expect(answerOf(deep)).toContainText('Take the')
-  await gpt.getByRole('button', {name: 'GPT-5: Stop'}).click()
-  await expect(headOf(gpt)).toContainText('Stopped.')
-  await expect(headOf(deep)).toContainText('Answering')
-  await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
-
-  await page.reload()
-  await expect(answerOf(gpt)).toContainText('A harbour')
-  await expect(answerOf(deep)).toContainText('Take the')
-  await expect(headOf(deep)).toContainText('Answering')
-  groups.deepseek.release()
-  await expect(answerOf(deep)).toContainText('Take the slow train along the coast')
-  await expect(headOf(deep)).toContainText('Answer ready')
-  await expect(headOf(gpt)).toContainText('Stopped.')
-
-  // each again, alone; then one question for both
-  groups.openai.release()
-  await gpt.getByRole('button', {name: 'GPT-5: Retry'}).click()
-  await expect(answerOf(gpt)).toContainText('A harbour of marble and salt')
-  expect(groups.deepseek.prompts).toEqual(['Which way to the market of Lucca?'])
-  await expect(headOf(gpt)).toContainText('Answer ready')
-  await composer(page).fill('And on Sundays?')
-  await composer(page).press('Enter')
-  for (const each of [gpt, deep]) {
-    await expect(each.getByRole('article')).toHaveCount(4)
-    await expect(headOf(each)).toContainText('Answer ready')
-  }
-  expect([groups.openai.prompts.at(-1), groups.deepseek.prompts.at(-1)]).toEqual(['And on Sundays?', 'And on Sundays?'])
-
-  await deep.getByRole('link', {name: 'DeepSeek V3: Continue here'}).click()
-  await expect(page).toHaveURL(/\/deepseek\/conversations\/[\w-]+$/)
-  await expect(page.getByRole('log').getByRole('article')).toHaveCount(4)
-  await page.goBack()
-  await expect(gpt.getByRole('article')).toHaveCount(4)
-})
 
 test('a refusal in one column leaves the other alone, and is asked again alone', long, async ({context, groups}) => {
   const page = await openPage(context, groups, '/compare')

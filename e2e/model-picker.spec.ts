@@ -1,13 +1,13 @@
 import type {Page, Response} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {chooseModel, offeredModel} from './support/chat-page.ts'
+import {offeredModel} from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {long} from './support/full-run.ts'
 
-/* Choosing a model: searched, by keys, with what each takes and costs, favourites first. */
+/* Favourite models in two browsers, and the list of models on a phone. */
 
 const open = async (page: Page) => {
   await page.locator('header').getByRole('button', {name: /GPT-5/}).click()
@@ -16,36 +16,6 @@ const open = async (page: Page) => {
 const isSaved = (response: Response) =>
   response.url().endsWith('/favourite-models') && response.request().method() === 'PUT'
 const names = (page: Page) => page.getByRole('row').locator('[role=gridcell]:first-child bdi:first-child')
-
-test.use({viewport: {width: 1440, height: 900}})
-
-test('a model is found, marked and chosen by keys; favourites come first, also after a reload', async ({chat}) => {
-  await reopenIn(chat, {theme: 'dark', locale: 'en'})
-  await open(chat)
-  const field = chat.getByRole('combobox', {name: 'Search models'})
-  await expect(field).toBeFocused()
-  await expect(offeredModel(chat, /^GPT-5 Best/)).toContainText('Reads files')
-  await expect(offeredModel(chat, /^GPT-5 Best/)).toContainText('Free')
-  await expect(offeredModel(chat, /^GPT-4o basic/)).toContainText('Reads images')
-  expect(await axeFaults(chat)).toEqual([])
-  await field.fill('all-round')
-  await expect(names(chat)).toHaveText(['GPT-4o'])
-  await field.press('Shift+Enter')
-  await expect(chat.getByRole('button', {name: 'Favourite: GPT-4o'})).toHaveAttribute('aria-pressed', 'true')
-  await field.fill('')
-  await field.press('Home')
-  await expect(names(chat).first()).toHaveText('GPT-4o')
-  await field.press('Enter')
-  await expect(chat.getByRole('button', {name: 'Model: GPT-4o'})).toBeFocused()
-
-  await chat.reload()
-  await chat.getByRole('button', {name: 'Model: GPT-4o'}).click()
-  await expect(names(chat).first()).toHaveText('GPT-4o')
-  await expect(offeredModel(chat, /^GPT-4o All/)).toHaveAttribute('aria-current', 'true')
-  await chat.keyboard.press('Escape')
-  await expect(chat.getByRole('grid')).toHaveCount(0)
-  await expect(chat.getByRole('button', {name: 'Model: GPT-4o'})).toBeFocused()
-})
 
 test('what is typed while the list is loading is searched for, and stands in no other field', async ({chat}) => {
   const parts = await HeldRoute.on(chat, /\/assets\/(?:models|popover-overlay)-[^/]*\.js$/)
@@ -85,23 +55,6 @@ test(
     await elsewhere.close()
   },
 )
-
-test('another model drops neither text nor files: it says which cannot go, and who takes them', async ({chat}) => {
-  await chat
-    .locator('input[type=file]')
-    .setInputFiles([{name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words')}])
-  await expect(chat.getByText('Ready')).toBeVisible()
-  await composer(chat).fill('Read it')
-  await chooseModel(chat, /^GPT-4o basic/)
-  await expect(composer(chat)).toHaveValue('Read it')
-  await expect(chat.getByText('notes.txt')).toBeVisible()
-  await expect(chat.getByText('GPT-4o basic reads images only.')).toBeVisible()
-  const others = chat.getByRole('group', {name: /These models can take them/})
-  await expect(others.getByRole('button').first()).toHaveText('Use GPT-5')
-  await chooseModel(chat, /^GPT-5 Best/)
-  await expect(others).toHaveCount(0)
-  await expect(chat.getByText('Ready')).toBeVisible()
-})
 
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true})

@@ -209,7 +209,7 @@ function OpenFiles(props: OpenProps) {
           {final > 0 ? text('chat.filesRefused', {count: final}) : text('chat.filesFailed', {count: failures})}
         </p>
       )}
-      {!isUploading && (
+      {!isUploading && !isRefused && (
         <p className={styles.needsText} role="status">
           {text('chat.filesNeedText')}
         </p>

@@ -5,7 +5,7 @@ import styles from './prompts.module.css'
 export function LengthNote({id, length, most}: {id: string; length: number; most: number}) {
   const text = useText()
   return length <= most ? null : (
-    <p id={id} role="alert" className={styles.note}>
+    <p id={id} role="alert" className={styles.tooLong}>
       {text('chat.promptTooLong', {over: length - most, most})}
     </p>
   )

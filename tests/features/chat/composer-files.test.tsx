@@ -108,6 +108,8 @@ describe('attachments', () => {
     const {props, field} = showComposer({model: modelNamed('gpt-4o')})
     attach(file('a.pdf', 'application/pdf'))
     expect(await screen.findByText('GPT-4o basic reads images only.')).toBeVisible()
+    // a question alone would not send it
+    expect(screen.queryByText('Write a question to send the files with it.')).toBeNull()
     fireEvent.change(field, {target: {value: 'foo'}})
     fireEvent.click(screen.getByRole('button', {name: 'Send'}))
     expect(screen.getByRole('alert').textContent).toMatch(/^Nothing is sent until/)
