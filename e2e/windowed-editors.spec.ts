@@ -1,5 +1,6 @@
 import {expect, test} from './fixtures.ts'
 import {conversations, thread} from './support/chat-page.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
@@ -46,8 +47,6 @@ test('a title that is edited keeps its editor while the list is scrolled far awa
   }))
   await seedConversations(installation, signedIn, many)
   await chat.reload()
-  // the list has three pages
-  await chat.waitForLoadState('networkidle')
   const row = conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})
   await row.focus()
   await chat.keyboard.press('F2')
@@ -66,4 +65,39 @@ test('a title that is edited keeps its editor while the list is scrolled far awa
   await chat.keyboard.press('Enter')
   // the focus goes back to its row
   await expect(conversations(chat).getByRole('link', {name: 'A new title', exact: true})).toBeInViewport()
+})
+
+test('a title that is edited keeps its editor when the rest of a long list comes', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  const many = Array.from({length: 260}, (_, index) => ({
+    title: `Seeded ${index}`,
+    texts: ['foo', 'bar'],
+    minutesAgo: index + 1,
+  }))
+  await seedConversations(installation, signedIn, [{title: 'First', texts: ['foo', 'bar']}])
+  await chat.reload()
+  const row = conversations(chat).getByRole('link', {name: 'First', exact: true})
+  await expect(row).toBeVisible()
+  // the device has a copy of it
+  await chat.waitForLoadState('networkidle')
+  await seedConversations(installation, signedIn, many)
+  const list = await HeldRoute.on(
+    chat,
+    /aichat\/conversations$/,
+    (request) => request.postData()?.includes('offset') === true,
+  )
+  await chat.reload()
+  await row.focus()
+  await chat.keyboard.press('F2')
+  const editor = chat.getByRole('textbox', {name: 'Title of the conversation'})
+  await chat.keyboard.type('A new')
+  await list.let(goOn)
+  await expect(conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})).toBeAttached()
+  await expect(editor).toBeFocused()
+  await chat.keyboard.type(' title')
+  await chat.keyboard.press('Enter')
+  await expect(conversations(chat).getByRole('link', {name: 'A new title', exact: true})).toBeFocused()
 })

@@ -121,15 +121,10 @@ function keepFiles({root, chat, log}: AfterStart) {
     isOwn: (url) => ownFiles.some((base) => url.startsWith(base)),
     onFailure: (error) => log('Files that were seen are not kept', {error: String(error)}),
   })
-  let owner: string | undefined
-  let isKnown = false
   const follow = () => {
     const auth = root.actors.auth()?.getSnapshot()
     const userId = auth && selectUser(auth)?.id
-    if ((userId === undefined && auth?.matches('signedOut') !== true) || (isKnown && userId === owner)) return
-    isKnown = true
-    owner = userId
-    seenFiles.follow(userId)
+    if (userId !== undefined || auth?.matches('signedOut') === true) seenFiles.follow(userId)
   }
   follow()
   root.actor.subscribe(follow)

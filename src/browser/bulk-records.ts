@@ -1,6 +1,6 @@
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
-import {otherKey, storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
+import {otherKeys, storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
 import {messageReferences, messageText, type ConversationRecord} from '#domain/conversation.ts'
 import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
@@ -70,33 +70,51 @@ function draftsOfTable(storedValue: unknown): StoredDrafts {
   return inText.success ? inText.data : {}
 }
 
-/** Drafts that a page changed in its last moments; `null`: sent or emptied. */
-const leftRecord = z.object({owner: z.string(), drafts: z.record(z.string(), z.nullable(storedDraft))})
+/** Drafts that a page changed in its last moments; `null`: sent or emptied. `typed`: it did not know what was stored. */
+const leftRecord = z.object({
+  owner: z.string(),
+  drafts: z.record(z.string(), z.nullable(storedDraft)),
+  typed: z.optional(z.boolean()),
+})
 
-type LeftDrafts = z.infer<typeof leftRecord>['drafts']
+type LeftRecord = z.infer<typeof leftRecord>
 
-/** Adds the drafts that one more page left: of two texts under one key the older one waits beside the newer. */
-function withLeft(earlier: ReadonlyMap<string, StoredDraft | null>, drafts: LeftDrafts) {
+/** Adds the drafts that one more page left: of the texts under one key the older one waits beside the newer. */
+function withLeft(earlier: ReadonlyMap<string, StoredDraft | null>, {drafts}: LeftRecord) {
   const all = new Map([...earlier, ...Object.entries(drafts)])
-  const waitingKeys = new Set(Object.keys(drafts).map(otherKey))
+  const waitingKeys = new Set(Object.keys(drafts).flatMap(otherKeys))
   for (const [key, draft] of Object.entries(drafts)) {
     const before = earlier.get(key)
-    if (!draft || !before || waitingKeys.has(key) || before.text === draft.text || all.get(otherKey(key))) continue
-    all.set(otherKey(key), before)
+    if (!draft || !before || waitingKeys.has(key)) continue
+    const isThere = [key, ...otherKeys(key)].some((each) => all.get(each)?.text === before.text)
+    const freeKey = otherKeys(key).find((each) => !all.get(each))
+    if (!isThere && freeKey !== undefined) all.set(freeKey, before)
   }
   return all
 }
 
+/** Drafts of a user, by key. `typed`: they go before those that are stored. `rest`: the lines of other users. */
+export type LeftDrafts = {
+  known: readonly (readonly [string, StoredDraft | null])[]
+  typed: readonly (readonly [string, StoredDraft])[]
+  rest?: string | undefined
+}
+
 /** Reads the drafts that earlier pages left for a user, a line each: the newest last. A line that cannot be read is none. */
-export const toLeftDrafts = (userId: string, leftText: string): [string, StoredDraft | null][] => [
-  ...leftText
-    .split('\n')
-    .flatMap((line) => {
-      const parsing = leftRecord.safeParse(parseJson(line))
-      return parsing.success && parsing.data.owner === userId ? [parsing.data.drafts] : []
-    })
-    .reduce<ReadonlyMap<string, StoredDraft | null>>(withLeft, new Map()),
-]
+export function toLeftDrafts(userId: string, leftText: string): LeftDrafts {
+  const lines = leftText.split('\n').flatMap((line) => {
+    const parsing = leftRecord.safeParse(parseJson(line))
+    return parsing.success ? [{line, record: parsing.data}] : []
+  })
+  const records = lines.flatMap(({record}) => (record.owner === userId ? [record] : []))
+  const knownRecords = records.filter(({typed}) => typed !== true)
+  const typedDrafts = records.filter((record) => record.typed === true).flatMap(({drafts}) => Object.entries(drafts))
+  return {
+    known: [...knownRecords.reduce<ReadonlyMap<string, StoredDraft | null>>(withLeft, new Map())],
+    typed: typedDrafts.flatMap(([key, draft]) => (draft ? [[key, draft] as const] : [])),
+    rest: lines.flatMap(({line, record}) => (record.owner === userId ? [] : [line])).join('\n') || undefined,
+  }
+}
 
 /** Milliseconds; a draft that was changed since is kept, however many there are. */
 const freshDuration = 180 * 24 * 60 * 60 * 1000

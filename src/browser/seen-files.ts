@@ -59,20 +59,21 @@ type SeenFilesPorts = {
 
 /**
  * Keeps the images that the user sees and the files that the user opens for the time without a network: the newest 50 MB,
- * those of one user alone (security R16). `follow` says whose they are; undefined: nobody is signed in.
+ * those of one user alone (security R16). `follow` says whose they are, as often as it likes; undefined: nobody is signed in.
  */
 export function keepSeenFiles({isOwn, onFailure}: SeenFilesPorts): {follow: (userId: string | undefined) => void} {
-  let owner: string | undefined
+  /** Absent until it is known. */
+  let owner: {id: string | undefined} | undefined
   // one after the other: what is removed at a sign-out does not come back
   let work = Promise.resolve()
   const queue = (task: () => Promise<void>) => {
     work = work.then(task).catch(onFailure)
   }
   const keep = (url: string) => {
-    const seenBy = owner
+    const seenBy = owner?.id
     if (seenBy === undefined || !isOwn(url)) return
     queue(async () => {
-      if (seenBy === owner) await store(await caches.open(`${prefix}${seenBy}`), url)
+      if (seenBy === owner?.id) await store(await caches.open(`${prefix}${seenBy}`), url)
     })
   }
   new PerformanceObserver((list) => {
@@ -85,7 +86,8 @@ export function keepSeenFiles({isOwn, onFailure}: SeenFilesPorts): {follow: (use
   })
   return {
     follow(userId) {
-      owner = userId
+      if (owner !== undefined && owner.id === userId) return
+      owner = {id: userId}
       queue(() => removeOthers(userId))
     },
   }

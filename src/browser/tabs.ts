@@ -40,13 +40,14 @@ const tabFact = z.union([
   z.object({type: z.enum(['message.restored', 'removal.asked']), conversation: z.string(), message: z.string()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */
   z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
-  /** A draft was changed, emptied, or sent: `sent` is its mark (`app/chat/drafts.ts`). */
+  /** A draft was changed, emptied, or sent: `sent` is its mark then, `was` that of the text before (`app/chat/drafts.ts`). */
   z.object({
     type: z.literal('draft.heard'),
     owner: z.string(),
     key: z.string(),
     draft: z.optional(storedDraft),
     sent: z.optional(z.string()),
+    was: z.optional(z.string()),
   }),
   /** Conversations whose answer nobody has seen, or that were seen now; keys are the server's ids. */
   z.object({type: z.literal('unread.heard'), keys: z.array(z.string()), isUnread: z.boolean()}),

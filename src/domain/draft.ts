@@ -14,5 +14,5 @@ export type StoredDraft = z.infer<typeof storedDraft>
 /** Drafts of one user, by the key of their conversation. */
 export type StoredDrafts = Record<string, StoredDraft>
 
-/** The key of another tab's draft under the same key, while a tab has one of its own (docs/decisions/0170). */
-export const otherKey = (key: string) => `other/${key}`
+/** The keys of the texts that wait beside the draft of a key, the newest first (docs/decisions/0170). */
+export const otherKeys = (key: string): string[] => [1, 2, 3].map((depth) => 'other/'.repeat(depth) + key)

@@ -91,6 +91,14 @@ test('files of one user go when another one signs in, and when the user signs ou
   await vi.waitFor(() => expect([...stores.keys()]).toEqual([]))
 })
 
+test('the files of others are looked for when the user is known and when it is another one', async () => {
+  const seenFiles = startKeeping()
+  const look = vi.spyOn(caches, 'keys')
+  for (const userId of [undefined, undefined, 'foo', 'foo', undefined]) seenFiles.follow(userId)
+  await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(3))
+  expect(failures).toEqual([])
+})
+
 test('no more than 50 MB are kept, those that were seen last', async () => {
   vi.useFakeTimers({toFake: ['Date']})
   const seenFiles = startKeeping()

@@ -1,8 +1,9 @@
+import type {LeftDrafts} from '#browser/bulk-records.ts'
 import {type BulkStorage} from '#browser/bulk-storage.ts'
 import type {TabFact, Tabs} from '#browser/tabs.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {type StoredText} from '#browser/stored-text.ts'
-import {otherKey, type StoredDraft} from '#domain/draft.ts'
+import {otherKeys, type StoredDraft} from '#domain/draft.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Draft, DraftStore, HeardDraft} from '#features/chat/draft.types.ts'
 
@@ -15,6 +16,10 @@ const toStored = (draft: Draft | undefined): StoredDraft | undefined =>
 /** Equal for drafts of the same text and files; empty for none. */
 const markOf = (draft: Draft | undefined) =>
   draft === undefined ? '' : [draft.text, ...draft.references.map(({url}) => url)].join('\n')
+
+const without = (mark: string, drafts: readonly Draft[]) => drafts.filter((draft) => markOf(draft) !== mark)
+
+const nothingLeft: LeftDrafts = {known: [], typed: []}
 
 type DraftHeard = Extract<TabFact, {type: 'draft.heard'}>
 
@@ -31,8 +36,8 @@ export type Drafts = DraftStore & {
 /**
  * What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login.
  * What another tab changes or sends replaces the draft here, unless the user has changed it in this tab and it is not the
- * one that was sent. Where two tabs have typed, both texts are kept: the other one waits until the field is free
- * (docs/decisions/0170).
+ * one that was sent. Where several tabs have typed, the text of each is kept, up to four: the others wait until the field
+ * is free, the newest first (docs/decisions/0170).
  */
 export function createDrafts(
   bulk: Pick<BulkStorage, 'drafts' | 'saveDraft'>,
@@ -50,29 +55,37 @@ export function createDrafts(
     if (draft === undefined) drafts.delete(key)
     else drafts.set(key, draft)
   }
+  /** The texts that wait beside that of the key, the newest first. */
+  const others = (key: string) => otherKeys(key).flatMap((at) => drafts.get(at) ?? [])
+  const putOthers = (key: string, texts: readonly Draft[]) => {
+    const byMark = new Map(texts.map((draft) => [markOf(draft), draft]))
+    byMark.delete(markOf(drafts.get(key)))
+    const distinct = [...byMark.values()]
+    for (const [index, at] of otherKeys(key).entries()) put(at, distinct[index])
+  }
   /** What stood under the key before waits beside what was typed without knowing it. */
   const putBeside = (key: string, draft: Draft) => {
-    const storedDraft = drafts.get(key)
-    if (storedDraft !== undefined && markOf(storedDraft) !== markOf(draft)) drafts.set(otherKey(key), storedDraft)
+    const texts = kept(key)
     drafts.set(key, draft)
+    putOthers(key, texts)
   }
   /** What another tab typed shows in no field before one opens that is free. */
-  const read = (key: string) => drafts.get(key) ?? drafts.get(otherKey(key))
-  /** What is stored for a key: its draft, and the one that waits beside it. */
-  const kept = (key: string) =>
-    [
-      [key, read(key)],
-      [otherKey(key), drafts.has(key) ? drafts.get(otherKey(key)) : undefined],
-    ] as const
+  const read = (key: string) => kept(key)[0]
+  const kept = (key: string) => [drafts.get(key) ?? [], others(key)].flat()
+  /** What is stored for a key: its draft, and those that wait beside it. */
+  const records = (key: string) => {
+    const texts = kept(key)
+    return [key, ...otherKeys(key)].map((at, index) => [at, texts[index]] as const)
+  }
   const save = (key: string) => {
-    for (const [at, draft] of kept(key)) bulk.saveDraft(owner, at, toStored(draft))
+    for (const [at, draft] of records(key)) bulk.saveDraft(owner, at, toStored(draft))
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => Object.entries(await bulk.drafts(userId))
   /** The drafts that the pages before this one changed as they went. */
-  const left = async (userId: string) => {
+  const left = async (userId: string): Promise<LeftDrafts> => {
     const text = leftText.read()
     return text === undefined
-      ? []
+      ? nothingLeft
       : (await loadPart(() => import('#browser/bulk-records.ts'))).toLeftDrafts(userId, text)
   }
   const load = async (userId: string) => {
@@ -81,30 +94,33 @@ export function createDrafts(
     const [own, typedBefore, leftBefore] = await Promise.all([
       stored(userId),
       userId === visitor ? [] : stored(visitor),
-      left(userId).catch(() => []), // stays for the next page
+      left(userId).catch(() => nothingLeft), // stays for the next page
     ])
     if (owner !== userId) return
-    if (leftBefore.length > 0) leftText.write(undefined)
+    if (leftBefore.known.length + leftBefore.typed.length > 0) leftText.write(leftBefore.rest)
     const typedHere = [...drafts].filter(([key]) => changedKeys.has(key))
     // those of the visitor that this page had read are what it went on with
-    const typedDrafts = [...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))), ...typedHere]
+    const typedDrafts = [
+      ...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))),
+      ...leftBefore.typed,
+      ...typedHere,
+    ]
     drafts = new Map(own)
-    for (const [key, draft] of leftBefore) put(key, draft ?? undefined)
+    for (const [key, draft] of leftBefore.known) put(key, draft ?? undefined)
     for (const [key, draft] of typedDrafts) putBeside(key, draft)
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     ready.set(true)
-    for (const [key] of [...leftBefore, ...typedDrafts]) save(key)
+    for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
     const was = markOf(drafts.get(key))
+    const offer = markOf(read(key))
     const now = markOf(draft)
     put(key, now === '' ? undefined : draft)
     if (now === was) return
-    const other = markOf(drafts.get(otherKey(key)))
-    // the same text once
-    if (other === was || other === now) drafts.delete(otherKey(key))
+    putOthers(key, without(was, others(key)))
     // a field that opens shows the one of another tab
-    if (was === '' && now === other) return
+    if (was === '' && now === offer) return
     // an empty composer that shows before the stored drafts were read must not empty them
     if (ready.get() || now !== '') changedKeys.add(key)
     if (!ready.get()) return
@@ -117,17 +133,23 @@ export function createDrafts(
       key,
       draft: toStored(drafts.get(key)),
       sent: isSent ? was : undefined,
+      was,
     })
   }
-  const hear = ({key, draft, sent}: DraftHeard) => {
+  const hear = ({key, draft, sent, was}: DraftHeard) => {
     const own = drafts.get(key)
-    // of two that a page opened with, the news may be of either
-    const isFree = !changedKeys.has(key) && !drafts.has(otherKey(key))
+    const waiting = others(key)
+    // of several that a page opened with, the news may be of any
+    const isFree = !changedKeys.has(key) && (waiting.length === 0 || markOf(own) === was)
     const isFollowed = own !== undefined && (isFree || markOf(own) === sent)
     if (isFollowed || own === undefined) changedKeys.delete(key)
-    const at = isFollowed ? key : otherKey(key)
-    put(at, !isFollowed && markOf(draft) === markOf(own) ? undefined : draft)
-    if (isFollowed) latestHeard.set({key, draft})
+    if (isFollowed) {
+      put(key, draft)
+      latestHeard.set({key, draft})
+    }
+    const news = isFollowed || draft === undefined ? [] : [draft]
+    // a tab of an earlier build does not say which text it went on with
+    putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
@@ -154,8 +176,11 @@ export function createDrafts(
     isReady: ready.get,
     leave() {
       if (changedKeys.size === 0) return
-      const entries = [...changedKeys].flatMap(kept).map(([key, draft]) => [key, draft ?? null] as const)
-      const own = JSON.stringify({owner, drafts: Object.fromEntries(entries)})
+      const isTyped = !ready.get()
+      const entries = [...changedKeys]
+        .flatMap((key) => (isTyped ? [[key, drafts.get(key)] as const] : records(key)))
+        .map(([key, draft]) => [key, draft ?? null] as const)
+      const own = JSON.stringify({owner, drafts: Object.fromEntries(entries), ...(isTyped && {typed: true})})
       // another tab may just have left its own
       leftText.write([leftText.read(), own].filter(Boolean).join('\n'))
     },

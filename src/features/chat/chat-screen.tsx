@@ -39,11 +39,12 @@ const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({place}: {place: ChatPlace}) {
   const {actors} = useChat()
+  const firstFocus = useFirstFocus(place)
   const actor = useConversationAt(actors, place)
   const isAbsent = useSelector(actors?.conversations, (snapshot) => snapshot !== undefined && selectIsAbsent(snapshot))
   const key = useSelector(actor, (snapshot) => snapshot?.context.key)
   if (actors !== undefined && actor !== undefined)
-    return <OpenConversation key={key} actors={actors} actor={actor} place={place} />
+    return <OpenConversation key={key} actors={actors} actor={actor} place={place} firstFocus={firstFocus} />
   if (place.conversation === undefined) return <EarlyScreen place={place} />
   // no field here: its text would go to another conversation than the one that loads
   return (
@@ -55,6 +56,14 @@ export function ChatScreen({place}: {place: ChatPlace}) {
       )}
     </Suspense>
   )
+}
+
+/** What had the focus when the user came to the location, which may be long before its conversation is here. */
+function useFirstFocus({group, conversation}: ChatPlace) {
+  const [entry, setEntry] = useState(() => ({group, conversation, focus: document.activeElement}))
+  if (entry.group !== group || entry.conversation !== conversation)
+    setEntry({group, conversation, focus: document.activeElement})
+  return entry.focus
 }
 
 /** The page says that its field is docked: what floats over it keeps clear. */
@@ -109,10 +118,10 @@ function ConversationHeading({actor}: {actor: ConversationActor}) {
   )
 }
 
-type ConversationFieldProps = {
+type OpenConversationProps = {actor: ConversationActor; place: ChatPlace; firstFocus: Element | null}
+
+type ConversationFieldProps = OpenConversationProps & {
   ref: Ref<ComposerHandle>
-  actor: ConversationActor
-  place: ChatPlace
   models: ChatModels
   isEmpty: boolean
   onAsked: () => void
@@ -121,11 +130,15 @@ type ConversationFieldProps = {
 }
 
 /** The message field of a conversation, which asks and stops. */
-function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEditLast, onFocus}: ConversationFieldProps) {
+function ConversationField(props: ConversationFieldProps) {
+  const {ref, actor, place, firstFocus, models, isEmpty, onAsked, onEditLast, onFocus} = props
   const {drafts, files, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  // what is open over the page keeps the focus; a phone keeps its keyboard for who typed into the early screen, which is there until this one is
-  const [isElsewhere] = useState(() => document.activeElement?.matches(isTouch ? ':not(textarea)' : '[data-open] *'))
+  // what is open over the page keeps the focus, and another field in which the user began to type meanwhile; a phone keeps its keyboard for who typed into the early screen, which is there until this one is
+  const [isElsewhere] = useState(() => {
+    const focus = document.activeElement
+    return focus?.matches(isTouch ? ':not(textarea)' : focus === firstFocus ? '[data-open] *' : '[data-open] *, input')
+  })
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const rejection = useSelector(actor, selectRejection)
@@ -166,7 +179,8 @@ function ConversationField({ref, actor, place, models, isEmpty, onAsked, onEditL
   )
 }
 
-function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: ConversationActor; place: ChatPlace}) {
+function OpenConversation({actors, ...field}: OpenConversationProps & {actors: ChatActors}) {
+  const {actor, place} = field
   const text = useText()
   const {navigation} = useChat()
   const thread = useRef<ConversationHandle>(null)
@@ -211,9 +225,8 @@ function OpenConversation({actors, actor, place}: {actors: ChatActors; actor: Co
           </Suspense>
         )}
         <ConversationField
+          {...field}
           ref={composer}
-          actor={actor}
-          place={place}
           models={models}
           isEmpty={isEmpty}
           onAsked={() => thread.current?.jump()}

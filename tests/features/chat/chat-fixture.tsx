@@ -70,6 +70,8 @@ type Options = {
   isCutOff?: boolean
   /** The device has the records. */
   isKept?: boolean
+  /** What the device has of them, if it is not all. */
+  kept?: ConversationRecord[] | undefined
   /** What a load of the list waits for. */
   reading?: () => Promise<void>
   stopAnswer?: () => Promise<StoppedAnswer>
@@ -115,6 +117,7 @@ export function createChatActors({
   refusal = () => (fails ? {code: 'busy', detail: 'try later', status: 500} : undefined),
   isCutOff = false,
   isKept = isCutOff,
+  kept = isKept ? records : undefined,
   reading = async () => undefined,
   stopAnswer = async () => ({state: 'failed'}),
   truncate = async () => undefined,
@@ -165,7 +168,7 @@ export function createChatActors({
         }),
       },
     }),
-    {input: {userId: 'user', environment, parentRef: nobody, ...(isKept && {restored: records})}},
+    {input: {userId: 'user', environment, parentRef: nobody, ...(kept && {restored: kept})}},
   ).start()
   const provisioning = createActor(
     provisioningMachine.provide({

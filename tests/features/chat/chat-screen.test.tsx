@@ -82,6 +82,23 @@ test('the field takes the focus when its conversation comes, but not from a dial
   await waitFor(() => expect(document.activeElement).toBe(field()))
 })
 
+test('the field takes no focus from another one in which the user began to type before the conversation came', async () => {
+  const title = document.body.appendChild(document.createElement('input'))
+  onTestFinished(() => title.remove())
+  const {goTo, early} = await showScreen(undefined)
+  const field = () => within(screen.getByRole('main')).getByRole('textbox', {name: 'Message'})
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+  early()
+  act(() => title.focus())
+  goTo(undefined)
+  await screen.findByRole('button', {name: 'Attach files'})
+  expect(document.activeElement).toBe(title)
+  // the user goes on from that field
+  goTo('a')
+  goTo(undefined)
+  await waitFor(() => expect(document.activeElement).toBe(field()))
+})
+
 describe('a message of the user', () => {
   test('is edited in place: Cancel restores, Send replaces what came after', async () => {
     const user = userEvent.setup()

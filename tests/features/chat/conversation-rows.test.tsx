@@ -340,3 +340,27 @@ test('a list whose conversations are all archived says so and leads to them', as
   fireEvent.click(screen.getByRole('button', {name: 'Show the archive'}))
   await waitFor(() => expect(titles()).toEqual(['title a', 'title b', 'title c']))
 })
+
+test('a title that is edited stays in its field when the list becomes long', async () => {
+  let read = () => undefined as void
+  const reading = new Promise<void>((resolve) => {
+    read = resolve
+  })
+  const many = Array.from({length: 201}, (_, index) => record(`k${index}`, {updatedAt: now - index}))
+  const created = createChatActors({records: many, kept: many.slice(0, 3), reading: () => reading})
+  const {chat} = createChat(created.actors)
+  renderView(
+    <InChat chat={chat}>
+      <ConversationPanel place={place} groups={groups} />
+    </InChat>,
+  )
+  const user = userEvent.setup()
+  await focus('title k1')
+  await user.keyboard('{F2}title ne')
+  const field = screen.getByRole('textbox', {name: 'Title of the conversation'})
+  await act(async () => read())
+  await waitFor(() => expect(created.actors.conversations.getSnapshot().context.items).toHaveLength(201))
+  expect(document.activeElement).toBe(field)
+  await user.keyboard('w{Enter}')
+  expect(document.activeElement).toBe(await link('title new'))
+})

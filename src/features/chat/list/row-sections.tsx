@@ -16,6 +16,7 @@ import type {ConversationSection} from './conversation-sections.ts'
 import type {ListFilter} from './labels.ts'
 import {LabelDot} from './list-menu.tsx'
 import {modelNotes} from './model-notes.ts'
+import {useHeldLayout} from './use-held-layout.ts'
 import styles from './rows.module.css'
 
 export type RowSectionsProps = Omit<RowSurroundings, 'answering' | 'unread' | 'notes'> & {
@@ -45,28 +46,31 @@ export function RowSections({actors, records, onFilter, onLabels, ...rest}: RowS
   const notes = useMemo(() => modelNotes(records, servedModels), [records, servedModels])
   const rows = {...rest, answering, unread, notes}
   const count = sections.reduce((sum, {records}) => sum + records.length, 0)
+  const {isWindowed, listeners} = useHeldLayout(count > windowedFrom)
   return (
     <>
       {filter.show !== 'all' && (
         <FilterNote filter={filter} onLabels={onLabels} onEnd={() => onFilter({show: 'all'})} />
       )}
       {count === 0 && <NoRows filter={filter} hasArchive={records.length > 0} onFilter={onFilter} />}
-      {count > windowedFrom ? (
-        <Suspense>
-          <WindowedConversations {...rows} />
-        </Suspense>
-      ) : (
-        sections.map((section) => (
-          <section key={section.name} aria-label={text(`chat.${section.name}`)}>
-            <h2 className={styles.heading}>{text(`chat.${section.name}`)}</h2>
-            <ul>
-              {section.records.map((record) => (
-                <ConversationRow key={record.key} record={record} {...rowState(rows, record)} />
-              ))}
-            </ul>
-          </section>
-        ))
-      )}
+      <div {...listeners}>
+        {isWindowed ? (
+          <Suspense>
+            <WindowedConversations {...rows} />
+          </Suspense>
+        ) : (
+          sections.map((section) => (
+            <section key={section.name} aria-label={text(`chat.${section.name}`)}>
+              <h2 className={styles.heading}>{text(`chat.${section.name}`)}</h2>
+              <ul>
+                {section.records.map((record) => (
+                  <ConversationRow key={record.key} record={record} {...rowState(rows, record)} />
+                ))}
+              </ul>
+            </section>
+          ))
+        )}
+      </div>
     </>
   )
 }
