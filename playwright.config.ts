@@ -9,15 +9,18 @@ const testMatch = 'matrix.spec.ts'
 /** What a phone in Arabic walks among the others, and one in English in the full run. */
 const phoneJourneys =
   /phone-(answers|around|composer|deleted-elsewhere|head-menu|messages|reading|share|what-happened)\.spec/
+/** What a desktop in English walks among the others, and one in Arabic in the full run. */
+const desktopJourneys = /desktop-[\w-]+\.spec/
 const desktop = {width: 1440, height: 900}
 const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}
 
 /**
  * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
  * `npm test` walks each journey once on a desktop in English, and those of the matrix on a phone in Arabic;
- * `npm run test:full` adds the long ones, walks the matrix on both widths in both languages, and those of a phone in English too.
+ * `npm run test:full` adds the long ones, walks the matrix on both widths in both languages, those of a phone in English too, and
+ * those of a desktop in Arabic.
  */
-export default defineConfig<{phoneLocale: string}>({
+export default defineConfig<{userLocale: string | undefined}>({
   testDir: 'e2e',
   globalSetup: './e2e/support/build.setup.ts',
   fullyParallel: false,
@@ -53,7 +56,8 @@ export default defineConfig<{phoneLocale: string}>({
   projects: isFull
     ? [
         {name: 'desktop', testIgnore: [testMatch], use: {viewport: desktop}},
-        {name: 'english phone', testMatch: phoneJourneys, use: {phoneLocale: 'en'}},
+        {name: 'english phone', testMatch: phoneJourneys, use: {userLocale: 'en'}},
+        {name: 'arabic desktop', testMatch: desktopJourneys, use: {viewport: desktop, userLocale: 'ar'}},
         {name: 'arabic phone', testMatch, use: {...phone, locale: 'ar'}},
         {name: 'english', testMatch, use: {viewport: desktop}},
         {name: 'phone', testMatch, use: {...phone}},

@@ -17,8 +17,8 @@ type WorkerFixtures = {
   installation: Installation
 }
 type TestFixtures = {
-  /** The language of the user of `anyPhone`. */
-  phoneLocale: string
+  /** The language of the user of `anyPhone` and `anyDesktop`; `undefined`: the one in which `npm test` walks each. */
+  userLocale: string | undefined
   /** A new user of this test, who is signed in and has accepted the terms. */
   signedIn: SignedIn
   /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
@@ -77,7 +77,7 @@ async function openChat(context: BrowserContext, url: string, signedIn: SignedIn
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  phoneLocale: ['ar', {option: true}],
+  userLocale: [undefined, {option: true}],
   modelServer: [
     async ({}, give) => {
       const server = await ModelServer.start()

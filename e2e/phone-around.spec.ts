@@ -24,7 +24,7 @@ import {wordsOf} from './support/words-of.ts'
 test.use({...anyPhone, serviceWorkers: 'allow'})
 
 type Phone = {
-  locale: string
+  locale: string | undefined
   page: Page
   context: BrowserContext
   modelServer: ModelServer
@@ -234,11 +234,11 @@ async function useOffline({locale, page, context, word}: Phone, address: string)
 test(
   'the palette, keys, settings, notices and the offline app',
   long,
-  async ({chat: page, context, modelServer, phoneLocale}) => {
+  async ({chat: page, context, modelServer, locale}) => {
     await allowNotices(page)
     await page.reload()
     await composer(page).waitFor()
-    const phone: Phone = {locale: phoneLocale, page, context, modelServer, word: await wordsOf(page)}
+    const phone: Phone = {locale, page, context, modelServer, word: await wordsOf(page)}
     modelServer.answer('يفتح الميناء في **السادسة**.')
     modelServer.nameBy(harbour)
     await askByTouch(page, 'متى يفتح؟')

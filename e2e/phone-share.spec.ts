@@ -54,7 +54,7 @@ const makeLink = async (owner: Owner): Promise<string> => {
 }
 
 /** Another phone, on which nothing was ever signed in. */
-async function openReader(browser: Browser, locale: string): Promise<Page> {
+async function openReader(browser: Browser, locale: string | undefined): Promise<Page> {
   const context = await browser.newContext({...arabicPhone, locale})
   const page = await context.newPage()
   return page
@@ -113,7 +113,7 @@ async function expectWholeTime(reader: Page) {
 test(
   'a conversation is shared, read without an account, brought up to date and revoked',
   long,
-  async ({phoneLocale, chat: page, modelServer, browser, installation}) => {
+  async ({locale, chat: page, modelServer, browser, installation}) => {
     const owner: Owner = {page, word: await wordsOf(page)}
     const {word} = owner
     modelServer.answer(answer)
@@ -137,14 +137,14 @@ test(
     expect(address).toMatch(new RegExp(`^${installation.url}/share/[\\w-]{22}$`))
     await expectGoodInBothThemes(page, 'share dialog with links')
 
-    const reader = await openReader(browser, phoneLocale)
+    const reader = await openReader(browser, locale)
     const asked: string[] = []
     reader.on('request', (request) => asked.push(request.url()))
     const response = await reader.goto(address)
     expect([response?.status(), response?.headers()['x-robots-tag']]).toEqual([200, 'noindex, nofollow, noarchive'])
     expect(await response?.text()).toContain('<meta name="robots" content="noindex')
     await expect(reader.getByRole('heading', {level: 1})).toHaveText(title)
-    await expect(reader.locator('html')).toHaveAttribute('dir', directionOf(phoneLocale))
+    await expect(reader.locator('html')).toHaveAttribute('dir', directionOf(locale))
     await expectSameRendering(reader, word)
     await expectWholeTime(reader)
     const image = reader.getByRole('article').first().getByRole('img')
@@ -159,7 +159,7 @@ test(
 
     await reader.goto(bare)
     await expect(reader.getByRole('article').first()).toContainText(
-      phoneLocale === 'ar' ? 'مرفق واحد غير مشترك' : '1 attachment is not shared',
+      locale === 'ar' ? 'مرفق واحد غير مشترك' : '1 attachment is not shared',
     )
     await expect(reader.getByRole('article').first().getByRole('img')).toHaveCount(0)
 

@@ -10,12 +10,13 @@ const darkPhone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile
 export const arabicPhone = {...darkPhone, locale: 'ar'} as const
 
 /** The direction in which a language is written. */
-export const directionOf = (locale: string) => (locale === 'ar' ? 'rtl' : 'ltr')
+export const directionOf = (locale: string | undefined) => (locale === 'ar' ? 'rtl' : 'ltr')
 
 /** The same; in the project `english phone` its user reads English. */
 export const anyPhone = {
   ...darkPhone,
-  locale: ({phoneLocale}: {phoneLocale: string}, give: (locale: string) => Promise<void>) => give(phoneLocale),
+  locale: ({userLocale}: {userLocale: string | undefined}, give: (locale: string) => Promise<void>) =>
+    give(userLocale ?? 'ar'),
 }
 
 /** A name that begins with a message up to its first value. */
