@@ -111,7 +111,7 @@ if (isFull) {
   )
 }
 
-/** What a screen asks for of the client until it rests, with nothing of it cached. */
+/** Measures the requests of a screen with an empty cache, from its opening until it rests. */
 async function openCold(
   context: BrowserContext,
   url: string,

@@ -10,10 +10,10 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {startOf} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* What stands around an answer, in both themes, on both widths and in both directions of writing: what no other journey looks at so. */
+/* The controls around an answer, in both themes, at both widths and in both directions of writing, as far as no other journey shows them. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
-/** What is found by English words in every language. */
+/** Runs the command that these English words find: they find it in every language. */
 const runCommand = async (page: Page, words: string) => {
   await opened(page)
   await page.keyboard.press('ControlOrMeta+k')

@@ -71,7 +71,7 @@ for (const [name, scroll] of some(Object.entries(ways))) {
   })
 }
 
-/** Where the view rests. */
+/** Returns the position of the view once it rests. */
 const settled = (page: Page) =>
   thread(page).evaluate(
     (element) =>

@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {answers} from './support/chat-page.ts'
 
-/* What is typed before its code has come is not lost: the palette and the keys of commands. */
+/* Keys that are pressed before their code has loaded are not lost: the palette and the keys of commands. */
 
 const palette = (page: Page) => page.getByRole('dialog', {name: 'Search and commands'})
 

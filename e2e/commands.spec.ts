@@ -25,7 +25,7 @@ const run = async (page: Page, words: string, first: string | RegExp) => {
   await expect(palette(page)).toHaveCount(0)
 }
 
-/** What Option+E gives on a Mac: the beginning of an accent, with the key code of a composition. */
+/** Presses Option+E as a Mac gives it: the beginning of an accent, with the key code of a composition. */
 const pressDeadE = (page: Page) =>
   page.evaluate(() =>
     document.activeElement?.dispatchEvent(

@@ -25,7 +25,7 @@ const looks = [
 /** The field, wherever the list stands: beside the page or in its drawer. */
 const fieldOf = (page: Page) => page.getByRole('searchbox')
 
-/** What is marked in the thread, in order, as far as it can be seen. */
+/** The marked words of the thread that can be seen, in order. */
 const markedWords = (page: Page) =>
   page.evaluate(() => {
     // as: a highlight is made of ranges here

@@ -73,7 +73,7 @@ async function expectGone(reader: Page, address: string, word: Owner['word']) {
   expect(status).toBe(404)
 }
 
-/** What a reader sees is what the owner sees, by the same rules. */
+/** Expects that a reader and the owner see the same rendering. */
 async function expectSameRendering(reader: Page, word: Owner['word']) {
   const shown = reader.getByRole('article').last()
   await expect(shown.getByRole('heading', {name: 'البوم'})).toBeVisible()

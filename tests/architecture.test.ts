@@ -161,7 +161,7 @@ describe('circles of imports', () => {
   ])('%s', (_, imports, circles) => expect(circlesOf(new Map(Object.entries(imports)))).toEqual(circles))
 })
 
-/** What opens a connection from the global object or from Node; a `ports.fetch(…)` is given to a module. */
+/** Matches a connection that the global object or Node opens; a `ports.fetch(…)` is given to a module. */
 const outward = new RegExp(
   [
     /(?<![\w.'-])fetch\s*[(,;)}\n]/,

@@ -6,7 +6,7 @@ type Seed = {
   count: number
   /** When the newest was made; the others a minute before each other. Unix seconds. */
   newest: number
-  /** Where the images of all of them stand. */
+  /** The address of the image that all of them have. */
   imageUrl: string
   /** Every so many-th failed. */
   failedEvery: number

@@ -35,7 +35,7 @@ export const conversationListSetup = conversationListBase.extend({
         undo: {type: 'conversations.restore', keys: own},
       })
     }),
-    /** What another page deleted without hearing of it stays away, under the key that this page has for it. */
+    /** A conversation that another page deleted stays away, under the key that this page has for it. */
     resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Confirmation) => {
       for (const key of keys) {
         const id = findItem(context, key)?.id ?? key

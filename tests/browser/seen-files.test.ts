@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {keepSeenFiles} from '#browser/seen-files.ts'
 
-/** What the browser keeps: answers by address, by the name of their cache. */
+/** The answers that the browser keeps: by address, by the name of their cache. */
 let stores = new Map<string, Map<string, Response>>()
 const addressOf = (request: RequestInfo | URL) => (request instanceof Request ? request.url : String(request))
 

@@ -3,7 +3,7 @@ import {firstValueFrom, toArray} from 'rxjs'
 import {distinctNames, packFiles} from '#browser/zip-files.ts'
 import {eventually} from '../eventually.ts'
 
-/** What the page was asked to download, by name. */
+/** The files that the page was asked to download, by name. */
 const downloads = new Map<string, Blob>()
 let blobs: Blob[] = []
 beforeEach(() => {

@@ -40,7 +40,7 @@ export class User {
     this.records.accounts.push(this.account)
   }
 
-  /** Of each record: who, what, when. */
+  /** Returns the head of a record: who, what, when. */
   note(request: string): {user: number; request: string; at: string} {
     return {user: this.parts.number, request, at: new Date().toISOString()}
   }

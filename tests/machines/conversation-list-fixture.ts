@@ -66,7 +66,7 @@ export const unpaid = (key: string, updatedAt?: number): ConversationRecord => (
   ],
 })
 
-/** What the server lists of a question that another page asked. */
+/** The server's record of a question that another page asked. */
 export const theirs: ConversationRecord = {
   key: 'c-1',
   id: 'c-1',

@@ -59,7 +59,7 @@ async function storeDeltas({userId}: Asker) {
   }
 }
 
-/** What a follower has heard of each answer, until `isEnough`. */
+/** Collects the text of each answer that a follower receives, until `isEnough`. */
 async function hear(
   stream: ReturnType<typeof openStream>,
   isEnough: (heard: Map<string, Heard>) => boolean,

@@ -204,7 +204,7 @@ describe('stop', () => {
       ])
       const {messages: kept} = await (await post(b, asker, {action: 'retrieve', id: run.head.id})).json()
       expect(kept[1]).toMatchObject({content: 'kept text', state: 'failed', outcome: 'stopped'})
-      // What the provider says now concerns nobody.
+      // The provider goes on, but no follower is left.
       run.turn.say(' more')
       run.turn.finish()
       expect((await readAnswer(run.head.message)).text).toBe('kept text')

@@ -15,7 +15,7 @@ import {
 } from './ai.harness.ts'
 import {counting, createRuns} from './answers.fixtures.ts'
 
-/* What a process reads for its followers of answers that other processes run. */
+/* A process reads the answers that other processes run, for its own followers. */
 const model = createScriptedProvider()
 let on: Awaited<ReturnType<typeof createTwoProcesses>>
 let a: AiServer

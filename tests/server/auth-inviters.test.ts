@@ -6,7 +6,7 @@ import {sites} from '#server/store/schema/platform.ts'
 import {callback, createAuthServer, createBrowser, password, query, registerPath} from './auth-support.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 
-/* Who invited a new user: money follows from it, so nothing that the author of a link writes may change the site's rule. */
+/* A new user has an inviter: money follows from it, so nothing that the author of a link writes may change the site's rule. */
 
 const ours = 'https://ai.example.org'
 const other = 'https://other.example.org'

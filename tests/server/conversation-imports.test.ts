@@ -304,7 +304,7 @@ function generatedTree(seed: number): ImportItem['messages'] {
   })
 }
 
-/** What a conversation is, whatever its ids: each path with the place of each message among its versions, and which is shown. */
+/** Returns a conversation without its ids: each path with the place of each message among its versions, and which is shown. */
 function paths({messages, current}: ConversationTree): {path: string[]; isShown: boolean}[] {
   const step = (index: number) => {
     const {content, created_at: _, parent, ...facts} = messages[index] ?? {}

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** What test files get by `inject('database')`. */
+/** The database that test files get by `inject('database')`. */
 export type TestDatabase = {
   /** A superuser or a role with CREATEDB and CREATEROLE: makes and drops the databases of tests. */
   administrator: pg.PoolConfig

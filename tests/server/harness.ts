@@ -21,7 +21,7 @@ import {users} from '#server/store/schema/people.ts'
 import {cheapHash} from './cheap-hash.ts'
 import {administer, withDatabase, type TestDatabase} from './database.setup.ts'
 
-/** Where the page of a test server stands: the Origin that requests of its own page carry. */
+/** The address of a test server's page: the Origin that its requests carry. */
 export const testOrigin = 'http://127.0.0.1:4000'
 
 export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Config => ({

@@ -14,7 +14,7 @@ import {
 } from './media.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
-/* What a provider has made or begun was paid for: a database that is away for a moment must not lose it. */
+/* A provider was paid for all it has made or begun: a database that is away for a moment must not lose it. */
 
 const media = createScriptedMedia()
 const clock = manualTimers()

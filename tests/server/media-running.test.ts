@@ -17,7 +17,7 @@ import {
   type MediaServer,
 } from './media.harness.ts'
 
-/* What runs for a user, over all services in one answer: for a browser that knows of none of it. */
+/* One answer lists all running tasks of a user, over all services: for a browser that knows of none of them. */
 
 const media = createScriptedMedia()
 let on: MediaServer

@@ -27,7 +27,7 @@ export type Answer = {status?: number; json?: unknown; bytes?: Uint8Array; heade
 export function createUpstream() {
   const upstream = {
     origin: '',
-    /** What it was asked in this test. */
+    /** The requests that it received in this test. */
     asked: [] as Asked[],
     /** Pauses between two looks at a job, and two fetches of a file, of this test. */
     pauses: [] as number[],

@@ -50,7 +50,7 @@ const stateOf = async (task: string) =>
   (await nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))[0]
 const workersOf = async () => (await nodes.query('select id from workers')).map(({id}) => String(id))
 
-/** What a file of `text` at this path of a node is read as. */
+/** Reads a file of `text` at this path of a node. */
 const load = async ({address}: Node, path: string | number) => (await fetch(address + String(path))).text()
 const whole = 'foo\n'.repeat(20_000)
 const leave = async ({process}: Node) => expect(await process.signal('SIGTERM')).toBe(0)

@@ -81,7 +81,7 @@ describe('an answer', () => {
       )
       const stored = chunks.flatMap((chunk) => chunk.deltas)
       expect(stored).toEqual(Array.from({length: killed.lastSeq}, (_, index) => `word ${index + 1} `))
-      // What was heard long enough ago is stored; nothing is stored that the provider did not say.
+      // A word that was heard long enough ago is stored; nothing is stored that the provider did not say.
       expect(heard).toEqual(Array.from({length: heard.length}, (_, index) => `word ${index + 1} `))
 
       const jobs = createJobs(deps, {

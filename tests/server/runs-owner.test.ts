@@ -7,8 +7,8 @@ import {manualTimers} from './providers.fixtures.ts'
 import {answersSubject, poolOf, rowsOf, tasksSubject, type RunProcess, type Work} from './runs.harness.ts'
 
 /*
- * Whose a run is (security R66): two processes on one database, of which one ends without a word, is slow, or stops. The
- * same for answers and for media tasks.
+ * A run has one owner (security R66): two processes work on one database, of which one ends without a word, is slow,
+ * or stops. The same for answers and for media tasks.
  */
 const sweepMilliseconds = 5_000
 

@@ -56,7 +56,7 @@ export const queryOf = (query: UsageQuery): string => {
   return params.toString()
 }
 
-/** What a user is told of usage at `server`. */
+/** Reads the usage that `server` reports to a user. */
 export const readUsage = (server: () => TestServer) => {
   const get = (user: TestUser, path: string, query: UsageQuery = {}) =>
     ask(server(), 'GET', `${path}?${queryOf(query)}`, {token: user.accessToken})

@@ -24,7 +24,7 @@ const settings = new Set(
     [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name),
   ),
 )
-/** Of Node itself. */
+/** The variables of Node itself. */
 const ofNode = ['NODE_ENV']
 
 type Node = {

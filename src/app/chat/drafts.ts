@@ -29,10 +29,10 @@ export type Drafts = DraftStore & {
 }
 
 /**
- * What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login.
- * What another tab changes or sends replaces the draft here, unless the user has changed it in this tab and it is not the
- * one that was sent. Where two tabs have typed, both texts are kept: the other one waits until the field is free
- * (docs/decisions/0170).
+ * Drafts are texts that were typed and not sent (expectations §3): read at once from memory, stored while typing, kept
+ * through a login. A draft that another tab changes or sends replaces the draft here, unless the user has changed it
+ * in this tab and it is not the one that was sent. If two tabs have typed, both texts are kept: the other one waits
+ * until the field is free (docs/decisions/0170).
  */
 export function createDrafts(
   bulk: Pick<BulkStorage, 'drafts' | 'saveDraft'>,
@@ -50,15 +50,15 @@ export function createDrafts(
     if (draft === undefined) drafts.delete(key)
     else drafts.set(key, draft)
   }
-  /** What stood under the key before waits beside what was typed without knowing it. */
+  /** The draft that stood under the key waits beside the one that was typed without knowing it. */
   const putBeside = (key: string, draft: Draft) => {
     const storedDraft = drafts.get(key)
     if (storedDraft !== undefined && markOf(storedDraft) !== markOf(draft)) drafts.set(otherKey(key), storedDraft)
     drafts.set(key, draft)
   }
-  /** What another tab typed shows in no field before one opens that is free. */
+  /** A draft of another tab shows in no field before one opens that is free. */
   const read = (key: string) => drafts.get(key) ?? drafts.get(otherKey(key))
-  /** What is stored for a key: its draft, and the one that waits beside it. */
+  /** The stored drafts of a key: its own, and the one that waits beside it. */
   const kept = (key: string) =>
     [
       [key, read(key)],

@@ -30,8 +30,8 @@ const works = [
 ]
 
 /**
- * What a media task costs: processor time of the node that works on it, of the one that takes it and of PostgreSQL, statements,
- * and bytes of its log, less what all of them do when there is nothing to do.
+ * Measures the cost of a media task: processor time of the node that works on it, of the one that takes it and of
+ * PostgreSQL, statements, and bytes of its log, less what all of them do when there is nothing to do.
  * @type {import('./figures.mjs').Part}
  */
 export const mediaCosts = async (bench) => {
@@ -93,7 +93,7 @@ async function perform(nodes, url, token, {title, path, body, count}) {
 
 /** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working: import('./nodes.mjs').Node, token: string}} Parts */
 
-/** What has been spent until now. @param {Parts} parts */
+/** Returns the costs until now. @param {Parts} parts */
 const look = async ({nodes, serving, working}) => ({
   seconds: performance.now() / 1_000,
   worker: processorTime(working.processId) ?? Number.NaN,
@@ -103,7 +103,7 @@ const look = async ({nodes, serving, working}) => ({
   database: nodes.databaseTimes(),
 })
 
-/** What was spent by `work`. @param {Parts} parts @param {() => Promise<void>} work */
+/** Returns the costs of `work`. @param {Parts} parts @param {() => Promise<void>} work */
 async function spentBy(parts, work) {
   const before = await look(parts)
   await work()

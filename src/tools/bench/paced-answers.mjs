@@ -133,7 +133,7 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     },
     median: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
-    /** Of the words that the models had to say in that time, how many arrived in it. */
+    /** The share of the models' words in that time that arrived in it. */
     share: delays.length / (count * wordsPerSecond * seconds),
     /** For an answer and second. */
     statements: each(statementsAfter - statementsBefore),
@@ -145,7 +145,7 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     workOfWord: ((after.nodes - before.nodes) * 1_000) / delays.length,
     cores: {
       nodes: cores('nodes'),
-      /** Of them those that have the readers. */
+      /** The cores of the nodes that have the readers. */
       serving: cores('serving'),
       database: database / seconds / 1_000,
       models: cores('models'),

@@ -7,7 +7,7 @@ const [many, few] = [1_000_000, 1_000]
 const pageSize = 50
 const [warmingRounds, rounds] = [10, 200]
 
-/** What the page asks for: the newest tasks of a tool, over HTTP. @type {import('./figures.mjs').Part} */
+/** Measures the page's request for the newest tasks of a tool, over HTTP. @type {import('./figures.mjs').Part} */
 export const tasksPage = async (bench) => {
   const {userId, token} = await bench.user()
   const ask = async () => {

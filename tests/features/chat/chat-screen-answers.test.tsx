@@ -237,7 +237,7 @@ describe('a failed answer', () => {
   })
 })
 
-/** What the page copies. */
+/** Records the texts that the page copies. */
 function watchCopies() {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async () => undefined)
   onTestFinished(() => write.mockRestore())

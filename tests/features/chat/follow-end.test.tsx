@@ -8,7 +8,7 @@ import {renderView} from '#tests/ui/render.tsx'
 
 const visible = 400
 
-/** What is told of new sizes, as a browser would before it paints. */
+/** The listeners that hear of new sizes, as from a browser before it paints. */
 const sizes = new Set<() => void>()
 beforeEach(() => {
   sizes.clear()
