@@ -24,7 +24,7 @@ const runCommand = async (page: Page, words: string) => {
 
 test('the questions that wait: in order, on hold, edited, removed', long, async ({chat, modelServer}) => {
   const item = (question: string) => chat.getByRole('group', {name: question, exact: true})
-  /** By its place: it has another name in each language. */
+  /** Finds the button by its place: it has another name in each language. */
   const button = (question: string, place: number) => item(question).getByRole('button').nth(place)
   const edit = -2
   const remove = -1

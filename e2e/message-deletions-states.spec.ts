@@ -146,7 +146,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
 type Hands = FileHands & {branches: HeldRoute; removals: HeldRoute}
 const title = 'Long.'
 const callDeadline = 15_000
-/** Also where a dialog covers them. */
+/** A dialog may cover the buttons. */
 const covered = {includeHidden: true}
 const thread = ({page}: Hands) => page.getByRole('log', covered)
 const messages = (hands: Hands) => thread(hands).getByRole('article', covered)

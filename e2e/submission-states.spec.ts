@@ -275,7 +275,7 @@ test('every resting state of a request is reached', () => {
   expect([...reached, ...passing].sort()).toEqual(restingStates(submissionMachine))
 })
 
-/** From where a request can go out again, it does. */
+/** Returns the action that sends the request again, if one does. */
 const wayOut = (shown: Shown): Action[] =>
   [...(graph.get(shown) ?? [])].flatMap(([action, next]) => (next === 'posting.fresh' ? [action] : [])).slice(0, 1)
 

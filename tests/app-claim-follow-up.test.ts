@@ -21,7 +21,7 @@ const withLease = (): Leadership => {
 const withLocks = () =>
   createLeadership(createLocks(), {storage: undefined, now: () => Date.now(), sleep, createId: () => 'tab'})
 
-/** In unix seconds. */
+/** Returns unix seconds. */
 const now = () => Math.floor(Date.now() / 1_000)
 
 /** One browser in which this tab and another one know a question that waits. */

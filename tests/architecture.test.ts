@@ -63,7 +63,7 @@ const arrows = files.flatMap((file) =>
   specifiersOf(file).map((specifier) => ({file, specifier, target: targetOf(file, specifier)})),
 )
 
-/** Also imports of types and lazy ones. */
+/** The imports of each file, also those of types and lazy ones. */
 const importsOf = new Map(
   files.map((file) => [file, arrows.flatMap(({file: from, target}) => (from === file && target ? [target] : []))]),
 )

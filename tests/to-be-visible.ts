@@ -2,7 +2,7 @@ import {expect} from 'vitest'
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** That the element stands in the page, and neither it nor what it stands in is hidden. */
+    /** Expects that the element stands in the page, and neither it nor an element around it is hidden. */
     toBeVisible: () => T
   }
 }

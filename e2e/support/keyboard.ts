@@ -7,7 +7,7 @@ type Stop = {
   hasName: boolean
   /** `:focus-visible`, with an outline that can be seen. */
   hasRing: boolean
-  /** On the screen, with nothing over its middle. */
+  /** The element is on the screen, with nothing over its middle. */
   isInSight: boolean
 }
 

@@ -57,7 +57,7 @@ export async function copyTasks(installation: Installation, {service, count}: {s
   })
 }
 
-/** As if credits had been bought: for the one application of the user. */
+/** Grants credits as if they had been bought: for the one application of the user. */
 export async function grantCredits(installation: Installation, {email, amount}: {email: string; amount: number}) {
   await inDatabase(installation, async (client) => {
     const {rowCount} = await client.query(

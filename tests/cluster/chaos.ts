@@ -47,7 +47,7 @@ export function drawBlows(seed: number, seconds: number, nodes: number): Blow[] 
   return blows
 }
 
-/** From whom a blow cuts a node off. */
+/** Returns the side from which a blow cuts a node off. */
 const sideOf = (kind: Kind): Side | undefined =>
   (['database', 'store', 'people'] as const).find((side) => kind === `cut off from ${side}`)
 

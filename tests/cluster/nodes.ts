@@ -7,7 +7,7 @@ import {Line, proxyProgram} from './lines.ts'
 import {OwnProcess, until} from './own-process.ts'
 
 export type Role = 'all' | 'api' | 'worker'
-/** From whom a node can be cut off. */
+/** A node can be cut off from each of these. */
 export type Side = 'database' | 'store' | 'people'
 type Parts = {
   name: string
@@ -30,7 +30,7 @@ export class ClusterNode {
     private readonly parts: Parts,
     readonly port: number,
     private readonly healthPort: number,
-    /** From the proxy to it. */
+    /** The line from the proxy to it. */
     private readonly people: Line,
   ) {}
 

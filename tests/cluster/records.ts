@@ -7,7 +7,7 @@ export type QuestionRecord = Common & {
   question: string
   /** The text of the complete answer. */
   expected: string
-  /** From the first frame on it is acknowledged. */
+  /** The first frame names the conversation: from then on the question is acknowledged. */
   conversation?: string
   message?: string
   /** The text that was heard, in the order of its numbers. */

@@ -177,7 +177,7 @@ export function createCoverage() {
     for (const transition of event._transitions) taken.add(takenName(transition))
   }
   return {
-    /** For `createActor(machine, {inspect})`, or for `walk`. */
+    /** The argument for `createActor(machine, {inspect})`, or for `walk`. */
     inspect: observe,
     missing: (machine: AnyStateMachine) => transitionsOf(machine).filter((name) => !taken.has(name)),
   }

@@ -21,7 +21,7 @@ export type Call = {tool: MediaTool; name: string; operation: Operation; body: B
 
 export type Ended = {
   call: Call
-  /** As it was sent. */
+  /** The body as it was sent. */
   sent: Body
   lines: Body[]
   /** The task as `/{service}/tasks` gives it afterwards. */

@@ -23,8 +23,8 @@ import {
 import {pixel} from './pixel.ts'
 
 /*
- * Which file goes in where one id stands for several results (midjourney answers one `video_id` for its videos), and what
- * may be done with a result at all.
+ * One id may stand for several results (midjourney answers one `video_id` for its videos): the action says which file
+ * goes in, and which actions a result has at all.
  */
 
 /** Another server has its videos here: each ends with the number in its address. */

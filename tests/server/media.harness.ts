@@ -33,7 +33,7 @@ export const imageFile = (facts: Partial<MadeFile> = {}): MadeFile => ({
   ...facts,
 })
 
-/** As much of a video and of a song as their kind is known by. */
+/** The first bytes of a video and of a song, by which their kind is known. */
 export const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
 export const mp3 = Buffer.concat([
   Buffer.from('ID3'),

@@ -11,7 +11,7 @@ import {long} from '../long.ts'
  * is told to stop.
  */
 
-/** From the death of a node until its followers elsewhere are told, by the database's clock. */
+/** The longest time from the death of a node until its followers elsewhere hear of it, by the database's clock. */
 const longestSilence = 5_000
 
 /** Sums up by how much the timers of this process are overdue: a busy machine adds as much to what the nodes wait for. */

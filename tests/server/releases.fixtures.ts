@@ -23,7 +23,7 @@ type Facts = {
 }
 // as: written by the recording
 export const facts = JSON.parse(readText('facts.json')) as Facts
-/** As above. */
+/** Reads the exchanges; the recording wrote them with this type. */
 export const readExchanges = (): Exchange[] =>
   readText('client.ndjson')
     .trimEnd()

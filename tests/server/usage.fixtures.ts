@@ -31,7 +31,7 @@ export async function createUsage(server: TestServer, {user, accessToken}: TestU
           })),
         ),
       ),
-    /** As many rows as asked for, spread over time, APIs and statuses by a fixed rule. */
+    /** Adds as many rows as asked for, spread over time, APIs and statuses by a fixed rule. */
     fill: (count: number, {from, seconds}: {from: string; seconds: number}) =>
       server.deps.database.asSystem((transaction) =>
         transaction.execute(sql`

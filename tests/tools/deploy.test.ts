@@ -246,7 +246,7 @@ test('PgBouncer takes what the nodes open, in transaction mode, and comes back s
 
 describe('what reads them elsewhere', () => {
   const kinds = [Secret, ConfigMap, Deployment, PodDisruptionBudget, KubernetesService, Ingress]
-  /** By the schemas of Kubernetes. They let fields pass that they do not know. */
+  /** Returns the fault by the schemas of Kubernetes. They let fields pass that they do not know. */
   const faultOf = (manifest: Manifest): unknown => {
     const known = kinds.find(({kind, apiVersion}) => kind === manifest.kind && apiVersion === manifest.apiVersion)
     if (known === undefined) return `no schema for ${manifest.apiVersion} ${manifest.kind}`
@@ -273,7 +273,7 @@ describe('what reads them elsewhere', () => {
     expect(broken((copy) => (copy.apiVersion = 'apps/v2'))).toContain('no schema')
   })
 
-  /** By the schema of Compose, which knows every field, and the rules of dclint; the order of keys is ours. */
+  /** Returns the faults by the schema of Compose, which knows every field, and the rules of dclint; the order of keys is ours. */
   const faultsOfCompose = (text: string): string[] => {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-compose-'))
     try {

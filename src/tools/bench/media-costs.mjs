@@ -5,7 +5,7 @@ import {runUntilReady} from './installation.mjs'
 import {createNodes} from './nodes.mjs'
 import {processorTime} from './processor-time.mjs'
 
-/** As many as one node works on at once. */
+/** One node works on this many at once. */
 const atOnce = 32
 const lookMilliseconds = 500
 const restMilliseconds = 10_000
@@ -120,7 +120,7 @@ async function spentBy(parts, work) {
   }
 }
 
-/** With the looks at the tasks, which are among what the work spends as well. @param {Parts} parts */
+/** Measures an idle time with the looks at the tasks, which are among the costs of the work as well. @param {Parts} parts */
 const rest = (parts) =>
   spentBy(parts, async () => {
     for (let remaining = restMilliseconds; remaining > 0; remaining -= lookMilliseconds) {

@@ -3,7 +3,7 @@ import {inDatabase} from './installation.mjs'
 import {fillTasks} from './many-tasks.mjs'
 
 const [many, few] = [1_000_000, 1_000]
-/** As the page has it (src/app/logic/media/task-ports.ts). */
+/** The page has the same size (src/app/logic/media/task-ports.ts). */
 const pageSize = 50
 const [warmingRounds, rounds] = [10, 200]
 

@@ -25,7 +25,7 @@ const partsOf = (parts: PartCache, raw: string, {definitions = '', isWriting = f
     return [...elementsOf('li', nodes), ...elementsOf('tr', nodes).slice(1)]
   })
 
-/** Which parts of a later reading are the elements of an earlier one. */
+/** Tells which parts of a later reading are the elements of an earlier one. */
 const kept = (earlier: readonly ReactElement[], later: readonly ReactElement[]) =>
   later.map((element, index) => element === earlier[index])
 
