@@ -3,15 +3,8 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {createAsker} from './ai.harness.ts'
 import {connectionCut, databaseAway} from './database-failures.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  imageFile,
-  post,
-  tasksOf,
-  until,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, imageFile, post, tasksOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /* A provider was paid for all it has made or begun: a database that is away for a moment must not lose it. */

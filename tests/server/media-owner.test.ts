@@ -12,10 +12,10 @@ import {
   imageFile,
   post,
   tasksOf,
-  until,
   usagesOf,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /*

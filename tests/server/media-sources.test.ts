@@ -14,12 +14,12 @@ import {
   imageFile,
   post,
   song,
-  until,
   tasksOf,
   upload,
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {pixel} from './pixel.ts'
 
 /*

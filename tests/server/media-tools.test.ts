@@ -18,11 +18,11 @@ import {
   readFileAt,
   song,
   tasksOf,
-  until,
   upload,
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {pixel} from './pixel.ts'
 
 /*

@@ -15,7 +15,8 @@ import {createMediaProviders} from '#server/providers/media-registry.ts'
 import {realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
 import type {Asker} from './ai.harness.ts'
-import {createMediaServer, createScriptedMedia, post, tasksOf, until, type MediaServer} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 import {quietTimers} from './providers.fixtures.ts'
 
 /* The adapters against a real HTTP server that a test writes. */

@@ -231,8 +231,3 @@ export async function readFileAt({server}: MediaServer, address: string): Promis
   if (url.origin !== testOrigin) throw new Error(`${address} is not at the page's origin`)
   return server.call('GET', url.pathname)
 }
-
-/** Until `look` says so; a bound against a hang is the test's own time. */
-export async function until(look: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
-}

@@ -20,15 +20,8 @@ import {
 } from './ai.harness.ts'
 import {childArguments} from './child-arguments.ts'
 import type {TestServer} from './harness.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  post,
-  tasksOf,
-  until,
-  usagesOf,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, usagesOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 
 /** Runs a server process until `isEnough` of a line it prints, then kills it as `kill -9` does. */
 async function killAtWork(

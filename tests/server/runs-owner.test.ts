@@ -2,7 +2,7 @@ import pg from 'pg'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {stopGraceMilliseconds} from '#server/work/periodic-jobs.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {until} from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {answersSubject, poolOf, rowsOf, tasksSubject, type RunProcess, type Work} from './runs.harness.ts'
 
