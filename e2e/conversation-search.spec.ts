@@ -125,7 +125,7 @@ test(
 )
 
 test(
-  'who scrolls right after a hit was followed is not brought back to it',
+  'a reader who scrolls right after a hit was followed is not brought back to it',
   long,
   async ({context, installation, signedIn}) => {
     const sand = Array.from({length: 12}, (_, index) => `Paragraph ${index} of sand.`).join('\n\n')

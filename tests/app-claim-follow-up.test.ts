@@ -126,7 +126,7 @@ describe.each([
     other.leave()
   })
 
-  test('of two tabs that edit it the second takes over when the first ends', async () => {
+  test('the second of two tabs that edit it takes over when the first ends', async () => {
     const {key, ...tab} = open(leadership())
     const other = tab.other()
     await pass(0)

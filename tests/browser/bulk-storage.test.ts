@@ -95,7 +95,7 @@ test.each([
   expect(await bulk.drafts('u-1')).toEqual({...earlierDrafts, k: newer})
 })
 
-test('of very many drafts those go that nobody touched for half a year', async () => {
+test('drafts that nobody touched for half a year go once there are very many', async () => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
@@ -112,7 +112,7 @@ test('of very many drafts those go that nobody touched for half a year', async (
   expect(items.size).toBe(250)
 })
 
-test('who asks for keys while they are read waits for the same reading; one after a write sees it', async () => {
+test('a caller that asks for keys while they are read waits for the same reading; one after a write sees it', async () => {
   const {store} = createStore()
   const keys = vi.spyOn(store, 'keys')
   const bulk = createBulkStorage(
@@ -129,7 +129,7 @@ test.each([
   ['a broken text', {text: '{"one":', references: []}],
   ['a text of another shape', {text: '{"one":3}', references: []}],
   ['no record', 5],
-])('of drafts, %s is none', async (_name, stored) => {
+])('%s is no draft', async (_name, stored) => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,

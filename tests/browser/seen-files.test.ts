@@ -112,7 +112,7 @@ test('no more than 50 MB are kept, those that were seen last', async () => {
   expect(failures).toEqual([])
 })
 
-test('of a file that says that it is too large nothing is loaded', async () => {
+test('nothing is loaded of a file that says that it is too large', async () => {
   const reads: string[] = []
   const ends: string[] = []
   vi.stubGlobal('fetch', async (request: RequestInfo) => {

@@ -63,7 +63,7 @@ test('nothing is saved where nothing could be loaded', async () => {
   expect(downloads.size).toBe(0)
 })
 
-test('who leaves ends the load, and nothing is saved or told', async () => {
+test('a user who leaves ends the load, and nothing is saved or told', async () => {
   const signals: (AbortSignal | null | undefined)[] = []
   const heard: unknown[] = []
   const waiting: typeof fetch = (_, init) => {

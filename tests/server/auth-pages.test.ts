@@ -119,7 +119,7 @@ describe('the form', () => {
     expect(sent.status).toBe(403)
   })
 
-  test('two tabs do not spoil each other', async () => {
+  test('two tabs with the form do not spoil each other', async () => {
     const browser = createBrowser(server)
     const first = /name="form_token" value="([^"]*)"/.exec(await (await browser.open(page)).text())?.[1] ?? ''
     await browser.open(register)

@@ -144,7 +144,7 @@ describe('refusals are understood', () => {
     expect(rejected).toEqual(['nonsense-nonsense-nonsense'])
   })
 
-  test('who is no operator writes no service', async () => {
+  test('a user who is no operator writes no service', async () => {
     const member = await server.createUser()
     const {management} = createClients(server, {token: member.accessToken})
     await expect(management.services.create({title: 'foo'})).rejects.toMatchObject({status: 403})

@@ -94,7 +94,7 @@ test('a piece is handed on in its moment, and never cut inside a character', asy
   expect(pieces).toEqual(['d', 'é'])
 })
 
-test('of a character that its body cut off, its reader gets the mark for it', async () => {
+test('a reader gets a mark for a character that its body cut off', async () => {
   const baseUrl = await serverOf((_, response) => {
     response.end(Buffer.from('dé').subarray(0, 2))
   })
@@ -132,7 +132,7 @@ test.each(ways)('each piece restarts the watch for silence (%s)', async (way) =>
   ])
 })
 
-test('who wants no more hangs up, and nothing comes after it', async () => {
+test('a reader that wants no more hangs up, and nothing comes after it', async () => {
   const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
   const pieces: string[] = []
   await (await ask(baseUrl)).read((piece) => pieces.push(piece) < 2)
@@ -140,7 +140,7 @@ test('who wants no more hangs up, and nothing comes after it', async () => {
   expect(pieces).toEqual(['one', 'two'])
 })
 
-test('what its taker throws is thrown as it is, and nothing comes after it', async () => {
+test('an error of the reader is thrown as it is, and nothing comes after it', async () => {
   const {baseUrl, hungUp} = await stalledServer(['one', 'two', 'three', 'four'])
   const fault = new RangeError('foo')
   const pieces: string[] = []
@@ -153,7 +153,7 @@ test('what its taker throws is thrown as it is, and nothing comes after it', asy
   expect(pieces).toEqual(['one', 'two'])
 })
 
-test('what its taker throws after it has stopped the answer is thrown as it is too', async () => {
+test('an error of the reader that has stopped the answer is thrown as it is', async () => {
   const {baseUrl, hungUp} = await stalledServer()
   const controller = new AbortController()
   const fault = new RangeError('foo')

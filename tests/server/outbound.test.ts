@@ -48,14 +48,14 @@ test.each(['deflate', 'gzip, br', 'zstd'])(
   },
 )
 
-test('nobody there is said with its code', async () => {
+test('a server that cannot be reached is said with its code', async () => {
   await expect(ask(`http://127.0.0.1:${await freePort()}`)).rejects.toMatchObject({
     code: 'api_error',
     detail: 'foo cannot be reached (ECONNREFUSED).',
   })
 })
 
-test('a server that does not come to speak TLS is given up after 10 s', async () => {
+test('a server that does not answer in TLS is given up after 10 s', async () => {
   const server = createSilentServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -76,7 +76,7 @@ test.each(rules)('%s', (_rule, parts, prompt) => {
 })
 
 describe('back to its parts', () => {
-  test('of what the form does not offer nothing is lost: it stays as it was typed', () => {
+  test('nothing is lost that the form does not offer: it stays as it was typed', () => {
     const typed = 'a castle --ar 3:2 --s 50 --niji 6 --v 5.3 --c 300'
     const again = tool.form.parse(tool.reuse?.({prompt: typed}, 'imagine'))
     expect(again).toMatchObject({stylize: 50, ratio: '1:1', model: ''})
@@ -120,6 +120,6 @@ test.each([
   ['a well--known boat, 3 - 4 masts', 'a well--known boat, 3 - 4 masts'],
   ['two\nlines --v 7', 'two\nlines'],
   ['https://a.test/1.png  --version 6.1 --no text', ''],
-])('of "%s" the words are "%s"', (prompt, words) => {
+])('the words of "%s" are "%s"', (prompt, words) => {
   expect(wordsOf(prompt)).toBe(words)
 })

@@ -136,7 +136,7 @@ test.each(Object.entries(upward))('where all is in sight, %s goes on following',
   expect(follows(view)).toBe(true)
 })
 
-test('who scrolls back to the end, as by End, is kept there again; half-way is not enough', () => {
+test('a reader who scrolls back to the end, as by End, is kept there again; half-way is not enough', () => {
   const view = openThread()
   fireEvent.keyDown(view.thread, {key: 'Home'})
   view.scrollTo(0)

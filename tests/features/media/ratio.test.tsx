@@ -111,7 +111,7 @@ describe('several results', () => {
     expect(fillsBox(image(), {ratio: 1, count: 1})).toBe(false)
   })
 
-  test('of two portraits without a size nothing is cut off', () => {
+  test('nothing is cut off of two portraits without a size', () => {
     const {tool} = toolNamed('headshots')
     const two = [1, 2].map((number) => image({id: `i${number}`, url: `https://cdn.example/${number}.png`}))
     const request = {template: 'wedding', image_urls: [imageUrl]}
