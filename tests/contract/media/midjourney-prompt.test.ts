@@ -96,7 +96,14 @@ describe('back to its parts', () => {
     expect(again).toMatchObject({prompt: typed, elements: ['oil painting', 'soft light', 'art nouveau']})
     expect(composePrompt(again)).toBe(sent)
     expect(tool.faults(again)).toEqual([])
-    expect(tool.reuse?.({prompt: 'cat,dog'}, 'imagine')).toMatchObject({prompt: 'cat,dog'})
+    expect(tool.reuse?.({prompt: 'cat,dog'}, 'imagine')).toEqual({
+      tab: 'imagine',
+      model: '',
+      ratio: '1:1',
+      quality: '1',
+      references: [],
+      prompt: 'cat,dog',
+    })
   })
 
   test('flags nobody knows stay among the words', () => {
