@@ -50,7 +50,7 @@ describe('refusing a file leaves nothing behind', () => {
     ['a heic of 60 MP', heic(10_000, 6_000), 'foo.heic', 413, 'content_too_large'],
     ['a bitmap without a size', bitmap(0, 5), 'foo.bmp', 400, 'bad_request'],
     ['a name of nothing but marks', 'foo', '\u202e\u200b', 400, 'bad_request'],
-  ])('%s', async (_, content, name, status, code) => {
+  ])('%s is refused', async (_, content, name, status, code) => {
     const before = stored()
     const answer = await upload(content, name)
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([status, code, 'file'])
@@ -113,7 +113,7 @@ describe('refusing a file leaves nothing behind', () => {
   test.each([
     ['a client that leaves', undefined, 400],
     ['a process that ends: it is to be sent again', new ServerEnds(), 503],
-  ])('%s', async (_who, reason, expected) => {
+  ])('%s in the middle of an upload', async (_who, reason, expected) => {
     const before = stored()
     const leaving = new AbortController()
     let pieces = 0

@@ -65,7 +65,7 @@ describe('taking a file', () => {
     expect(leftovers()).toEqual([])
   })
 
-  test.each(['png', 'jpeg', 'webp', 'gif', 'tiff', 'avif'] as const)('%s', async (format) => {
+  test.each(['png', 'jpeg', 'webp', 'gif', 'tiff', 'avif'] as const)('an image as %s has its type', async (format) => {
     expect(await upload(await sampleImage(format), `foo.${format}`)).toMatchObject({
       status: 201,
       body: {type: `image/${format}`},
@@ -91,7 +91,7 @@ describe('taking a file', () => {
     ['text without an extension', 'FROM node:24', 'Dockerfile', 'text/plain'],
     ['text after the last dot that is no extension', 'grüße', 'foo.1-бар', 'text/plain'],
     ['text that could be a page', '<script>alert(1)</script>', 'foo.liquid', 'text/plain'],
-  ])('%s', async (_, content, name, type) => {
+  ])('%s is served as its kind', async (_, content, name, type) => {
     expect(await upload(content, name)).toMatchObject({status: 201, body: {name, type}})
   })
 
