@@ -4,9 +4,9 @@ import {findChromium} from './src/tools/chromium.mjs'
 const isFull = process.env.ATRIUM_E2E === 'full'
 /** `undefined`: Playwright's own. */
 const chromium = findChromium()
-/** What runs on both widths and in both directions of writing. */
+/** The journeys that run at both widths and in both directions of writing. */
 const testMatch = 'matrix.spec.ts'
-/** What a phone in Arabic walks among the others, and one in English in the full run. */
+/** The journeys of a phone in Arabic among the others, and of one in English in the full run. */
 const phoneJourneys =
   /phone-(answers|around|composer|deleted-elsewhere|head-menu|messages|reading|share|what-happened)\.spec/
 /** What a desktop in English walks among the others, and one in Arabic in the full run. */

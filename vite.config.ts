@@ -225,7 +225,7 @@ const screens = {
   ],
 }
 
-/** What is widely available in 2026 has oklch, light-dark(), :dir() and nesting; older forms of each cost 1.1 KB. */
+/** Browsers that are widely available in 2026 have oklch, light-dark(), :dir() and nesting; older forms of each cost 1.1 KB. */
 const cssTarget = ['chrome123', 'edge123', 'firefox121', 'safari17.5']
 
 /** Names of files do not compress, and the first screen lists ninety of them: seven characters tell builds apart, and the build takes no fewer. */

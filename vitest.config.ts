@@ -4,7 +4,7 @@ import {localesPlugin} from './src/tools/locales-plugin.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
-/** What takes minutes is for `npm run test:full`, and for a run that names such a file. */
+/** The full run takes tests that take minutes, as does a run that names such a file. */
 const isFull = process.env['ATRIUM_TESTS'] === 'full' || process.argv.some((argument) => argument.includes('.full'))
 const exclude = [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.test.ts'])]
 

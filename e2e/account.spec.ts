@@ -10,7 +10,7 @@ import {pixel} from './support/pixel.ts'
 import {createUser, type SignedIn, type User} from './support/users.ts'
 import {long} from './support/full-run.ts'
 
-/* What users do with their account (ours): name and image, password, devices, export, deletion. */
+/* Users manage their account (ours): name and image, password, devices, export, deletion. */
 
 const openProfile = async (page: Page) => {
   await page.goto(new URL('/profile', page.url()).href)

@@ -19,7 +19,7 @@ const shownText = (page: Page): Promise<string> =>
     return [document.documentElement.outerHTML, document.title, ...typed].join('\n')
   })
 
-/** Which of the marks, and of other words, the document holds. */
+/** Returns the marks, and the other words, that the document holds. */
 const leaksOf = async (page: Page, words: readonly string[]) => {
   const text = await shownText(page)
   return words.filter((word) => text.includes(word))

@@ -69,7 +69,7 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
 
 const isAsked = ({calls}: Hands) => expect.poll(() => calls.held).toBe(1)
 const detailTerms = ['Model', 'Asked', 'Took', 'Tokens, estimated', 'Credits', 'Trace ID']
-/** What the server keeps beside the message, under the names of the wire. */
+/** The fields that the server keeps beside the message, under the names of the wire. */
 const kept = ['trace_id', 'created_at', 'started_at', 'finished_at', 'prompt_tokens', 'completion_tokens', 'cost']
 /** The facts of the message itself are there in each state. */
 const flowHas = async (hands: Hands, names: string[]) => {

@@ -68,7 +68,7 @@ const shownAfter = (tab: Tab, fact: AnswerFeedEmitted): Tab => {
   return {...tab, words: tab.words + fact.piece.texts.length}
 }
 
-/** What one tab hears; what it tells the other one is heard there. */
+/** Returns the tabs after an event of one of them; the other tab hears the messages that it posts. */
 function sent(snapshot: Snapshot, role: Role, event: Given): Snapshot {
   const tab = snapshot[role]
   if (tab === undefined) return snapshot
@@ -217,7 +217,7 @@ const tabsOf = ({leader, other}: Hands) => (other === undefined ? [leader] : [le
 const wordOf = (number: number) => `word-${number}.`
 const words = Array.from({length: 400}, (_, index) => wordOf(index + 1))
 
-/** What ended is looked up again only when the walk says so. */
+/** Holds the copies of ended answers: they are looked up again only when the walk says so. */
 const holdCopies = (hands: Hands) => tabsOf(hands).forEach(({copies}) => copies.hold())
 const giveCopies = (hands: Hands) => Promise.all(tabsOf(hands).map(({copies}) => copies.let(goOn)))
 const cut = (hands: Hands) => {
@@ -229,7 +229,7 @@ const fail = (hands: Hands) => {
   return letOnce(hands.leader.streams, (route) => route.abort('connectionfailed'))
 }
 
-/** What the browser says of the network: it says so even where requests still arrive. */
+/** Reports the network as the browser does: it may say "offline" while requests still arrive. */
 const sayOnline = (hands: Hands, isOnline: boolean) =>
   Promise.all(
     tabsOf(hands).map(({page}) =>

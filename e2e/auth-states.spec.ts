@@ -51,12 +51,12 @@ async function holdWayToLogin(page: Page): Promise<HeldRoute> {
   )
 }
 
-/** What stands over the page; the page of the callback may say the same below it. */
+/** Finds the gate over the page: the page of the callback may say the same below it. */
 const gate = (page: Page, role: 'status' | 'alert', title: string) =>
   page.getByRole(role).filter({hasText: title}).last()
 const kept = async (page: Page) => parseKept(await storedState(page))
 const forbidden = 'cookies are forbidden'
-/** Of this server: its family, its generation and a signature. */
+/** A refresh token of this server: its family, its generation and a signature. */
 const refreshToken = /^[0-9a-f-]{36}\.\d+\.[\w-]{43}$/
 const jump = (page: Page, milliseconds: number) => page.clock.fastForward(milliseconds)
 

@@ -18,7 +18,7 @@ type Value = 'off' | 'asking' | 'on' | 'denied'
 type Wish = 'wanted' | 'unwanted'
 type Action = 'turn on' | 'turn off' | 'grant' | 'refuse' | 'dismiss' | 'break' | 'block in the browser' | 'reopen'
 type Shown = `${Value}, ${Permission}, ${Wish}`
-/** What the browser and this page remember goes on when the settings are closed. */
+/** The permission of the browser and the memory of this page outlive the closed settings. */
 type Snapshot = {setting: BackgroundNoticesSnapshot; permission: Permission; isWanted: boolean}
 
 const machine = backgroundNoticesMachine.provide({actions: {storeWish: () => {}}})

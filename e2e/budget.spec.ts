@@ -111,7 +111,7 @@ if (isFull) {
   )
 }
 
-/** What a screen asks for of the client until it rests, with nothing of it cached. */
+/** Measures the requests of a screen with an empty cache, from its opening until it rests. */
 async function openCold(
   context: BrowserContext,
   url: string,
@@ -208,7 +208,7 @@ for (const {tool, name, fill} of mediaTools) {
       const files = await filesBeyondShell(at, url, signedIn, `/${tool}`, seeResults(count))
       expectWithin(files, budget.media, `${name}, ${what}`)
     }
-    /** In a browser that has nothing of ours but the sign-in. */
+    /** Measures in a browser that has nothing of ours but the sign-in. */
     const measureAnew = async (count: number) => {
       const fresh = await browser.newContext({viewport: {width: 1440, height: 900}})
       await measure(fresh, count, `${count} results`)

@@ -5,7 +5,7 @@ import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {keepSpeech} from './support/kept-speech.ts'
 
-/* What can be taken out of an answer: its Markdown, its text, its tables, its code, its sound. */
+/* A user copies parts of an answer: its Markdown, its text, its tables, its code, its sound. */
 
 const answer = `## Prices
 

@@ -7,7 +7,7 @@ import {long} from './support/full-run.ts'
 import {askAndRead} from './support/message-versions.ts'
 import {blankTab} from './support/signed-in.ts'
 
-/* What was deleted is given to nobody, although it can still be taken back. */
+/* A deleted message is given to nobody, although it can still be taken back. */
 
 const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
 

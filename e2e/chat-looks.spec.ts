@@ -10,10 +10,10 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {startOf} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* What stands around an answer, in both themes, on both widths and in both directions of writing: what no other journey looks at so. */
+/* The controls around an answer, in both themes, at both widths and in both directions of writing, as far as no other journey shows them. */
 
 const dialog = (page: Page) => page.getByRole('dialog')
-/** What is found by English words in every language. */
+/** Runs the command that these English words find: they find it in every language. */
 const runCommand = async (page: Page, words: string) => {
   await opened(page)
   await page.keyboard.press('ControlOrMeta+k')
@@ -24,7 +24,7 @@ const runCommand = async (page: Page, words: string) => {
 
 test('the questions that wait: in order, on hold, edited, removed', long, async ({chat, modelServer}) => {
   const item = (question: string) => chat.getByRole('group', {name: question, exact: true})
-  /** By its place: it has another name in each language. */
+  /** Finds the button by its place: it has another name in each language. */
   const button = (question: string, place: number) => item(question).getByRole('button').nth(place)
   const edit = -2
   const remove = -1

@@ -6,7 +6,7 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 
-/* What a user keeps to ask with: prompts under a slash, instructions, the key that sends, long texts. */
+/* A user keeps helps for asking: prompts under a slash, instructions, the key that sends, long texts. */
 
 async function openSettings(page: Page) {
   await page.getByRole('button', {name: 'Account', exact: true}).click()

@@ -71,7 +71,7 @@ for (const [name, scroll] of some(Object.entries(ways))) {
   })
 }
 
-/** Where the view rests. */
+/** Returns the position of the view once it rests. */
 const settled = (page: Page) =>
   thread(page).evaluate(
     (element) =>
@@ -265,7 +265,11 @@ test('an answer is announced at its begin and its end, and nothing else is', lon
   await expect.poll(said).toEqual(['Answer started', 'Answer ready'])
 })
 
-test('who scrolls up as soon as a long conversation is shown stays there', async ({chat, installation, signedIn}) => {
+test('a reader who scrolls up as soon as a long conversation is shown stays there', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(100))
   // on the page itself: a press of the test may come when all rows are measured
   await chat.addInitScript(() => {

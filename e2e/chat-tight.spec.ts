@@ -45,7 +45,7 @@ test('with questions on hold and a long text, Send is in view on a low screen, a
   await expect.poll(lines).toBeLessThanOrEqual(2)
 })
 
-test('of ten files the edge fades, a long name keeps its end, and what Send waits for is said', async ({chat}) => {
+test('the edge of ten files fades, a long name keeps its end, and Send says what it waits for', async ({chat}) => {
   await chat.setViewportSize({width: 1280, height: 720})
   const names = Array.from(
     {length: 10},

@@ -42,7 +42,7 @@ test('a clash of keys is said in their list until others are chosen', long, asyn
 test.describe('on a phone in Arabic', () => {
   test.use(arabicPhone)
 
-  test('so it is in the settings', long, async ({chat}) => {
+  test('a clash of keys is said in the settings', long, async ({chat}) => {
     await chat.evaluate(chosenKeys)
     await chat.goto(new URL('/profile', chat.url()).href)
     const word = await wordsOf(chat)

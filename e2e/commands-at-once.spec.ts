@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {answers} from './support/chat-page.ts'
 
-/* What is typed before its code has come is not lost: the palette and the keys of commands. */
+/* Keys that are pressed before their code has loaded are not lost: the palette and the keys of commands. */
 
 const palette = (page: Page) => page.getByRole('dialog', {name: 'Search and commands'})
 
@@ -35,7 +35,7 @@ test('what is typed before the palette is there is for the palette', async ({cha
   await expect(composer(chat)).toHaveValue('A draft')
 })
 
-test('so is what is typed before the code of the keys is there', async ({chat}) => {
+test('words that are typed after the keys of the palette wait for its code, and the draft stays', async ({chat}) => {
   await composer(chat).fill('A draft')
   await chat.reload()
   await expect(composer(chat)).toHaveValue('A draft')
@@ -59,7 +59,9 @@ for (const {keys, chord} of [
   {keys: 'F8', chord: 'F8'},
   {keys: 'Mod+/', chord: 'Control+/'},
 ]) {
-  test(`and so it is with ${keys}, which the user chose`, async ({chat}) => {
+  test(`words that are typed after ${keys}, which the user chose for the palette, wait for its code`, async ({
+    chat,
+  }) => {
     await composer(chat).fill('A draft')
     await chat.evaluate(
       (chosen) => localStorage.setItem('atrium.keys', `${new URLSearchParams({palette: chosen})}`),

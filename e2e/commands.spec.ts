@@ -25,7 +25,7 @@ const run = async (page: Page, words: string, first: string | RegExp) => {
   await expect(palette(page)).toHaveCount(0)
 }
 
-/** What Option+E gives on a Mac: the beginning of an accent, with the key code of a composition. */
+/** Presses Option+E as a Mac gives it: the beginning of an accent, with the key code of a composition. */
 const pressDeadE = (page: Page) =>
   page.evaluate(() =>
     document.activeElement?.dispatchEvent(
@@ -293,7 +293,7 @@ for (const [name, layer] of [
   })
 }
 
-test('so do the tabs of the settings, which a phone opens from the profile', long, async ({chat}) => {
+test('the tabs of the settings look good in each look; a phone opens them from the profile', long, async ({chat}) => {
   await chat.setViewportSize({width: 390, height: 844})
   await chat.goto(new URL('/profile', chat.url()).href)
   await chat.getByRole('button', {name: 'Search and commands'}).click()

@@ -40,7 +40,7 @@ const started = (names: string[]) => initialTransition(machine, {names, models: 
 const toggle = (snapshot: CompareSnapshot, ...models: string[]) =>
   send(snapshot, ...models.map((model) => ({type: 'model.toggle' as const, model})))
 const phasesOf = (snapshot: CompareSnapshot) => selectColumns(snapshot).map(({phase}) => phase)
-/** What the conversations are then seen to do. */
+/** The page reports the phases of both conversations. */
 const see = (snapshot: CompareSnapshot, [a, b]: readonly (ColumnPhase | undefined)[]) =>
   send(snapshot, {
     type: 'columns.seen',

@@ -166,7 +166,7 @@ test('looks right in each theme, on a phone and from right to left', long, async
   await expectGoodLooks(chat, () => chat.locator('code').filter({hasText: 'sk-atrium-…'}).first().waitFor())
 })
 
-/** What a result looks like as each language prints it, in the shapes of the tools' own answers. */
+/** The result that each tool prints, as the languages write it. */
 const results: Record<string, RegExp> = {
   Chat: /an answer to a program/,
   Flux: /image_url['"]?: ?['"]http/,

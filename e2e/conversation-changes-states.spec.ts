@@ -58,7 +58,7 @@ const first: ConversationRecord = {
 const changed = (record: ConversationRecord, changes: readonly ConversationChange[]) =>
   changedItems({items: [record]}, changes)[0] ?? record
 
-/** What the machine is told of the list, as far as it reads it. */
+/** The part of the list that the machine reads. */
 const listOf = (record: ConversationRecord) =>
   // as: it reads no more of the actor
   ({

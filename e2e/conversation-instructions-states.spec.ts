@@ -27,10 +27,10 @@ type Action =
   | 'take'
   | 'reopen'
 type Dialog = 'loading' | 'failed' | 'editing' | 'refused' | 'saving' | 'removing' | 'conflicting'
-/** What the server has, and what stands in the field: the same, typed, or taken; `outdated` began from another text. */
+/** The instructions on the server and the text of the field: the same, typed, or taken; `outdated` began from another text. */
 type Words = 'none' | 'given' | 'none, typed' | `given, ${'typed' | 'taken'}${'' | ', outdated'}`
 type Shown = `${Dialog}, ${Words}`
-/** What the server has goes on when the dialog is closed, and so does what was typed and not saved; not what was taken. */
+/** The instructions on the server and a text that was typed and not saved outlive the closed dialog; a taken text does not. */
 type Snapshot = {
   dialog: ConversationInstructionsSnapshot
   stored: string
@@ -147,7 +147,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
 }
 
 type Eyes<TName extends string> = {[Name in TName]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>}
-/** What is said of a failure, and of a text that another page saved. */
+/** Expects the notice of a failure, or of a text that another page saved. */
 const says = async (hands: Hands, ...said: string[]) => expect(dialog(hands).getByRole('alert')).toContainText(said)
 const changed = (text: string) => `Saving again replaces this text:${text}`
 const ofOthers = (snapshot: Snapshot) => (isOutdated(snapshot) ? [changed(snapshot.stored)] : [])

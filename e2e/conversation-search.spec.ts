@@ -25,7 +25,7 @@ const looks = [
 /** The field, wherever the list stands: beside the page or in its drawer. */
 const fieldOf = (page: Page) => page.getByRole('searchbox')
 
-/** What is marked in the thread, in order, as far as it can be seen. */
+/** The marked words of the thread that can be seen, in order. */
 const markedWords = (page: Page) =>
   page.evaluate(() => {
     // as: a highlight is made of ranges here
@@ -125,7 +125,7 @@ test(
 )
 
 test(
-  'who scrolls right after a hit was followed is not brought back to it',
+  'a reader who scrolls right after a hit was followed is not brought back to it',
   long,
   async ({context, installation, signedIn}) => {
     const sand = Array.from({length: 12}, (_, index) => `Paragraph ${index} of sand.`).join('\n\n')

@@ -5,7 +5,7 @@ import {long} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
-/* What is open on a conversation that another tab deletes closes with a notice. */
+/* Panels on a conversation close with a notice when another tab deletes it. */
 
 const seeded = ['Kites', 'Boats'].map((title, index) => ({
   title,

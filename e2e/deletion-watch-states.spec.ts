@@ -77,7 +77,7 @@ const said = 'These conversations were deleted on another page.'
 const box = (page: Page, title: Title, count: number) =>
   page.getByRole('checkbox', {name: `Select ${nameOf(title, count)}`, includeHidden: true})
 
-/** From the second dialog on, the list is chosen from already. */
+/** Opens the dialog; from the second one on, the list is chosen from already. */
 async function openDialog(page: Page, count: number) {
   if (count === 1) await row(page, nameOf('Kites', count)).getByRole('link').press(' ')
   else await box(page, 'Kites', count).click()

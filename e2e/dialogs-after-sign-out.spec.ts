@@ -5,7 +5,7 @@ import {button, openDialog, openHands} from './support/export-dialog.ts'
 import {long} from './support/full-run.ts'
 import {pixel} from './support/pixel.ts'
 
-/* What a dialog of the chat works on ends with the session of its user, who signs out in another tab. */
+/* A dialog of the chat ends with the session of its user, who signs out in another tab. */
 
 async function signOutElsewhere(page: Page) {
   const other = await page.context().newPage()

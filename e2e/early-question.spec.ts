@@ -53,7 +53,7 @@ for (const [width, height] of some([
 test.describe('by touch', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
-  test('who types when the app comes goes on typing', async ({chat, installation}) => {
+  test('a user who types when the app comes goes on typing', async ({chat, installation}) => {
     const release = await openHeldBack(chat, `${installation.url}/chatgpt/conversations`)
     await early(chat).tap()
     await early(chat).pressSequentially('Foo')

@@ -32,7 +32,7 @@ test('Stop ends the request and keeps the text, without a command the service do
   expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))
 })
 
-/** As a page on plain http: such browsers have no Web Locks. */
+/** Makes the page like one on plain http: such browsers have no Web Locks. */
 const withoutLocks = () => Object.defineProperty(navigator, 'locks', {value: undefined})
 
 for (const [kind, script] of some([

@@ -30,7 +30,7 @@ test.afterAll(async () => {
   tree?.remove()
 })
 
-/** Without the test's own environment: what it says of NODE_ENV would make another build. */
+/** Runs Node.js without the test's own environment: its NODE_ENV would make another build. */
 function run(...parameters: string[]): void {
   const options = {cwd: tree.folder, env: {PATH: process.env.PATH}, encoding: 'utf8'} as const
   const {status, stdout, stderr} = spawnSync(process.execPath, parameters, options)

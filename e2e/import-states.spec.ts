@@ -50,7 +50,7 @@ type Shown =
   | 'done'
 
 type Import = ConversationImportSnapshot
-/** What the server has goes on when an import has ended. */
+/** The conversations on the server outlive the end of an import. */
 type Snapshot = {import: Import; isStored: boolean}
 
 const machine = conversationImportMachine.provide({

@@ -1,6 +1,6 @@
 import {expect, test} from './fixtures.ts'
 
-/* Of all languages Russian has the longest words for these two fields, which share a row: "Начальный кадр", "Необязательно". */
+/* Russian has the longest words for these two fields, which share a row: "Начальный кадр", "Необязательно". */
 test.use({locale: 'ru', viewport: {width: 1440, height: 900}})
 
 test('what stands at the end of a label lies beside its words, not on them', async ({chat: page}) => {

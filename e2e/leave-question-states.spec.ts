@@ -35,7 +35,7 @@ const asksOf = (way: Way) => where(isForm, (snapshot) => ({...then('leave.ask')(
 const then =
   (type: Parameters<typeof send>[1]['type'] & `leave.${string}`) =>
   (snapshot: Snapshot): Snapshot => ({...snapshot, question: send(snapshot.question, {type})})
-/** Also from a page that is hidden already. */
+/** The page may be hidden already when it goes. */
 const goes = (way: Way) => (snapshot: Snapshot) =>
   snapshot.place === 'loading page' ? {...snapshot, place: behind[way]} : asksOf(way)(snapshot)
 
@@ -78,7 +78,7 @@ const choose = async (page: Page, name: string) => {
   await page.getByRole('menuitem', {name}).click()
 }
 
-/** By the menu, so that Back leads to a page of the app. */
+/** Opens the form by the menu, so that Back leads to a page of the app. */
 async function openForm({page}: Hands) {
   await choose(page, 'Profile')
   await nameField(page).fill(typed)

@@ -5,7 +5,7 @@ import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 import {long} from './support/full-run.ts'
 
-/* What runs on one device is in the tray of another, which knows nothing of it (docs/media-tools.md §4). */
+/* A task that runs on one device is in the tray of another, which knows nothing of it (docs/media-tools.md §4). */
 
 test.beforeEach(({upstream}) => upstream.reset())
 

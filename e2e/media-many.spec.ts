@@ -10,7 +10,7 @@ import {seedImages} from './support/seeded-tasks.ts'
 
 const count = 10_000
 const failedEvery = 25
-/** What may be in the document at once, however many there are. */
+/** The most cards that the document may hold at once, however many there are. */
 const mostCards = 80
 
 const card = (page: Page, place: number) => cards(page).filter({has: page.getByText(`picture ${place}`, {exact: true})})

@@ -7,8 +7,8 @@ import {fluxTask, ScriptedTasks} from './support/scripted-tasks.ts'
 import {some, long} from './support/full-run.ts'
 
 /*
- * What a server may do to a client that asks for tasks. The page's clock is the test's: time passes by `runFor`, so that pauses
- * of half a minute are looked at in no time.
+ * A server may answer anything to a client that asks for tasks. The page's clock is the test's: time passes by
+ * `runFor`, so that pauses of half a minute take no time.
  */
 
 const seconds = (count: number) => count * 1_000

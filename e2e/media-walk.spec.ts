@@ -36,7 +36,7 @@ async function valuesOf(id: string): Promise<{tool: MediaTool; screen: AnyScreen
   return {tool, screen}
 }
 
-/** From right to left, nothing beside the page or over its neighbour in the head, and nothing that axe finds. */
+/** Expects a page from right to left, with nothing beside it or over its neighbour in the head, and nothing that axe finds. */
 async function expectSound(page: Page): Promise<void> {
   const shape = await page.evaluate(() => {
     const over = (element: Element | null) => (element === null ? NaN : element.scrollWidth - element.clientWidth)

@@ -4,7 +4,7 @@ import {chooseAction, ended, lastMessage, thread} from './support/chat-page.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {askAndRead, expectMessages, pager} from './support/message-versions.ts'
 
-/* What a slow line shows of a version that is chosen and of a branch that is made, and how either is asked for again. */
+/* A slow line shows that a version is being chosen or a branch being made, and offers to ask for either again. */
 
 /** The calls of this action. */
 const actionOf = (action: string) => (request: {postDataJSON: () => unknown}) =>

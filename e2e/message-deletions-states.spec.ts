@@ -12,9 +12,9 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * What is deleted in a conversation goes from the server before a branch or a file is made of it, over every edge of the graph
- * generated from the machine of its changes. Undo and deadlines end when the walk says so. The file is asked for while nothing,
- * a branch or earlier deletions are on their way; its dialog covers the thread.
+ * Deleted messages go from the server before a branch or a file is made of the conversation, over every edge of the
+ * graph generated from the machine of its changes. Undo and deadlines end when the walk says so. The file is asked for
+ * while nothing, a branch or earlier deletions are on their way; its dialog covers the thread.
  */
 
 type Action =
@@ -146,12 +146,12 @@ const chart: Chart<Snapshot, Action, Shown> = {
 type Hands = FileHands & {branches: HeldRoute; removals: HeldRoute}
 const title = 'Long.'
 const callDeadline = 15_000
-/** Also where a dialog covers them. */
+/** A dialog may cover the buttons. */
 const covered = {includeHidden: true}
 const thread = ({page}: Hands) => page.getByRole('log', covered)
 const messages = (hands: Hands) => thread(hands).getByRole('article', covered)
 const press = (name: string) => (hands: Hands) => button(hands, name).click()
-/** What is on its way when a deadline ends it is not answered any more. */
+/** Leaves the held requests unanswered: their deadline has ended them. */
 const leave = ({branches, removals}: Hands) => {
   branches.hold()
   removals.hold()

@@ -43,7 +43,7 @@ const then =
     return {...snapshot, naming: naming.matches('waiting') ? send(naming, waited) : naming}
   }
 const isOwnless = (snapshot: Snapshot) => isAsked(snapshot) && !snapshot.isRenamed
-/** What a fault or a name of the user leads to is the same at each attempt. */
+/** Faults and names of the user are walked at the first attempt alone: they have the same result at each. */
 const isFirst = (snapshot: Snapshot) => isOwnless(snapshot) && attemptsOf(snapshot) === 1
 
 const chart: Chart<Snapshot, Action, Shown> = {
@@ -74,7 +74,7 @@ async function askNext({page, modelServer}: Omit<Hands, 'copies'>, count: number
   const titles = async () => (await storedConversations(page)).map(({title}) => title)
   await expect.poll(titles).toContain(nameOf({count}))
 }
-/** What the server has, as before it found a name. */
+/** Answers with the server's copy of the conversation, without the name that it found. */
 const withoutName = async (route: Route) => {
   const response = await route.fetch()
   // as: the contract tests check this answer

@@ -88,7 +88,7 @@ test('a chat whose parts fail once each answers, and opens what it offers', asyn
   expectEachKind(cut)
 })
 
-test('so do the pages beside it', long, async ({chat}) => {
+test('pages whose parts fail once each open what they offer', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await chat.reload()
   await composer(chat).waitFor()
@@ -106,7 +106,7 @@ test('so do the pages beside it', long, async ({chat}) => {
   expectEachKind(cut)
 })
 
-test('so do the songs and their player', long, async ({chat}) => {
+test('songs whose parts fail once each are listed and played', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await openTool(chat, '/suno')
   await markPage(chat)
@@ -119,7 +119,7 @@ test('so do the songs and their player', long, async ({chat}) => {
   expectEachKind(cut)
 })
 
-test('so do the images and their viewer', long, async ({chat}) => {
+test('images whose parts fail once each are shown, also in the viewer', long, async ({chat}) => {
   const cut = await cutEachOnce(chat)
   await openTool(chat, '/flux')
   await markPage(chat)

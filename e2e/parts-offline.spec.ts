@@ -20,7 +20,7 @@ test('a page that is opened without a network comes when it is back, and what wa
   await expect(composer(chat)).toHaveText('not sent yet')
 })
 
-test('so does what a press opens', async ({chat, context}) => {
+test('a part that a press opens without a network comes when it is back', async ({chat, context}) => {
   await context.setOffline(true)
   await chat.getByRole('button', {name: 'Tasks', exact: true}).click()
   await expect(chat.getByRole('status').filter({hasText: "You're offline."})).toBeVisible()

@@ -6,7 +6,7 @@ import {keepSpeech} from './support/kept-speech.ts'
 import {messagesByTouch} from './support/phone-messages.ts'
 import {anyPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 
-/* What a user takes out of an answer and learns of it, by a finger, on a phone in Arabic, and in English. */
+/* A user copies an answer and reads its details by finger, on a phone in Arabic and in English. */
 
 test.use(anyPhone)
 

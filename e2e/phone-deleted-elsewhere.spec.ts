@@ -5,7 +5,7 @@ import {long} from './support/full-run.ts'
 import {anyPhone, askByTouch, expectGoodInBothThemes} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* What is open on a conversation that another tab deletes closes with a notice: on a phone, in Arabic and in English. */
+/* Panels on a conversation close with a notice when another tab deletes it: on a phone, in Arabic and in English. */
 
 test.use(anyPhone)
 

@@ -4,7 +4,7 @@ import {long} from './support/full-run.ts'
 import {anyPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* What is done with a conversation from its head, where a phone shows no list: by a finger, in Arabic and in English. */
+/* A phone shows no list, so a user manages a conversation from its head: by finger, in Arabic and in English. */
 
 test.use(anyPhone)
 

@@ -5,7 +5,7 @@ import {long} from './support/full-run.ts'
 import {expectEntriesForFingers, expectTexts, messagesByTouch} from './support/phone-messages.ts'
 import {anyPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 
-/* What is done with messages, by a finger, on a phone in Arabic, and in English: versions, branches, links, deletions. */
+/* A user changes messages by finger, on a phone in Arabic and in English: versions, branches, links, deletions. */
 
 test.use(anyPhone)
 

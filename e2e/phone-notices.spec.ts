@@ -4,7 +4,7 @@ import {axeFaults} from './support/axe.ts'
 import {row} from './support/chat-page.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
-/* What notices offer can be used while a modal panel lies over the page: by a screen reader, which finds what is not hidden, and by keys. */
+/* The buttons of notices work while a modal panel lies over the page: by keys, and by a screen reader, which finds all that is not hidden. */
 
 test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 

@@ -45,8 +45,8 @@ type Leaf = Exclude<
 >
 
 /**
- * What one user has: the general application and one of this tool. The server knows both by one id, so the second one
- * that is read has fewer credits: more would be news, after which the list is read anew.
+ * The applications of one user: the general one and one of this tool. The server knows both by one id, so the second
+ * one that is read has fewer credits: more would be news, after which the list is read anew.
  */
 type Owned = {host: string; general: Application; individual: Application}
 
@@ -72,7 +72,7 @@ const where =
   (snapshot: ProvisioningSnapshot) =>
     isHere(snapshot.value) ? then(snapshot) : undefined
 
-/** What fails is the service, and after it the list; all else happens where the service is there. */
+/** Only the service fails, and after it the list; all other faults happen where the service is there. */
 function chartOf({host, general, individual}: Owned): Chart<ProvisioningSnapshot, Action, Shown> {
   // as: nobody hears the facts of the machine here
   const parentRef = {send: () => undefined} as unknown as ProvisioningInput['parentRef']

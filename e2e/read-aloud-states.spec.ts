@@ -79,7 +79,7 @@ const done: {[Name in Action]: (page: Page, snapshot: ReadAloudSnapshot) => Prom
   },
 }
 
-/** What each answer offers and says, and what the browser reads now. */
+/** Expects the buttons and words of each answer, and the text that the browser reads now. */
 const shows =
   ({reading, failed}: {reading?: Answer; failed?: Answer}) =>
   async (page: Page) => {

@@ -141,7 +141,7 @@ const selected = (page: Page) =>
     const {value, selectionStart, selectionEnd} = element as HTMLInputElement
     return selectionStart === 0 && selectionEnd === value.length
   })
-/** What is typed goes to the field, in the place of what it has. */
+/** Expects that the field has the focus and its text is selected: typed words replace it. */
 const awaitsWords = async (page: Page) => {
   await expect(field(page)).toBeFocused()
   await expect.poll(() => selected(page)).toBe(true)

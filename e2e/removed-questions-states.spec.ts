@@ -28,7 +28,7 @@ type Offer = SnapshotFrom<typeof removedQuestionsMachine>
 type Snapshot = {offer: Offer; rows: readonly string[]; count: number}
 
 const rowCount = 3
-/** Where a row is removed: one stands before it, and another may stand behind it. */
+/** The place of the removed row: one row stands before it, and another may stand behind it. */
 const at = 1
 const undoWindow = 8_000
 const send = sender(removedQuestionsMachine)
@@ -40,7 +40,7 @@ const hasFocus = ({offer}: Snapshot) =>
   offer.matches({offered: {held: 'byFocus'}}) || offer.matches({offered: {held: 'byBoth'}})
 const removed = ({offer}: Snapshot) => offer.context.removed
 const name = (number: number) => `Question ${number}`
-/** What is asked while nothing is offered, so that there is something to remove. */
+/** Names the questions that are asked while no undo is offered, so that there are rows to remove. */
 const newRows = ({offer, rows, count}: Snapshot) =>
   offer.matches('none') ? Array.from({length: rowCount - rows.length}, (_, index) => name(count + index + 1)) : []
 

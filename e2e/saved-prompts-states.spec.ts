@@ -40,7 +40,7 @@ type Shown =
   | 'restoring'
   | `instructing ${Rows}`
 type PartSnapshot = SnapshotFrom<typeof savedPromptsMachine>
-/** What the server has goes on when the page is loaded again, and so does what was typed and not saved. */
+/** The prompts on the server and a form that was typed and not saved outlive a reload of the page. */
 type Snapshot = {part: PartSnapshot; stored: SavedPromptsRecord; hasForm: boolean; typed?: string | undefined}
 
 const send = sender(savedPromptsMachine)
@@ -63,7 +63,7 @@ function rowsOf({part: {context}}: Snapshot): Rows {
   return context.removed.length > 0 ? 'removed' : 'none'
 }
 
-/** What the server has once it has taken a change. */
+/** Returns the prompts of the server after a change that it accepted. */
 function storedAfter(stored: SavedPromptsRecord, change: PromptChange | undefined): SavedPromptsRecord {
   if (change?.type === 'prompt.save') return {...stored, prompts: [change.prompt]}
   if (change?.type === 'prompt.remove') return {...stored, prompts: []}
@@ -210,7 +210,7 @@ const failed = async (hands: Hands) => {
 }
 
 type Seen = {rows: number; undo?: boolean; form?: boolean; refused?: boolean}
-/** What there is to see while something is there, whether or not it is being read again or changed. */
+/** Expects the prompts on screen, whether or not they are being read again or changed. */
 const sees = async (hands: Hands, {rows, undo = false, form: hasForm = false, refused = false}: Seen) => {
   await expect(heading(hands)).toBeVisible()
   await expect(row(hands)).toHaveCount(rows)
@@ -237,7 +237,7 @@ const rests =
     await expect(instructions(hands)).toHaveValue(typed ?? stored.instructions)
     await expect.poll(() => hands.reads.held + hands.changes.held).toBe(0)
   }
-/** What was there stays, and can be changed, until the server has answered. */
+/** Expects that the prompts stay on screen, and can be changed, until the server has answered. */
 const reloads = (seen: Seen) => async (hands: Hands) => {
   await expect.poll(() => hands.reads.held).toBe(2)
   await sees(hands, seen)

@@ -28,7 +28,7 @@ type Snapshot = {search?: Search; records: readonly ConversationRecord[]}
 const send = sender(searchIndexMachine)
 const recordOf = (key: string): ConversationRecord => ({key, model: 'm', messages: [], updatedAt: 0})
 const hit = (key: string): SearchHit => ({key})
-/** What each word is found in. */
+/** The conversations in which each word is found. */
 const hitsOf = ({query, indexed}: Search['context']) =>
   (query === 'kite' ? ['a', 'b'] : ['c']).filter((key) => Object.hasOwn(indexed, key)).map(hit)
 const isFilling = (search: Search) => search.matches({working: {index: 'filling'}})

@@ -9,11 +9,11 @@ import {blankTab} from './support/signed-in.ts'
 
 const words: Record<string, string> = readLocale('en')
 
-/* What the device has is not read again (docs/decisions/0169). */
+/* A second start does not read again what the device has kept (docs/decisions/0169). */
 
 const count = 230
 
-/** What the page asks about the list. */
+/** Records the requests of the page about the list. */
 function watchList(page: Page): {asked: () => string[]; clear: () => void} {
   let actions: string[] = []
   const note = (request: Request) => {

@@ -36,7 +36,7 @@ test('the key of the provider is in no answer, page, storage or log, not even wh
   }
 })
 
-test('who knows the address of another user’s conversation gets nothing of it and can do nothing to it', async ({
+test('a user who knows the address of another user’s conversation gets nothing of it and can do nothing to it', async ({
   browser,
   context,
   chat,

@@ -52,7 +52,7 @@ async function openImages({page, installation}: Pick<Hands, 'page' | 'installati
   await expect(cards(page)).toHaveCount(all.length)
 }
 
-/** What is told of those that could not be deleted, once the last was heard of. */
+/** Expects the notice about conversations that could not be deleted, after the answer to the last deletion. */
 const tellKept = async (hands: Hands, after: Snapshot) => {
   const {kept} = after.selection.context
   if (!is('deleting')(after) && kept.length > 0)
@@ -137,7 +137,7 @@ const confirming = (title: string) => async (hands: Hands) => {
   await expect(question(hands)).toHaveAccessibleName(title)
   expect(hands.deletions.held).toBe(0)
 }
-/** What was asked for is being done, and nothing else can be chosen meanwhile. */
+/** Expects that the action is running, and that nothing else can be chosen meanwhile. */
 const works = async (hands: Hands, words: string) => {
   await expect(bar(hands).getByRole('status')).toHaveText(words)
   await expect(button(hands, 'Delete')).toHaveCount(0)

@@ -25,7 +25,7 @@ type Shown =
   | 'making'
   | `none${'' | ': revoked' | ': refused'}`
   | `a link${'' | ': made' | ': renewed' | ': refused'}`
-/** What the server has goes on when the dialog is closed. */
+/** The links on the server outlive the closed dialog. */
 type Snapshot = {dialog: ShareLinksSnapshot; stored: readonly ShareLink[]}
 
 const send = sender(shareLinksMachine)
@@ -139,7 +139,7 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   },
 }
 
-/** What the dialog says, which links it has, and whether another one can be made. */
+/** Expects the words of the dialog, its links, and whether another one can be made. */
 const shows =
   (links: number, {said = [], alerts = []}: {said?: string[]; alerts?: string[]} = {}) =>
   async (hands: Hands) => {
@@ -181,8 +181,7 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
 }
 
 /*
- * Where something is deleted. That is so before a link is made, and before it is brought up to date; what a refusal leaves
- * can be sent again.
+ * Deletions of messages end before a link is made or renewed; a refused one can be sent again.
  */
 type Ending = 'deletions: done' | 'deletions: refused'
 type WaitingAction = 'make' | 'renew' | 'delete another' | Ending

@@ -82,7 +82,7 @@ function requestsWith(page: Page, secrets: readonly string[]): string[] {
   return found
 }
 
-/** What was posted to the page before has been heard, and what came of it is drawn. */
+/** Waits until the page has received all messages posted before, and has drawn their result. */
 const messagesHeard = (page: Page) =>
   page.evaluate(
     () =>

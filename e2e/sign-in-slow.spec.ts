@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {long, some} from './support/full-run.ts'
 
-/* Whose session it is cannot be read: `/users/me` hangs or fails. */
+/* The owner of the session cannot be read: `/users/me` hangs or fails. */
 
 /** Opens an address as a page that knows the token but not the user. */
 async function openUnknown(page: Page, path: string): Promise<void> {

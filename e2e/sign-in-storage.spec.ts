@@ -29,7 +29,7 @@ test(
   },
 )
 
-/** As a browser that is told to keep nothing: asking for a storage throws. */
+/** Makes a browser that is told to keep nothing: asking for a storage throws. */
 const forbidStorage = (page: Page) =>
   page.addInitScript(() => {
     const forbidden = () => {

@@ -79,7 +79,7 @@ const begin = (own: Partial<SubmissionInput>, setUp: SetUp = 'ready') => {
 }
 const sendNew = (isOnline: boolean) =>
   send(begin({environment: startEnvironment({isOnline})}), done('saveIntent'), prepared())
-/** What a later page makes of a request that this one left. */
+/** Returns the state in which a later page shows a request that this page left. */
 const comeBack = (state: StoredIntent['state']) =>
   begin({intent: {...intent('k'), state}, origin: 'stored', now: intent('k').at + longAgo})
 const withEnvironment = (snapshot: SubmissionSnapshot, isOnline: boolean): SubmissionSnapshot => ({
@@ -275,7 +275,7 @@ test('every resting state of a request is reached', () => {
   expect([...reached, ...passing].sort()).toEqual(restingStates(submissionMachine))
 })
 
-/** From where a request can go out again, it does. */
+/** Returns the action that sends the request again, if one does. */
 const wayOut = (shown: Shown): Action[] =>
   [...(graph.get(shown) ?? [])].flatMap(([action, next]) => (next === 'posting.fresh' ? [action] : [])).slice(0, 1)
 

@@ -4,7 +4,7 @@ import {goOn, HeldRoute} from './support/held-route.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
-/* What is edited in a long list stays an editor with the focus, wherever the view is. */
+/* An editor in a long list stays open and keeps the focus, wherever the view is. */
 
 test('a message that is edited keeps its editor while the thread is scrolled far away', async ({
   chat,

@@ -21,7 +21,7 @@ const withLease = (): Leadership => {
 const withLocks = () =>
   createLeadership(createLocks(), {storage: undefined, now: () => Date.now(), sleep, createId: () => 'tab'})
 
-/** In unix seconds. */
+/** Returns unix seconds. */
 const now = () => Math.floor(Date.now() / 1_000)
 
 /** One browser in which this tab and another one know a question that waits. */
@@ -126,7 +126,7 @@ describe.each([
     other.leave()
   })
 
-  test('of two tabs that edit it the second takes over when the first ends', async () => {
+  test('the second of two tabs that edit it takes over when the first ends', async () => {
     const {key, ...tab} = open(leadership())
     const other = tab.other()
     await pass(0)

@@ -9,7 +9,7 @@ const draft = (text: string) => ({text, references: []})
 type Browser = {
   left: {text?: string | undefined}
   written: Record<string, StoredDrafts>
-  /** Where each of its tabs hears the others. */
+  /** The channels of its tabs: each tab hears the others. */
   tabs: Set<Subject<TabFact>>
 }
 const createBrowser = (stored: Record<string, StoredDrafts>, left: Browser['left'] = {}): Browser => ({

@@ -123,7 +123,7 @@ describe('states', () => {
     for (const secret of secrets) expect(JSON.stringify(log.entries)).not.toContain(secret)
   })
 
-  test('of parallel charts are told side by side', () => {
+  test('the log tells states of parallel charts side by side', () => {
     expect(stateName('{"one":"idle","other":{"in":"ner"}}')).toBe('one.idle | other.in.ner')
   })
 

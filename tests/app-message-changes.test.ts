@@ -117,7 +117,7 @@ test('one who does not wait for it breaks nothing off, and its undo is over', as
 test.each([
   ['does not arrive', false, [['a-1', true]]],
   ['arrives, while its answer does not', true, []],
-])('of several deletions one that %s leaves the list with what the server has', async (_name, arrives, left) => {
+])('one of several deletions that %s leaves the list with what the server has', async (_name, arrives, left) => {
   const {openTab, calls, chat} = openBrowser()
   const tab = await openTab(stored)
   const {cutHistory} = chat
@@ -132,7 +132,7 @@ test.each([
   expect(tab.record().messages.map(({id, removing}) => [id, removing])).toEqual(left)
 })
 
-test('of several deletions one that another tab takes back meanwhile is not sent', async () => {
+test('one of several deletions that another tab takes back meanwhile is not sent', async () => {
   const {openTab, calls, chat} = openBrowser()
   const first = await openTab(stored)
   for (const message of ['q-1', 'a-1']) first.changes.send({type: 'message.remove', message})

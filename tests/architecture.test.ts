@@ -63,7 +63,7 @@ const arrows = files.flatMap((file) =>
   specifiersOf(file).map((specifier) => ({file, specifier, target: targetOf(file, specifier)})),
 )
 
-/** Also imports of types and lazy ones. */
+/** The imports of each file, also those of types and lazy ones. */
 const importsOf = new Map(
   files.map((file) => [file, arrows.flatMap(({file: from, target}) => (from === file && target ? [target] : []))]),
 )
@@ -161,7 +161,7 @@ describe('circles of imports', () => {
   ])('%s', (_, imports, circles) => expect(circlesOf(new Map(Object.entries(imports)))).toEqual(circles))
 })
 
-/** What opens a connection from the global object or from Node; a `ports.fetch(…)` is given to a module. */
+/** Matches a connection that the global object or Node opens; a `ports.fetch(…)` is given to a module. */
 const outward = new RegExp(
   [
     /(?<![\w.'-])fetch\s*[(,;)}\n]/,

@@ -165,7 +165,7 @@ test('files that are being opened count among those that a message may have', ()
 const references = (name: string, count: number) =>
   Array.from({length: count}, (_, index) => ({url: `https://foo.example/${name}-${index}.pdf`, name, size: undefined}))
 
-test('of more files than a message may have those go that fit; the others stay with their text, and it is said', async () => {
+test('if there are more files than a message may have, those that fit go; the others stay with their text, and it is said', async () => {
   const {open} = createUploader()
   const place = {drafts, files: {...files, open: async (of: string) => open(of)}}
   stored.set('here', {text: 'foo', references: references('a', 7)})

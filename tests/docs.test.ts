@@ -18,7 +18,7 @@ import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {settingNames} from '#server/read-config.ts'
 import {rules} from './machines/media-fixtures.ts'
 
-/* What the documentation names exists: files, links, commands, settings, states of the media charts. */
+/* The documentation names things that exist: files, links, commands, settings, states of the media charts. */
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -17,7 +17,7 @@ const sources = [...files, 'vite.config.ts', 'vitest.config.ts', 'drizzle.config
 const tests = ['tests', 'e2e'].flatMap(modulesIn)
 
 const textOf = new Map([...sources, ...tests].map((file) => [file, read(file)]))
-/** Who imports a file, statically or not. */
+/** The importer of each file, by a static or a dynamic import. */
 const importers = new Map<string, string[]>()
 for (const file of textOf.keys()) {
   for (const specifier of specifiersOf(file)) {

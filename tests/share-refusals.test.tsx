@@ -7,7 +7,7 @@ import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machin
 import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 
-/* What the list of shared links says when a link could not be changed: ids of messages, for there are none. */
+/* The list of shared links shows ids of messages when a link could not be changed: the test has no messages. */
 
 afterEach(cleanup)
 

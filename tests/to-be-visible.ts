@@ -2,7 +2,7 @@ import {expect} from 'vitest'
 
 declare module 'vitest' {
   interface Matchers<T> {
-    /** That the element stands in the page, and neither it nor what it stands in is hidden. */
+    /** Expects that the element stands in the page, and neither it nor an element around it is hidden. */
     toBeVisible: () => T
   }
 }
@@ -11,7 +11,7 @@ const isHidden = (element: Element): boolean =>
   element.hasAttribute('hidden') ||
   (element instanceof HTMLElement && (element.style.display === 'none' || element.style.visibility === 'hidden'))
 
-/** Of a closed `details` only its head is on screen. */
+/** A closed `details` shows only its head on screen. */
 const isFolded = (element: Element): boolean => {
   const parent = element.parentElement
   return parent instanceof HTMLDetailsElement && !parent.open && element.tagName !== 'SUMMARY'

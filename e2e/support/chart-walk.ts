@@ -9,7 +9,7 @@ import {adjacencyMapToArray, getAdjacencyMap, getStateNodes} from 'xstate/graph'
 
 export type Chart<TSnapshot, TAction extends string, TShown extends string> = {
   start: () => TSnapshot
-  /** What an action does to the machine; `undefined` where the page does not offer it. */
+  /** The effect of each action on the machine; `undefined` where the page does not offer it. */
   effects: {[Name in TAction]: (snapshot: TSnapshot) => TSnapshot | undefined}
   shownBy: (snapshot: TSnapshot) => TShown
 }
@@ -139,12 +139,12 @@ export const where =
   (snapshot: TSnapshot): TSnapshot | undefined =>
     is(snapshot) ? then(snapshot) : undefined
 
-/** What to do, or to look for, by name; with what the machine holds: before an action, or while something is shown. */
+/** The steps by name, each with the machine's snapshot: before an action, or while something is shown. */
 type Hands<THands, TName extends string, TSnapshot = unknown> = {
   [Name in TName]: (hands: THands, snapshot: TSnapshot) => Promise<unknown>
 }
 
-/** What is to be seen of two things that a user can tell apart by themselves: `held, two wait`. */
+/** Joins the names of two things that a user can tell apart: `held, two wait`. */
 export function bothOf<THands, TOne extends string, TOther extends string, TSnapshot>(
   one: Hands<THands, TOne, TSnapshot>,
   other: Hands<THands, TOther, TSnapshot>,
@@ -227,7 +227,7 @@ export const restingStates = (machine: AnyStateMachine): string[] =>
     .map(({path}) => path.join('.'))
     .sort()
 
-/** Of these states those that a walk over every edge passes. */
+/** Returns those of these states that a walk over every edge passes. */
 export function statesPassed<TSnapshot, TAction extends string, TShown extends string>(
   chart: Chart<TSnapshot, TAction, TShown>,
   valueOf: (snapshot: TSnapshot) => Value,

@@ -38,7 +38,7 @@ export async function chooseModel(page: Page, name: RegExp): Promise<void> {
   await offeredModel(page, name).click()
 }
 
-/** What a message offers beyond its buttons. */
+/** The menu of a message with the actions that have no button. */
 export const moreActions = (message: Locator): Locator => message.getByRole('button', {name: 'More actions'})
 
 /** Chooses from the menu of a message. */
@@ -81,7 +81,7 @@ export async function conversationId(page: Page): Promise<string> {
   return id
 }
 
-/** What the server answers to a command of the user about conversations, sent by the page with its own credential. */
+/** Sends a command of the user about conversations from the page, with its own credential, and returns the answer. */
 const command = (page: Page, body: object): Promise<unknown> =>
   page.evaluate(async (given) => {
     // as: the shape of what the app keeps is asserted by tests/browser
@@ -121,7 +121,7 @@ export async function storedAnswer(page: Page, id: string): Promise<StoredMessag
   return message
 }
 
-/** What the copy button of the last message puts on the clipboard. */
+/** Copies the last message by its button, and returns the text of the clipboard. */
 export async function copiedAnswer(page: Page): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await lastMessage(page).hover()

@@ -1,10 +1,10 @@
 import {expect, type Locator, type Page} from '@playwright/test'
 import {press} from './press.ts'
 
-/** What is on the clipboard, which the test has allowed the page to read. */
+/** Reads the clipboard, which the test has allowed the page to read. */
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-/** What a button puts on the clipboard: the browser may write it after the press, and keeps what was there before. */
+/** Returns the text that a button copies: the browser may write it after the press, and keeps the old text before. */
 export async function copied(button: Locator): Promise<string> {
   const page = button.page()
   await page.evaluate(() => navigator.clipboard.writeText(''))

@@ -10,7 +10,7 @@ import {blankTab} from './signed-in.ts'
 import {createUser} from './users.ts'
 
 type Groups = {
-  /** Of the ChatGPT group. */
+  /** The model server of the ChatGPT group. */
   openai: ModelServer
   deepseek: ModelServer
   installation: Installation

@@ -15,7 +15,7 @@ import {sender, type Chart} from './chart-walk.ts'
  * `answer.received`; a model server writes words.
  */
 
-/** What a user, the network or the model server can do. */
+/** The events that a user, the network or the model server causes. */
 export const actions = [
   'ask',
   'words',
@@ -34,7 +34,7 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** What the page shows, in words a tester would use. */
+/** The states that the page shows, in words that a tester would use. */
 export type Shown =
   | 'new'
   | 'pending'
@@ -75,7 +75,7 @@ const step = sender(conversationMachine)
 const send = (snapshot: ConversationSnapshot, ...events: Parameters<typeof step>[1][]): ConversationSnapshot =>
   events.reduce((current, event) => settle(step(current, event)), snapshot)
 
-/** What happens without anybody's doing: the server accepts a question, cuts a history, confirms a stop, shows its copy, is found again. */
+/** Takes the steps that need no action: the server accepts a question, cuts a history, confirms a stop, shows its copy, is found again. */
 function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   const {exchange} = snapshot.context
   if (snapshot.matches('truncating')) return send(snapshot, {type: 'xstate.done.actor.truncateConversation'})
@@ -101,7 +101,7 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   return snapshot
 }
 
-/** What the server calls a question and its answer: by their place, and how many versions each had before. */
+/** Returns the server's names of a question and its answer: by their place, and how many versions each had before. */
 function namesOf({context: {messages, exchange}}: ConversationSnapshot) {
   const asked = messages.at(-1)
   const place = `${messages.length}-${asked?.versions?.length ?? 0}`
@@ -134,7 +134,7 @@ function edit(snapshot: ConversationSnapshot, references: string[]): Conversatio
   return send(snapshot, {type: 'message.edit', index, question: edited, references, ...asked})
 }
 
-/** What an action does to the machine; `undefined` where the page does not offer it. */
+/** The effect of each action on the machine; `undefined` where the page does not offer it. */
 const effects: {[Name in Action]: (snapshot: ConversationSnapshot) => ConversationSnapshot | undefined} = {
   ask: (snapshot) =>
     snapshot.hasTag('settled')

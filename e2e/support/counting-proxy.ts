@@ -50,7 +50,7 @@ export class CountingProxy {
     return `http://localhost:${address.port}`
   }
 
-  /** Of the open streams, those that carry all running answers. */
+  /** The number of open streams that carry all running answers. */
   get shared(): number {
     return [...this.open.values()].filter((body) => body.includes('"action":"follow"')).length
   }

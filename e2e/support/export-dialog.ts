@@ -61,7 +61,7 @@ export async function openHands(page: Page): Promise<Hands> {
   }
 }
 
-/** What is chosen, and whether it can be changed now. */
+/** Expects the chosen format, and whether it can be changed now. */
 export const hasChoice = async (hands: Hands, {dialog: {context}}: Snapshot, isOpen: boolean) => {
   await expect(form(hands, context.form === 'json' ? 'JSON' : 'Markdown')).toBeChecked()
   await expect(box(hands)).toBeChecked({checked: context.isWithAttachments})
@@ -82,7 +82,7 @@ export const choosing: Eyes = async (hands, snapshot) => {
   await expect(button(hands, 'Cancel')).toBeVisible()
   await hasSaved(hands, snapshot)
 }
-/** What the saved file lacks; where nothing was saved, nothing is said of it. */
+/** Returns the sentence about attachments that the saved file lacks; none where it lacks nothing. */
 const missing = ({dialog: {context}}: Snapshot): string[] => {
   const names = context.missing.join(', ')
   if (context.missing.length === 0) return []

@@ -44,7 +44,7 @@ const is =
 const rests = (snapshot: Snapshot) => items(snapshot).length > 0 && editing(snapshot) === undefined
 export const nextQuestion = ({count}: Snapshot) => `Question ${count + 1}`
 export const edited = (question: string) => `${question} again`
-/** What can be removed beside an editor. */
+/** The item that can be removed beside an editor. */
 export const removable = (snapshot: Snapshot) => items(snapshot).findLast(({key}) => key !== editing(snapshot))
 
 function turnOf({queue, wasAnswered}: Snapshot): Turn {

@@ -1,7 +1,7 @@
 /** `npm run test:full`, which takes every variant of a journey. */
 export const isFull = process.env.ATRIUM_E2E === 'full'
 
-/** Of a journey that `npm test` leaves to the full run: matrices of looks, walks over all states of a chart, rare faults. */
+/** Marks a journey that `npm test` leaves to the full run: matrices of looks, walks over all states of a chart, rare faults. */
 export const long = {tag: '@long'}
 
 /** The variants of a journey: all of them in the full run, else the last. */

@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 
 const shortest = 8_000
 
-/** From the next page load on a delay of eight seconds or more, as of an undo or a call's deadline, ends when the test says so. */
+/** Holds delays of eight seconds or more, as of an undo or a call's deadline, from the next page load on: they end when the test says so. */
 export const holdDelays = (page: Page): Promise<unknown> =>
   page.addInitScript((least) => {
     const begin = window.setTimeout.bind(window)

@@ -42,7 +42,7 @@ export class HeldRoute {
     await expect.poll(() => this.held, 'requests that wait').toBeGreaterThan(0)
   }
 
-  /** What becomes of the request that waits longest; the others and later ones wait on. */
+  /** Settles the request that waits longest; the others and later ones wait on. */
   async letFirst(settle: (route: Route) => Promise<void>): Promise<void> {
     await this.waitForOne()
     const first = this.waiting.shift()
@@ -50,14 +50,14 @@ export class HeldRoute {
     await settle(first)
   }
 
-  /** What becomes of the waiting requests, and of later ones until `hold()`. */
+  /** Settles the waiting requests, and later ones until `hold()`. */
   async let(settle: (route: Route) => Promise<void>): Promise<void> {
     this.settle = settle
     await Promise.all(this.waiting.splice(0).map(settle))
   }
 }
 
-/** What becomes of the waiting requests alone: later ones wait again. */
+/** Settles the waiting requests alone: later ones wait again. */
 export const letOnce = async (held: HeldRoute, settle: (route: Route) => Promise<void>): Promise<void> => {
   await held.waitForOne()
   await held.let(settle)

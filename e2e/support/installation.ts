@@ -89,7 +89,7 @@ export class Installation {
     return `http://localhost:${this.port}`
   }
 
-  /** What the server wrote so far, for assertions on what must not be in it. */
+  /** The log of the server so far, for assertions on what must not be in it. */
   get log(): string {
     return this.output
   }

@@ -1,13 +1,13 @@
 import {expect, type Locator, type Page} from '@playwright/test'
 
-/** What can be said of the element that has the focus. */
+/** A description of the element that has the focus. */
 type Stop = {
   /** Its tag, role and name, for the message of a failure. */
   what: string
   hasName: boolean
   /** `:focus-visible`, with an outline that can be seen. */
   hasRing: boolean
-  /** On the screen, with nothing over its middle. */
+  /** The element is on the screen, with nothing over its middle. */
   isInSight: boolean
 }
 
@@ -51,7 +51,7 @@ export async function expectSeenFocus(page: Page): Promise<void> {
   }).toPass({timeout: 30_000})
 }
 
-/** What is no stop itself, such as a group, has the focus with one of its own. */
+/** A group is no stop itself: it has the focus when one of its own stops has it. */
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) =>
     element instanceof HTMLElement && element.tabIndex >= 0

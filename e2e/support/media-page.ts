@@ -15,7 +15,7 @@ export async function openTray(page: Page): Promise<Locator> {
   await lines.first().waitFor()
   return lines
 }
-/** What is described in the form of any tool: its prompt, or the song. */
+/** The main field of any tool's form: its prompt, or the description of the song. */
 export const promptField = (page: Page): Locator => settings(page).getByRole('textbox', {name: /^(Prompt|Song desc)/})
 
 /** Opens a tool by its address and waits until its form is there. */

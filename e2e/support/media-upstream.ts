@@ -6,7 +6,7 @@ import {pixel} from './pixel.ts'
 type Body = Record<string, unknown>
 type Job = {id: string; path: string; body: Body; polls: number}
 
-/** As much of a video and of a song as their kind is known by. */
+/** The first bytes of a video and of a song, by which their kind is known. */
 const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
 const mp3 = Buffer.concat([
   Buffer.from('ID3'),

@@ -3,7 +3,7 @@ import {namingInstruction} from '#server/ai/answers/naming-instruction.ts'
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 
 type ChatBody = {model: string; messages: {role: string; content: unknown}[]; stream?: boolean}
-/** What a held answer does next: up to the next stop, to its end, or a refusal in the stream. */
+/** The next step of a held answer: up to the next stop, to its end, or a refusal in the stream. */
 type Order = 'proceed' | 'release' | {error: object}
 type Waiting = {prompt: string; response: ServerResponse; go: (order: Order) => void}
 
@@ -86,7 +86,7 @@ export class ModelServer {
     this.cutAfterWords = Infinity
   }
 
-  /** What conversations are named from now on; else by their first question. */
+  /** Sets the name that conversations get from now on; without it they are named after their first question. */
   nameBy(name: string): void {
     this.naming = () => name
   }

@@ -4,7 +4,7 @@ import {isFull} from './full-run.ts'
 
 type Look = {theme: 'dark' | 'light'; locale: 'en' | 'ar'; width: number; height: number}
 
-/** That of a journey itself. */
+/** The look of a journey itself. */
 const usual: Look = {theme: 'light', locale: 'en', width: 1440, height: 900}
 /** How a page is looked at: each theme, a narrow screen, and writing from right to left. The usual look comes last, and stays. */
 const looks: readonly Look[] = [

@@ -24,7 +24,7 @@ export const keptData = (page: Page): Promise<string> =>
 type StoredToken = {access: string; refresh: string; refreshAt: number; receivedAt: number}
 type Stored = {token: StoredToken; user: {id: string}; chat: {credential: {token: string}}}
 
-/** What is kept under `vuex`; its shape is asserted by tests/browser. */
+/** Parses the value under `vuex`; tests/browser asserts its shape. */
 // as: see above
 export const parseKept = (state: string): Stored => JSON.parse(state) as Stored
 

@@ -6,7 +6,7 @@ type Seed = {
   count: number
   /** When the newest was made; the others a minute before each other. Unix seconds. */
   newest: number
-  /** Where the images of all of them stand. */
+  /** The address of the image that all of them have. */
   imageUrl: string
   /** Every so many-th failed. */
   failedEvery: number
@@ -57,7 +57,7 @@ export async function copyTasks(installation: Installation, {service, count}: {s
   })
 }
 
-/** As if credits had been bought: for the one application of the user. */
+/** Grants credits as if they had been bought: for the one application of the user. */
 export async function grantCredits(installation: Installation, {email, amount}: {email: string; amount: number}) {
   await inDatabase(installation, async (client) => {
     const {rowCount} = await client.query(

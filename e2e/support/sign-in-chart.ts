@@ -3,11 +3,11 @@ import {authMachine, type AuthSnapshot} from '#machines/auth/auth.machine.ts'
 import type {AuthInput, LoginFlow} from '#machines/auth/auth.types.ts'
 import {graphOf, leavesOf, sender, type Chart, type LeafOf} from './chart-walk.ts'
 
-/** What takes the code reads this tab's storage and settles in the turn it begins in: no page rests in it. */
+/** The state that takes the code reads this tab's storage and settles in the turn it begins in: no page rests in it. */
 export type Passing = 'claiming'
 /** Those that `always` leads on from. */
 export type Transient = 'resuming' | 'expired' | 'signedIn.deciding'
-/** What a user can tell apart, and `no page` before one is opened. */
+/** The states that a user can tell apart, and `no page` before one is opened. */
 export type Shown =
   | Exclude<LeafOf<typeof authMachine>, Passing | Transient>
   | 'no page'

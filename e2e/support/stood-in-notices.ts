@@ -18,7 +18,7 @@ export const allowNotices = (page: Page) =>
   })
 
 type OpenPage = {url: string; postMessage: (fact: unknown) => void}
-/** What of the worker's scope is used here. */
+/** The part of the worker's scope that is used here. */
 type Scope = {
   shownNotices: ShownNotice[]
   registration: object

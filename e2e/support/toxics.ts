@@ -1,8 +1,8 @@
 import {setImmediate as turn, setTimeout as pause} from 'node:timers/promises'
 
 /**
- * What a bad network does to the bytes of one direction of one connection (security R75). It ends when the connection is
- * to be closed, and throws `Reset` when it is to be torn down.
+ * A toxic does to the bytes of one direction of one connection what a bad network does (security R75). It ends when
+ * the connection is to be closed, and throws `Reset` when it is to be torn down.
  */
 export type Toxic = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 

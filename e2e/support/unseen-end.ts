@@ -10,7 +10,7 @@ import {wordsOf} from './words-of.ts'
 type Conversation = {
   address: string
   title: string
-  /** In two parts: the model is held between them. */
+  /** The answer has two parts: the model is held between them. */
   answer: readonly [string, string]
   ask: () => Promise<void>
   leave: () => Promise<void>

@@ -9,7 +9,7 @@ export type User = {email: string; password: string}
 
 export type SignedIn = {
   user: User
-  /** What the browser keeps of them under `vuex`: put into another browser, it is signed in there. */
+  /** The value that the browser keeps under `vuex`: another browser that gets it is signed in there. */
   state: string
 }
 

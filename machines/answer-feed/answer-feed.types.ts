@@ -5,7 +5,7 @@ import type {EnvironmentActor} from '#machines/environment/environment.machine.t
 
 export type AnswerFeedInput = {userId: string; environment: EnvironmentActor}
 
-/** Who follows which answer, and the position up to which it has the answer. */
+/** A follower and the position in the answer that it has reached. */
 export type Follow = AnswerPosition & {follower: string}
 
 /** Messages between the tabs of one browser and user. */

@@ -14,7 +14,7 @@ import {
 } from './auth.states.ts'
 
 /**
- * Who is signed in (spec §4, §6; security R09–R17). Owned by the root; the one machine that holds the token.
+ * The session of the user (spec §4, §6; security R09–R17). Owned by the root; the one machine that holds the token.
  *
  * A code is spent once, and one that no transaction of this browser asked for never replaces a session. Tokens are
  * refreshed at 80 % of their life or on a 401, once for any number of 401s of the same token. Only an authenticated

@@ -96,7 +96,7 @@ export type AuthFact =
   /** The same session has another token: what failed for the old one may be asked again. */
   | {type: 'token.renewed'}
 
-/** What the embedded login page reports; origin, source and shape were checked by the adapter. */
+/** The reports of the embedded login page; origin, source and shape were checked by the adapter. */
 export type LoginFrameFact = {type: 'login.received'; token: SessionToken} | {type: 'qr.received'; link: string}
 
 /**

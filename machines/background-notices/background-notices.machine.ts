@@ -3,7 +3,7 @@ import {promisePort, unfilledAction} from '#machines/lib/ports.ts'
 
 export type Permission = 'granted' | 'denied' | 'default'
 export type BackgroundNoticesInput = {
-  /** What the browser says when the settings open. */
+  /** The browser's permission when the settings open. */
   permission: Permission
   /** The user had turned them on in this browser. */
   isWanted: boolean

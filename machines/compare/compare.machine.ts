@@ -27,7 +27,7 @@ type Context = {
 
 const running: readonly ColumnPhase[] = ['waiting', 'writing', 'reconnecting', 'stopping']
 export const isRunning = ({phase}: Pick<Column, 'phase'>) => running.includes(phase)
-/** Of a running answer that is not being stopped. */
+/** A running answer can be stopped unless it is being stopped. */
 const isStoppable = (column: Column) => isRunning(column) && column.phase !== 'stopping'
 const failedPhases: readonly ColumnPhase[] = ['stopped', 'interrupted', 'refused', 'unpaid']
 export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.includes(phase)

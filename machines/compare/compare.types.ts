@@ -14,7 +14,7 @@ export type ColumnPhase =
   | 'unpaid'
   | 'gone'
 
-/** What is seen of a conversation. `id`: the server's. `askedAt` in unix milliseconds, while it is answered. */
+/** A conversation as the user sees it. `id`: the server's. `askedAt` in unix milliseconds, while it is answered. */
 export type SeenColumn = {name: string; id?: string; phase: ColumnPhase; askedAt?: number}
 
 /**
@@ -58,7 +58,7 @@ export type CompareInput = {
   models: string[]
 }
 
-/** What a port is asked to do in one conversation. */
+/** A request to a port about one conversation. */
 export type ColumnCreate = {column: NewColumn; beside: string[]; question: string; references: string[]; at: number}
 export type ColumnAsk = {name: string} & Ask & {at: number}
 export type ColumnRetry = {name: string; key: string; at: number}

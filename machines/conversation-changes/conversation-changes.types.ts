@@ -33,7 +33,7 @@ export type ConversationChangesEvent =
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 export type ConversationChangesContext = ConversationChangesInput & {
-  /** What is on its way to the server, by key, and what waits for that: one change of each at a time, so that the last one wins. */
+  /** Changes on their way to the server, by key, and the change that waits for each: one of each at a time, so that the last one wins. */
   changing: Record<string, PendingChange | null>
   /** Keys of what this tab and another one changed at once: the server is asked which change was the last. */
   crossed: string[]

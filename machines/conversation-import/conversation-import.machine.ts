@@ -27,8 +27,8 @@ export type ImportEvent =
   | SendFact
 
 /**
- * What the server has of what was sent. `present` counts too: it was not there before, so the answer to an earlier
- * attempt was lost.
+ * The sent conversations that the server has. `present` counts too: it was not there before, so the answer to an
+ * earlier attempt was lost.
  */
 export const takenOf = ({results}: Pick<Context, 'results'>) => results.filter(({state}) => state !== 'refused')
 

@@ -48,7 +48,7 @@ export const conversationListSetup = conversationListBase.extend({
       if (type === 'removal.release') enqueue.raise({type: 'removals.due', keys, deletion}, {delay: 'undoWindow', id})
       for (const key of own) enqueue.sendTo(removalId(key), {type})
     }),
-    /** What another page deleted without hearing of it stays away, under the key that this page has for it. */
+    /** A conversation that another page deleted stays away, under the key that this page has for it. */
     resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Confirmation) => {
       for (const key of keys) {
         const id = findItem(context, key)?.id ?? key

@@ -1,6 +1,6 @@
 import type {MessageOutcome} from '#contract/chat.ts'
 
-/* Who hears that an exchange begins and ends: the questions that wait for their turn, and the list. */
+/* The waiting questions and the list hear that an exchange begins and ends. */
 
 /** Nothing runs: those that wait go out after an answer, and are held after a failure. */
 export const turnEnded = (isAnswered: boolean) =>

@@ -10,7 +10,7 @@ import {without} from '#machines/lib/keys.ts'
 /** `names`: of one or several conversations, by key or the server's id. */
 type DeletionWatchInput = {list: ConversationListActor; names: readonly string[]}
 
-/** Of the names: those of listed conversations, and those of conversations that another tab or device has deleted. */
+/** The names of listed conversations, and of conversations that another tab or device has deleted. */
 export type DeletionWatchEvent = {type: 'names.seen'; listed: readonly string[]; deleted: readonly string[]}
 
 type Context = DeletionWatchInput & {

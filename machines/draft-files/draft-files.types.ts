@@ -33,7 +33,7 @@ export type DraftFilesEvent =
   | {type: 'files.add'; files: readonly NewFile[]; hasFolders: boolean}
   | {type: 'file.retry'; id: string}
   | {type: 'file.remove'; id: string}
-  /** What is uploaded is what the draft says: others write it as well. `ids` for those that are new, in order. */
+  /** The draft says which files are uploaded: other tabs write it as well. `ids` for the new ones, in order. */
   | {type: 'draft.followed'; references: readonly FileReference[]; ids: readonly string[]}
   /** More files came than a message may have. */
   | {type: 'files.refused'}

@@ -11,7 +11,7 @@ export type FollowUpClaimEvent =
   | {type: 'edit.end'}
   | LeadershipFact
 
-/** Who requested the claim hears it: this tab alone sends the question, or another one does. */
+/** The sender of the request hears who sends the question: this tab alone, or another one. */
 export type ClaimDecided = {type: 'claim.decided'; isOurs: boolean}
 /** The browser does not say which tab is first. */
 export type ClaimFailed = {type: 'claim.failed'; error: unknown}

@@ -8,8 +8,8 @@ import type {ChosenFile} from '#machines/upload/upload.types.ts'
 import type {FormUpload, FormValues, GenerationContext} from './generation.types.ts'
 
 /**
- * What the chart needs of a tool. The tool stays outside the context, which is plain data. `matched`: what follows for a form
- * from the ratio (width by height) of an image that goes into it.
+ * The rules of a tool that the chart needs. The tool stays outside the context, which is plain data. `matched`: what
+ * follows for a form from the ratio (width by height) of an image that goes into it.
  */
 export type ToolRules = Pick<MediaTool, 'form' | 'settle' | 'faults' | 'submit' | 'next'> & {
   matched?: (form: FormValues, ratio: number) => FormValues

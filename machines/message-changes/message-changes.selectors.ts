@@ -14,7 +14,7 @@ export const selectIsPaging = ({context: {change}}: MessageChangesSnapshot, vers
 /** A branch up to this message is being made. */
 export const selectIsBranching = ({context: {change}}: MessageChangesSnapshot, message: string) =>
   change?.action === 'branch' && change.message === message
-/** What failed of this message and can be asked for again as it was. A text is saved again, and a model chosen again, where that was done. */
+/** The failed change of this message, which can be asked for again as it was. A text is saved again, and a model chosen again, where that was done. */
 export const selectRetry = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message && (failed.change?.action === 'select' || failed.change?.action === 'branch')
     ? failed.change

@@ -53,7 +53,7 @@ export type MessageChangesEvent =
 export type RemovalOurs = {type: 'removal.ours'; message: string}
 
 /**
- * What was asked for has happened, or not. `branch`: the server's id of the conversation that was made; `group`: of its
+ * The change happened, or it failed. `branch`: the server's id of the conversation that was made; `group`: of its
  * model, where that is another group's.
  */
 export type ChangeSettled = {

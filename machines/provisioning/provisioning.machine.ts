@@ -242,7 +242,7 @@ const credential = provisioningSetup.createStateConfig({
 })
 
 /**
- * What one tool works through, for one user: service → applications → application → credential (spec §4).
+ * The steps of one tool for one user: service → applications → application → credential (spec §4).
  *
  * Four regions, each a request status of the specification (none, request, success, error). Applications are read
  * after the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential

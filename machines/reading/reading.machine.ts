@@ -19,8 +19,8 @@ type Search = {
 }
 
 /**
- * What stands over a thread for its reader: nothing, the field that finds words in it, or the list of its questions.
- * Owned by the thread, ends with it. What matches is derived by the view from the query and the messages.
+ * The panel over a thread for its reader: none, the field that finds words in it, or the list of its questions. Owned
+ * by the thread, ends with it. The view derives the matches from the query and the messages.
  */
 export const readingMachine = setup({
   types: {context: {} as Search, events: {} as ReadingEvent},

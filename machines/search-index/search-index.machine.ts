@@ -141,7 +141,7 @@ export const searchIndexMachine = setup({
                 {target: 'resting', actions: ['clearHits']},
               ],
             },
-            /** What comes into the index meanwhile is asked for after the answer: else a filling index would give none. */
+            /** Conversations that enter the index meanwhile are asked for after the answer: else a filling index would give none. */
             asking: {
               initial: 'current',
               invoke: {

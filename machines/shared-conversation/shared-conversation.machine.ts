@@ -11,8 +11,8 @@ export type SharedConversationEvent = {type: 'conversation.load'}
 export type SharedReading = {conversation: SharedConversation; site: string | undefined}
 
 /**
- * What a reader of a shared link sees: the snapshot, that there is none (a revoked link looks like one that never
- * existed), or why it could not be read. The only chart of that page.
+ * The page that a reader of a shared link sees: the snapshot, that there is none (a revoked link looks like one that
+ * never existed), or why it could not be read. The only chart of that page.
  */
 export const sharedConversationMachine = setup({
   types: {

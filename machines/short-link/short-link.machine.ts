@@ -12,7 +12,7 @@ export type ShortLinkEvent = {type: 'link.shorten'} | {type: 'connection.restore
 
 /**
  * The short form of a link (contract/platform §3, 46). Owned by the page that shows the link, ends with the short form.
- * Where it cannot be had the long link is used.
+ * Without it the long link is used.
  */
 export const shortLinkMachine = setup({
   types: {

@@ -12,9 +12,9 @@ import type {TaskRecord} from '#domain/task-record.ts'
 import type {TaskListSnapshot} from './task-list.machine.ts'
 
 /**
- * What a card shows. Besides what the task says of itself: `gone` (the server does not know it any more) and `lost` (it
- * ran when it was last heard of, and the server cannot be asked now). Whether it is stalled is a matter of time:
- * `isStalled` of `#domain/poll-rules.ts`.
+ * The state that a card shows. Two states are not of the task itself: `gone` (the server does not know it any more)
+ * and `lost` (it ran when it was last heard of, and the server cannot be asked now). Whether it is stalled is a matter
+ * of time: `isStalled` of `#domain/poll-rules.ts`.
  */
 export type CardState = PendingState | TaskStatus | 'gone' | 'lost'
 
@@ -39,7 +39,7 @@ export type Card = {
   failure: Failure | undefined
   /** It has started and has a price: deleted now, it is charged all the same. */
   isDue: boolean
-  /** Who made it, as far as the server says so, and whether that was no model at all. */
+  /** The provider that made the result, as far as the server names it, and whether it was the sandbox. */
   provider: string | undefined
   isSandbox: boolean
   /** Credits on hold for the task and, after its end, the part that was charged; if the server reports them. */

@@ -45,8 +45,8 @@ export type TaskListEvent =
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 /**
- * What this browser kept of one tool: tasks, and requests that had no task yet when the page was left. `now`: when it was
- * read, in unix seconds of the server's clock.
+ * The tasks of one tool that this browser kept, and requests that had no task yet when the page was left. `now`: when
+ * it was read, in unix seconds of the server's clock.
  */
 export type CachedTasks = {
   records: TaskRecord[]

@@ -15,7 +15,7 @@ export type TaskLookupContext = TaskLookupInput & {wanted: string}
 export type TaskLookupEvent =
   /** The user opens a task that is not listed: it is read by its id. */
   | {type: 'task.find'; id: string}
-  /** What the server says of it has changed, though it has ended. */
+  /** The server has changed its record of the task, though the task has ended. */
   | {type: 'task.reread'; id: string}
 
 const lookupSetup = setup({

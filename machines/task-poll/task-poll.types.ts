@@ -18,8 +18,8 @@ export type TaskPollInput = {
 }
 
 /**
- * What the tab that polls for all reports after each question. `watched`: the ids that it looks after; `gone`: those the
- * server does not know any more; `nextIn`: milliseconds until its next question.
+ * The report of the polling tab after each question. `watched`: the ids that it looks after; `gone`: those the server
+ * does not know any more; `nextIn`: milliseconds until its next question.
  */
 export type PeerReport = {
   records: TaskRecord[]

@@ -5,8 +5,8 @@ import {download} from './download.ts'
 import {base, createManagementCalls, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
 /**
- * What users do with their account: ours, only if the page's configuration offers `account`. Loaded with its screen.
- * Every call takes an optional `AbortSignal` last and rejects with an `ApiError`.
+ * Users manage their account: ours, only if the page's configuration offers `account`. Loaded with its screen. Every
+ * call takes an optional `AbortSignal` last and rejects with an `ApiError`.
  */
 export const createAccountApi = (deps: ManagementDeps) => {
   const {send} = createManagementCalls(deps)

@@ -32,7 +32,7 @@ function keyOf(file: File): string {
   return key
 }
 
-/** What the key stands for is gone or something else: another try is another upload. */
+/** The key stands for a file that is gone or another one: a new try is a new upload. */
 const spentStatuses = [404, 422]
 
 /** An upload without progress for this many milliseconds is lost. */

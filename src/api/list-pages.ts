@@ -20,11 +20,11 @@ export type ListPageInput = {
   offset: number
   /** The copies of the device. */
   kept: readonly ConversationRecord[]
-  /** What the pages before this one have. */
+  /** The records of the pages before this one. */
   records: readonly ConversationRecord[]
-  /** Of a conversation that names none. */
+  /** The model of a conversation that names none. */
   model: string
-  /** Of the service. */
+  /** The capabilities of the service. */
   capabilities: readonly string[]
 }
 export type ListPage = {records: ConversationRecord[]; next?: number | undefined}

@@ -6,7 +6,7 @@ export type LoginExtension = {
   challenge: string
   language?: string
   theme?: string
-  /** What the login page says of itself: the account is deleted. */
+  /** The login page reports that the account is deleted. */
   reason?: 'deleted'
 }
 

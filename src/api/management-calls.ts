@@ -35,7 +35,7 @@ export const createManagementCalls = (deps: ManagementDeps) => {
     send,
     get: <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
       send({method: 'get', path, answer, signal, query}),
-    /** Of what the device keeps an answer of before: without a network it fails at once. */
+    /** Reads an answer of which the device keeps an earlier one: without a network it fails at once. */
     getKept: <T>(path: string, answer: z.core.$ZodType<T>, signal?: AbortSignal, query?: Query) =>
       send({method: 'get', path, answer, signal, query, isKept: true}),
     /** An unknown field or model must not hide its service, nor one service the others. */

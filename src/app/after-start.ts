@@ -114,7 +114,7 @@ export function afterStart(parts: AfterStart): void {
   })
 }
 
-/** Of the user who is signed in; while it is not known who that is, nothing changes. */
+/** Keeps the files of the signed-in user; while it is not known who that is, nothing changes. */
 function keepFiles({root, chat, log}: AfterStart) {
   const {ownFiles} = chat.media
   const seenFiles = keepSeenFiles({

@@ -14,7 +14,7 @@ export type AppWorker = BuildWatch & {
   keepsFiles: boolean
   /** Shows it unless a page of this origin is visible; once over all tabs. */
   notify: (notice: BackgroundNotice) => void
-  /** What was shown belongs to a user who left. */
+  /** Forgets all pages that were shown to a user who left. */
   forget: () => void
 }
 

@@ -16,7 +16,7 @@ export type ClientConfig = ServiceBases & {
   foreignImages?: boolean
 }
 
-/** What Vite was built with. */
+/** The environment that Vite was built with. */
 export type BuildEnvironment = Partial<
   Record<'VITE_BASE_URL_HUB' | 'VITE_BASE_URL_PLATFORM' | 'VITE_BASE_URL_AUTH' | 'VITE_BASE_URL_API', string>
 > & {VITE_SURFACE?: string}

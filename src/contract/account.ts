@@ -1,6 +1,6 @@
 import {identifier, optional, paged, z} from './schema.ts'
 
-/* What users do with their account. Ours throughout, only if the page's configuration offers `account`. */
+/* Users manage their account. Ours throughout, only if the page's configuration offers `account`. */
 
 /** Lengths of a new password, in characters; the longest one bounds the work of one attempt. */
 export const passwordLengths = {shortest: 10, longest: 1024} as const

@@ -26,7 +26,7 @@ export const task = z.looseObject({
       trace_id: lenient(z.string()),
       /** In percent, while it runs. */
       progress: lenient(z.number()),
-      /** Who made it, and whether that was no model at all (ours). */
+      /** The provider that made the result, and whether it was the sandbox (ours). */
       provider: lenient(z.string()),
       sandbox: lenient(z.boolean()),
       /** Why a failed task failed (ours): stopped by the user, cut off, or refused. */

@@ -1,6 +1,6 @@
 import {identifier, optional, paged, z} from './schema.ts'
 
-/* What only pages of the account and of the referral programme read of users: out of the chat's first load. */
+/* Fields of users that only pages of the account and of the referral programme read: out of the chat's first load. */
 
 const invitee = z.object({
   id: identifier,

@@ -60,7 +60,7 @@ worker.addEventListener('fetch', (event) => {
     )
 })
 
-/** What services, short links and files answer is theirs. */
+/** Services, short links and files are not pages of the app: their answers are not kept. */
 const isPage = (pathname: string) => !/^\/(services|s|api|oauth2|aichat)\/|\.[a-z0-9]{1,12}$/i.test(pathname)
 
 const answerSeen = async (event: FetchEvent) =>
@@ -68,7 +68,7 @@ const answerSeen = async (event: FetchEvent) =>
 
 const answerFile = async (request: Request) => (await keptFile(request)) ?? fetch(request)
 
-/** Where no answer comes at all, the kept page stays as it is. */
+/** Renews the kept page; without an answer it stays as it is. */
 const renewFrom = (answer: Promise<Response>) =>
   answer.then(
     (page) => renewPage(build, page),

@@ -13,7 +13,7 @@ const installedFile = join(root, 'node_modules', '.package-lock.json')
 const longestOutput = 64_000_000
 const longestShown = 8_000
 
-/** What an installation depends on: the lock file, the platform and the major version of Node. */
+/** An installation depends on the lock file, the platform and the major version of Node. */
 const fingerprint = () =>
   createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

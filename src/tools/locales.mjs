@@ -187,7 +187,7 @@ const threadKeys = new Set([
   ...['uploadFailed', 'filesFailed', 'filesRefused', 'missingModel', 'unreadFiles'],
 ])
 
-/** What is said of a tool where another one is on screen: its line, and what it takes of other tools' results. */
+/** Reads the words about a tool that another tool's screen shows: its line, and what it takes of other tools' results. */
 export function readTools() {
   /** @type {Map<string, Set<string>>} */
   const tools = new Map()

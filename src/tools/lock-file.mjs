@@ -1,5 +1,6 @@
 /*
- * What the lock file must hold for a supply chain that can be checked (security R74). Pure, so that every `npm test` asks.
+ * The rules of a lock file whose supply chain can be checked (security R74). Pure functions, so that every test run
+ * applies them.
  */
 
 /** Below these a known fault of the package reaches us. */

@@ -1,6 +1,6 @@
 /*
  * The words that docs/glossary.md refuses, and the rule of the linter that refuses them in file names, comments, declared names
- * and titles of tests. Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
+ * and titles of tests. A comment begins with a subject or a verb, as a sentence does. Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
  */
 
 /** @typedef {{refused: string[], use: string}} Entry */
@@ -55,6 +55,11 @@ const refusedInName = (name) =>
     return use === undefined ? [] : [{word, use}]
   })
 
+const subordinate = /^[\s*]*(What|Of|Where|Who|Whom|Whose)\b/
+
+/** The word with which a comment begins as a part of a sentence does. @param {string} comment @returns {string | undefined} */
+const refusedOpening = (comment) => subordinate.exec(comment)?.[1]
+
 const startOfFile = {start: {line: 1, column: 0}, end: {line: 1, column: 0}}
 
 /** @type {Rule} */
@@ -62,7 +67,10 @@ export const plainWords = {
   meta: {
     type: 'suggestion',
     docs: {description: 'One word for one thing (docs/glossary.md)'},
-    messages: {refused: '"{{word}}" is not a word of docs/glossary.md. Use: {{use}}.'},
+    messages: {
+      refused: '"{{word}}" is not a word of docs/glossary.md. Use: {{use}}.',
+      opening: '"{{word}}" begins half a sentence. Begin the comment with its subject or its verb.',
+    },
     schema: [],
   },
   create(context) {
@@ -72,6 +80,17 @@ export const plainWords = {
     const report = (matches, loc) => {
       for (const data of matches) {
         context.report({loc: loc ?? startOfFile, messageId: 'refused', data})
+      }
+    }
+
+    /** Line comments that follow each other are one comment. @param {ReturnType<typeof sourceCode.getAllComments>} comments */
+    const checkComments = (comments) => {
+      for (const [index, {type, value, loc}] of comments.entries()) {
+        report(refusedIn(value), loc)
+        const previous = comments[index - 1]
+        const isContinued = type === 'Line' && previous?.type === 'Line' && loc.start.line === previous.loc.end.line + 1
+        const word = isContinued ? undefined : refusedOpening(value)
+        if (word !== undefined) context.report({loc, messageId: 'opening', data: {word}})
       }
     }
 
@@ -94,7 +113,7 @@ export const plainWords = {
       Program() {
         const fileName = context.filename.split(/[/\\]/).at(-1) ?? ''
         report(refusedInName(fileName.replace(/\.\w+$/, '')), undefined)
-        for (const comment of sourceCode.getAllComments()) report(refusedIn(comment.value), comment.loc)
+        checkComments(sourceCode.getAllComments())
 
         const variables = sourceCode.scopeManager.scopes.flatMap((scope) => scope.variables)
         const names = new Set(

@@ -3,7 +3,7 @@ import {createHash} from 'node:crypto'
 const fileName = 'sw.js'
 const mark = '__BUILD__'
 
-/** Of a chunk with messages: their language. */
+/** Returns the language of a chunk with messages. */
 const languageOf = (/** @type {string[]} */ modules) =>
   modules.map((id) => /^\0virtual:messages\/([^/]+)/.exec(id)?.[1]).find((language) => language !== undefined)
 

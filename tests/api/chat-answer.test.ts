@@ -166,7 +166,7 @@ describe('the rhythm of reading', () => {
     expect(run.end()).toMatchObject({error: {lost: true}})
   })
 
-  test('who leaves in a rest hears nothing more', async () => {
+  test('a reader who leaves in a rest hears nothing more', async () => {
     const {rests, body, run} = open()
     body.write(delta('a'))
     await eventually(() => expect(textOf(run)).toBe('a'))

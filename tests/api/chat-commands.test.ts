@@ -145,7 +145,7 @@ describe('commands', () => {
     const gone = json({error: {code: 'not_found', message: 'foo'}}, 404)
     const truncation = {id: 'c-1', messages: [question, answer], cut: undefined}
     const lost = createFakeFetch(gone, json(left), gone)
-    expect(await setUp(lost).chat.cutHistory({...truncation, capabilities: ['versions']})).toMatchObject(left)
+    expect(await setUp(lost).chat.cutHistory({...truncation, capabilities: ['versions']})).toEqual(left)
     expect(lost.seen.map(({body}) => body)).toEqual([
       {action: 'remove', id: 'c-1', message: 'm-1'},
       {action: 'retrieve', id: 'c-1'},

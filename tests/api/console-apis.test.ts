@@ -210,7 +210,14 @@ describe('a download', () => {
 test('a time zone that the server does not know is asked for as UTC, which the answer says', async () => {
   const refusal = (field: string) => json({code: 'bad_request', detail: 'foo', field}, 400)
   const {usage, seen} = setUp(refusal('time_zone'), json(totals), refusal('created_at_min'))
-  expect(await usage.totals({time_zone: 'America/Coyhaique'})).toMatchObject({time_zone: 'UTC'})
+  expect(await usage.totals({time_zone: 'America/Coyhaique'})).toEqual({
+    total: {count: 1, deducted_amount: '0.100000'},
+    by_status: [],
+    by_api: [],
+    time_zone: 'UTC',
+    step: 'day',
+    by_time: [],
+  })
   await expect(usage.totals({time_zone: 'America/Coyhaique'})).rejects.toMatchObject({field: 'created_at_min'})
   expect(seen.map(({url}) => new URL(url).searchParams.get('time_zone'))).toEqual([
     'America/Coyhaique',

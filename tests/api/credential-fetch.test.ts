@@ -23,8 +23,14 @@ describe('fetch with a credential', () => {
   test('adds it to what is sent', async () => {
     const {fetch, seen, renew} = setUp([json({})], ['one', undefined])
     await fetch(address, init)
-    expect(seen).toMatchObject([
-      {url: address, method: 'POST', headers: {'x-foo': 'bar', authorization: 'Bearer one'}, body: {foo: 1}},
+    expect(seen).toEqual([
+      {
+        url: address,
+        method: 'POST',
+        headers: {authorization: 'Bearer one', 'x-foo': 'bar'},
+        body: {foo: 1},
+        keepalive: false,
+      },
     ])
     expect(renew).not.toHaveBeenCalled()
   })

@@ -64,7 +64,7 @@ describe('generation', () => {
     expect(fake.seen[0]?.headers.accept).toBeUndefined()
   })
 
-  test('of a stream the first line that names the task is the answer; the rest is read to its end', async () => {
+  test('the first line of a stream that names the task is the answer; the rest is read to its end', async () => {
     const body = createBody('application/x-ndjson')
     const {generation} = setUp(createFakeFetch(() => body.response))
     const answer = generation.submit({...call, capabilities: []})

@@ -116,7 +116,13 @@ describe('token endpoint', () => {
     const answer = await oauth.exchangeCode({code: 'c'})
     expect(answer).toEqual({...tokens, expires_in: read})
     // what the service does not say is a quarter of an hour, so that it is not refreshed again and again
-    expect(toSessionToken(answer, 0)).toMatchObject({expiration: read ?? 900, refreshAt: 720_000})
+    expect(toSessionToken(answer, 0)).toEqual({
+      access: 'foo',
+      refresh: 'bar',
+      expiration: read ?? 900,
+      receivedAt: 0,
+      refreshAt: 720_000,
+    })
   })
 
   test('an answer without a token is a failure', async () => {

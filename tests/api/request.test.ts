@@ -122,11 +122,15 @@ describe('failures', () => {
 })
 
 describe('retry', () => {
-  test('of what the device keeps there is none while there is no network', async () => {
+  test('a call whose answer the device keeps is not repeated without a network', async () => {
     const kept = {method: 'get', path: '/foo', answer, isKept: true} as const
     const lost = () => createFakeFetch(...Array.from({length: 5}, () => new TypeError('Failed to fetch')))
     const offline = setUp(lost(), {isOnline: () => false})
-    expect(toFailure(await errorOf(offline.request(kept)))).toMatchObject({lost: true})
+    expect(toFailure(await errorOf(offline.request(kept)))).toEqual({
+      code: 'unknown',
+      detail: 'Failed to fetch',
+      lost: true,
+    })
     expect(offline.slept).toEqual([])
     await errorOf(offline.get())
     const online = setUp(lost(), {isOnline: () => true})

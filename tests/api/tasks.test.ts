@@ -86,7 +86,7 @@ describe('tasks', () => {
     expect(removing.seen[0]).toMatchObject({keepalive: true, body: {action: 'delete', id: 't-1'}})
   })
 
-  test('who has a backoff of their own asks once', async () => {
+  test('a caller that has a backoff of its own asks once', async () => {
     const busy = createFakeFetch(json({error: {code: 'busy'}}, 500))
     const {tasks} = setUp(busy)
     await expect(tasks.retrieveBatch({service: 'flux', ids: ['t-1']}, {once: true})).rejects.toMatchObject({

@@ -1,24 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createBulkJournal} from '#browser/bulk-journal.ts'
-import {openBulkStore, type BulkStore} from '#browser/bulk-database.ts'
+import {openBulkStore} from '#browser/bulk-database.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
-
-const createStore = () => {
-  const items = new Map<string, unknown>()
-  const store: BulkStore = {
-    getItem: vi.fn(async (key: string) => structuredClone(items.get(key) ?? null)),
-    setItem: vi.fn(async (key: string, value: unknown) => items.set(key, structuredClone(value))),
-    removeItem: vi.fn(async (key: string) => void items.delete(key)),
-    keys: vi.fn(async () => Array.from(items.keys())),
-  }
-  return {items, store}
-}
-const record = (key: string, updatedAt: number, text = 'foo') => ({
-  key,
-  model: 'gpt-4o-all',
-  messages: [{role: 'assistant' as const, content: text, state: 'answering' as const, seq: 3}],
-  updatedAt,
-})
+import {createStore, record} from './bulk-fixture.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -112,7 +95,7 @@ test.each([
   expect(await bulk.drafts('u-1')).toEqual({...earlierDrafts, k: newer})
 })
 
-test('of very many drafts those go that nobody touched for half a year', async () => {
+test('drafts that nobody touched for half a year go once there are very many', async () => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
@@ -129,7 +112,7 @@ test('of very many drafts those go that nobody touched for half a year', async (
   expect(items.size).toBe(250)
 })
 
-test('who asks for keys while they are read waits for the same reading; one after a write sees it', async () => {
+test('a caller that asks for keys while they are read waits for the same reading; one after a write sees it', async () => {
   const {store} = createStore()
   const keys = vi.spyOn(store, 'keys')
   const bulk = createBulkStorage(
@@ -146,7 +129,7 @@ test.each([
   ['a broken text', {text: '{"one":', references: []}],
   ['a text of another shape', {text: '{"one":3}', references: []}],
   ['no record', 5],
-])('of drafts, %s is none', async (_name, stored) => {
+])('%s is no draft', async (_name, stored) => {
   const {items, store} = createStore()
   const bulk = createBulkStorage(
     async () => store,
@@ -226,112 +209,6 @@ test('tasks alone do not open the database of a browser that has none; they go w
   bulk.saveTask('u-1', 'flux', task('t-2'))
   await vi.advanceTimersByTimeAsync(250)
   expect([...items.values()]).toEqual([task('t-1'), task('t-2')])
-})
-
-const createText = () => {
-  let text: string | undefined
-  return {read: () => text, write: (next: string | undefined) => void (text = next)}
-}
-
-test('what a leaving page had no time to write is there for the next page, and is written then', async () => {
-  const {items, store} = createStore()
-  const text = createText()
-  const open = (target: Promise<BulkStore>) =>
-    createBulkStorage(
-      () => target,
-      () => undefined,
-      undefined,
-      createBulkJournal(text),
-    )
-  items.set('user/u-1/conversation/gone', record('gone', 1))
-  // the page goes before its database is open
-  const leaving = open(new Promise(() => undefined))
-  leaving.saveConversation('u-1', record('a', 2, 'refused'))
-  leaving.removeConversation('u-1', 'gone')
-  void leaving.flush()
-  leaving.saveDraft('u-1', 'k', {text: 'foo', references: []})
-  leaving.leave()
-
-  const next = open(Promise.resolve(store))
-  expect(await next.conversations('u-1')).toEqual([record('a', 2, 'refused')])
-  expect(await next.drafts('u-1')).toEqual({k: {text: 'foo', references: []}})
-  expect(text.read()).toBeUndefined()
-})
-
-test('a page that stays writes over what another page left, also in the journal', async () => {
-  const {store} = createStore()
-  const text = createText()
-  const journal = createBulkJournal(text)
-  const staying = createBulkStorage(
-    async () => store,
-    () => undefined,
-    undefined,
-    journal,
-  )
-  journal.keep([['user/u-1/conversation/a', record('a', 1, 'older')]])
-  staying.saveConversation('u-1', record('a', 2, 'newer'))
-  await staying.flush()
-  const next = createBulkStorage(
-    async () => store,
-    () => undefined,
-    undefined,
-    journal,
-  )
-  expect(await next.conversations('u-1')).toEqual([record('a', 2, 'newer')])
-})
-
-test('signing out empties the journal of the user', async () => {
-  const {store} = createStore()
-  const text = createText()
-  const journal = createBulkJournal(text)
-  const bulk = createBulkStorage(
-    async () => store,
-    () => undefined,
-    undefined,
-    journal,
-  )
-  journal.keep([
-    ['user/u-1/draft/k', {text: 'foo', references: []}],
-    ['user/u-2/draft/k', {text: 'bar', references: []}],
-  ])
-  await bulk.clearUser('u-1')
-  expect(journal.read().map(([key]) => key)).toEqual(['user/u-2/draft/k'])
-})
-
-test('each write that fails is told, and stays in the journal for the next page', async () => {
-  const {store} = createStore()
-  const journal = createBulkJournal(createText())
-  const bulk = createBulkStorage(
-    async () => store,
-    () => undefined,
-    undefined,
-    journal,
-  )
-  const onFailure = vi.fn()
-  bulk.failed$.subscribe(onFailure)
-  vi.mocked(store.setItem).mockRejectedValue(new DOMException('Full.', 'QuotaExceededError'))
-  bulk.saveConversation('u-1', record('a', 1))
-  bulk.leave()
-  await bulk.flush()
-  expect(onFailure).toHaveBeenCalledOnce()
-  expect(journal.read()).toEqual([['user/u-1/conversation/a', record('a', 1)]])
-  bulk.saveConversation('u-1', record('a', 2))
-  await bulk.flush()
-  expect(onFailure).toHaveBeenCalledTimes(2)
-})
-
-test('a journal of another shape is no journal, and what is too large is left out', () => {
-  const text = createText()
-  const journal = createBulkJournal(text)
-  for (const broken of ['{', '[1]', '5']) {
-    text.write(broken)
-    expect(journal.read()).toEqual([])
-  }
-  journal.keep([
-    ['large', 'x'.repeat(600_000)],
-    ['small', 'y'],
-  ])
-  expect(journal.read()).toEqual([['small', 'y']])
 })
 
 test('localforage keeps what it is given', async () => {

@@ -48,7 +48,7 @@ test.each<[string, World, ReturnType<typeof paint>]>([
 
 const script = /<script id="boot">([^]*?)<\/script>/.exec(readFileSync('index.html', 'utf8'))?.[1] ?? ''
 
-/** What the script in the page shows before anything is loaded. */
+/** Returns the attributes that the script in the page sets before anything is loaded. */
 function boot(query: string, cookie: string, language: string, system: Theme) {
   const attributes: Record<string, string> = {}
   const setAttribute = (name: string, value: string) => void (attributes[name] = value)
@@ -66,7 +66,7 @@ function boot(query: string, cookie: string, language: string, system: Theme) {
   return {lang: attributes['lang'], dir: attributes['dir'], theme: attributes['data-theme']}
 }
 
-/** What the app shows once it is there. */
+/** Returns the attributes that the app sets once it is there. */
 function started(query: string, cookie: string, language: string, system: Theme) {
   const jar = createCookieJar({
     page: {cookie},

@@ -129,7 +129,7 @@ describe('keys that a user chose are taken from the browser before the code of t
     await prepareKeys()
   })
 
-  test('and other keys end no wait for the palette', async () => {
+  test('other keys end no wait for the palette', async () => {
     const {prepareKeys} = freshPage()
     keyBindings.set({find: 'Alt+K'})
     onTestFinished(offerCommands({palette: () => undefined}))

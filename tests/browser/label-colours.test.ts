@@ -10,7 +10,7 @@ const log = vi.fn()
 const fake = createFakeStorage()
 const states: {close(): void}[] = []
 
-/** What a list of conversations does in a tab. */
+/** Opens a tab with a list of conversations. */
 const openTab = () => {
   const state = createStateStorage({storage: fake.storage, view: window, rules, now: Date.now, log})
   states.push(state)

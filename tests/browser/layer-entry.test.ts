@@ -1,7 +1,7 @@
 import {afterEach, expect, test, vi} from 'vitest'
 import {leaveLayerEntry, openLayerEntry} from '#browser/layer-entry.ts'
 
-/** What goes back, until the page heard of it. */
+/** Waits until the page heard that `act` went back. */
 const popped = (act: () => void) =>
   new Promise((resolve) => {
     addEventListener('popstate', resolve, {once: true})

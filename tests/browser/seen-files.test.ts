@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {keepSeenFiles} from '#browser/seen-files.ts'
 
-/** What the browser keeps: answers by address, by the name of their cache. */
+/** The answers that the browser keeps: by address, by the name of their cache. */
 let stores = new Map<string, Map<string, Response>>()
 const addressOf = (request: RequestInfo | URL) => (request instanceof Request ? request.url : String(request))
 
@@ -120,7 +120,7 @@ test('no more than 50 MB are kept, those that were seen last', async () => {
   expect(failures).toEqual([])
 })
 
-test('of a file that says that it is too large nothing is loaded', async () => {
+test('nothing is loaded of a file that says that it is too large', async () => {
   const reads: string[] = []
   const ends: string[] = []
   vi.stubGlobal('fetch', async (request: RequestInfo) => {

@@ -211,7 +211,7 @@ describe.each(['web locks', 'a lease'])('the lock of %s', (kind) => {
   })
 })
 
-test('who waits for a web lock begins when what its holder stored has reached every tab', async () => {
+test('a tab that waits for a web lock begins when what its holder stored has reached every tab', async () => {
   vi.useFakeTimers({now: 1_000_000})
   const locks = createFakeLocks()
   const sleep = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds))

@@ -46,7 +46,7 @@ test('a click leads to the open page, else to a new one', async () => {
   expect(close).toHaveBeenCalledTimes(2)
 })
 
-test('of several pages the click takes the one that shows it, and none that is not of the app', async () => {
+test('the click takes the one of several pages that shows it, and none that is not of the app', async () => {
   const notification = {close: vi.fn(), data: {href: '/chatgpt/conversations/1'}} as unknown as Notification // as: see above
   const pages = ['/share/foo', '/grok', '/chatgpt/conversations/1'].map((path) => pageOf('hidden', path))
   const calls = () => pages.map(({postMessage}) => postMessage.mock.calls.length)

@@ -6,7 +6,7 @@ const keptPage = new Response('kept')
 const ownPage = new Response('own')
 const none = async () => undefined
 
-/** What is kept, and what came overdue. */
+/** The ports of the kept pages, with the answers that came overdue. */
 function kept(
   pages: {keptPage?: () => Promise<Response | undefined>; ownPage?: () => Promise<Response | undefined>} = {},
 ) {

@@ -3,7 +3,7 @@ import {firstValueFrom, toArray} from 'rxjs'
 import {distinctNames, packFiles} from '#browser/zip-files.ts'
 import {eventually} from '../eventually.ts'
 
-/** What the page was asked to download, by name. */
+/** The files that the page was asked to download, by name. */
 const downloads = new Map<string, Blob>()
 let blobs: Blob[] = []
 beforeEach(() => {
@@ -63,7 +63,7 @@ test('nothing is saved where nothing could be loaded', async () => {
   expect(downloads.size).toBe(0)
 })
 
-test('who leaves ends the load, and nothing is saved or told', async () => {
+test('a user who leaves ends the load, and nothing is saved or told', async () => {
   const signals: (AbortSignal | null | undefined)[] = []
   const heard: unknown[] = []
   const waiting: typeof fetch = (_, init) => {

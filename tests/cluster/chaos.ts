@@ -5,7 +5,7 @@ import {cutOff, type CutOff} from './cut-off.ts'
 import {cuts, type Cut} from './lines.ts'
 import type {Side} from './nodes.ts'
 
-/* What goes wrong, drawn from the seed before the run, so that it can be repeated. */
+/* The faults of a run are drawn from the seed before it, so that it can be repeated. */
 
 const kinds = [
   ...['kill', 'kill', 'kill', 'stop', 'stop', 'freeze', 'freeze'],
@@ -20,7 +20,7 @@ export type Blow = {
   kind: Kind
   /** Index of the node that it hits, of those that are hit. */
   node: number
-  /** Of a cut. */
+  /** The way in which a cut breaks a line. */
   cut: Cut
   /** Seconds until what it hit is back. */
   lasts: number
@@ -47,7 +47,7 @@ export function drawBlows(seed: number, seconds: number, nodes: number): Blow[] 
   return blows
 }
 
-/** From whom a blow cuts a node off. */
+/** Returns the side from which a blow cuts a node off. */
 const sideOf = (kind: Kind): Side | undefined =>
   (['database', 'store', 'people'] as const).find((side) => kind === `cut off from ${side}`)
 
@@ -85,7 +85,7 @@ export async function strike(
   return {counts, cutOffs}
 }
 
-/** What is hit: a node, or the first word of the kind. */
+/** Returns the target of a blow: a node, or the first word of the kind. */
 const targetOf = ({kind, node}: Blow): string =>
   ['kill', 'stop', 'freeze', 'cut'].includes(kind.split(' ', 1)[0] ?? '')
     ? `node-${node + 1}`

@@ -18,7 +18,7 @@ export const jsonOf = (answer: Answer): Record<string, unknown> => {
   return typeof value === 'object' && value !== null ? {...value} : {}
 }
 
-/** What a client cannot go on from: a refusal that was not expected, or an outage without end. */
+/** A client cannot go on: a refusal was not expected, or an outage has no end. */
 export class Unexpected extends Error {}
 
 /**
@@ -27,7 +27,7 @@ export class Unexpected extends Error {}
  */
 export class Client {
   private readonly agent: Agent
-  /** What came instead of an answer, by kind. */
+  /** The faults that came instead of an answer, by kind. */
   readonly troubles = new Map<string, number>()
 
   constructor(

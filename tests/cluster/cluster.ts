@@ -24,7 +24,7 @@ export type Cluster = {
   store: Store
   nodes: readonly ClusterNode[]
   provider: SlowProvider
-  /** Of the proxy: where people come in. */
+  /** The port of the proxy, through which users come in. */
   port: number
   close: () => Promise<void>
 }

@@ -13,7 +13,7 @@ export type CutOff = {
   side: Side
   how: Cut
   at: string
-  /** What it answered once it had to know, one word for each time it was asked. */
+  /** Its answers once it had to know, one word for each time it was asked. */
   said: string[]
   /** Seconds from the mend until it was ready; `undefined`: it did not come back. */
   backAfter: number | undefined

@@ -52,7 +52,7 @@ export class Line {
     return line
   }
 
-  /** Where a target is reached through this line. */
+  /** The port on which this line reaches a target. */
   portTo(target: number): number {
     const way = this.ways.find((each) => each.target === target)
     if (way === undefined) throw new Error(`The line ${this.name} does not lead to ${target}.`)

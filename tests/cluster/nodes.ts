@@ -7,7 +7,7 @@ import {Line, proxyProgram} from './lines.ts'
 import {OwnProcess, until} from './own-process.ts'
 
 export type Role = 'all' | 'api' | 'worker'
-/** From whom a node can be cut off. */
+/** A node can be cut off from each of these. */
 export type Side = 'database' | 'store' | 'people'
 type Parts = {
   name: string
@@ -23,14 +23,14 @@ type Parts = {
 /** One node of the built server. */
 export class ClusterNode {
   private process: OwnProcess | undefined
-  /** What ended it when nobody asked it to. */
+  /** The causes of deaths that the run did not plan. */
   readonly deaths: string[] = []
 
   private constructor(
     private readonly parts: Parts,
     readonly port: number,
     private readonly healthPort: number,
-    /** From the proxy to it. */
+    /** The line from the proxy to it. */
     private readonly people: Line,
   ) {}
 
@@ -44,7 +44,7 @@ export class ClusterNode {
   get name(): string {
     return this.parts.name
   }
-  /** Where the proxy reaches it. */
+  /** The port on which the proxy reaches it. */
   get doorPort(): number {
     return this.people.portTo(this.port)
   }
@@ -80,7 +80,7 @@ export class ClusterNode {
     })
   }
 
-  /** What it says of itself, asked past all lines. Rejects where it says nothing. */
+  /** Asks for the node's own report, past all lines. Rejects if it does not answer. */
   health = async (): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${this.healthPort}/healthz`, {signal: AbortSignal.timeout(3_000)})
     const {state} = (await response.json()) as {state: string} // as: its contract

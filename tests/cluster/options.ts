@@ -13,7 +13,7 @@ const layouts: Record<string, readonly Role[]> = {all: ['all', 'all', 'all'], sp
 
 export const usage = `npm run test:cluster -- [--minutes=15] [--people=200] [--seed=<number>] [--roles=all|split] [--store=swift|s3rver]`
 
-/** Of the command; throws a sentence where one is wrong. `fallback`: a seed that nobody named. */
+/** Reads the options of the command; throws a sentence where one is wrong. `fallback`: the seed if none is named. */
 export function readOptions(args: readonly string[], fallback: number): Options {
   const {values} = parseArgs({
     args: [...args],

@@ -13,7 +13,7 @@ export type Evidence = {
   records: Records
   stored: Stored
   given: ReadonlyMap<string, string | undefined>
-  /** What the provider was paid for. */
+  /** The purchases for which the provider was paid. */
   purchases: readonly Purchase[]
   /** Bytes of each file in the store, by its name. */
   sizes: ReadonlyMap<string, number>
@@ -24,7 +24,7 @@ export type Evidence = {
   deaths: readonly string[]
 }
 /**
- * What was asked for just before an end may arrive just after it: the provider, the database and the clients share a
+ * A request sent just before an end may arrive just after it: the provider, the database and the clients share a
  * clock, not a moment, and two cores with 200 users.
  */
 const underWayMilliseconds = 1_000
@@ -121,7 +121,7 @@ function judgeQuestions(verdict: Judge, questions: readonly QuestionRecord[], st
   }
 }
 
-/** What was heard against what is stored: equal, or honestly said to be interrupted. */
+/** Compares the received text with the stored one: equal, or honestly said to be interrupted. */
 function judgeStream(verdict: Judge, record: QuestionRecord, answer: StoredAnswer): void {
   const text = answer.text ?? ''
   const said = [
@@ -145,7 +145,7 @@ function judgeStream(verdict: Judge, record: QuestionRecord, answer: StoredAnswe
   verdict.hold('a cut answer is a part of the whole', isPart && isTrue, record, said)
 }
 
-/** Where two texts part. */
+/** Returns the place at which two texts part. */
 function differenceOf(what: string, one: string, other: string): string {
   let at = 0
   while (at < one.length && one[at] === other[at]) at += 1
@@ -154,7 +154,7 @@ function differenceOf(what: string, one: string, other: string): string {
   return `${what} part at ${at}: ${near(one)}, ${near(other)}`
 }
 
-/** What is stored of an answer agrees with itself. */
+/** Expects that the stored facts of an answer agree with each other. */
 function judgeAnswers(verdict: Judge, answers: readonly StoredAnswer[]): void {
   for (const {message_id: id, text, deltas, shown} of answers) {
     const isSame = (deltas ?? '') === (text ?? '') && (shown ?? '') === (text ?? '')

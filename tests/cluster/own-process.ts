@@ -21,7 +21,7 @@ export const startedWith = (asNobody: boolean): string[] => [
 type Start = {
   name: string
   command: readonly string[]
-  /** Of the logs: `<name>.log` is continued there. */
+  /** The folder of the logs: `<name>.log` is continued there. */
   logs: string
   environment?: Record<string, string>
   asNobody?: boolean

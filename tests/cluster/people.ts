@@ -75,7 +75,7 @@ async function through(door: Door, work: () => Promise<void>): Promise<void> {
   else next()
 }
 
-/** What nobody expected is a fault of the run, and the user goes on. */
+/** Notes an unexpected error as a fault of the run; the user goes on. */
 async function attempt(user: User, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

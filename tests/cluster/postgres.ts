@@ -91,7 +91,7 @@ export class Postgres {
     await this.process?.signal(way === 'fast' ? 'SIGINT' : 'SIGQUIT')
   }
 
-  /** As the owner of the tables; `port`: of a pooler before it. */
+  /** Returns the address for the owner of the tables; `port`: of a pooler before it. */
   url(port = this.port): string {
     return `postgresql://${owner.user}:${owner.password}@127.0.0.1:${port}/${database}`
   }

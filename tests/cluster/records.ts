@@ -1,13 +1,13 @@
-/* What the people of a run were given, as they wrote it down. Every record names the user, the request and the time. */
+/* The users of a run write down what they were given. Every record names the user, the request and the time. */
 
 type Common = {user: number; request: string; at: string}
 
 export type QuestionEnd = {state: 'finished' | 'failed'; outcome: string | undefined}
 export type QuestionRecord = Common & {
   question: string
-  /** What a complete answer says. */
+  /** The text of the complete answer. */
   expected: string
-  /** From the first frame on it is acknowledged. */
+  /** The first frame names the conversation: from then on the question is acknowledged. */
   conversation?: string
   message?: string
   /** The text that was heard, in the order of its numbers. */

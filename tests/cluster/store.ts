@@ -50,7 +50,7 @@ export async function smallStore(): Promise<Store> {
 
 const servers = ['account', 'container', 'object'] as const
 export const swiftPrograms = [...servers, 'proxy'].map((name) => `/usr/bin/swift-${name}-server`)
-/** What Swift reads whatever it is given; Debian's package brings it. */
+/** The file that Swift always reads; Debian's package brings it. */
 export const swiftFile = '/etc/swift/swift.conf'
 const [key, secret, bucket] = ['test:tester', 'testing', 'atrium']
 

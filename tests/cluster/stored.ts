@@ -1,7 +1,7 @@
 import pg from 'pg'
 import {brokenRules} from '../server/ledger-rules.ts'
 
-/* What stands in the database when all is quiet. */
+/* The rows of the database when all is quiet. */
 
 export type StoredQuestion = {user_id: string; conversation_id: string; content: string}
 export type StoredAnswer = {
@@ -43,7 +43,7 @@ export type Stored = {
   tasks: StoredTask[]
   /** Uploads. */
   files: StoredFile[]
-  /** Of uploads and results. */
+  /** The bytes of uploads and results. */
   bytes: StoredBytes[]
   orders: StoredOrder[]
   trailingRows: TrailingRow[]

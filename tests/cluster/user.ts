@@ -26,7 +26,7 @@ export class User {
   private readonly draw: () => number
   private count = 0
   private accessToken = ''
-  /** By the clock of the test: a while before the token ends. */
+  /** The time of the next renewal by the clock of the test: a while before the token ends. */
   private renewAt = Infinity
   private key = ''
 
@@ -40,7 +40,7 @@ export class User {
     this.records.accounts.push(this.account)
   }
 
-  /** Of each record: who, what, when. */
+  /** Returns the head of a record: who, what, when. */
   note(request: string): {user: number; request: string; at: string} {
     return {user: this.parts.number, request, at: new Date().toISOString()}
   }
@@ -127,7 +127,7 @@ export class User {
     if (me['id'] !== this.account.id) this.fault('sign-in', 'led to another account')
   }
 
-  /** As the pages do before a token ends. */
+  /** Renews the token before it ends, as the pages do. */
   async renewIfDue(): Promise<void> {
     if (performance.now() >= this.renewAt) await this.signIn()
   }

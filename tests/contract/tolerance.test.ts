@@ -5,7 +5,7 @@ import {createOAuthApi} from '#api/oauth.ts'
 import type {ChatMessage} from '#contract/chat.ts'
 import {chatCommand, chatRequest} from '#contract/chat-requests.ts'
 
-/* What other implementations of the specified API answer: more keys than ours, fewer, and other forms of the same. */
+/* Other implementations of the specified API answer with more keys than ours, with fewer, and with other forms of the same. */
 
 /** Clients whose server answers everything with this JSON. `left` is what they log that they left out. */
 const clientsOf = (answer: unknown) => {

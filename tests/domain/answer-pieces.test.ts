@@ -53,7 +53,7 @@ describe('pieces of answers', () => {
       piece(1, ['a', 'b'], {end: {state: 'finished'}}),
     ])
   })
-  test('of answers that ended the last ones stay', () => {
+  test('the last answers that ended stay', () => {
     const ended = ['m', 'n', 'o'].map((message) => piece(1, [], {message, end: {state: 'finished'}}))
     const running = {...other, message: 'p', from: 1, texts: ['a']}
     expect(joinPieces([...ended, running], [], 2).map(({message}) => message)).toEqual(['n', 'o', 'p'])

@@ -9,6 +9,6 @@ test.each<[Partial<Order>, boolean]>([
   [{state: 'Failed', processing_at: '2026-11-24T10:00:00Z'}, false],
   [{state: 'Paid'}, false],
   [{state: 'Expired'}, false],
-])('of an order %o the payment can begin: %s', (fields, expected) => {
+])('the payment of an order %o can begin: %s', (fields, expected) => {
   expect(canBePaid({id: 'foo', ...fields})).toBe(expected)
 })

@@ -35,12 +35,9 @@ test.each([
   ['Usage', '100.000001', 'middle'],
   ['Usage', '5000', 'large'],
   ['Period', '300.000001', 'year'],
-] as const)(
-  'of %s, what is missing (%s) is covered by the first that does, else by the largest',
-  (type, missing, id) => {
-    expect(coveringPackage(offers, type, missing)?.id).toBe(id)
-  },
-)
+] as const)('the first of %s that covers what is missing (%s) is chosen, else the largest', (type, missing, id) => {
+  expect(coveringPackage(offers, type, missing)?.id).toBe(id)
+})
 
 test('a plan that is short but has the most credits is the largest; one that names none has no end of them', () => {
   const week: Package = {id: 'week', type: 'Period', amount: 9000, duration: 604_800}

@@ -4,7 +4,7 @@ import {ownerMark} from '#domain/owner-mark.ts'
 import {isOfBrowser, readToolSlice, validateState, type PersistedState} from '#domain/persisted-state.ts'
 import {claimFor, leaveFavourites} from '#domain/state-owner.ts'
 
-/** What is stored, whatever it was written as. */
+/** Returns the state that is stored after it was validated. */
 const store = (stored: Record<string, unknown>): PersistedState => validateState(stored).state
 const marksOf = (state: PersistedState, tool = 'flux') => readToolSlice(state, tool)?.favourites
 const marked = (owner: string, favourites: FavouriteMarks) => store({owner, flux: {favourites}, chat: {}})

@@ -126,7 +126,7 @@ describe('finding an answer on the server', () => {
     ],
   ])('%s', (_, messages, expected) => expect(found(...messages)).toEqual(expected))
 
-  test('of two texts the longer, when one continues the other', () => {
+  test('the longer of two texts is taken when it continues the other', () => {
     expect([longerText('ab', 'abc'), longerText('abc', 'ab'), longerText('abc', 'axc')]).toEqual(['abc', 'abc', 'axc'])
   })
 })

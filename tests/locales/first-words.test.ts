@@ -3,7 +3,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {localesPlugin} from '#tools/locales-plugin.mjs'
 import {read, targetOf} from '../source-files.ts'
 
-/** What a file imports before it runs. */
+/** Matches an import that a file needs before it runs. */
 const staticImport = /^(?:import|export)\s(?!type\s)[^'"()]*?['"]([^'"]+)['"]/gm
 
 /** The modules of the first screens: whatever the entry and a chat's route load without an `import()`. */

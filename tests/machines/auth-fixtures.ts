@@ -13,7 +13,7 @@ export const tokenOf = (access: string, receivedAt = 0): SessionToken => ({
 })
 export const token = tokenOf('foo')
 export const user: User = {id: 'u-1'}
-/** Of a fresh sign-in: whose it is is not known. */
+/** The token of a fresh sign-in, whose user is not known yet. */
 export const newer = tokenOf('bar', 5)
 export const owned: SessionToken = {...newer, userId: user.id}
 export const claimed: LoginCode = {code: 'foo', isOurs: true}

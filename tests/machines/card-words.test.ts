@@ -58,7 +58,7 @@ test('a task goes by the words of the user, while it runs and when it ended', ()
   expect(wordsOf({tasks: [running, done]})).toEqual(['a boat', 'a boat'])
 })
 
-test('so does a request without a task; one that sends no words has none of its form', () => {
+test('a request without a task goes by the words of the user; one that sends no words has none of its form', () => {
   expect(wordsOf({request: body})).toEqual(['a boat'])
   expect(wordsOf({request: {action: 'upscale1', image_id: 'foo'}})).toEqual([''])
   expect(wordsOf({request: {prompt: 'another boat --ar 1:1'}})).toEqual(['another boat --ar 1:1'])

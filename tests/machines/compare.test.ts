@@ -146,7 +146,7 @@ function open(names: string[] = []) {
   return {
     actor,
     phases,
-    /** What the ports did since the last look. */
+    /** Takes the calls of the ports since the last look. */
     done: () => done.splice(0),
     /** The names in the address since the last look. */
     shownNames: () => shownNames.splice(0),

@@ -30,7 +30,10 @@ test('what another tab changes meanwhile stays when this tab is refused, also wh
     await settle(error)
     expect(context().items[0]?.title).toBe('there again')
   }
-  expect(facts).toMatchObject([{kind: 'rename'}, {kind: 'rename'}])
+  expect(facts).toEqual([
+    {type: 'list.failed', kind: 'rename', failure: {code: 'bad_request', detail: 'foo', status: 400}},
+    {type: 'list.failed', kind: 'rename', failure: {code: 'unknown', detail: 'foo'}},
+  ])
 })
 
 describe('two tabs that change the same at once', () => {
@@ -85,7 +88,20 @@ describe('two tabs that change the same at once', () => {
     hear(title('newer'))
     await settle()
     await rests()
-    expect(shown()).toMatchObject({pinned: true, title: 'newer'})
+    expect(shown()).toEqual({
+      key: 'a',
+      id: 'a',
+      model: 'm',
+      title: 'newer',
+      updatedAt: 1,
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: 'bar', state: 'finished', id: 'm-a'},
+      ],
+      pinned: true,
+      archived: false,
+      labels: [],
+    })
     expect(reports.at(-1)).toEqual([{key: 'a', pinned: true, archived: false, labels: []}])
   })
 

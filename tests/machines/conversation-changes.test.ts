@@ -157,7 +157,7 @@ describe('titles and marks on their way to the server', () => {
     expect(context().items).toHaveLength(1)
   })
 
-  test('of quick marks of one conversation the later ones wait for the first and go out as one; others do not wait', async () => {
+  test('quick marks of one conversation wait for the first and go out as one; others do not wait', async () => {
     const {list, changes, calls, holds, held, context} = startChanges([settled('a'), settled('b'), settled('c')])
     const mark = (...marks: ConversationChange[]) => changes.send({type: 'conversations.mark', changes: marks})
     list.send({type: 'service.changed', capabilities: ['marks']})
@@ -265,7 +265,7 @@ describe('titles and marks on their way to the server', () => {
     await waitFor(list, (snapshot) => snapshot.context.items[0]?.title === 'bar')
   })
 
-  test('of two quick titles the second goes out after the first, whose failure brings nothing back', async () => {
+  test('the second of two quick titles goes out after the first, whose failure brings nothing back', async () => {
     const {changes, holds, held, context, calls, facts} = startChanges([settled('a')])
     holds.changes = true
     changes.send({type: 'conversation.rename', key: 'a', title: 'bar'})

@@ -116,7 +116,14 @@ describe('what was deleted is gone before', () => {
     })
     next.clock.increment(1_000)
     await waitFor(next.actor, (snapshot) => snapshot.matches('asking'))
-    expect(next.truncations).toMatchObject([{removing: ['q-2'], messages: undefined}])
+    expect(next.truncations).toEqual([
+      {
+        conversation: 'c-1',
+        capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+        removing: ['q-2'],
+        last: 'q-1',
+      },
+    ])
     expect(next.opened[0]?.input).toMatchObject({versionOf: 'a-1', exchange: {question: 'one', key: 'key-1'}})
   })
 

@@ -25,7 +25,7 @@ export const started = {type: 'answer.started', conversation: 'c-1', message: 'm
 export const delta = (seq: number, text: string) =>
   ({type: 'answer.received', conversation: 'c-1', message: 'm-1', attempt: 1, seq, from: seq, text}) as const
 
-/** What stays of the answer to `ask`, once the server has named it. */
+/** The message that stays of the answer to `ask`, once the server has named it. */
 export const ownAnswer = {role: 'assistant', id: 'm-1', attempt: 1, model: 'm'} as const
 /** The answer to `ask` when its question did not reach the server. */
 export const unsentAnswer = {
@@ -38,7 +38,7 @@ export const unsentAnswer = {
   state: 'failed',
   unsent: true,
 } as const
-/** What stays of the exchange of `ask`, once the server has named its answer. */
+/** The facts that stay of the exchange of `ask`, once the server has named its answer. */
 export const ownExchange = {question: 'foo', references: [], key: 'key-1', attempt: 1, at: 10, message: 'm-1'}
 /** An exchange before anything is answered. */
 export const firstAttempt = {references: [], attempt: 1, lastSeq: 0, answer: '', reconnects: 0}

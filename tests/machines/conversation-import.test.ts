@@ -42,7 +42,7 @@ const events = {
   'connection.restored': [{type: 'connection.restored'}],
 } satisfies EventFixtures<ImportEvent>
 
-/** What was resolved before has been heard. */
+/** Waits until the promises that were resolved before have been heard. */
 const turn = () => new Promise((resolve) => setTimeout(resolve))
 
 const silent = conversationImportMachine.provide({actions: {tellImported: () => {}, releaseFile: () => {}}})

@@ -90,7 +90,7 @@ describe('deletions in the list of conversations', () => {
     expect(calls).toEqual(['remove a'])
   })
 
-  test('of a deletion that was taken back in part the rest goes at its time, and what is deleted again at its own', () => {
+  test('the rest of a deletion that was taken back in part goes at its time, and a conversation that is deleted again at its own', () => {
     const {list, clock, calls} = start([settled('a'), settled('b')])
     list.send({type: 'conversations.remove', keys: ['a', 'b']})
     list.send({type: 'conversations.restore', keys: ['a']})

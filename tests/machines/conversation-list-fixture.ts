@@ -66,7 +66,7 @@ export const unpaid = (key: string, updatedAt?: number): ConversationRecord => (
   ],
 })
 
-/** What the server lists of a question that another page asked. */
+/** The server's record of a question that another page asked. */
 export const theirs: ConversationRecord = {
   key: 'c-1',
   id: 'c-1',
@@ -81,7 +81,7 @@ export const theirs: ConversationRecord = {
 /** A question that waits for its turn. */
 export const waiting: Ask = {question: 'next', references: [], key: 'key-9'}
 
-/** Which conversations have an actor, and in which an answer runs. */
+/** Lists the conversations that have an actor, and those in which an answer runs. */
 export const withKeys = (context: ConversationListContext) => ({
   ...context,
   live: liveKeys(context),

@@ -57,7 +57,7 @@ describe('refused questions', () => {
     ])
   })
 
-  test('nor does one whose service became known while it looked for a slot', () => {
+  test('a question whose service became known while it looked for a slot waits no more once it can be followed', () => {
     const {actor, stream, opened, value} = start({capabilities: []})
     actor.send(ask)
     actor.send(follows)

@@ -27,9 +27,9 @@ export type EventFixtures<TEvent extends {type: string}> = {
 export type WalkOptions<TMachine extends AnyStateMachine> = {
   input: InputFrom<TMachine>
   events: readonly {type: string}[]
-  /** What an invoked actor may answer, by its id. */
+  /** The answers that an invoked actor may give, by its id. */
   outputs?: Record<string, readonly unknown[]>
-  /** What an invoked actor may fail with. */
+  /** The errors that an invoked actor may fail with. */
   errors?: readonly unknown[]
   /** Context that decides what happens next; the rest is left out, else a growing text never ends. */
   key?: (snapshot: SnapshotFrom<TMachine>) => unknown
@@ -48,7 +48,7 @@ export type Edge<TMachine extends AnyStateMachine> = {
   nextState: SnapshotFrom<TMachine>
 }
 
-/** What every snapshot of a machine has. */
+/** Every snapshot of a machine has these fields. */
 // as: the type of a generic machine's snapshot is not resolved by the compiler
 export const plain = (snapshot: unknown) => snapshot as AnyMachineSnapshot
 
@@ -177,7 +177,7 @@ export function createCoverage() {
     for (const transition of event._transitions) taken.add(takenName(transition))
   }
   return {
-    /** For `createActor(machine, {inspect})`, or for `walk`. */
+    /** The argument for `createActor(machine, {inspect})`, or for `walk`. */
     inspect: observe,
     missing: (machine: AnyStateMachine) => transitionsOf(machine).filter((name) => !taken.has(name)),
   }

@@ -51,7 +51,7 @@ describe('tasks of an earlier page', () => {
     expect(stored.flux).toMatchObject({tasks: {items: [{id: 't-1'}], running: ['t-1']}})
     flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
     const notices = first.root.actors.notices()?.getSnapshot().context.notices
-    expect(notices).toMatchObject([{id: 'gone/t-1', textId: 'index.taskGone'}])
+    expect(notices).toEqual([{id: 'gone/t-1', kind: 'warning', textId: 'index.taskGone', values: {tool: 'Flux'}}])
     expect(selectCards(flux.actors.list.getSnapshot())).toMatchObject([{state: 'gone'}])
     await first.deps.bulk.flush()
     expect(first.stored().flux).toMatchObject({tasks: {items: [], running: []}})

@@ -8,7 +8,7 @@ import {hub} from './root-world.ts'
 import {createMediaBackend, open, isQuiet, submit, token} from './media-world.ts'
 
 describe('requests of media tools below the root', () => {
-  test('who only chats loads nothing of them', async () => {
+  test('a user who only chats loads nothing of them', async () => {
     const page = open(createMediaBackend())
     await page.session()
     expect([page.loaded, page.root.actors.tasks(), page.root.actors.player()]).toEqual([[], undefined, undefined])

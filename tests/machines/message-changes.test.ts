@@ -184,7 +184,7 @@ test.each<[MessageChange, boolean]>([
   [{action: 'select', message: 'a-1'}, true],
   [{action: 'branch', message: 'a-1', title: 'foo', key: 'k-1'}, true],
   [{action: 'edit', message: 'a-1', question: 'foo'}, false],
-])('of what failed a version and a branch can be asked for again as they were: %o', async (change, isOffered) => {
+])('a version and a branch that failed can be asked for again as they were: %o', async (change, isOffered) => {
   const {actor} = start(() => Promise.reject(Object.assign(new Error('foo'), refused)))
   actor.send({type: 'change.request', change})
   expect(selectIsPaging(actor.getSnapshot(), ['a-0', 'a-1'])).toBe(change.action === 'select')

@@ -217,7 +217,7 @@ describe('journeys of a payment', () => {
     expect([run.actor.getSnapshot().value, run.calls, run.awaited]).toEqual([value, ['read', 'credits'], []])
   })
 
-  test('who presses to stay stays', async () => {
+  test('a user who presses to stay stays', async () => {
     const run = startPayment([open, finished], [], '/flux')
     await run.settle()
     run.actor.send({type: 'payment.check'})

@@ -78,7 +78,7 @@ describe('tokens and tabs below the root', () => {
     expect(answers.every(({status}) => status === 'rejected')).toBe(true)
     await until(root.actors.auth(), (snapshot) => snapshot.context.token?.access === 'access-2')
     expect(backend.calls.filter((call) => call.startsWith('POST /oauth2'))).toHaveLength(1)
-    await expect(management.users.me()).resolves.toMatchObject({id: 'u-1'})
+    await expect(management.users.me()).resolves.toEqual({id: 'u-1', nickname: 'Foo'})
   })
 
   test('a credential the AI host refuses is made again once, and the question is answered', async () => {

@@ -123,16 +123,16 @@ type Options = {
   begun?: boolean
   capabilities?: string[]
   loginFlow?: 'redirect' | 'popup'
-  /** What an earlier page left in the bulk storage. */
+  /** The items that an earlier page left in the bulk storage. */
   bulkItems?: Map<string, unknown>
-  /** What the browser says when the page opens. */
+  /** The network state of the browser when the page opens. */
   isOnline?: boolean
   isVisible?: boolean
   /** Unix milliseconds. */
   now?: number
   /** Media tools of this build, and what they need of the browser. */
   media?: Pick<RootDeps, 'tools' | 'loadTools' | 'openMedia' | 'openPlayer'>
-  /** Of the context of a test that runs beside others: Vitest does not know by itself whose end it is. */
+  /** The hook of a test that runs beside others: Vitest does not know by itself whose end it is. */
   onTestFinished?: typeof onTestFinished
 }
 

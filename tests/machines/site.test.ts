@@ -95,7 +95,11 @@ describe('the origin of a site', () => {
       async () => undefined,
       () => Promise.reject(refusal),
     )
-    expect(outcome).toMatchObject({hadOrigin: false, failure: {status: 403, code: 'forbidden'}})
+    expect(outcome).toEqual({
+      hadOrigin: false,
+      failure: {code: 'forbidden', detail: 'foo', status: 403},
+      made: ['https://foo.test'],
+    })
   })
 })
 

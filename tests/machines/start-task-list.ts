@@ -161,11 +161,11 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
     named,
     pending,
     cards,
-    /** What runs or waits for the user. */
+    /** The cards that run or wait for the user. */
     active: () => activeOf(cards()),
     watched: () => list.getSnapshot().children.taskPoll?.getSnapshot().context.watched,
     restore: (id: string) => list.system.get(taskRemovalId(ref.tool, id))?.send({type: 'removal.undo'}),
-    /** What the server says is running. */
+    /** Names tasks as running, as the server does. */
     name: (tasks: NamedTask[]) => list.send({type: 'tasks.read', records: newlyNamed(context(), tasks)}),
   }
 }

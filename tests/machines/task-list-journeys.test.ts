@@ -178,7 +178,7 @@ describe('task list journeys', () => {
     expect(states()).toEqual(['b running', 'a running'])
   })
 
-  test('who deletes a task is told whether it is due all the same', async () => {
+  test('a user who deletes a task is told whether it is due all the same', async () => {
     const priced = record('a')
     const due = {...priced, task: {...priced.task, started_at: 1, credits: {held: 2}}}
     const run = startTaskList({cached: {records: [due, record('b', 'running', 200)], total: 2, intents: []}})

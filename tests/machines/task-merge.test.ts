@@ -38,7 +38,7 @@ describe('pages of tasks are merged', () => {
     }
   })
 
-  test('of two that run the one touched last', () => {
+  test('the one touched last is kept of two that run', () => {
     expect(mergeRecords([begun(6)], [begun(5)])).toEqual([begun(6)])
     expect(mergeRecords([begun(5)], [begun(6)])).toEqual([begun(6)])
   })
@@ -65,7 +65,7 @@ describe('pages of tasks are merged', () => {
     expect(merged?.status).toBe(status)
   })
 
-  test('of two copies of one end the one that came last, unless it is older', () => {
+  test('the copy of an end that came last is kept, unless it is older', () => {
     const fresh: TaskRecord = {
       ...ended('succeeded', 5),
       reading: {artifacts: [{medium: 'image', url: '/signed-anew.png'}]},
@@ -136,7 +136,7 @@ describe('what was asked for without words', () => {
     ])
   })
 
-  test('and so it does when it has ended', () => {
+  test('goes by the same words when it has ended', () => {
     expect(endedOf(listOf(items).cards()).map(({id, prompt}) => [id, prompt])).toEqual([
       ['again', 'The Sea'],
       ['larger', 'an owl'],
@@ -151,7 +151,7 @@ describe('what was asked for without words', () => {
     ['https://atrium.test/files/1/%E0%A4%A.mp3', '%E0%A4%A'],
     ['https://atrium.test/files/1/.mp3', '.mp3'],
     ['', ''],
-  ])('but for a recording, which goes by the name of its file: %s', (address, name) => {
+  ])('goes by the name of its file if it is a recording: %s', (address, name) => {
     expect(promptOf({audio_url: address})).toBe(name)
     expect(promptOf({audio_url: address, prompt: 'foo'})).toBe('foo')
   })

@@ -3,7 +3,7 @@ import {lostContact} from '#domain/failure.ts'
 import {pollRules} from '#domain/poll-rules.ts'
 import {report, start} from './task-poll-fixture.ts'
 
-/* Of the tabs of a browser one polls for all. */
+/* One of the tabs of a browser polls for all. */
 
 test('a browser that cannot say which tab leads lets this one ask, and goes on asking', async () => {
   const {asked, breakLine, turn, clock} = start({}, ['a'])

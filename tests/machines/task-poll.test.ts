@@ -139,7 +139,14 @@ describe('task poll journeys', () => {
     const {environment, clock, asked, lead, turn, peerMessages} = start({}, ['a'])
     await lead()
     environment.send({type: 'page.hidden'})
-    expect(peerMessages.at(-1)?.report).toMatchObject({isHidden: true, nextIn: pollRules.hidden})
+    expect(peerMessages.at(-1)?.report).toEqual({
+      records: [],
+      watched: ['a'],
+      gone: [],
+      isHidden: true,
+      isLost: false,
+      nextIn: pollRules.hidden,
+    })
     clock.increment(pollRules.hidden - 1)
     expect(asked).toHaveLength(1)
     clock.increment(1)

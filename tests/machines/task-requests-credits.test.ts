@@ -34,7 +34,7 @@ test('bought credits send nothing of an earlier visit', async () => {
   expect([run.ids(), run.pending().map(({state}) => state)]).toEqual([[], ['usedUp']])
 })
 
-test('but what was refused while its order can still be paid goes on: credits are bought on another page', async () => {
+test('a request that was refused while its order can still be paid goes on: credits are bought on another page', async () => {
   const refused = {...intent('k'), state: 'usedUp' as const}
   const sentAgain = {...refused, key: 'l', at: 100, sentAt: 3_000}
   const other = {...refused, key: 'm', state: 'rejected' as const}
@@ -56,7 +56,7 @@ test('credits that were read before the stored requests send those on that were 
   expect([run.forgotten, run.pending().map(({key}) => key)]).toEqual([['k'], ['l']])
 })
 
-test('who comes back to a request that waits for credits has them looked for', async () => {
+test('a page that opens with a request that waits for credits looks for them', async () => {
   const run = startTaskList({cached: {records: [], total: 0, intents: [{...intent('k'), state: 'usedUp'}]}})
   run.requests.send({type: 'credits.look'})
   expect(run.named('balance.check')).toEqual([])

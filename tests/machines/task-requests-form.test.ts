@@ -14,7 +14,13 @@ describe('requests of the form', () => {
     const run = startTaskList()
     submit(run, 'k-1')
     submit(run, 'k-2')
-    expect(shown(run)).toMatchObject({key: 'k-1', state: 'sending'})
+    expect(shown(run)).toEqual({
+      key: 'k-1',
+      tool: 'foo',
+      submission: {operation: 'make', body: {prompt: 'same'}},
+      at: 100,
+      state: 'sending',
+    })
     await run.turn()
     submit(run, 'k-3')
     await run.turn()
@@ -47,7 +53,14 @@ describe('requests of the form', () => {
     })
     submit(run, 'k-1')
     await run.turn()
-    expect(shown(run)).toMatchObject({key: 'k-1', state: 'usedUp', failure: {code: 'used_up'}})
+    expect(shown(run)).toEqual({
+      key: 'k-1',
+      tool: 'foo',
+      submission: {operation: 'make', body: {prompt: 'same'}},
+      at: 100,
+      state: 'usedUp',
+      failure: {code: 'used_up', detail: 'foo', status: 403},
+    })
     submit(run, 'k-2')
     await run.turn()
     expect([sent, run.ids(), shown(run)]).toEqual([['k-1', 'k-1'], ['t-1'], undefined])

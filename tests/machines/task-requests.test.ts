@@ -249,7 +249,7 @@ describe('task requests journeys', () => {
     expect([posts, run.ids()]).toEqual([2, ['t-1']])
   })
 
-  test('of two lost requests that look the same each joins a task of its own', async () => {
+  test('each of two lost requests that look the same joins a task of its own', async () => {
     const same = (id: string, at: number) => ({
       ...record(id, 'running', at),
       task: {...record(id, 'running', at).task, request: {prompt: 'k'}},

@@ -18,7 +18,7 @@ import {walk} from './walk.ts'
  * all that `walk.ts` does; then work is begun, and the server is killed in the midst of it.
  */
 
-/** Of nobody: all of the installation is made here. */
+/** The secret protects nothing: all of the installation is made here. */
 const secret = 'recorded'.repeat(8)
 const largestFile = 60_000
 
@@ -157,7 +157,7 @@ function dump(): string {
     .join('\n')
 }
 
-/** What is small enough; the others are rows without bytes, as after a lost disk. */
+/** Keeps the small files; the others are rows without bytes, as after a lost disk. */
 function keepFiles(): void {
   const folder = join(dataDir, 'files')
   if (!existsSync(folder)) return

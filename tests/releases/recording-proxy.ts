@@ -2,7 +2,7 @@ import {createServer, request as ask, type IncomingHttpHeaders} from 'node:http'
 import {once} from 'node:events'
 import {buffer} from 'node:stream/consumers'
 
-/** What a client of a release asked and what it was answered, as far as another server must do the same. */
+/** A request of a release's client and its answer, as far as another server must do the same. */
 export type Exchange = {
   method: string
   path: string
@@ -27,7 +27,7 @@ const isText = (type = '') => /json|text|urlencoded/.test(type)
 /** Stands between a browser and a server, which both believe that they talk to each other, and notes what the services are asked. */
 export class RecordingProxy {
   readonly exchanges: Exchange[] = []
-  /** Of the last page. */
+  /** The text of the last page. */
   page = ''
   private readonly server = createServer((request, response) => {
     const note = async () => {
@@ -93,5 +93,5 @@ export class RecordingProxy {
   }
 }
 
-/** Of a page with a form only what the form sends back. */
+/** Keeps of a page with a form only the fields that the form sends back. */
 const hiddenFields = (page: string) => (page.match(/<input[^>]*type="hidden"[^>]*>/g) ?? []).join('\n')

@@ -14,7 +14,7 @@ import {createSandboxMedia} from '#sandbox/media.ts'
 import {all} from '#tests/contract/media/all-tools.ts'
 import {operationCases} from '#tests/contract/media/operation-cases.ts'
 
-/* What a result's action asks of the sandbox: it is made as it is called, or refused before anything is held. */
+/* The sandbox makes the action of a result as it is called, or refuses it before anything is held. */
 
 afterAll(closeMediaPool)
 const sandbox = createSandboxMedia()

@@ -13,7 +13,7 @@ const counted = () => {
   const pauses: number[] = []
   return {pauses, sleep: async (milliseconds: number) => void pauses.push(milliseconds)}
 }
-/** Of an image whose size does not matter. */
+/** The size of an image whose size does not matter. */
 const pixels = [320, 320] as const
 const quiet = {signal: new AbortController().signal, onProgress: () => {}}
 

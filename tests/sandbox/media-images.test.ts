@@ -17,7 +17,7 @@ async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   return a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
 }
 
-/** Of an image whose size does not matter: a tenth of the usual one, made in a tenth of the time. */
+/** The size of an image whose size does not matter: a tenth of the usual one, made in a tenth of the time. */
 const pixels = [320, 320] as const
 
 const part = (file: Uint8Array, region: {left: number; top: number; width: number; height: number}) =>

@@ -7,7 +7,7 @@ import {factsOf, songFile} from '#sandbox/media/music/song-file.ts'
 import {compose, coverOfTune, newTune, type Tune} from '#sandbox/media/music/tune.ts'
 import {first, make} from './media.harness.ts'
 
-/** What is done with a song that is there: extend, cover, stems, concat. */
+/** The actions on a finished song: extend, cover, stems, concat. */
 
 const quiet = {report: () => {}, checkpoint: () => {}}
 const sung = {isInstrumental: false}

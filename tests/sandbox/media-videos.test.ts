@@ -7,10 +7,10 @@ import {createCamera} from '#sandbox/media/video/camera.ts'
 import {packetsOf, probe as probeFile} from '#tests/server/media-probe.ts'
 import {first, make} from './media.harness.ts'
 
-/** Of a video whose size does not matter: a sixth of the usual one, made in a fraction of the time. */
+/** A video whose size does not matter: a sixth of the usual one, made in a fraction of the time. */
 const small = {medium: 'video', lines: 144, durationSeconds: 1} as const
 
-/** What a player sees of a video. */
+/** Returns the facts that a player reads of a video. */
 async function probe(file: Uint8Array) {
   const {video, audio, seconds, tags} = await probeFile(file)
   return {...video, seconds, audio: audio && audio.codec, tags, packets: await packetsOf(file)}

@@ -14,7 +14,7 @@ import type {TestServer, TestUser} from './harness.ts'
 import {press, shopPayments} from './orders.fixtures.ts'
 import {ask} from './platform.fixtures.ts'
 
-/* On the whole server: what ends with an account runs in other services. */
+/* The whole server runs here: other services end with an account. */
 
 let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer

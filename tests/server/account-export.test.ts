@@ -7,7 +7,7 @@ import {press, shopPayments} from './orders.fixtures.ts'
 import {base} from './platform.fixtures.ts'
 import {readArchive} from '../fixtures/read-archive.ts'
 
-/* On the whole server: what an account has is in other services. */
+/* The whole server runs here: an account has data in other services. */
 
 let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer

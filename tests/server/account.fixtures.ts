@@ -4,7 +4,7 @@ import {ask, base} from './platform.fixtures.ts'
 
 export const password = 'present password'
 
-/** What users do with their accounts at `server`, which tests open before each or all of them. */
+/** Acts as users with accounts at `server`, which tests open before each or all of them. */
 export function createAccounts(server: () => TestServer) {
   const post = (user: TestUser, path: string, body: object) =>
     ask(server(), 'POST', path, {token: user.accessToken, body})

@@ -6,7 +6,7 @@ import {createContractServer} from './contract.fixtures.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 import {ask} from './platform.fixtures.ts'
 
-/* On the whole server: what a key of an account opens is in other services. */
+/* The whole server runs here: a key of an account opens other services. */
 
 let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer

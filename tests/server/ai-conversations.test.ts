@@ -33,7 +33,7 @@ afterAll(async () => {
   }
 })
 
-/** What all tests of this file asked was answered to its end. */
+/** Expects that no answer of this file is open. */
 async function expectNoOpenAnswer() {
   const rows = await on.server.deps.database.asSystem((transaction) => transaction.select().from(answers))
   expect(rows.filter(({state}) => state === 'pending' || state === 'answering')).toEqual([])

@@ -31,7 +31,7 @@ test('a step of ndjson is one line with the answer so far, however many deltas i
 test.each([
   ['event-stream', 'data: ', '\n\n'],
   ['ndjson', '', '\n'],
-] as const)('and so are those of many answers in one stream: %s', (form, before, after) => {
+] as const)('deltas of many answers in one stream are whole JSON objects: %s', (form, before, after) => {
   const write = createFollowWriter(form, (failure) => failure)
   const other = {...answer, messageId: '0197-other'}
   for (const one of [answer, other, answer])

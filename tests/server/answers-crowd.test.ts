@@ -52,7 +52,7 @@ const waitingInDatabase = async () => {
 const isWaiting = (count: number) =>
   clock.waiting().filter((time) => time === questionTurns.longestMilliseconds).length === count
 
-/** As many questions as one user has at once. */
+/** Asks as many questions as one user has at once. */
 const fill = (asker: Asker) => Array.from({length: questionTurns.ofOneKey}, () => ask(on, asker))
 
 const countAnswers = async ({userId}: Asker) => {

@@ -1,42 +1,23 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {followFrame, type FollowFrame} from '#contract/answer-frames.ts'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {newAnswersMilliseconds} from '#server/ai/answers/follow-answers.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
 import {revocationMilliseconds} from '#server/runs/connections.ts'
-import {
-  ask,
-  createAsker,
-  createScriptedProvider,
-  createTwoProcesses,
-  headOf,
-  openStream,
-  post,
-  type AiServer,
-  type Asker,
-} from './ai.harness.ts'
+import {ask, createAsker, headOf, openStream, post, type AiServer, type Asker} from './ai.harness.ts'
+import {twoProcesses} from './two-processes.fixtures.ts'
 
 /* One stream for all running answers of a user, from two processes of one installation. Time is the test's. */
-const model = createScriptedProvider()
-let on: Awaited<ReturnType<typeof createTwoProcesses>>
-let a: AiServer
-let b: AiServer
-let clockA: typeof on.clockA
-let clockB: typeof on.clockB
-
-beforeAll(async () => {
-  on = await createTwoProcesses(model.provider)
-  ;({a, b, clockA, clockB} = on)
-})
-afterAll(() => on.close())
+const processes = twoProcesses()
+const {model} = processes
 
 type Named = {id: string; message: string; attempt: number; last_seq: number}
 const follow = async (on: AiServer, asker: Asker, named?: readonly Named[], accept = 'text/event-stream') =>
   post(on, asker, {action: 'follow', ...(named && {answers: named})}, {accept})
 
-async function begin(asker: Asker, on = a) {
+async function begin(asker: Asker, on = processes.a) {
   const stream = openStream(await ask(on, asker))
   const turn = await model.next()
   return {stream, turn, head: await headOf(stream)}
@@ -51,15 +32,15 @@ const say = async ({stream, turn}: Run, ...texts: string[]) => {
 /** Lets `a` write what was said: a follower that looked before the answer ran waits for that signal. */
 async function storeDeltas({userId}: Asker) {
   for (;;) {
-    clockA.fire(batchMilliseconds)
-    const rows = await a.server.deps.database.asSystem((transaction) =>
+    processes.clockA.fire(batchMilliseconds)
+    const rows = await processes.a.server.deps.database.asSystem((transaction) =>
       transaction.select().from(answers).where(eq(answers.userId, userId)),
     )
     if (rows.every(({lastSeq}) => lastSeq > 0)) return
   }
 }
 
-/** What a follower has heard of each answer, until `isEnough`. */
+/** Collects the text of each answer that a follower receives, until `isEnough`. */
 async function hear(
   stream: ReturnType<typeof openStream>,
   isEnough: (heard: Map<string, Heard>) => boolean,
@@ -90,14 +71,14 @@ const hasEnded =
     runs.every(({head}) => heard.get(head.message)?.state !== undefined)
 
 test('several answers go over one stream, each from where the client stands, in every process', async () => {
-  const asker = await createAsker(a, '1000')
+  const asker = await createAsker(processes.a, '1000')
   const first = await begin(asker)
   const second = await begin(asker)
   await say(first, 'a1', 'a2', 'a3')
   await say(second, 'b1')
   await storeDeltas(asker)
   const followers: {stream: ReturnType<typeof openStream>; heard: Map<string, Heard>}[] = []
-  for (const on of [a, b]) {
+  for (const on of [processes.a, processes.b]) {
     const stream = openStream(await follow(on, asker, [{...first.head, last_seq: 2}]))
     followers.push({stream, heard: await hear(stream, hasBegun(first, second))})
   }
@@ -119,10 +100,10 @@ test('several answers go over one stream, each from where the client stands, in 
 })
 
 test('an answer that begins later joins the stream, also one of the other process', async () => {
-  const asker = await createAsker(a, '1000')
-  const follower = openStream(await follow(b, asker))
-  const here = await begin(asker, b)
-  const there = await begin(asker, a)
+  const asker = await createAsker(processes.a, '1000')
+  const follower = openStream(await follow(processes.b, asker))
+  const here = await begin(asker, processes.b)
+  const there = await begin(asker, processes.a)
   here.turn.say('here')
   here.turn.finish()
   there.turn.say('there')
@@ -140,23 +121,23 @@ async function lookUntil<T>(heard: Promise<T>): Promise<T> {
   }
   heard.then(done, done)
   while (!isHeard) {
-    if (clockB.waiting().includes(newAnswersMilliseconds)) clockB.fire(newAnswersMilliseconds)
+    if (processes.clockB.waiting().includes(newAnswersMilliseconds)) processes.clockB.fire(newAnswersMilliseconds)
     await new Promise((resolve) => setImmediate(resolve))
   }
   return heard
 }
 
 test('a lost signal costs time only: a follower looks for new answers by itself', async () => {
-  const asker = await createAsker(a, '1000')
-  const {signals} = b.service.answers
-  b.service.answers.signals = {...signals, onceMoved: () => () => undefined}
+  const asker = await createAsker(processes.a, '1000')
+  const {signals} = processes.b.service.answers
+  processes.b.service.answers.signals = {...signals, onceMoved: () => () => undefined}
   try {
-    const follower = openStream(await follow(b, asker))
-    const last = await begin(asker, b)
+    const follower = openStream(await follow(processes.b, asker))
+    const last = await begin(asker, processes.b)
     last.turn.say('late')
     await lookUntil(hear(follower, hasBegun(last)))
     // this one has ended before the next look
-    const short = await begin(asker, b)
+    const short = await begin(asker, processes.b)
     short.turn.say('short')
     short.turn.finish()
     await short.stream.rest()
@@ -166,18 +147,18 @@ test('a lost signal costs time only: a follower looks for new answers by itself'
     await hear(follower, hasEnded(last))
     await follower.cancel()
   } finally {
-    b.service.answers.signals = signals
+    processes.b.service.answers.signals = signals
   }
 })
 
 test('what has ended is told once it is named; what cannot be followed fails without an outcome', async () => {
-  const asker = await createAsker(a, '1000')
+  const asker = await createAsker(processes.a, '1000')
   const run = await begin(asker)
   await say(run, 'one', ' two')
   run.turn.finish()
   await run.stream.rest()
   const unknown = {id: 'nothing', message: 'of ours', attempt: 1, last_seq: 3}
-  const follower = openStream(await follow(b, asker, [{...run.head, last_seq: 1}, unknown]))
+  const follower = openStream(await follow(processes.b, asker, [{...run.head, last_seq: 1}, unknown]))
   const heard = await hear(follower, (known) => hasEnded(run)(known) && known.has(unknown.message))
   expect(heard.get(run.head.message)).toMatchObject({seqs: [2], text: ' two', state: 'finished'})
   expect(heard.get(unknown.message)).toMatchObject({state: 'failed', outcome: undefined, error: {code: 'not_found'}})
@@ -185,11 +166,11 @@ test('what has ended is told once it is named; what cannot be followed fails wit
 })
 
 test('nobody follows the answers of another user, named or not', async () => {
-  const owner = await createAsker(a, '1000')
-  const stranger = await createAsker(a, '1000')
+  const owner = await createAsker(processes.a, '1000')
+  const stranger = await createAsker(processes.a, '1000')
   const theirs = await begin(owner)
   await say(theirs, 'secret')
-  const follower = openStream(await follow(a, stranger, [{...theirs.head, last_seq: 0}]))
+  const follower = openStream(await follow(processes.a, stranger, [{...theirs.head, last_seq: 0}]))
   // begun after the stream was opened, as the stranger's own answer is
   const later = await begin(owner)
   await say(later, 'secret as well')
@@ -210,8 +191,8 @@ test('nobody follows the answers of another user, named or not', async () => {
 })
 
 test('as ndjson it is a line for each frame, and ends with its credential by a cut', async () => {
-  const asker = await createAsker(a, '1000')
-  const response = await follow(a, asker, undefined, 'application/x-ndjson')
+  const asker = await createAsker(processes.a, '1000')
+  const response = await follow(processes.a, asker, undefined, 'application/x-ndjson')
   expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const run = await begin(asker)
@@ -220,11 +201,11 @@ test('as ndjson it is a line for each frame, and ends with its credential by a c
   let text = ''
   while (!text.includes('"delta_answer":"x"')) text += (await reader?.read())?.value ?? ''
   expect(text.trim().split('\n')).toHaveLength(2)
-  await a.server.deps.database.asSystem((transaction) =>
+  await processes.a.server.deps.database.asSystem((transaction) =>
     transaction.update(credentials).set({revokedAt: new Date()}).where(eq(credentials.id, asker.credentialId)),
   )
   const cut = reader?.read()
-  clockA.fire(revocationMilliseconds)
+  processes.clockA.fire(revocationMilliseconds)
   await expect(cut).rejects.toThrow()
   run.turn.finish()
 })

@@ -1,42 +1,16 @@
 import {eq, sql} from 'drizzle-orm'
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {lookMilliseconds} from '#server/runs/row-moves.ts'
 import {stopGraceMilliseconds} from '#server/ai/answers/stop-answer.ts'
 import {answerChunks, answers} from '#server/store/schema/chat.ts'
-import {
-  ask,
-  createAsker,
-  createScriptedProvider,
-  createTwoProcesses,
-  headOf,
-  openStream,
-  post,
-  textOf,
-  type AiServer,
-  type Asker,
-  type Frame,
-} from './ai.harness.ts'
+import {ask, headOf, openStream, post, textOf, type AiServer, type Frame} from './ai.harness.ts'
+import {twoProcesses} from './two-processes.fixtures.ts'
 
-const model = createScriptedProvider()
-let on: Awaited<ReturnType<typeof createTwoProcesses>>
-let a: AiServer
-let b: AiServer
-let clockA: typeof on.clockA
-let clockB: typeof on.clockB
-let asker: Asker
+const processes = twoProcesses()
+const {model} = processes
 
-beforeAll(async () => {
-  on = await createTwoProcesses(model.provider)
-  ;({a, b, clockA, clockB} = on)
-  await a.server.createUser() // the operator
-})
-beforeEach(async () => {
-  asker = await createAsker(a, '1000')
-})
-afterAll(() => on.close())
-
-const database = () => a.server.deps.database
+const database = () => processes.a.server.deps.database
 const readAnswer = async (message: string) => {
   const [row] = await database().asSystem((transaction) =>
     transaction.select().from(answers).where(eq(answers.messageId, message)),
@@ -49,11 +23,17 @@ const resume = async (
   head: {id: string; message: string},
   lastSeq: number,
   accept = 'text/event-stream',
-) => post(on, asker, {action: 'resume', id: head.id, message: head.message, attempt: 1, last_seq: lastSeq}, {accept})
+) =>
+  post(
+    on,
+    processes.asker,
+    {action: 'resume', id: head.id, message: head.message, attempt: 1, last_seq: lastSeq},
+    {accept},
+  )
 
 /** Starts an answer in process A and hands out everything a test needs of it. */
 async function begin(body: Record<string, unknown> = {}) {
-  const stream = openStream(await ask(a, asker, body))
+  const stream = openStream(await ask(processes.a, processes.asker, body))
   const turn = await model.next()
   const head = await headOf(stream)
   return {stream, turn, head}
@@ -73,7 +53,7 @@ async function sayAll({stream, turn}: Awaited<ReturnType<typeof begin>>, texts: 
 /** Lets process A store what waits, and waits until the rows say so. */
 async function stored(message: string, lastSeq: number): Promise<void> {
   for (;;) {
-    clockA.fire(batchMilliseconds)
+    processes.clockA.fire(batchMilliseconds)
     if ((await readAnswer(message)).lastSeq >= lastSeq) return
   }
 }
@@ -88,7 +68,7 @@ describe('replay', () => {
     await stored(head.message, 6)
 
     const followers = []
-    for (const on of [a, b])
+    for (const on of [processes.a, processes.b])
       for (let lastSeq = 0; lastSeq <= 6; lastSeq += 1) {
         const follower = openStream(await resume(on, head, lastSeq))
         expect(await follower.next()).toMatchObject({
@@ -105,7 +85,7 @@ describe('replay', () => {
     expect(textOf(all)).toBe(texts.join(''))
     for (const {lastSeq, follower} of followers) expect(await follower.rest()).toEqual(all.slice(lastSeq))
 
-    for (const on of [a, b])
+    for (const on of [processes.a, processes.b])
       for (let lastSeq = 0; lastSeq <= texts.length; lastSeq += 1) {
         const follower = openStream(await resume(on, head, lastSeq))
         await follower.next()
@@ -118,23 +98,28 @@ describe('replay', () => {
     await sayAll(run, ['a', 'b', 'c'])
     run.turn.finish()
     await run.stream.rest()
-    const lines = (await (await resume(b, run.head, 2, 'application/x-ndjson')).text()).trimEnd().split('\n')
+    const lines = (await (await resume(processes.b, run.head, 2, 'application/x-ndjson')).text()).trimEnd().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as {answer: string}).answer)).toEqual(['ab', 'abc', 'abc'])
-    expect(await (await resume(b, run.head, 2, 'application/json')).json()).toEqual({answer: 'abc', id: run.head.id})
+    expect(await (await resume(processes.b, run.head, 2, 'application/json')).json()).toEqual({
+      answer: 'abc',
+      id: run.head.id,
+    })
   })
 
   test('a listener of the other process lives on without signals: it looks by itself', async () => {
     const run = await begin()
-    const follower = openStream(await resume(b, run.head, 0))
+    const follower = openStream(await resume(processes.b, run.head, 0))
     await follower.next()
     await sayAll(run, ['quiet'])
     // Written behind the back of everybody: no NOTIFY is sent for it.
     const row = await readAnswer(run.head.message)
     await database().asSystem((transaction) =>
-      transaction.insert(answerChunks).values({answerId: row.id, userId: asker.userId, seq: 1, deltas: ['quiet']}),
+      transaction
+        .insert(answerChunks)
+        .values({answerId: row.id, userId: processes.asker.userId, seq: 1, deltas: ['quiet']}),
     )
     const arrived = follower.next()
-    clockB.fire(lookMilliseconds)
+    processes.clockB.fire(lookMilliseconds)
     expect(await arrived).toEqual({seq: 1, data: {id: run.head.id, delta_answer: 'quiet'}})
     await database().asSystem((transaction) =>
       transaction.delete(answerChunks).where(eq(answerChunks.answerId, row.id)),
@@ -155,15 +140,17 @@ describe('replay', () => {
         .set({finishedAt: sql`now() - interval '3 days'`})
         .where(eq(answers.messageId, run.head.message)),
     )
-    clockA.fire(3_600_000)
+    processes.clockA.fire(3_600_000)
     for (;;) {
-      const response = await resume(a, run.head, 0)
+      const response = await resume(processes.a, run.head, 0)
       if (response.status === 409) break
       await response.body?.cancel()
     }
-    const {messages: kept} = await (await post(a, asker, {action: 'retrieve', id: run.head.id})).json()
+    const {messages: kept} = await (
+      await post(processes.a, processes.asker, {action: 'retrieve', id: run.head.id})
+    ).json()
     expect(kept[1].content).toBe('kept')
-    expect((await resume(a, run.head, 1)).status).toBe(200)
+    expect((await resume(processes.a, run.head, 1)).status).toBe(200)
   })
 })
 
@@ -173,7 +160,7 @@ test('leaving is not stopping: nobody listens and the answer goes on to its end'
   await run.stream.cancel()
   run.turn.say(' second')
   run.turn.finish()
-  const follower = openStream(await resume(b, run.head, 0))
+  const follower = openStream(await resume(processes.b, run.head, 0))
   await follower.next()
   expect(textOf(await follower.rest())).toBe('first second')
   expect((await readAnswer(run.head.message)).state).toBe('finished')
@@ -181,14 +168,14 @@ test('leaving is not stopping: nobody listens and the answer goes on to its end'
 
 describe('stop', () => {
   const stop = async (on: AiServer, body: Record<string, unknown>) => {
-    const response = await post(on, asker, {action: 'stop', ...body})
+    const response = await post(on, processes.asker, {action: 'stop', ...body})
     return {status: response.status, body: await response.json()}
   }
 
   test.each(['here', 'in the other process'])(
     '%s: ends at once with its text, whether or not the provider listens',
     async (where) => {
-      const on = where === 'here' ? a : b
+      const on = where === 'here' ? processes.a : processes.b
       const run = await begin()
       await sayAll(run, ['kept', ' text'])
       expect(await stop(on, {id: run.head.id})).toEqual({
@@ -202,9 +189,11 @@ describe('stop', () => {
           data: {id: run.head.id, error: {code: 'canceled', message: expect.any(String)}, outcome: 'stopped'},
         },
       ])
-      const {messages: kept} = await (await post(b, asker, {action: 'retrieve', id: run.head.id})).json()
+      const {messages: kept} = await (
+        await post(processes.b, processes.asker, {action: 'retrieve', id: run.head.id})
+      ).json()
       expect(kept[1]).toMatchObject({content: 'kept text', state: 'failed', outcome: 'stopped'})
-      // What the provider says now concerns nobody.
+      // The provider goes on, but no follower is left.
       run.turn.say(' more')
       run.turn.finish()
       expect((await readAnswer(run.head.message)).text).toBe('kept text')
@@ -215,14 +204,14 @@ describe('stop', () => {
     const run = await begin()
     await sayAll(run, ['x'])
     await run.stream.cancel()
-    expect((await stop(b, {id: run.head.id, message: run.head.message})).body.state).toBe('failed')
+    expect((await stop(processes.b, {id: run.head.id, message: run.head.message})).body.state).toBe('failed')
   })
 
   test('of an answer that has ended changes nothing', async () => {
     const run = await begin()
     run.turn.finish()
     await run.stream.rest()
-    expect((await stop(b, {id: run.head.id})).body.state).toBe('finished')
+    expect((await stop(processes.b, {id: run.head.id})).body.state).toBe('finished')
     expect((await readAnswer(run.head.message)).outcome).toBeNull()
   })
 
@@ -237,9 +226,10 @@ describe('stop', () => {
         .set({workerId: 'gone', fence: row.fence + 1})
         .where(eq(answers.id, row.id)),
     )
-    const stopping = stop(b, {id: run.head.id})
-    while (!clockB.waiting().includes(stopGraceMilliseconds)) await new Promise((resolve) => setImmediate(resolve))
-    clockB.fire(stopGraceMilliseconds)
+    const stopping = stop(processes.b, {id: run.head.id})
+    while (!processes.clockB.waiting().includes(stopGraceMilliseconds))
+      await new Promise((resolve) => setImmediate(resolve))
+    processes.clockB.fire(stopGraceMilliseconds)
     expect((await stopping).body.state).toBe('failed')
     expect(await readAnswer(run.head.message)).toMatchObject({
       outcome: 'stopped',

@@ -15,6 +15,7 @@ import {
   type Asker,
 } from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
+import {until} from './until.ts'
 
 /* Answers over real sockets: what a client that does not read, or leaves, does to the server. */
 
@@ -46,9 +47,6 @@ const open = ({token}: Asker): Promise<IncomingMessage> =>
     request.end(JSON.stringify({question: 'foo', model: 'foo-model'}))
   })
 
-const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
-}
 const openStreams = () => on.service.answers.connections.size()
 /** How the client's side ends, and what it got. */
 const drained = (response: IncomingMessage): Promise<{end: string; text: string}> =>

@@ -1,87 +1,59 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {pingMilliseconds, revocationMilliseconds, stallMilliseconds} from '#server/runs/connections.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
-import {
-  ask,
-  createAsker,
-  createScriptedProvider,
-  createTwoProcesses,
-  headOf,
-  openStream,
-  post,
-  type AiServer,
-  type Asker,
-} from './ai.harness.ts'
+import {ask, createAsker, headOf, openStream, post, type Asker} from './ai.harness.ts'
+import {until} from './until.ts'
+import {twoProcesses} from './two-processes.fixtures.ts'
 
-const model = createScriptedProvider()
-
-let on: Awaited<ReturnType<typeof createTwoProcesses>>
-let a: AiServer
-let clockA: typeof on.clockA
-let asker: Asker
-
-beforeAll(async () => {
-  on = await createTwoProcesses(model.provider)
-  ;({a, clockA} = on)
-  await a.server.createUser() // the operator
-})
-beforeEach(async () => {
-  asker = await createAsker(a, '1000')
-})
-
-afterAll(() => on.close())
+const processes = twoProcesses()
+const {model} = processes
 
 const answersOf = ({userId}: Asker) =>
-  a.server.deps.database.asSystem((transaction) =>
+  processes.a.server.deps.database.asSystem((transaction) =>
     transaction.select().from(answers).where(eq(answers.userId, userId)).orderBy(answers.createdAt),
   )
 
-/** Lets other tasks of the process run until `isTrue`; the test's own timeout ends a wait in vain. */
-const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
-}
-
 describe('open streams', () => {
   test('hear a comment every 5 s while they are silent', async () => {
-    const response = await ask(a, asker)
+    const response = await ask(processes.a, processes.asker)
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     const turn = await model.next()
     const head = await reader?.read()
     expect(head?.value).toContain('id: 0')
     // what was said since the last comment is a sign of life too
-    clockA.fire(pingMilliseconds)
+    processes.clockA.fire(pingMilliseconds)
     turn.say('foo')
     expect((await reader?.read())?.value).toContain('foo')
-    clockA.fire(pingMilliseconds)
-    clockA.fire(pingMilliseconds)
+    processes.clockA.fire(pingMilliseconds)
+    processes.clockA.fire(pingMilliseconds)
     expect((await reader?.read())?.value).toBe(': ping\n\n')
-    clockA.fire(pingMilliseconds)
+    processes.clockA.fire(pingMilliseconds)
     expect((await reader?.read())?.value).toBe(': ping\n\n')
     await reader?.cancel()
     turn.finish()
   })
 
   test('end when their key is revoked or expires; the answer goes on', async () => {
-    const own = await createAsker(a, '10')
-    const stream = openStream(await ask(a, own))
+    const own = await createAsker(processes.a, '10')
+    const stream = openStream(await ask(processes.a, own))
     const head = await headOf(stream)
     const turn = await model.next()
-    clockA.fire(revocationMilliseconds)
+    processes.clockA.fire(revocationMilliseconds)
     turn.say('before')
     expect(await stream.next()).toMatchObject({seq: 1})
-    await a.server.deps.database.asSystem((transaction) =>
+    await processes.a.server.deps.database.asSystem((transaction) =>
       transaction.update(credentials).set({revokedAt: new Date()}).where(eq(credentials.id, own.credentialId)),
     )
-    const open = a.service.answers.connections.size()
+    const open = processes.a.service.answers.connections.size()
     await until(() => {
       // a turn that comes while the last one is under way is left out
-      clockA.fire(revocationMilliseconds)
-      return a.service.answers.connections.size() < open
+      processes.clockA.fire(revocationMilliseconds)
+      return processes.a.service.answers.connections.size() < open
     })
     await expect(stream.next()).rejects.toThrow('closed by the server')
-    expect((await post(a, own, {action: 'retrieve', id: head.id})).status).toBe(401)
+    expect((await post(processes.a, own, {action: 'retrieve', id: head.id})).status).toBe(401)
     turn.say(' after')
     turn.finish()
     await until(async () => (await answersOf(own))[0]?.state === 'finished')
@@ -89,27 +61,27 @@ describe('open streams', () => {
   })
 
   test('a reader that reads nothing is dropped; the buffer stays small meanwhile', async () => {
-    const own = await createAsker(a, '10')
-    const response = await ask(a, own)
+    const own = await createAsker(processes.a, '10')
+    const response = await ask(processes.a, own)
     const turn = await model.next()
     const megabyte = 'x'.repeat(32 * 1024)
     for (let index = 0; index < 64; index += 1) turn.say(megabyte)
     turn.finish()
     await until(async () => (await answersOf(own))[0]?.state === 'finished')
-    const before = a.service.answers.connections.size()
-    clockA.fire(stallMilliseconds)
-    expect(a.service.answers.connections.size()).toBe(before)
-    clockA.fire(stallMilliseconds)
-    expect(a.service.answers.connections.size()).toBe(before - 1)
+    const before = processes.a.service.answers.connections.size()
+    processes.clockA.fire(stallMilliseconds)
+    expect(processes.a.service.answers.connections.size()).toBe(before)
+    processes.clockA.fire(stallMilliseconds)
+    expect(processes.a.service.answers.connections.size()).toBe(before - 1)
     await expect(response.text()).rejects.toThrow('closed by the server')
   })
 
   test('at most 24 of one user', async () => {
-    const own = await createAsker(a, '10')
-    const stream = openStream(await ask(a, own))
+    const own = await createAsker(processes.a, '10')
+    const stream = openStream(await ask(processes.a, own))
     const head = await headOf(stream)
     const turn = await model.next()
-    const follow = () => post(a, own, {action: 'resume', ...head, last_seq: 0}, {accept: 'text/event-stream'})
+    const follow = () => post(processes.a, own, {action: 'resume', ...head, last_seq: 0}, {accept: 'text/event-stream'})
     const open = []
     for (let index = 0; index < 23; index += 1) open.push(await follow())
     expect((await follow()).status).toBe(429)

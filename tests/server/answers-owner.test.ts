@@ -1,7 +1,7 @@
 import {grantCredits} from '#server/ledger/ledger.ts'
 import {randomUUID} from 'node:crypto'
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {ledgerEntries, usages} from '#server/store/schema/credits.ts'
@@ -11,53 +11,34 @@ import {
   createAiServer,
   createAsker,
   createScriptedProvider,
-  createTwoProcesses,
   headOf,
   openStream,
   post,
   textOf,
-  type AiServer,
   type Asker,
 } from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
+import {until} from './until.ts'
+import {twoProcesses} from './two-processes.fixtures.ts'
 
-const model = createScriptedProvider()
-let on: Awaited<ReturnType<typeof createTwoProcesses>>
-let a: AiServer
-let b: AiServer
-let clockA: typeof on.clockA
-let asker: Asker
-
-beforeAll(async () => {
-  on = await createTwoProcesses(model.provider)
-  ;({a, b, clockA} = on)
-  await a.server.createUser() // the operator
-})
-beforeEach(async () => {
-  asker = await createAsker(a, '1000')
-})
-afterAll(() => on.close())
+const processes = twoProcesses()
+const {model} = processes
 
 const answersOf = ({userId}: Asker) =>
-  a.server.deps.database.asSystem((transaction) =>
+  processes.a.server.deps.database.asSystem((transaction) =>
     transaction.select().from(answers).where(eq(answers.userId, userId)).orderBy(answers.createdAt),
   )
 const holdsOf = ({userId}: Asker) =>
-  a.server.deps.database.asSystem((transaction) =>
+  processes.a.server.deps.database.asSystem((transaction) =>
     transaction.select().from(ledgerEntries).where(eq(ledgerEntries.userId, userId)),
   )
-/** Lets other tasks of the process run until `isTrue`; the test's own timeout ends a wait in vain. */
-const until = async (isTrue: () => boolean | Promise<boolean>) => {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve))
-}
-
 describe('Idempotency-Key', () => {
   const withKey = (key: string) => ({'idempotency-key': key})
 
   test('ten submits at once, in two processes: one answer, one hold, ten listeners of the same text', async () => {
-    const own = await createAsker(a, '1')
+    const own = await createAsker(processes.a, '1')
     const responses = await Promise.all(
-      Array.from({length: 10}, (_, index) => ask(index % 2 ? a : b, own, {}, withKey('click-1'))),
+      Array.from({length: 10}, (_, index) => ask(index % 2 ? processes.a : processes.b, own, {}, withKey('click-1'))),
     )
     expect(responses.map(({status}) => status)).toEqual(Array(10).fill(200))
     expect(responses.filter(({headers}) => headers.get('idempotent-replay') === 'true')).toHaveLength(9)
@@ -73,61 +54,65 @@ describe('Idempotency-Key', () => {
   })
 
   test('again after the end: the same answer from the start; another question is refused', async () => {
-    const first = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-2')))
+    const first = openStream(await ask(processes.a, processes.asker, {question: 'foo'}, withKey('click-2')))
     const turn = await model.next()
     turn.say('foo bar')
     turn.finish()
     const frames = await first.rest()
-    const again = await ask(b, asker, {question: 'foo'}, withKey('click-2'))
+    const again = await ask(processes.b, processes.asker, {question: 'foo'}, withKey('click-2'))
     expect(again.headers.get('idempotent-replay')).toBe('true')
     expect(await openStream(again).rest()).toEqual(frames)
-    const other = await ask(b, asker, {question: 'bar'}, withKey('click-2'))
+    const other = await ask(processes.b, processes.asker, {question: 'bar'}, withKey('click-2'))
     expect(other.status).toBe(422)
     const head = frames[0]?.data as {id: string}
-    await post(a, asker, {action: 'delete', id: head.id})
-    expect((await ask(a, asker, {question: 'foo'}, withKey('click-2'))).status).toBe(409)
+    await post(processes.a, processes.asker, {action: 'delete', id: head.id})
+    expect((await ask(processes.a, processes.asker, {question: 'foo'}, withKey('click-2'))).status).toBe(409)
     expect(model.unasked()).toBe(true)
   })
 
   test('again with the name of the conversation that it began: the same answer; with that of another one: refused', async () => {
-    const first = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-4')))
+    const first = openStream(await ask(processes.a, processes.asker, {question: 'foo'}, withKey('click-4')))
     ;(await model.next()).finish()
     const frames = await first.rest()
     const {id} = frames[0]?.data as {id: string}
-    const again = await ask(b, asker, {question: 'foo', id}, withKey('click-4'))
+    const again = await ask(processes.b, processes.asker, {question: 'foo', id}, withKey('click-4'))
     expect(again.headers.get('idempotent-replay')).toBe('true')
     expect(await openStream(again).rest()).toEqual(frames)
-    const other = await ask(b, asker, {question: 'foo', id: randomUUID()}, withKey('click-4'))
+    const other = await ask(processes.b, processes.asker, {question: 'foo', id: randomUUID()}, withKey('click-4'))
     expect(other.status).toBe(422)
     expect(model.unasked()).toBe(true)
   })
 
   test('again when its model is served no longer: the same answer; a new question for it is refused and leaves no key', async () => {
-    const first = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-5')))
+    const first = openStream(await ask(processes.a, processes.asker, {question: 'foo'}, withKey('click-5')))
     const turn = await model.next()
     turn.say('foo bar')
     turn.finish()
     const frames = await first.rest()
     const other = createScriptedProvider({}, ['bar-model'])
-    const later = await createAiServer({providers: [other.provider], timers: manualTimers().timers, sharing: a})
+    const later = await createAiServer({
+      providers: [other.provider],
+      timers: manualTimers().timers,
+      sharing: processes.a,
+    })
     try {
-      const again = await ask(later, asker, {question: 'foo'}, withKey('click-5'))
+      const again = await ask(later, processes.asker, {question: 'foo'}, withKey('click-5'))
       expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true'])
       expect(await openStream(again).rest()).toEqual(frames)
-      expect((await ask(later, asker, {question: 'foo'}, withKey('click-6'))).status).toBe(400)
+      expect((await ask(later, processes.asker, {question: 'foo'}, withKey('click-6'))).status).toBe(400)
       expect(other.unasked()).toBe(true)
     } finally {
       await later.close()
     }
-    const asked = openStream(await ask(a, asker, {question: 'foo'}, withKey('click-6')))
+    const asked = openStream(await ask(processes.a, processes.asker, {question: 'foo'}, withKey('click-6')))
     ;(await model.next()).finish()
     await asked.rest()
   })
 
   test('a key belongs to one user, and a refused question leaves none', async () => {
-    const other = await createAsker(a, '0')
-    expect((await ask(a, other, {}, withKey('click-3'))).status).toBe(403)
-    await a.server.deps.database.asSystem((transaction) =>
+    const other = await createAsker(processes.a, '0')
+    expect((await ask(processes.a, other, {}, withKey('click-3'))).status).toBe(403)
+    await processes.a.server.deps.database.asSystem((transaction) =>
       grantCredits(transaction, {
         applicationId: other.applicationId,
         userId: other.userId,
@@ -135,26 +120,26 @@ describe('Idempotency-Key', () => {
         reference: 'grant:later',
       }),
     )
-    const stream = openStream(await ask(a, other, {}, withKey('click-3')))
+    const stream = openStream(await ask(processes.a, other, {}, withKey('click-3')))
     ;(await model.next()).finish()
     expect((await stream.rest()).at(-1)?.data).toBe('[DONE]')
-    const mine = await ask(a, asker, {}, withKey('click-3'))
+    const mine = await ask(processes.a, processes.asker, {}, withKey('click-3'))
     expect(mine.headers.get('idempotent-replay')).toBeNull()
     ;(await model.next()).finish()
     await openStream(mine).rest()
   })
 
   test.each(['', 'a b', 'x'.repeat(129)])('%j is refused', async (key) => {
-    expect((await ask(a, asker, {}, withKey(key))).status).toBe(400)
+    expect((await ask(processes.a, processes.asker, {}, withKey(key))).status).toBe(400)
   })
 })
 
 describe('four at once', () => {
   test('more wait in line, in order, and start as others end; a waiting one is stopped for nothing', async () => {
-    const own = await createAsker(a, '10')
+    const own = await createAsker(processes.a, '10')
     const streams = []
     for (let index = 0; index < 7; index += 1) {
-      const stream = openStream(await ask(index % 2 ? a : b, own, {question: `question ${index}`}))
+      const stream = openStream(await ask(index % 2 ? processes.a : processes.b, own, {question: `question ${index}`}))
       streams.push({stream, head: await headOf(stream)})
     }
     const turns = [await model.next(), await model.next(), await model.next(), await model.next()]
@@ -167,11 +152,11 @@ describe('four at once', () => {
 
     const waiting = streams[4]
     if (waiting === undefined) throw new Error('no fifth')
-    const held = await balanceOf(a, own)
-    const stopped = await post(b, own, {action: 'stop', id: waiting.head.id})
+    const held = await balanceOf(processes.a, own)
+    const stopped = await post(processes.b, own, {action: 'stop', id: waiting.head.id})
     expect(await stopped.json()).toMatchObject({state: 'failed'})
     expect((await waiting.stream.rest()).at(-1)?.data).toMatchObject({outcome: 'stopped'})
-    expect(Number((await balanceOf(a, own)).remaining)).toBeGreaterThan(Number(held.remaining))
+    expect(Number((await balanceOf(processes.a, own)).remaining)).toBeGreaterThan(Number(held.remaining))
 
     turns[0]?.finish()
     const fifth = await model.next()
@@ -182,23 +167,23 @@ describe('four at once', () => {
     for (const turn of [...turns.slice(2), fifth, sixth]) turn.finish()
     for (const [index, {stream}] of streams.entries())
       if (index !== 4) expect((await stream.rest()).at(-1)?.data).toBe('[DONE]')
-    const {remaining, used} = await balanceOf(a, own)
+    const {remaining, used} = await balanceOf(processes.a, own)
     expect(Number(remaining) + Number(used)).toBeCloseTo(10, 6)
-    const paid = await a.server.deps.database.asSystem((transaction) =>
+    const paid = await processes.a.server.deps.database.asSystem((transaction) =>
       transaction.select().from(usages).where(eq(usages.userId, own.userId)),
     )
     expect(paid).toHaveLength(6)
   })
 
   test('the line is not endless', async () => {
-    const own = await createAsker(a, '10')
+    const own = await createAsker(processes.a, '10')
     const open = []
     for (let index = 0; index < 20; index += 1) {
-      const response = await ask(a, own)
+      const response = await ask(processes.a, own)
       expect(response.status).toBe(200)
       open.push(response)
     }
-    const refused = await ask(a, own)
+    const refused = await ask(processes.a, own)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('5')
     for (let index = 0; index < 20; index += 1) (await model.next()).finish()
@@ -208,43 +193,43 @@ describe('four at once', () => {
 
 describe('workers', () => {
   test('an answer of a dead worker is interrupted with exactly its stored text, and only that is paid', async () => {
-    const own = await createAsker(a, '10')
-    const stream = openStream(await ask(a, own))
+    const own = await createAsker(processes.a, '10')
+    const stream = openStream(await ask(processes.a, own))
     const head = await headOf(stream)
     const turn = await model.next()
     turn.say('stored ', 'text')
     await stream.next()
     await stream.next()
-    clockA.fire(batchMilliseconds)
+    processes.clockA.fire(batchMilliseconds)
     await until(async () => (await answersOf(own))[0]?.lastSeq === 2)
     turn.say(' and never stored')
     await stream.next()
 
-    await b.service.workersDied([a.workerId])
-    const {messages} = await (await post(b, own, {action: 'retrieve', id: head.id})).json()
+    await processes.b.service.workersDied([processes.a.workerId])
+    const {messages} = await (await post(processes.b, own, {action: 'retrieve', id: head.id})).json()
     expect(messages[1]).toMatchObject({content: 'stored text', state: 'failed', outcome: 'interrupted'})
     const [row] = await answersOf(own)
     expect(row).toMatchObject({fence: 2, text: 'stored text', tokensEstimated: true})
-    expect((await balanceOf(a, own)).used).toBe(row?.settled)
+    expect((await balanceOf(processes.a, own)).used).toBe(row?.settled)
     expect(Number(row?.settled)).toBeCloseTo((5 * 0.01 + 3 * 0.03) / 1000, 6)
 
     // The worker was only slow: its next batch meets the new fence, and it lets go.
-    clockA.fire(batchMilliseconds)
+    processes.clockA.fire(batchMilliseconds)
     expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
     expect(turn.input.signal.aborted).toBe(true)
     expect((await answersOf(own))[0]).toEqual(row)
   })
 
   test('an answer of a dead worker without a word costs nothing', async () => {
-    const own = await createAsker(a, '10')
-    const stream = openStream(await ask(a, own))
+    const own = await createAsker(processes.a, '10')
+    const stream = openStream(await ask(processes.a, own))
     await headOf(stream)
     const turn = await model.next()
-    await b.service.workersDied([a.workerId])
-    expect(await balanceOf(a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
+    await processes.b.service.workersDied([processes.a.workerId])
+    expect(await balanceOf(processes.a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
     turn.say('late')
     await stream.next()
-    clockA.fire(batchMilliseconds)
+    processes.clockA.fire(batchMilliseconds)
     expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
     expect((await answersOf(own))[0]?.text).toBe('')
   })
@@ -255,22 +240,22 @@ describe('workers', () => {
       providers: [model.provider],
       config: {role: 'api'},
       timers: clock.timers,
-      sharing: a,
+      sharing: processes.a,
     })
-    const own = await createAsker(a, '10')
+    const own = await createAsker(processes.a, '10')
     const stream = openStream(await ask(api, own))
     await headOf(stream)
     const [row] = await answersOf(own)
     expect(row).toMatchObject({state: 'pending', workerId: null})
-    const jobs = await a.server.deps.database.pool.query(
+    const jobs = await processes.a.server.deps.database.pool.query(
       `select task.identifier, job.max_attempts, job.payload from graphile_worker._private_jobs as job
        join graphile_worker._private_tasks as task on task.id = job.task_id where job.key = $1`,
       [`answer:${row?.id}`],
     )
     expect(jobs.rows).toEqual([{identifier: 'answer', max_attempts: 1, payload: {answerId: row?.id}}])
-    const job = {id: '1', workerId: b.workerId, signal: new AbortController().signal}
-    await b.service.tasks['answer']?.({answerId: row?.id}, job)
-    await a.service.tasks['answer']?.({answerId: row?.id}, job) // a second worker finds it taken
+    const job = {id: '1', workerId: processes.b.workerId, signal: new AbortController().signal}
+    await processes.b.service.tasks['answer']?.({answerId: row?.id}, job)
+    await processes.a.service.tasks['answer']?.({answerId: row?.id}, job) // a second worker finds it taken
     const turn = await model.next()
     expect(model.unasked()).toBe(true)
     turn.say('from afar')
@@ -278,14 +263,14 @@ describe('workers', () => {
     const frames = await stream.rest()
     expect(textOf(frames)).toBe('from afar')
     expect(frames.at(-1)?.data).toBe('[DONE]')
-    expect((await answersOf(own))[0]?.workerId).toBe(b.workerId)
+    expect((await answersOf(own))[0]?.workerId).toBe(processes.b.workerId)
     await api.close()
   })
 
   test('a process that ends lets nobody wait: the text so far, interrupted', async () => {
     const clock = manualTimers()
-    const ending = await createAiServer({providers: [model.provider], timers: clock.timers, sharing: a})
-    const own = await createAsker(a, '10')
+    const ending = await createAiServer({providers: [model.provider], timers: clock.timers, sharing: processes.a})
+    const own = await createAsker(processes.a, '10')
     const stream = openStream(await ask(ending, own))
     const head = await headOf(stream)
     const turn = await model.next()
@@ -296,7 +281,7 @@ describe('workers', () => {
     clock.fire(4_000)
     expect((await stream.next())?.data).toMatchObject({outcome: 'interrupted'})
     await closing
-    const {messages} = await (await post(a, own, {action: 'retrieve', id: head.id})).json()
+    const {messages} = await (await post(processes.a, own, {action: 'retrieve', id: head.id})).json()
     expect(messages[1]).toMatchObject({content: 'so far', state: 'failed', outcome: 'interrupted'})
   })
 })

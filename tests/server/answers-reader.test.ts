@@ -1,45 +1,29 @@
 import {eq} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test, vi} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {createAnswerReader} from '#server/ai/answers/answer-reader.ts'
 import {batchMilliseconds} from '#server/ai/answers/answer-writer.ts'
 import {answerChunks, answers} from '#server/store/schema/chat.ts'
-import {
-  ask,
-  createAsker,
-  createScriptedProvider,
-  createTwoProcesses,
-  headOf,
-  openStream,
-  post,
-  type AiServer,
-} from './ai.harness.ts'
+import {ask, createAsker, headOf, openStream, post} from './ai.harness.ts'
 import {counting, createRuns} from './answers.fixtures.ts'
+import {twoProcesses} from './two-processes.fixtures.ts'
 
-/* What a process reads for its followers of answers that other processes run. */
-const model = createScriptedProvider()
-let on: Awaited<ReturnType<typeof createTwoProcesses>>
-let a: AiServer
-let b: AiServer
-
-beforeAll(async () => {
-  on = await createTwoProcesses(model.provider, {limitFactor: 100})
-  ;({a, b} = on)
-})
-afterAll(() => on.close())
+/* A process reads the answers that other processes run, for its own followers. */
+const processes = twoProcesses({limitFactor: 100})
+const {model} = processes
 
 /** An answer of a new user with these stored batches. */
 async function storedRun(...batches: string[][]) {
-  const {userId} = await createAsker(a)
-  const [run] = await createRuns(a, 1, userId)
+  const {userId} = await createAsker(processes.a)
+  const [run] = await createRuns(processes.a, 1, userId)
   if (run === undefined) throw new Error('No run was made')
   let seq = 0
   const rows = batches.map((deltas) => ({answerId: run.id, userId, seq: (seq += deltas.length), deltas}))
-  await a.server.deps.database.asSystem((transaction) => transaction.insert(answerChunks).values(rows))
+  await processes.a.server.deps.database.asSystem((transaction) => transaction.insert(answerChunks).values(rows))
   return {answerId: run.id, userId}
 }
 
 const finish = (answerId: string) =>
-  a.server.deps.database.asSystem((transaction) =>
+  processes.a.server.deps.database.asSystem((transaction) =>
     transaction.update(answers).set({state: 'finished'}).where(eq(answers.id, answerId)),
   )
 
@@ -59,7 +43,7 @@ const interrupted = {
 test('all followers are answered by one statement, each with what is after its own place', async () => {
   const [one, other] = [await storedRun(['a', 'b'], ['c']), await storedRun(['x'])]
   await finish(other.answerId)
-  const counted = counting(b)
+  const counted = counting(processes.b)
   const {read} = createAnswerReader(counted)
   const parts = await Promise.all([
     read({...one, seq: 0}),
@@ -85,9 +69,9 @@ test('all followers are answered by one statement, each with what is after its o
 
 test("another user's answer is read by nobody, and one that is gone has ended", async () => {
   const [one, other] = [await storedRun(['secret']), await storedRun(['x'])]
-  const {read} = createAnswerReader(b.server.deps)
+  const {read} = createAnswerReader(processes.b.server.deps)
   const gone = await storedRun(['y'])
-  await a.server.deps.database.asSystem((transaction) =>
+  await processes.a.server.deps.database.asSystem((transaction) =>
     transaction.delete(answers).where(eq(answers.id, gone.answerId)),
   )
   const parts = await Promise.all([
@@ -102,7 +86,7 @@ test("another user's answer is read by nobody, and one that is gone has ended", 
 test('what one statement does not hold is said to be cut, and the end comes after all of it', async () => {
   const run = await storedRun(...Array.from({length: 60}, (_, index) => [`${index}`]))
   await finish(run.answerId)
-  const {read} = createAnswerReader(b.server.deps)
+  const {read} = createAnswerReader(processes.b.server.deps)
   const first = await read({...run, seq: 0})
   expect(first).toMatchObject({isCut: true, end: undefined})
   const rest = await read({...run, seq: first.deltas.at(-1)?.seq ?? 0})
@@ -114,7 +98,7 @@ test('a read is cut by bytes as well, of an answer and of all together, and each
   const text = 'x'.repeat(100 * 1024) // stored compressed: what counts is what is sent
   const run = await storedRun(...Array.from({length: 5}, () => [text]))
   await finish(run.answerId)
-  const counted = counting(b)
+  const counted = counting(processes.b)
   const {read} = createAnswerReader(counted)
   const followers = Array.from({length: 20}, () => run)
   const first = await Promise.all(followers.map((own) => read({...own, seq: 0})))
@@ -130,7 +114,7 @@ test('a read is cut by bytes as well, of an answer and of all together, and each
 
 test('one position that spoils its statement is found by halves, and the others are answered', async () => {
   const run = await storedRun(['a'])
-  const {read} = createAnswerReader(b.server.deps)
+  const {read} = createAnswerReader(processes.b.server.deps)
   const results = await Promise.allSettled([
     read({...run, seq: 0}),
     read({...run, answerId: 'no uuid', seq: 0}),
@@ -143,7 +127,7 @@ test('one position that spoils its statement is found by halves, and the others 
 test('a database that is slow to all is asked a few times in one look, and not for each of them', async () => {
   const run = await storedRun(['a'])
   const timedOut = vi.fn(() => Promise.reject(Object.assign(new Error('canceled'), {code: '57014'})))
-  const {read} = createAnswerReader({database: {...b.server.deps.database, asSystemOnce: timedOut}})
+  const {read} = createAnswerReader({database: {...processes.b.server.deps.database, asSystemOnce: timedOut}})
   const results = await Promise.allSettled(Array.from({length: 64}, () => read({...run, seq: 0})))
   expect(results.every(({status}) => status === 'rejected')).toBe(true)
   // all, a half, a quarter, and once what is beside them
@@ -152,7 +136,7 @@ test('a database that is slow to all is asked a few times in one look, and not f
 
 test('a database that is away fails for those who asked, and the next one is asked again', async () => {
   const run = await storedRun(['a'])
-  const {database} = b.server.deps
+  const {database} = processes.b.server.deps
   let faults = 1
   const failing: typeof database = {
     ...database,
@@ -167,12 +151,12 @@ test('a database that is away fails for those who asked, and the next one is ask
 
 test('ten followers of ten answers at another process cost one statement a notice, and no transaction', async () => {
   const begin = async () => {
-    const asker = await createAsker(a, '1000')
-    const stream = openStream(await ask(a, asker))
+    const asker = await createAsker(processes.a, '1000')
+    const stream = openStream(await ask(processes.a, asker))
     const turn = await model.next()
     const head = await headOf(stream)
     const follower = openStream(
-      await post(b, asker, {action: 'resume', ...head, last_seq: 0}, {accept: 'text/event-stream'}),
+      await post(processes.b, asker, {action: 'resume', ...head, last_seq: 0}, {accept: 'text/event-stream'}),
     )
     await follower.next()
     return {stream, turn, follower}
@@ -184,12 +168,12 @@ test('ten followers of ten answers at another process cost one statement a notic
       turn.say(text)
       await stream.next()
     }
-    on.clockA.fire(batchMilliseconds)
+    processes.clockA.fire(batchMilliseconds)
     // the follower hears of it when the row is stored
     for (const {follower} of runs) expect(await follower.next()).toMatchObject({data: {delta_answer: text}})
   }
   await say('first')
-  const {database} = b.server.deps
+  const {database} = processes.b.server.deps
   const [sent, alone] = [vi.spyOn(database.pool, 'query'), vi.spyOn(database, 'asUser')]
   for (const text of ['a', 'b', 'c']) await say(text)
   expect(sent.mock.calls.filter((call) => JSON.stringify(call).includes('answer_chunks'))).toHaveLength(3)

@@ -6,7 +6,7 @@ import {sites} from '#server/store/schema/platform.ts'
 import {callback, createAuthServer, createBrowser, password, query, registerPath} from './auth-support.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 
-/* Who invited a new user: money follows from it, so nothing that the author of a link writes may change the site's rule. */
+/* A new user has an inviter: money follows from it, so nothing that the author of a link writes may change the site's rule. */
 
 const ours = 'https://ai.example.org'
 const other = 'https://other.example.org'
@@ -105,7 +105,7 @@ describe('where others reach the server', () => {
     ['that leads to a name of ours without a site', {redirect: redirectTo('https://second.example.org')}],
     ['of an embedded page', {parent_origin: ours}],
     ['of an embedded page on this machine', {parent_origin: testOrigin}],
-  ])('nor does a link %s', async (_, link) => {
+  ])('a link %s gives the forced inviter of the site', async (_, link) => {
     expect(await on.inviterOf({...link, site: unknown, inviter_id: on.linked}, {at: ours})).toBe(on.forced)
   })
 
@@ -113,7 +113,7 @@ describe('where others reach the server', () => {
     ['at its own address, that is answered at a site without a rule', {redirect: redirectTo(other)}, {}],
     ['with a parent that is no frame', {parent_origin: other}, {}],
     ['with a parent that a window names', {parent_origin: other}, {'sec-fetch-dest': 'document'}],
-  ])('nor does a link %s', async (_, link, headers) => {
+  ])('a link %s gives the forced inviter of its own site', async (_, link, headers) => {
     expect(await on.inviterOf({...link, site: ours, inviter_id: on.linked}, {at: ours, headers})).toBe(on.forced)
   })
 
@@ -136,7 +136,7 @@ describe('where others reach the server', () => {
     expect(await page({parent_origin: other, site: ours}, {'sec-fetch-dest': 'iframe'})).toContain('Other')
   })
 
-  test('nor does a frame that names no parent', async () => {
+  test('a frame that names no parent gives the forced inviter', async () => {
     const headers = {'sec-fetch-dest': 'iframe'}
     expect(await on.inviterOf({site: unknown, inviter_id: on.linked}, {at: ours, headers})).toBe(on.forced)
   })

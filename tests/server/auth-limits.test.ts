@@ -58,7 +58,7 @@ test('guesses at one account from one address are bounded, and keep its owner ou
   await limited.close()
 })
 
-test('who signs in or up while too many do has the form again, with the address, and no try is counted', async () => {
+test('a user who signs in or up while too many do has the form again, with the address, and no try is counted', async () => {
   const limited = await createAuthServer({config: {limitFactor: 0.1}, deps: {now: () => standing}})
   await limited.createUser({email: 'foo@example.com', password})
   const browser = createBrowser(limited)

@@ -67,7 +67,7 @@ describe('a server that other machines reach', () => {
     expect([again.status, (await again.text()).includes(closed)]).toEqual([403, true])
   })
 
-  test('of two that send the link’s form at once one is the first, and the other is refused', async () => {
+  test('one of two that send the link’s form at once is the first, and the other is refused', async () => {
     const own = await open(reachable)
     const link = new URL((await setupAddress(own.deps)) ?? '')
     const send = (email: string) => createBrowser(own).submit(link.pathname + link.search, user(email))

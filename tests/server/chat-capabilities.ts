@@ -1,4 +1,4 @@
-/** What the chat of a server without names for conversations offers, as its catalogue says it. */
+/** The capabilities of a server without names for conversations, as its catalogue lists them. */
 export const servedCapabilities = [
   'resume',
   'stop',

@@ -9,7 +9,7 @@ import {endAll} from '../cluster/own-process.ts'
 import {makeFolder, Postgres, postgresPrograms} from '../cluster/postgres.ts'
 import {lookInto, readStored} from '../cluster/stored.ts'
 
-/* What the oracle of `npm run test:cluster` asks the database: whether something was written after the end. */
+/* The oracle of `npm run test:cluster` asks the database whether something was written after the end. */
 
 const isThere = existsSync(join(postgresPrograms, 'initdb'))
 const ids = {user: '1', conversation: '2', message: '3', answer: '4', task: '5', application: '6', order: '7'}

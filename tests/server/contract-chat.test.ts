@@ -110,6 +110,18 @@ describe('sign-in', () => {
   })
 })
 
+/* A conversation of this file as the server keeps it, its questions and its answers. */
+const unmarked = {model: 'gpt-4o', updated_at: expect.any(Number), pinned: false, archived: false, labels: []}
+const storedQuestion = {role: 'user', id: expect.any(String), state: 'finished', created_at: expect.any(Number)}
+const storedAnswer = {
+  role: 'assistant',
+  attempt: 1,
+  model: 'gpt-4o',
+  provider: 'foo',
+  sandbox: false,
+  created_at: expect.any(Number),
+}
+
 describe('chat', () => {
   test('a question is answered while the provider still writes, and ends finished', async () => {
     const {heard, conversation, message} = await exchange(input(), 'Hel', 'lo')
@@ -128,17 +140,18 @@ describe('chat', () => {
       {type: 'answer.received', conversation, message, attempt: 1, from: 2, seq: 2, text: 'lo'},
       {type: 'answer.completed'},
     ])
-    const kept = await clients.chat.retrieve({conversation})
-    expect(kept).toMatchObject({
+    const stored = await clients.chat.retrieve({conversation})
+    expect(stored).toEqual({
+      ...unmarked,
       id: conversation,
-      model: 'gpt-4o',
       messages: [
-        {role: 'user', content: 'foo'},
-        {role: 'assistant', id: message, content: 'Hello', state: 'finished', attempt: 1},
+        {...storedQuestion, content: 'foo'},
+        {...storedAnswer, id: message, content: 'Hello', state: 'finished'},
       ],
     })
-    expect(await clients.chat.retrieveBatch({userId})).toMatchObject({items: [{id: conversation}]})
-    expect(await clients.chat.retrieveBatch({userId, ids: [conversation]})).toMatchObject({count: 1})
+    const list = {count: 1, items: [{...stored, revision: expect.any(String)}]}
+    expect(await clients.chat.retrieveBatch({userId})).toEqual(list)
+    expect(await clients.chat.retrieveBatch({userId, ids: [conversation]})).toEqual(list)
   })
 
   test('references come back as the parts of the question, in the form the client reads', async () => {
@@ -201,8 +214,20 @@ describe('chat', () => {
       outcome: 'stopped',
       failure: {code: 'canceled', detail: 'The answer was stopped.'},
     })
-    expect(await clients.chat.retrieve({conversation: running?.id ?? ''})).toMatchObject({
-      messages: [{}, {content: 'kept', state: 'failed', outcome: 'stopped'}],
+    expect(await clients.chat.retrieve({conversation: running?.id ?? ''})).toEqual({
+      ...unmarked,
+      id: running?.id,
+      messages: [
+        {...storedQuestion, content: 'stop me'},
+        {
+          ...storedAnswer,
+          id: answer?.id,
+          content: 'kept',
+          state: 'failed',
+          outcome: 'stopped',
+          error: {code: 'canceled', message: 'The answer was stopped.'},
+        },
+      ],
     })
   })
 

@@ -18,6 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
+const times = {created_at: expect.any(String), updated_at: expect.any(String)}
+
 /** Identifiers out of a path: which call it was. */
 const callOf = ({method, path}: {method: string; path: string}) =>
   `${method} ${path
@@ -30,17 +32,35 @@ test('each call of the specification goes to its address, is answered and unders
   const {applications, credentials, services, sites, users, exchangeRate} = management
 
   const application = await applications.create({type: 'Usage', scope: 'Global', user_id: operator.user.id})
-  expect(application).toMatchObject({type: 'Usage', scope: 'Global', user_id: operator.user.id, remaining_amount: 10})
+  expect(application).toEqual({
+    id: expect.any(String),
+    type: 'Usage',
+    scope: 'Global',
+    user_id: operator.user.id,
+    packages: [],
+    credentials: [],
+    remaining_amount: 10,
+    used_amount: 0,
+    ...times,
+  })
   expect(await applications.get(application.id)).toEqual(application)
   expect(await applications.update(application.id, application)).toEqual(application)
 
   const credential = await credentials.create({application_id: application.id, host: testOrigin})
-  expect(credential).toMatchObject({application_id: application.id, host: testOrigin, token: expect.any(String)})
-  expect(await credentials.get(credential.id)).toMatchObject({id: credential.id, host: testOrigin})
-  expect(await credentials.list({application_id: application.id})).toMatchObject({
-    count: 1,
-    items: [{id: credential.id}],
+  expect(credential).toEqual({
+    id: expect.any(String),
+    type: 'Token',
+    host: testOrigin,
+    token: expect.stringMatching(/^sk-atrium-[\w-]{43}$/),
+    masked_token: `sk-atrium-…${credential.token?.slice(-4)}`,
+    used_amount: 0,
+    expired_at: expect.any(String),
+    application_id: application.id,
+    user_id: operator.user.id,
+    ...times,
   })
+  expect(await credentials.get(credential.id)).toEqual(credential)
+  expect(await credentials.list({application_id: application.id})).toEqual({count: 1, items: [credential]})
   expect(
     await applications.list({
       limit: 100,
@@ -50,7 +70,7 @@ test('each call of the specification goes to its address, is answered and unders
       type: 'Usage',
       scope: 'Global',
     }),
-  ).toMatchObject({count: 1, items: [{id: application.id, credentials: [{id: credential.id, host: testOrigin}]}]})
+  ).toEqual({count: 1, items: [{...application, packages: undefined, credentials: [credential]}]})
   await credentials.remove(credential.id)
   await applications.remove(application.id)
   expect(await applications.list({user_id: operator.user.id})).toEqual({count: 0, items: []})
@@ -62,20 +82,47 @@ test('each call of the specification goes to its address, is answered and unders
     },
   })
   const service = await services.create({title: 'foo'})
-  expect(await services.update(service.id, {title: 'bar'})).toMatchObject({id: service.id, title: 'bar'})
-  expect(await services.list({id: [service.id, chatServiceId], limit: 100})).toMatchObject({count: 2})
+  const updatedService = await services.update(service.id, {title: 'bar'})
+  expect(updatedService).toEqual({...service, title: 'bar', updated_at: expect.any(String)})
+  const {count, items} = await services.list({id: [service.id, chatServiceId], limit: 100})
+  expect([count, items[0], items[1]?.id]).toEqual([2, updatedService, chatServiceId])
   await services.remove(service.id)
 
   const site = await sites.initialize(testOrigin)
-  expect(site).toMatchObject({origin: testOrigin, admins: [operator.user.id]})
-  expect(await sites.findByOrigin(testOrigin)).toMatchObject({id: site.id})
+  const emptySite = {
+    id: expect.any(String),
+    title: null,
+    logo: null,
+    favicon: null,
+    description: null,
+    keywords: [],
+    admins: [operator.user.id],
+    features: {},
+    distribution: {},
+    metadata: {},
+    tags: [],
+    accent: null,
+    editable: true,
+    ...times,
+  }
+  expect(site).toEqual({...emptySite, origin: testOrigin})
+  expect(await sites.findByOrigin(testOrigin)).toEqual(site)
   expect(await sites.get(site.id ?? '')).toEqual(site)
-  expect(await sites.update(site.id ?? '', {...site, title: 'Foo'})).toMatchObject({origin: testOrigin, title: 'Foo'})
+  const renamedSite = {...site, title: 'Foo'}
+  expect(await sites.update(site.id ?? '', renamedSite)).toEqual({...renamedSite, updated_at: expect.any(String)})
   const second = await sites.create({origin: 'https://foo.example.com', title: 'Bar'})
-  expect(second).toMatchObject({origin: 'https://foo.example.com', title: 'Bar'})
+  expect(second).toEqual({...emptySite, origin: 'https://foo.example.com', title: 'Bar'})
 
-  expect(await users.me()).toMatchObject({id: operator.user.id})
-  expect(await users.updateMe({nickname: 'Foo'})).toMatchObject({nickname: 'Foo'})
+  const me = await users.me()
+  expect(me).toEqual({
+    id: operator.user.id,
+    username: operator.user.email.replace(/@.*/, ''),
+    email: operator.user.email,
+    nickname: operator.user.nickname,
+    date_joined: expect.any(String),
+    is_verified: false,
+  })
+  expect(await users.updateMe({nickname: 'Foo'})).toEqual({...me, nickname: 'Foo'})
   expect(await users.invitees({limit: 10, offset: 0, ordering: '-created_at'})).toEqual({count: 0, items: []})
   expect(await users.verification()).toEqual({verified: false})
   await expect(users.verify('foo')).rejects.toMatchObject({status: 400, code: 'bad_request', field: 'code'})
@@ -129,9 +176,12 @@ test('calls carry who asks, lists repeat the keys of arrays and leave out what i
   expect(sent.map(({path}) => path)).toEqual([
     `/services/platform/api/v1/applications/?user_id=${user.id}&service_id=${chatServiceId}&service_id=${user.id}`,
   ])
-  expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject({
+  expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+    accept: 'application/json',
     authorization: `Bearer ${accessToken}`,
     'accept-language': 'de',
+    'content-type': 'application/json',
+    origin: testOrigin,
     'x-fingerprint': 'foo',
     'x-user-id': 'bar',
   })
@@ -144,7 +194,7 @@ describe('refusals are understood', () => {
     expect(rejected).toEqual(['nonsense-nonsense-nonsense'])
   })
 
-  test('who is no operator writes no service', async () => {
+  test('a user who is no operator writes no service', async () => {
     const member = await server.createUser()
     const {management} = createClients(server, {token: member.accessToken})
     await expect(management.services.create({title: 'foo'})).rejects.toMatchObject({status: 403})
@@ -216,7 +266,13 @@ describe('files', () => {
     if (finished?.type !== 'upload.finished') throw new Error('no file')
     const {management} = createClients(server, {token: accessToken})
     const renewed = await management.renewFile(finished.file.id ?? '')
-    expect(renewed).toMatchObject({name: 'foo.txt', size: 5})
+    expect(renewed).toEqual({
+      file_url: expect.stringContaining(`${testOrigin}/services/platform/api/v1/files/`),
+      id: expect.any(String),
+      name: 'foo.txt',
+      type: 'text/plain',
+      size: 5,
+    })
     expect(await (await server.handle(new Request(renewed.file_url))).text()).toBe('hello')
     expect((await server.handle(new Request(finished.file.file_url))).status).toBe(404)
   })

@@ -75,7 +75,7 @@ test('the form makes the site of a new installation; an admin edits everything, 
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
 })
 
-test('of two who edit at once the second is told and saves on the site of the first, and nobody else may', async () => {
+test('the second of two who edit at once is told and saves on the site of the first, and nobody else may', async () => {
   const [first, second] = [await openForm(operator), await openForm(operator)]
   first.send({type: 'draft.change', changes: {title: 'One', description: 'Of the first'}})
   second.send({type: 'draft.change', changes: {title: 'Two'}})

@@ -95,6 +95,6 @@ test.each([
   ['\u202e\u0007  name\r\n<b>second</b>', 'name'],
   ['«Имя»', 'Имя'],
   ['x'.repeat(200), `${'x'.repeat(79)}…`],
-])('of %j the name is %j', (reply, name) => {
+])('the name of %j is %j', (reply, name) => {
   expect(nameIn(reply)).toBe(name)
 })

@@ -15,13 +15,13 @@ declare module 'vitest' {
   }
 }
 
-/** What test files get by `inject('database')`. */
+/** The database that test files get by `inject('database')`. */
 export type TestDatabase = {
   /** A superuser or a role with CREATEDB and CREATEROLE: makes and drops the databases of tests. */
   administrator: pg.PoolConfig
-  /** As whom servers under test connect. */
+  /** The owner of the tables: servers under test connect as this role. */
   owner: pg.PoolConfig
-  /** The owner of databases that another role makes; `undefined`: who makes them. */
+  /** The owner of databases that another role makes; `undefined`: the role that makes them owns them. */
   ownerRole: string | undefined
   /** Migrated and empty; each test server gets a copy. */
   template: string

@@ -1,8 +1,9 @@
 import {parse} from 'libpg-query'
 
 /*
- * What an expand step may do while servers of the version before go on beside it, and without holding a table for long: make things that
- * are new, and add columns that nobody has to fill in. Anything else needs a reason: a line `-- safe: <why>` before the statement.
+ * An expand step runs while servers of the version before go on beside it, and must not hold a table for long: it may
+ * make new things, and add columns that nobody has to fill in. Anything else needs a reason: a line `-- safe: <why>`
+ * before the statement.
  */
 
 /** Statements that touch nothing that older servers use. One that calls a function or writes many rows needs a reason. */

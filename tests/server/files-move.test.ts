@@ -222,7 +222,7 @@ describe('moving', () => {
     )
   })
 
-  test('who read the row before a file was moved still gets its bytes', async () => {
+  test('a reader that read the row before a file was moved still gets its bytes', async () => {
     const entry = await upload('foo')
     const there = await createPlatform({sharing: server, config: {files: bucket}})
     await move()

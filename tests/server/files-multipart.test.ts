@@ -75,7 +75,7 @@ describe('refuses', () => {
     ['text/plain', 'a boundary'],
     ['multipart/form-data', 'a boundary'],
     [`multipart/form-data; boundary=${'x'.repeat(71)}`, 'a boundary'],
-  ])('%s', async (contentType) => {
+  ])('a body of the type %s, without a usable boundary', async (contentType) => {
     expect(await refusal(read(streamOf(bodyOf('foo')), contentType))).toMatchObject({status: 400})
   })
 
@@ -90,7 +90,7 @@ describe('refuses', () => {
     ['no part', Buffer.from('--foo--\r\n')],
     ['headers without end', Buffer.concat([Buffer.from('--foo\r\n'), Buffer.alloc(20_000, 'x')])],
     ['a preamble without end', Buffer.alloc(20_000, 'x')],
-  ])('%s', async (_, body) => {
+  ])('a body with %s', async (_, body) => {
     expect(await refusal(read(streamOf(body)))).toMatchObject({status: 400, options: {field: 'file'}})
   })
 

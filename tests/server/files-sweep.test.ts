@@ -48,7 +48,7 @@ const placesOf = async () => {
   const rows = await server.deps.database.asSystem((transaction) => transaction.select().from(files))
   return new Map(rows.map(({storedAs, storedIn}) => [storedAs, storedIn]))
 }
-/** What an ended move has left: a copy that is not entered. */
+/** Leaves a copy that is not entered, as an ended move does. */
 async function copyInBucket(name: string, content: string): Promise<void> {
   async function* bytes() {
     yield new TextEncoder().encode(content)

@@ -42,7 +42,7 @@ async function startSwift() {
   return {...files, bucket: files.bucket}
 }
 
-/** What a process leaves that is killed in the middle. */
+/** Leaves an unfinished file, as a process does that is killed in the middle. */
 async function begin(name: string): Promise<void> {
   const key = {Bucket: place.Bucket, Key: place.prefix + name}
   const {UploadId} = await client.send(new CreateMultipartUploadCommand(key))

@@ -21,7 +21,7 @@ import {users} from '#server/store/schema/people.ts'
 import {cheapHash} from './cheap-hash.ts'
 import {administer, withDatabase, type TestDatabase} from './database.setup.ts'
 
-/** Where the page of a test server stands: the Origin that requests of its own page carry. */
+/** The address of a test server's page: the Origin that its requests carry. */
 export const testOrigin = 'http://127.0.0.1:4000'
 
 export const testConfig = (dataDir: string, overrides: Partial<Config> = {}): Config => ({
@@ -92,11 +92,11 @@ export type TestServer = {
   createUser: (options?: Partial<NewUser>) => Promise<TestUser>
   /** Moves the server's clock. The database's own `now()` stays. */
   advance: (milliseconds: number) => void
-  /** From now on the server's clock moves by `advance` alone, until the result is called: for what counts seconds while a busy machine spends real ones. */
+  /** Lets the server's clock move by `advance` alone until the result is called: for tests that count seconds while a busy machine spends real ones. */
   holdClock: () => () => void
-  /** As the owner; for a second process, and for tests of the database itself. */
+  /** The connection of the owner; for a second process, and for tests of the database itself. */
   connection: pg.PoolConfig
-  /** As requests log in. */
+  /** The connection of requests. */
   requests: pg.PoolConfig
   /** Lines that were logged. */
   logged: {level: string; message: string; fields: Record<string, unknown> | undefined}[]

@@ -8,7 +8,7 @@ const held = () => {
 }
 const rest = () => new Promise((resolve) => setImmediate(resolve))
 
-test('so many work, so many wait, and who comes then is asked to come again', async () => {
+test('two limits bound the queue: some work, some wait, and a later one is asked to come again', async () => {
   const takeTurn = createHashQueue({concurrency: 2, longest: 1})
   const {ends, work} = held()
   const taken = [takeTurn(work), takeTurn(work), takeTurn(work)]

@@ -52,7 +52,7 @@ test('a node whose connections are all in use is ready', async () => {
   }
 })
 
-test('who cuts what a node carries when that does not answer 200 is given 404 for a node that takes nothing new', async () => {
+test('a node that takes nothing new answers 404 to a look that asks for it', async () => {
   const away = {...server.deps, database: databaseOf(() => Promise.reject(new Error('The database is gone')))}
   const page = async () => new Response('page')
   const look = '/healthz?away=404'

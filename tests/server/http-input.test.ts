@@ -25,7 +25,7 @@ describe('input (R31, R34)', () => {
     [{text: 'foo', tags: ['a', 2]}, 'tags.1', 'tags.1 must be a string.'],
     [{text: 'f\0o'}, 'text', 'text holds a NUL character or half of a surrogate pair.'],
     [[], undefined, 'The body must be an object.'],
-  ])('%o', async (body, field, detail) => {
+  ])('the body %o is refused with its field and the reason', async (body, field, detail) => {
     const response = await post(`${platform}/notes`, body)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({code: 'bad_request', detail, ...(field === undefined ? {} : {field})})
@@ -36,7 +36,7 @@ describe('input (R31, R34)', () => {
     ['{"text":', /not valid JSON/],
     ['', /not valid JSON/],
     [`{"text":${'['.repeat(65)}${']'.repeat(65)}}`, /nested deeper than 64/],
-  ])('%s', async (body, detail, field?: string) => {
+  ])('the text %s is refused', async (body, detail, field?: string) => {
     const response = await post(`${platform}/notes`, body, {'content-type': 'application/json'})
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({code: 'bad_request', detail: expect.stringMatching(detail), field})
@@ -83,7 +83,7 @@ describe('input (R31, R34)', () => {
     ['application/json; charset=utf-16', 415],
     ['application/json; charset=iso-8859-1', 415],
     ['application/json; profile=x; charset=latin1', 415],
-  ])('%s', async (type, status) => {
+  ])('a body of the type %s is answered with %i', async (type, status) => {
     expect((await post(`${platform}/notes`, '{"text":"foo"}', {'content-type': type})).status).toBe(status)
   })
 

@@ -14,7 +14,7 @@ afterAll(() => client.close())
 
 const get: typeof client.get = (...request) => client.get(...request)
 
-/** What this server offers beside the specification. */
+/** The capabilities of this server beside the specification. */
 const capabilities = [
   'pkce',
   'refresh',

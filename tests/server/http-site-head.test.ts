@@ -3,7 +3,7 @@ import {resolve} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {withSiteHead} from '#server/http/site-head.ts'
 
-/* What the page says of its site before any script runs. Whatever an admin wrote is text. */
+/* The page names its site before any script runs. All words of an admin are text. */
 
 const template = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8')
 const platform = 'https://files.example.org'

@@ -23,7 +23,7 @@ import {startSlowProvider, textFor, type SlowProvider} from './kill-loop.provide
  */
 
 const kills = 30
-/** What a page would have on its way at once. */
+/** The most requests that a page would have on its way at once. */
 const mostAtOnce = 8
 const random = seeded(78)
 

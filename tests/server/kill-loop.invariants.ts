@@ -3,7 +3,7 @@ import {expect} from 'vitest'
 import {findRunningPostgres} from '#server/store/cluster-processes.ts'
 import {brokenRules} from './ledger-rules.ts'
 
-/* What must be true of the database at every moment, whichever process was killed before (security R63, R78). */
+/* These rules hold for the database at every moment, whichever process was killed before (security R63, R78). */
 
 export type StoredAnswer = {
   id: string

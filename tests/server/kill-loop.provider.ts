@@ -12,6 +12,8 @@ export type SlowProvider = {
   images: string[]
   /** All that was ever bought, with the moment: the questions as well. */
   purchases: Purchase[]
+  /** Answers to this question stop after their first words, until the returned function is called. */
+  hold: (question: string) => () => void
   close: () => Promise<void>
 }
 
@@ -22,6 +24,13 @@ export const textFor = (question: string): string => {
   return Array.from({length: count}, (_, index) => `${question} – word ${index + 1}, `).join('')
 }
 
+type World = {
+  buy: (kind: Purchase['kind'], prompt: string) => void
+  /** The end of the wait of each held question. */
+  held: ReadonlyMap<string, Promise<void>>
+}
+const wordsBeforeHold = 10
+
 export async function startSlowProvider(): Promise<SlowProvider> {
   const images: string[] = []
   const purchases: Purchase[] = []
@@ -29,8 +38,9 @@ export async function startSlowProvider(): Promise<SlowProvider> {
     purchases.push({kind, prompt, at: Date.now()})
     if (kind === 'image') images.push(prompt)
   }
+  const held = new Map<string, Promise<void>>()
   const server = createServer((request, response) => {
-    void answer(request, response, buy).catch(() => response.destroy())
+    void answer(request, response, {buy, held}).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -40,6 +50,11 @@ export async function startSlowProvider(): Promise<SlowProvider> {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     images,
     purchases,
+    hold: (question) => {
+      let release = () => {}
+      held.set(question, new Promise((resolve) => (release = resolve)))
+      return release
+    },
     close: async () => {
       server.closeAllConnections()
       server.close()
@@ -48,11 +63,7 @@ export async function startSlowProvider(): Promise<SlowProvider> {
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  buy: (kind: Purchase['kind'], prompt: string) => void,
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, {buy, held}: World): Promise<void> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer) // as: a request without an encoding yields buffers
   const json = (body: object) => {
@@ -74,7 +85,8 @@ async function answer(
       `data: ${JSON.stringify({id: 'foo', object: 'chat.completion.chunk', choices: [{index: 0, delta, finish_reason: finish}]})}\n\n`,
     )
   response.writeHead(200, {'content-type': 'text/event-stream'})
-  for (const word of text.match(/\s*\S+|\s+$/g) ?? []) {
+  for (const [index, word] of (text.match(/\s*\S+|\s+$/g) ?? []).entries()) {
+    if (index === wordsBeforeHold) await held.get(question)
     if (response.destroyed) return
     send({content: word}, null)
     await pause(2)

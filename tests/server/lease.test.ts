@@ -5,7 +5,7 @@ import {silentLog} from '#server/log.ts'
 import {PassingStartFailure} from '#server/start-failure.ts'
 import {createDatabaseClock} from '#server/store/database-clock.ts'
 import {longestTurnMilliseconds} from '#server/store/take-turn.ts'
-import {until} from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /** A lease on a database that answers as long as the test wants it to. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/* What must be true of the books at every moment. */
+/* These rules hold for the books at every moment. */
 
 /** Balances that are not what the entries say. */
 const wrongBalances = `
@@ -26,7 +26,7 @@ const wrongHolds = `
       or coalesce(answers.state, tasks.state) in ('pending', 'answering', 'queued', 'running')
     else coalesce(answers.state in ('pending', 'answering'), tasks.state in ('queued', 'running')) is not true end`
 
-/** What answers and tasks say they cost, against what was booked for them. */
+/** Finds answers and tasks whose cost differs from what was booked for them. */
 const wrongCharges = `
   select reference from (
     select 'answer:' || id as reference, settled from answers

@@ -11,11 +11,11 @@ import {
   post,
   readFileAt,
   tasksOf,
-  until,
   usagesOf,
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {quietTimers, sendBy} from './providers.fixtures.ts'
 
 const media = createScriptedMedia()

@@ -21,17 +21,17 @@ export type Call = {tool: MediaTool; name: string; operation: Operation; body: B
 
 export type Ended = {
   call: Call
-  /** As it was sent. */
+  /** The body as it was sent. */
   sent: Body
   lines: Body[]
-  /** What `/{service}/tasks` answers afterwards. */
+  /** The task as `/{service}/tasks` gives it afterwards. */
   task: Body
   artifacts: Artifact[]
-  /** What the request works on. */
+  /** The result that the request works on. */
   source: Ended | undefined
 }
 
-/** Of the images that go in: no tool makes 4:3 of itself. */
+/** The size of the images that go in: no tool makes 4:3 of itself. */
 export const sourceSize = {width: 320, height: 240}
 
 export function callOf([id, name, body]: readonly [string, string, Body]): Call {
@@ -43,14 +43,14 @@ export function callOf([id, name, body]: readonly [string, string, Body]): Call 
 }
 
 export const calls = operationCases.map(([id, name, body]) => callOf([id, name, body]))
-/** What is done with an image or a song, as far as no case has it. */
+/** The actions on an image or a song, as far as no case has them. */
 export const actionCalls = [
   ...imageActionNames.map((action) => callOf(['midjourney', 'imagine', {action, image_id: '5001'}])),
   ...['cover', 'stems', 'upload_extend', 'upload_cover'].map((action) =>
     callOf(['suno', 'audios', {action, audio_id: 'a1', custom: true}]),
   ),
 ].filter(({tool, plan}) => !calls.some((call) => call.tool === tool && call.plan.action === plan.action))
-/** What a user asks for first: something new. */
+/** The first request of a user to each tool: something new. */
 export const mainCalls = mediaTools.map(({identity: {id}}) => {
   const found = calls.find(({tool}) => tool.identity.id === id)
   if (found === undefined) throw new Error(`${id} has no case`)
@@ -58,10 +58,10 @@ export const mainCalls = mediaTools.map(({identity: {id}}) => {
 })
 
 const ownSong = 'https://files.test/own.mp3'
-/** What the user's image of a code says. */
+/** The content of the user's image of a code. */
 const codeContent = 'foo bar'
 
-/** Of the image's actions: those that work on one image instead of a sheet of four. */
+/** The actions that work on one image instead of a sheet of four. */
 const worksOnOne = ({action}: MediaPlan) => /^(redo_|upscale_|zoom|square|pan_|variation_)/.test(action ?? '')
 
 /** The call whose result this one works on; only what extends another can be joined with it, and only what was enlarged so can be so again. */

@@ -5,8 +5,8 @@ import {expectResults, expectTask} from './media-results.ts'
 import {long} from '../long.ts'
 
 /*
- * What each of the tools makes first, on a server that listens: asked for over HTTP, made by the sandbox in its job queue,
- * fetched and opened. (`media-operations.full.test.ts` has every operation and every action.)
+ * Each of the tools makes its first result, on a server that listens: asked for over HTTP, made by the sandbox in its
+ * job queue, fetched and opened. (`media-operations.full.test.ts` has every operation and every action.)
  */
 
 let world: World

@@ -3,18 +3,11 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {HttpFailure} from '#server/http/failure.ts'
 import {createAsker} from './ai.harness.ts'
 import {connectionCut, databaseAway} from './database-failures.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  imageFile,
-  post,
-  tasksOf,
-  until,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, imageFile, post, tasksOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
-/* What a provider has made or begun was paid for: a database that is away for a moment must not lose it. */
+/* A provider was paid for all it has made or begun: a database that is away for a moment must not lose it. */
 
 const media = createScriptedMedia()
 const clock = manualTimers()

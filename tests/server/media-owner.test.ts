@@ -12,14 +12,15 @@ import {
   imageFile,
   post,
   tasksOf,
-  until,
   usagesOf,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /*
- * Whose a task is (security R66): two processes on one database, of which one ends without a word, is slow, or stops.
+ * A task has one owner (security R66): two processes work on one database, of which one ends without a word, is slow,
+ * or stops.
  */
 
 const media = createScriptedMedia()

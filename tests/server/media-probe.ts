@@ -2,7 +2,7 @@ import {ALL_FORMATS, BufferSource, EncodedPacketSink, Input} from 'mediabunny'
 import sharp from 'sharp'
 import {scanPixels, type CodeCorners} from '#server/media/codes/scan-pixels.ts'
 
-/* What programs that are not ours see in a file: a player, and a scanner of codes. */
+/* Programs that are not ours read a file: a player, and a scanner of codes. */
 
 /** A song or a video as a player reads it. */
 export async function probe(file: Uint8Array) {
@@ -36,7 +36,7 @@ export async function packetsOf(file: Uint8Array): Promise<Uint8Array[]> {
   return packets
 }
 
-/** What a scanner reads in an image of a code, and where. */
+/** Returns the text that a scanner reads in an image of a code, and where it is. */
 export async function findCode(file: Uint8Array): Promise<{data: string; location: CodeCorners} | undefined> {
   const {data, info} = await sharp(file).ensureAlpha().raw().toBuffer({resolveWithObject: true})
   return scanPixels(new Uint8ClampedArray(data), info.width, info.height) ?? undefined

@@ -5,15 +5,8 @@ import {tool as kling} from '#contract/media/kling.ts'
 import {tool as midjourney} from '#contract/media/midjourney.ts'
 import {tool as suno} from '#contract/media/suno.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  post,
-  tasksOf,
-  until,
-  upload,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, upload, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 import {pixel} from './pixel.ts'
 
 const media = createScriptedMedia()

@@ -6,7 +6,7 @@ import {nameInAddress} from '#domain/name-in-address.ts'
 import {packetsOf, probe, scanCode} from './media-probe.ts'
 import {sourceSize, type Call, type Ended, type World} from './media-operations.harness.ts'
 
-/* What was asked for and what came, file by file: each is opened by a program that is not ours. */
+/* Compares the results with the request, file by file: each is opened by a program that is not ours. */
 
 /** Seconds that the sandbox makes at a time, and of how much a song is. */
 const mostVideoSeconds = 10
@@ -14,7 +14,7 @@ const songSeconds = [18, 40] as const
 
 type File = {type: string | null; bytes: Uint8Array}
 
-/** What is seen or heard of a file, whatever its tags say. */
+/** Reads the visible or audible content of a file, whatever its tags say. */
 async function contentOf({type, bytes}: File): Promise<string> {
   const parts = type?.startsWith('image/') ? [await sharp(bytes).raw().toBuffer()] : await packetsOf(bytes)
   const hash = createHash('sha256')
@@ -119,7 +119,7 @@ async function expectVideos(world: World, ended: Ended) {
   }
 }
 
-/** Of what an extension goes on from: the seconds that it is joined with. */
+/** Returns the seconds that an extension keeps of its source. */
 async function keptSeconds(world: World, extension: Ended | undefined): Promise<number> {
   const [first] = await filesOf(world, extension?.source?.artifacts.slice(0, 1) ?? [])
   const {seconds} = first === undefined ? {seconds: 0} : await probe(first.bytes)

@@ -7,17 +7,10 @@ import {z} from '#contract/schema.ts'
 import {findRunning} from '#server/media/running-tasks.ts'
 import {tasks} from '#server/store/schema/media.ts'
 import {createAsker, type Asker} from './ai.harness.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  imageFile,
-  post,
-  tasksOf,
-  until,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, imageFile, post, tasksOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 
-/* What runs for a user, over all services in one answer: for a browser that knows of none of it. */
+/* One answer lists all running tasks of a user, over all services: for a browser that knows of none of them. */
 
 const media = createScriptedMedia()
 let on: MediaServer

@@ -14,20 +14,20 @@ import {
   imageFile,
   post,
   song,
-  until,
   tasksOf,
   upload,
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {pixel} from './pixel.ts'
 
 /*
- * Which file goes in where one id stands for several results (midjourney answers one `video_id` for its videos), and what
- * may be done with a result at all.
+ * One id may stand for several results (midjourney answers one `video_id` for its videos): the action says which file
+ * goes in, and which actions a result has at all.
  */
 
-/** Where another server has its videos: each ends with the number in its address. */
+/** Another server has its videos here: each ends with the number in its address. */
 const upstream = createServer(({url}, response) =>
   response.end(url?.endsWith('.png') ? pixel : bytesOf(Number(url?.slice(1)))),
 )
@@ -174,7 +174,7 @@ describe('an action that a result does not offer', () => {
     const {body: result} = await answer
     return result.image_id ?? result.data[0].id
   }
-  /** What is said when it is asked for; nothing is held, and nobody asked. */
+  /** Returns the refusal of a request; nothing is held, and nobody asked. */
   async function refusal(path: string, body: object) {
     const [before, {remaining}] = [await tasksOf(on, asker.userId), await balanceOf(on, asker)]
     const answer = await post(on, asker, path, body)

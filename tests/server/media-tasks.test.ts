@@ -16,11 +16,11 @@ import {
   readFileAt,
   song,
   tasksOf,
-  until,
   usagesOf,
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {pixel} from './pixel.ts'
 

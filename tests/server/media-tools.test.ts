@@ -18,11 +18,11 @@ import {
   readFileAt,
   song,
   tasksOf,
-  until,
   upload,
   video,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {pixel} from './pixel.ts'
 
 /*
@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 afterAll(() => on.close())
 
-/** What a form needs beside a prompt before it may be sent. */
+/** The fields that a form needs beside a prompt before it may be sent. */
 const needed: Record<string, () => Record<string, unknown>> = {
   headshots: () => ({template: 'wedding', image_urls: [image]}),
   qrart: () => ({content: 'https://foo.example/bar'}),
@@ -60,7 +60,7 @@ function submissionOf(tool: MediaTool) {
   expect(tool.faults(filled)).toEqual([])
   return tool.submit(filled)
 }
-/** What an operation takes, beside what the form sends first. */
+/** Returns the body that an operation takes, beside what the form sends first. */
 const bodyOf = ({identity}: MediaTool, operation: string) =>
   operationCases.find(([id, name]) => id === identity.id && name === operation)?.[2] ?? submissionOf(fourteenth).body
 const made: Record<Medium, () => MadeFile> = {

@@ -15,7 +15,8 @@ import {createMediaProviders} from '#server/providers/media-registry.ts'
 import {realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
 import type {Asker} from './ai.harness.ts'
-import {createMediaServer, createScriptedMedia, post, tasksOf, until, type MediaServer} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 import {quietTimers} from './providers.fixtures.ts'
 
 /* The adapters against a real HTTP server that a test writes. */
@@ -27,7 +28,7 @@ export type Answer = {status?: number; json?: unknown; bytes?: Uint8Array; heade
 export function createUpstream() {
   const upstream = {
     origin: '',
-    /** What it was asked in this test. */
+    /** The requests that it received in this test. */
     asked: [] as Asked[],
     /** Pauses between two looks at a job, and two fetches of a file, of this test. */
     pauses: [] as number[],

@@ -33,7 +33,7 @@ export const imageFile = (facts: Partial<MadeFile> = {}): MadeFile => ({
   ...facts,
 })
 
-/** As much of a video and of a song as their kind is known by. */
+/** The first bytes of a video and of a song, by which their kind is known. */
 export const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\x00\x00\x02\x00isomiso2')])
 export const mp3 = Buffer.concat([
   Buffer.from('ID3'),
@@ -230,9 +230,4 @@ export async function readFileAt({server}: MediaServer, address: string): Promis
   const url = new URL(address)
   if (url.origin !== testOrigin) throw new Error(`${address} is not at the page's origin`)
   return server.call('GET', url.pathname)
-}
-
-/** Until `look` says so; a bound against a hang is the test's own time. */
-export async function until(look: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await look())) await new Promise((resolve) => setImmediate(resolve))
 }

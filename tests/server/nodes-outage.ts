@@ -45,7 +45,7 @@ class User {
     }
   }
 
-  /** Without an answer, or refused, it is not kept for all they know. */
+  /** Uploads a file; without an answer, or after a refusal, the user does not know it as kept. */
   private async give(content: string): Promise<void> {
     const path = await upload(someOf(this.both), this.session.access_token, content)
     if (typeof path === 'string') this.kept.set(path, content)

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {exchange, getCode, password, type Called} from './auth-support.ts'
 import type {Node, Nodes} from './nodes.harness.ts'
 
-/* What people do at nodes with an account: as they do it, over the wire. */
+/* Users with an account work at nodes as they do it, over the wire. */
 
 export const called = ({address}: Node): Called => ({
   call: (method, path, {token, body, headers} = {}) =>

@@ -61,7 +61,7 @@ test('all connections to the database are ended at once, as by its restart: answ
   for (const {process} of [api, worker]) expect(await process.signal('SIGTERM')).toBe(0)
 }, 120_000)
 
-/** Where Debian's package puts it: `apt-get install pgbouncer`. */
+/** The path of Debian's package: `apt-get install pgbouncer`. */
 const pgbouncer = '/usr/sbin/pgbouncer'
 const nobody = 65_534
 
@@ -112,7 +112,7 @@ class Pooler {
     return pooler
   }
 
-  /** What its console says. */
+  /** Returns the rows that its console prints. */
   async show(what: 'version' | 'stats_totals' | 'pools'): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({host: '127.0.0.1', port: this.port, user: this.user, database: 'pgbouncer'})
     await client.connect()

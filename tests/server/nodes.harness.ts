@@ -96,6 +96,7 @@ export class Nodes {
   ) {}
 
   static async open(options: TestServerOptions = {}): Promise<Nodes> {
+    builtServer() // a build would take the time of the first test
     const provider = await startSlowProvider()
     const upstream = await MediaUpstream.start()
     const folder = mkdtempSync(join(tmpdir(), 'atrium-nodes-'))

@@ -11,7 +11,7 @@ import {long} from '../long.ts'
  * is told to stop.
  */
 
-/** From the death of a node until its followers elsewhere are told, by the database's clock. */
+/** The longest time from the death of a node until its followers elsewhere hear of it, by the database's clock. */
 const longestSilence = 5_000
 
 /** Sums up by how much the timers of this process are overdue: a busy machine adds as much to what the nodes wait for. */
@@ -50,7 +50,7 @@ const stateOf = async (task: string) =>
   (await nodes.query('select state, fence::int as fence from tasks where id = $1', [task]))[0]
 const workersOf = async () => (await nodes.query('select id from workers')).map(({id}) => String(id))
 
-/** What a file of `text` at this path of a node is read as. */
+/** Reads a file of `text` at this path of a node. */
 const load = async ({address}: Node, path: string | number) => (await fetch(address + String(path))).text()
 const whole = 'foo\n'.repeat(20_000)
 const leave = async ({process}: Node) => expect(await process.signal('SIGTERM')).toBe(0)
@@ -166,19 +166,16 @@ describe('a node that is cut off from the database', {...long, timeout: 120_000}
 
 describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
   test('hands its streams and tasks to another node at once and ends its answers and requests', async () => {
-    const first = await nodes.start({DRAIN_SECONDS: '30'})
+    const first = await nodes.start({DRAIN_SECONDS: '100'})
     const asker = await nodes.asker()
+    const [releaseAnswer, releaseStream] = [nodes.provider.hold('foo 3'), nodes.provider.hold('foo 6')]
     const made = await call(first, asker, '/kling/videos', {prompt: 'owl', async: true})
     const {task_id: task} = (await made.json()) as {task_id: string}
     await expect.poll(() => nodes.upstream.followed).toEqual(['/kling/videos'])
     const second = await nodes.start()
     const uploaded = await beginUpload(first, (await nodes.server.createUser()).accessToken)
-    const asked = call(first, asker, '/aichat/conversations', {
-      question: 'foo 1000',
-      model: 'foo-model',
-      stateful: true,
-    })
-    await expect.poll(() => nodes.provider.purchases.map(({prompt}) => prompt)).toContain('foo 1000')
+    const asked = call(first, asker, '/aichat/conversations', {question: 'foo 3', model: 'foo-model', stateful: true})
+    await expect.poll(() => nodes.provider.purchases.map(({prompt}) => prompt)).toContain('foo 3')
     const own = await stream(first, asker, {question: 'foo 6', model: 'foo-model', stateful: true})
     const head = await headOf(own)
     await own.next()
@@ -186,10 +183,12 @@ describe('a node that is told to stop', {...long, timeout: 120_000}, () => {
     await expect(own.rest()).rejects.toThrow()
     const resumed = await stream(second, asker, {action: 'resume', ...head, last_seq: 0})
     await headOf(resumed)
+    releaseStream()
     const frames = await resumed.rest()
     expect(frames.at(-1)?.data).toBe('[DONE]')
     expect(textOf(frames)).toBe(textFor('foo 6'))
-    expect(await (await asked).json()).toMatchObject({answer: textFor('foo 1000')})
+    releaseAnswer()
+    expect(await (await asked).json()).toMatchObject({answer: textFor('foo 3')})
     expect(await healthOf(first)).toEqual([503, {state: 'draining', role: 'all'}])
     expect(await uploaded.finish()).toBe(201)
     expect(await ended).toBe(0)

@@ -12,7 +12,7 @@ import {eventually} from '../eventually.ts'
 import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
-/* What is older than its use is deleted in short transactions, by one process an hour. */
+/* One process an hour deletes rows that are older than their use, in short transactions. */
 
 const hour = 3_600_000
 let on: AiServer

@@ -22,7 +22,7 @@ function providerFor({status, headers, cut}: Fixture['response'], pieces: readon
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       for (const piece of pieces) controller.enqueue(piece)
-      // What was enqueued is read before the error only when the reader had its turn.
+      // The reader reads the enqueued bytes before the error only if it had its turn.
       if (cut) await drained(controller)
       if (cut) controller.error(new TypeError('terminated'))
       else controller.close()

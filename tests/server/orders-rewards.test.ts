@@ -8,7 +8,7 @@ import {bought, createBuyer, createStripeShop, press} from './orders.fixtures.ts
 import {ask} from './platform.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
 
-/* What an order brings the inviter of its buyer, from the order to what the inviter sees. */
+/* An order brings the inviter of its buyer a reward: from the order to what the inviter sees. */
 
 let on: Awaited<ReturnType<typeof createStripeShop>>
 let peer: StripePeer

@@ -24,7 +24,7 @@ export class OwnPostgres {
     private readonly certificates: ReturnType<typeof makeCertificates> | undefined,
   ) {}
 
-  /** With `isEncrypted` it takes no other connections, and its certificate is that of an authority of its own. */
+  /** Starts it; with `isEncrypted` it takes no other connections, and its certificate is that of an authority of its own. */
   static async start({isEncrypted = false} = {}): Promise<OwnPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-restarted-'))
     // its account walks through

@@ -22,7 +22,7 @@ test('an event that becomes too long in many pieces ends the reading', () => {
   expect(() => reader.finish()).toThrow('exceeded max buffer size')
 })
 
-/** What is read of a text in pieces, and what ends the reading. */
+/** Returns the payloads that are read of a text in pieces, and what ends the reading. */
 function readAll(pieces: readonly string[], limits?: Parameters<typeof createPayloadReader>[0]) {
   const reader = createPayloadReader(limits)
   const found: Payload[] = []

@@ -27,7 +27,7 @@ const sweep = () => shop.service.payments.sweep()
 const asked = (name: string) => peer.requests.filter(({path}) => path === `/v1/refunds/${name}`).length
 const errorsSince = (before: number) => server.logged.slice(before).filter(({level}) => level === 'error')
 
-/** What the order says of its money. */
+/** Returns the order's facts about its money. */
 async function seenBy(buyer: Buyer, id: string) {
   const {
     surplus_payments: all,

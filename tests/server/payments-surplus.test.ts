@@ -96,7 +96,7 @@ test('a delayed payment of another amount goes back, and its order waits for no 
   expect([body.state, body.processing_at, body.pay_ways]).toEqual(['Pending', undefined, ['Stripe', 'Sandbox']])
 })
 
-/** What the deletion of an account does to it and its orders. */
+/** Deletes an account and gives its orders up, as the deletion of an account does. */
 async function deleteAccount(userId: string) {
   await server.deps.database.asSystem((transaction) =>
     transaction.update(users).set({deletedAt: server.deps.now()}).where(eq(users.id, userId)),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-/** What the page of an order says of its end and of the money. */
+/** Returns the facts about its end and its money on the page of an order. */
 async function saidOf(buyer: Buyer, id: string) {
   const view = await viewOf(shop, buyer, id)
   return [view.state, chargeOf(view)]

@@ -4,7 +4,7 @@ import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createShop, createStripeShop, press} from './orders.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
 
-/* What Stripe says of payments by itself, to the server's address for it. */
+/* Stripe reports payments by itself, to the server's address for it. */
 
 let on: Awaited<ReturnType<typeof createStripeShop>>
 let peer: StripePeer

@@ -37,7 +37,7 @@ describe('credentials', () => {
       new Request(testOrigin, {headers: {authorization: `Bearer ${token}`, ...(origin && {origin})}}),
       'credential',
     )
-  /** Who a request with this key is from; an API key belongs to no sign-in. */
+  /** The sender of a request with this key; an API key belongs to no sign-in. */
   const identityOf = (key: {id: string; application_id: string}, familyId: string | undefined = undefined) => ({
     userId: user.user.id,
     role: 'member',

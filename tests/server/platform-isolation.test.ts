@@ -81,7 +81,7 @@ afterEach(async () => {
 afterAll(() => server.close())
 
 type Answer = 'own' | 'missing' | 'operators' | 'shared' | 'public'
-/** What a route is about: the caller's own rows, rows that only exist for their owner, or something shared. */
+/** The subject of each route: the caller's own rows, rows that only exist for their owner, or something shared. */
 const expected: Record<string, Answer> = {
   'GET /sites/': 'public',
   'POST /sites/initialize/': 'shared',

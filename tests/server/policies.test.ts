@@ -31,7 +31,7 @@ const call = (route: Route, token?: string) =>
     ...(route.method === 'GET' || route.accepts !== undefined ? {} : {body: {}}),
   })
 
-/** Who is not on this list must show a token. Adding a public route means adding it here. */
+/** Every route that is not on this list asks for a token. Adding a public route means adding it here. */
 const publicRoutes = [
   'GET auth /auth/login',
   'GET auth /auth/logout',

@@ -9,7 +9,7 @@ import {freePort} from './free-port.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 import {startShippedProxy} from './shipped-proxy.ts'
 
-/* What Debian's HAProxy with deploy/haproxy.cfg does with what two nodes carry, by what these say of themselves. */
+/* Debian's HAProxy with deploy/haproxy.cfg acts on what two nodes carry, by their own reports. */
 
 type Node = {name: string; port: number; health: Health; isFrozen: boolean; looks: number; listener: Listener}
 

@@ -34,7 +34,7 @@ export function withNames(names: Names, text: string): string {
   )
 }
 
-/** What an answer holds as data: JSON, lines of JSON, events, hidden fields of a form, or a query. */
+/** Reads the data of an answer: JSON, lines of JSON, events, hidden fields of a form, or a query. */
 export function readAnswer(type = '', text = ''): unknown {
   if (type.startsWith('application/json')) return JSON.parse(text)
   if (type.startsWith('application/x-ndjson')) return text.trim().split('\n').map(parseLine)
@@ -46,22 +46,22 @@ export function readAnswer(type = '', text = ''): unknown {
 
 const parseLine = (line: string): unknown => (line !== '[DONE]' && /^[[{"]/.test(line) ? JSON.parse(line) : line)
 
-/** Of tasks that ran when they were asked for: by now they may have ended, with a response of another kind. */
+/** Drops the response of tasks that ran when they were asked for: by now they may have ended, with a response of another kind. */
 const withoutHalfResponse = (item: unknown): unknown => {
   if (!isRecord(item) || !('started_at' in item) || 'finished_at' in item) return item
   const {response: _, ...rest} = item
   return rest
 }
 
-/** What holds of a recorded list of tasks however fast this machine makes them. */
+/** Keeps the facts of a recorded list of tasks that hold however fast this machine makes them. */
 export const settledTasks = (recorded: unknown): unknown =>
   isRecord(recorded) && Array.isArray(recorded.items)
     ? {...recorded, items: recorded.items.map(withoutHalfResponse)}
     : recorded
 
 /**
- * What a client of the recorded answer would miss in the new one: a key that is not there, a value of another kind. What came as null, or
- * as an empty list, says nothing of its kind.
+ * Returns what a client of the recorded answer would miss in the new one: a key that is not there, a value of another
+ * kind. A null or an empty list says nothing of its kind.
  */
 export function missing(recorded: unknown, fresh: unknown, path = '$'): string[] {
   if (recorded === null || recorded === undefined) return []

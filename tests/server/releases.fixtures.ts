@@ -9,7 +9,7 @@ import {migrate} from '#server/store/migrate.ts'
 import type {Exchange} from '../releases/recording-proxy.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 
-/** What tests/releases/record.ts made of the last release. */
+/** The folder that tests/releases/record.ts made of the last release. */
 const folder = resolve(import.meta.dirname, '../fixtures/releases/0.1.0')
 const readText = (name: string) => readFileSync(join(folder, name), 'utf8')
 
@@ -23,7 +23,7 @@ type Facts = {
 }
 // as: written by the recording
 export const facts = JSON.parse(readText('facts.json')) as Facts
-/** As above. */
+/** Reads the exchanges; the recording wrote them with this type. */
 export const readExchanges = (): Exchange[] =>
   readText('client.ndjson')
     .trimEnd()

@@ -140,7 +140,7 @@ export class ReplicatedPostgres {
     return replicated
   }
 
-  /** For `createTestServer`: the address at which the primary is, whichever it is. */
+  /** The database for `createTestServer`: the address at which the primary is, whichever it is. */
   get database(): TestDatabase {
     const address = (role: string) => ({connectionString: `postgresql://${role}@127.0.0.1:${this.port}/postgres`})
     return {administrator: address('postgres'), owner: address('atrium'), ownerRole: 'atrium', template}

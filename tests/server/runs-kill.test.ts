@@ -20,15 +20,8 @@ import {
 } from './ai.harness.ts'
 import {childArguments} from './child-arguments.ts'
 import type {TestServer} from './harness.ts'
-import {
-  createMediaServer,
-  createScriptedMedia,
-  post,
-  tasksOf,
-  until,
-  usagesOf,
-  type MediaServer,
-} from './media.harness.ts'
+import {createMediaServer, createScriptedMedia, post, tasksOf, usagesOf, type MediaServer} from './media.harness.ts'
+import {until} from './until.ts'
 
 /** Runs a server process until `isEnough` of a line it prints, then kills it as `kill -9` does. */
 async function killAtWork(
@@ -81,7 +74,7 @@ describe('an answer', () => {
       )
       const stored = chunks.flatMap((chunk) => chunk.deltas)
       expect(stored).toEqual(Array.from({length: killed.lastSeq}, (_, index) => `word ${index + 1} `))
-      // What was heard long enough ago is stored; nothing is stored that the provider did not say.
+      // A word that was heard long enough ago is stored; nothing is stored that the provider did not say.
       expect(heard).toEqual(Array.from({length: heard.length}, (_, index) => `word ${index + 1} `))
 
       const jobs = createJobs(deps, {

@@ -2,13 +2,13 @@ import pg from 'pg'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {stopGraceMilliseconds} from '#server/work/periodic-jobs.ts'
 import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {until} from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {answersSubject, poolOf, rowsOf, tasksSubject, type RunProcess, type Work} from './runs.harness.ts'
 
 /*
- * Whose a run is (security R66): two processes on one database, of which one ends without a word, is slow, or stops. The
- * same for answers and for media tasks.
+ * A run has one owner (security R66): two processes work on one database, of which one ends without a word, is slow,
+ * or stops. The same for answers and for media tasks.
  */
 const sweepMilliseconds = 5_000
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As the operator of one node sets it. */
+/** Returns the environment that the operator of one node sets. */
 function environmentOf(secret: string) {
   const {host, port, user, password, database, connectionString} = server.connection
   const url = new URL(connectionString ?? `postgresql://localhost/${database}`)

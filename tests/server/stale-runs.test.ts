@@ -12,10 +12,10 @@ import {
   post,
   readFileAt,
   tasksOf,
-  until,
   upload,
   type MediaServer,
 } from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /*

@@ -47,7 +47,7 @@ function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'atrium-start-'))
 }
 
-/** With its owners and modes: the database may belong to another user than the server. */
+/** Copies the folder with its owners and modes: the database may belong to another user than the server. */
 const beginUsed = () => execFileSync('cp', ['-a', `${used}/.`, folder])
 
 function run(environment: Record<string, string> = {}, parameters: string[] = []): ServerProcess {

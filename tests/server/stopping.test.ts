@@ -5,7 +5,7 @@ import {silentLog} from '#server/log.ts'
 import {openDatabase} from '#server/store/database.ts'
 import {createPeriodicJobs, stopGraceMilliseconds} from '#server/work/periodic-jobs.ts'
 import {createTestServer} from './harness.ts'
-import {until} from './media.harness.ts'
+import {until} from './until.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /*

@@ -43,12 +43,12 @@ export async function startStripePeer() {
     refunds.unshift(made)
     return made
   }
-  /** What became of the payments behind the pages. */
+  /** The status of the payments behind the pages. */
   const intents = new Map<string, 'processing' | 'requires_payment_method' | 'requires_action' | 'succeeded'>()
   const confirmPage = (intent: string) => `https://payments.stripe.test/microdeposit/${intent}`
   type Step = ((path: string) => Promise<unknown> | void) | undefined
   const intentMetadata = new Map<string, Record<string, string>>()
-  /** What becomes of a refund: its status, or the code of a refusal. */
+  /** The result of a refund: its status, or the code of a refusal. */
   type Refund = 'succeeded' | 'pending' | 'failed' | 'charge_already_refunded' | 'charge_disputed'
   const state = {
     refund: 'succeeded' as Refund,

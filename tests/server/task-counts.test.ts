@@ -35,7 +35,7 @@ const filterOf = (userId: string, other: Partial<TaskFilter> = {}): TaskFilter =
   ...other,
 })
 
-/** What is said beside what is there. */
+/** Returns the reported number beside the number of rows. */
 const counted = (filter: TaskFilter) =>
   server.deps.database.asUser(filter.userId, async (transaction) => [
     await countTasks(transaction, filter),

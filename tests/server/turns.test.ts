@@ -38,7 +38,7 @@ function createWork({atOnce, ofOneKey}: {atOnce: number; ofOneKey: number}) {
       ends.get(name)?.resolve()
       await new Promise((resolve) => setImmediate(resolve))
     },
-    /** As `end`; its work fails. */
+    /** Ends it as `end` does, but with a failure of its work. */
     fail: async (name: string, error: Error) => {
       ends.get(name)?.reject(error)
       await new Promise((resolve) => setImmediate(resolve))

@@ -31,7 +31,7 @@ export async function createUsage(server: TestServer, {user, accessToken}: TestU
           })),
         ),
       ),
-    /** As many rows as asked for, spread over time, APIs and statuses by a fixed rule. */
+    /** Adds as many rows as asked for, spread over time, APIs and statuses by a fixed rule. */
     fill: (count: number, {from, seconds}: {from: string; seconds: number}) =>
       server.deps.database.asSystem((transaction) =>
         transaction.execute(sql`
@@ -56,7 +56,7 @@ export const queryOf = (query: UsageQuery): string => {
   return params.toString()
 }
 
-/** What a user is told of usage at `server`. */
+/** Reads the usage that `server` reports to a user. */
 export const readUsage = (server: () => TestServer) => {
   const get = (user: TestUser, path: string, query: UsageQuery = {}) =>
     ask(server(), 'GET', `${path}?${queryOf(query)}`, {token: user.accessToken})

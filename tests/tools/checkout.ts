@@ -16,7 +16,7 @@ import {delimiter, join, resolve} from 'node:path'
 
 const scripts = resolve(import.meta.dirname, '../../src/tools')
 
-/** What an `npm` of a test does: notes that it was called, and fails as npm does when it is told to. */
+/** The `npm` of a test notes that it was called, and fails as npm does when the test says so. */
 const npm = `#!/usr/bin/env node
 import {appendFileSync} from 'node:fs'
 appendFileSync(process.env.CALLS, 'npm ' + process.argv.slice(2).join(' ') + '\\n')
@@ -65,7 +65,7 @@ export class Checkout {
     writeFileSync(this.callsFile, '')
   }
 
-  /** What was installed and built so far, in order. */
+  /** The commands that were run so far, installs and builds, in order. */
   get calls(): string[] {
     return readFileSync(this.callsFile, 'utf8').trim().split('\n').filter(Boolean)
   }

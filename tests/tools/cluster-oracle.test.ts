@@ -125,7 +125,7 @@ describe('what is lost', () => {
     ['a payment', ({stored}) => (first(stored.orders).payments = 0), 'credits are booked once for a paid order'],
     ['the end of a stream', ({records}) => delete first(records.questions).end, 'a stream ends'],
     ['the end of a task', ({records}) => delete first(records.tasks).end, 'a task ends as it was said to'],
-  ])('%s', (_what, change, rule) => {
+  ])('the loss of %s breaks its rule', (_what, change, rule) => {
     expect(brokenBy(change)).toContain(rule)
   })
 })
@@ -144,7 +144,7 @@ describe('what is doubled', () => {
     ['an order', ({stored}) => double(stored.orders, {id: 'p'}), 'an acknowledged order is there once'],
     ['credits', ({stored}) => (first(stored.orders).granted = '20'), 'credits are booked once for a paid order'],
     ['a payment', ({stored}) => (first(stored.orders).payments = 2), 'credits are booked once for a paid order'],
-  ])('%s', (_what, change, rule) => {
+  ])('a second copy breaks its rule: %s', (_what, change, rule) => {
     expect(brokenBy(change)).toContain(rule)
   })
 })
@@ -184,7 +184,7 @@ describe('what is changed', () => {
     ['what was ordered', ({stored}) => (first(stored.orders).amount = '11'), 'an acknowledged order is there once'],
     ['a paid order', ({stored}) => (first(stored.orders).state = 'Pending'), 'a paid order stays paid'],
     ['the books', ({stored}) => (stored.broken['balances'] = [{id: 'a'}]), 'the books'],
-  ])('%s', (_what, change, rule) => {
+  ])('a change breaks its rule: %s', (_what, change, rule) => {
     expect(brokenBy(change)).toContain(rule)
   })
 

@@ -19,6 +19,9 @@ const refused: [place: string, code: string, message: string, file?: string][] =
   ['an import under another name', "import {foo as film} from './foo.ts'", '1 "film"'],
   ['a comment', '/** The picture of a song. */', '1 "picture"'],
   ['a comment of several lines', 'foo()\n/*\n * Whoever reads this.\n */', '2 "whoever"'],
+  ['the beginning of a comment', '/** What is shown. */', '1 "What"'],
+  ['the beginning of a comment of several lines', '/*\n * Of each song.\n */', '1 "Of"'],
+  ['the beginning of line comments', 'foo() // Where it is.\n// Who has it.', '1 "Where"'],
   ['the name of a file', 'foo()', '1 "late"', 'late-menu.tsx'],
   ['the title of a test', "test('a picture is shown', () => {})", '1 "picture"'],
   ['the title of a table of tests', 'describe.each([1])(`a film of ${1}`, () => {})', '1 "film"'],
@@ -32,12 +35,13 @@ const allowed: [place: string, code: string][] = [
   ['a key of the wire', "const foo = {picture: 'bar'}"],
   ['a text', "const foo = 'a picture'"],
   ['code in a comment', '/** The field `picture` and the label "Picture". */'],
+  ['a word inside a comment', '/** Shows what is there. */\n// A line goes on\n// Of its own. Who knows.'],
   ['a participle that other code names', 'const {kept, ...foo} = bar'],
   ['a function that is a participle', 'const kept = () => 1'],
   ['a word that contains it', 'const {latest, filmstrips} = foo // replaces the latest'],
 ]
 
-/** What the linter says of each file, as `line "word"`. */
+/** Runs the linter on each file and returns its messages, as `line "word"`. */
 function lint(files: ReadonlyMap<string, string>): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-words-'))
   try {

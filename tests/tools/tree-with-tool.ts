@@ -18,7 +18,7 @@ const copied = [
   'vite.config.ts',
 ]
 
-/** What there is of a tool, from `tests/contract/media/sketch.*`, where it goes in the project. */
+/** Returns the files of a tool, from `tests/contract/media/sketch.*`, with their paths in the project. */
 function filesOfTool(): Record<string, string> {
   const read = (name: string) => readFileSync(join(sources, name), 'utf8')
   // as: the file holds the entries of each language

@@ -126,7 +126,7 @@ describe('dialog', () => {
   })
 })
 
-/** What has the role fades out until the function that is returned is called. */
+/** Lets the element with the role fade out until the returned function is called. */
 function fadeSlowly(role: 'menu' | 'dialog'): () => void {
   let endFade: () => void = () => undefined
   const finished = new Promise<void>((resolve) => (endFade = resolve))

@@ -9,7 +9,7 @@ import {selectItem} from '#machines/conversation-list/conversation-list.selector
 type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<Tabs, 'tell'>}
 
 /**
- * What the user deleted in this conversation is deleted on the server (decision 111). One message after the other, none
+ * Deletes on the server what the user deleted in this conversation (decision 111). One message after the other, none
  * that was taken back meanwhile, and no call is broken off: the list has what the server did. Rejects where one could
  * not be deleted, also by a server that deletes no messages.
  */

@@ -3,8 +3,8 @@ import type {startExport as exportStarter} from './export.ts'
 import type {startSearch as searchStarter} from './search.ts'
 
 /*
- * What the list of conversations opens when it is first wanted. With the code of its rows: the first script does not
- * name these files.
+ * The parts of the conversation list that load when they are first wanted. With the code of its rows: the first script
+ * does not name these files.
  */
 
 export const startSearch = async (...input: Parameters<typeof searchStarter>) =>

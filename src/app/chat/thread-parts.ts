@@ -1,4 +1,4 @@
-/* What an open thread needs beyond its views: loaded with it, or named by it alone. */
+/* An open thread needs these parts beyond its views: loaded with it, or named by it alone. */
 
 export {AnswerDetails} from './answer-details.tsx'
 export {InstructionsDialog} from './instructions-dialog.tsx'

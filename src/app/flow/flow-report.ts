@@ -98,8 +98,8 @@ function ofAnswer(entries: readonly FlowEntry[], {actor, message}: AnswerSubject
 }
 
 /**
- * What the pages of this tab noted about an answer or a task, in order: its states, the calls during them, and where a page was
- * loaded meanwhile or since. Empty if it happened elsewhere, or too long ago.
+ * Returns the notes of this tab's pages about an answer or a task, in order: its states, the calls during them, and
+ * each page loaded meanwhile or since. Empty if it happened elsewhere, or too long ago.
  */
 export function flowOf(entries: readonly FlowEntry[], subject: FlowSubject): FlowEntry[] {
   const own = new Set(subject.kind === 'task' ? ofTask(entries, subject) : ofAnswer(entries, subject))

@@ -2,7 +2,7 @@ import {inviterOf} from '#domain/inviter-order.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** Who invited this user (spec §6), from site, address and cookie. */
+/** The inviter of this user (spec §6), from site, address and cookie. */
 export const currentInviter = (deps: Pick<RootDeps, 'address' | 'cookies'>, site: SiteActor | undefined) => {
   const distribution = site?.getSnapshot().context.site?.distribution
   return inviterOf({

@@ -2,10 +2,10 @@ import {fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {toRecord, type ConversationRecord} from '#domain/conversation.ts'
 
-/** Of a conversation whose model the server does not say. */
+/** The model of a conversation whose model the server does not say. */
 export const defaultModel = 'gpt-4o'
 
-/** What asks the server for its copy of one conversation, by its id. */
+/** The port that asks the server for its copy of one conversation, by its id. */
 export const findIn = (chat: Pick<ChatApi, 'retrieve'>) => ({
   actors: {
     findConversation: fromPromise<ConversationRecord, {key: string}>(async ({input, signal}) =>

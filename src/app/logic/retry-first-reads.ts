@@ -4,8 +4,8 @@ import type {Log} from '#domain/log.ts'
 import type {Root} from './root.ts'
 
 /**
- * What a page could not read as it opened is read when there is a network, or a server, again: the site, and the user
- * that it has from the copy of the device. Until then both stay as they are.
+ * Reads the site and the user again, if the page could not read them as it opened, once there is a network or a
+ * server. Until then both stay as they are.
  */
 export function retryFirstReads({actors, services}: Pick<Root, 'actors' | 'services'>, log: Log): void {
   const environment = actors.environment()

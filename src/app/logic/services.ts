@@ -7,7 +7,7 @@ import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** Who calls right now, read from the actors for every call. */
+/** The caller at this moment, read from the actors for every call. */
 export type CallerFacts = {
   accessToken: () => string | undefined
   userId: () => string | undefined

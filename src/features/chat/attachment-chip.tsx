@@ -17,7 +17,7 @@ type AttachmentChipProps = {
   children?: ReactNode
 }
 
-/** What stays of a name that is too long: the letters before its dot, and what follows it. ASCII, as letters of other scripts join. */
+/** The end of a name that stays if it is too long: the letters before its dot, and what follows it. ASCII, as letters of other scripts join. */
 const nameEnd = /[\w-]{0,4}\.\w{1,6}$/
 
 /** The name of a file, of which the middle is left out where the whole has no room. */

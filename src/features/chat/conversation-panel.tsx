@@ -17,7 +17,7 @@ import {useConversationRows} from './use-conversation-rows.ts'
 
 type ConversationPanelProps = {
   place: ChatPlace
-  /** What the site offers; the group of the place is shown in any case. */
+  /** The groups that the site offers; the group of the place is shown in any case. */
   groups: readonly ModelGroup[]
   /** Called on navigation, to close the drawer around the panel. */
   onGo?: () => void

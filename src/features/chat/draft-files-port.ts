@@ -10,7 +10,7 @@ export type FilesOpening = {key: string; files: {name: string}[]}
 
 export type DraftFilesPort = {
   opened: ValueStore<OpenedFiles>
-  /** What `open` has not opened yet: its code or the session is missing. */
+  /** Files that `open` has not opened yet: its code or the session is missing. */
   opening: ValueStore<readonly FilesOpening[]>
   /** `newFiles` are added then. */
   open: (draftKey: string, newFiles?: FilesOpening['files']) => Promise<Uploads>

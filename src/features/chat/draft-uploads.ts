@@ -157,7 +157,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
     /** References of the uploaded attachments. */
     references,
-    /** What is sent to this model: the question and the addresses of its files. */
+    /** The message for this model: the question and the addresses of its files. */
     messageFor(question: string, model: OfferedModel | undefined) {
       const quotedTexts = attachments().flatMap((each) => (isQuoted(each, model) ? (each.pasted ?? []) : []))
       const files = attachments().filter((each) => !isQuoted(each, model))

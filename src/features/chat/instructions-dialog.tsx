@@ -78,7 +78,7 @@ type InstructionsFormProps = {
   isRead: boolean
   isSaving: boolean
   failure: Failure | undefined
-  /** What another page wrote meanwhile. */
+  /** The text that another page wrote meanwhile. */
   theirs: string | undefined
   onLoad: () => void
   onTake: () => void

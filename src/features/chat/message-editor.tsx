@@ -14,7 +14,7 @@ type MessageEditorProps = {
   draft?: Omit<EditDraft, 'keep'>
   /** Why asking is impossible now: the text stays, and Send is disabled. */
   unusable: string | undefined
-  /** What sending does; that later messages are replaced, if left out. */
+  /** A note about the consequence of sending; the default: later messages are replaced. */
   note?: string
   /** Name of the button that sends. */
   submit?: string
@@ -25,7 +25,7 @@ type MessageEditorProps = {
   isSaving?: boolean
   /** Something else of the message is changed than its text. */
   isChanged?: boolean
-  /** What is changed of the message can be saved without a new answer; asking again takes it along. */
+  /** The changed message can be saved without a new answer; asking again takes it along. */
   isSavable?: boolean
   /** Above the text: the files of the message. */
   children?: ReactNode

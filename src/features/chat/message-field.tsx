@@ -93,7 +93,7 @@ type MessageFieldProps = {
   onEditLast: () => void
 }
 
-/** Where the message is typed, with its keys, and the list of saved prompts while their name is typed. */
+/** The field for the message, with its keys, and the list of saved prompts while their name is typed. */
 export function MessageField(props: MessageFieldProps) {
   const {message, isFirst, autoFocus, describedBy, onSend, onStop, onEditLast} = props
   const text = useText()

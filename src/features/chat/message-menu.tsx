@@ -19,7 +19,7 @@ import type {Voice} from './use-voice.ts'
 
 const PopoverOverlay = lazyView(async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay)
 
-/** What can be changed about a message; undefined while it cannot be, or where the server cannot. */
+/** The changes that a message allows; undefined while it allows none, or where the server cannot. */
 export type MessageChangeActions = {onBranch: (() => void) | undefined; onRemove: (() => void) | undefined}
 
 type LinkedProps = MessageChangeActions & {
@@ -102,7 +102,7 @@ function useLinkEntries({link, onBranch, onRemove}: LinkedProps, copy: (value: s
   }
 }
 
-/** What else can be done with a message of the user. */
+/** The other actions on a message of the user. */
 export function QuestionMenu(props: LinkedProps) {
   const copying = useCopy()
   const anchor = useRef<HTMLButtonElement>(null)
@@ -152,7 +152,7 @@ type AnswerEntries = Omit<AnswerMenuProps, 'again'> & {
   onShow: (panel: Panel['name']) => void
 }
 
-/** What the list of an answer offers, from its text to its deletion. */
+/** Returns the list of actions on an answer, from its text to its deletion. */
 function useAnswerEntries(props: AnswerEntries): MenuEntry[] {
   const {answer, index, voice, offersModels, hasDetails, isReading, copy, onShow} = props
   const text = useText()
@@ -177,7 +177,7 @@ function useAnswerEntries(props: AnswerEntries): MenuEntry[] {
   ]
 }
 
-/** What else can be done with an answer; details, models and what happened open from the same button. */
+/** The other actions on an answer; details, models and what happened open from the same button. */
 export function AnswerMenu(props: AnswerMenuProps) {
   const {answer, id, index, voice, again} = props
   const text = useText()
@@ -227,7 +227,7 @@ type AnswerPanelProps = Pick<AnswerMenuProps, 'id' | 'index' | 'again'> & {
   onClose: () => void
 }
 
-/** What was opened from the list of an answer. */
+/** The panel that the list of an answer opened. */
 function AnswerPanel({panel: {name, isOpen}, id, index, again, anchor, onClose}: AnswerPanelProps) {
   const text = useText()
   const {AnswerDetails, ModelChoice, WhatHappened} = useChat()

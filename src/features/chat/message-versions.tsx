@@ -151,7 +151,7 @@ function UndoOffer({removal, onUndo}: UndoOfferProps) {
 
 type BranchStatusProps = ChangedProps & {
   served: readonly ServedModel[]
-  /** Of the conversation, and so of its branch. */
+  /** The model of the conversation, and so of its branch. */
   model: string
   /** It stands there before there is something to say: below the message that is branched most. */
   isLast: boolean

@@ -72,7 +72,7 @@ export type UserMessageProps = {
   pager: ReactNode
 } & MessageChangeActions
 
-/** What the user said: a bubble at the inline end, its attachments above. */
+/** A question: a bubble at the inline end, its attachments above. */
 export const UserMessage = memo(function UserMessage({
   message,
   link,
@@ -168,7 +168,7 @@ function quietLineOf({phase, text, truncated, unconfirmed}: AnswerMessageProps):
   return phase === 'finished' && isEmptyAnswer(text) ? 'chat.emptyAnswer' : undefined
 }
 
-/** What the model said: bare text; below it how it ended and what can be done. */
+/** An answer: bare text; below it how it ended, and its actions. */
 export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessageProps) {
   const {text: answer, phase, truncated, problem, model, sandbox, isLast, onRetry, onRegenerate} = props
   const text = useText()

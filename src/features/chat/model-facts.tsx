@@ -9,7 +9,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {reasonsFirst} from './model-lines.ts'
 import styles from './model-list.module.css'
 
-/** What a model takes and does. */
+/** The inputs and abilities of a model. */
 export function ModelAbilities({model}: {model: OfferedModel}) {
   const text = useText()
   const reasons = reasonsFirst(model)
@@ -45,7 +45,7 @@ export const ModelFacts = ({model, price}: ModelFactsProps) => (
   </span>
 )
 
-/** What an answer of a model costs; `isWhole`: in a sentence, where nothing says what two numbers are. */
+/** The price of an answer of a model; `isWhole`: in a sentence, where nothing says what two numbers are. */
 export function ModelPrice({price, isWhole = false}: {price: KnownPrice | undefined; isWhole?: boolean}) {
   const text = useText()
   const {locale} = useLanguage()

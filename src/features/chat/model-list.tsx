@@ -29,7 +29,7 @@ export type ModelListProps = {
   onFavourite: (name: string, isOn: boolean) => void
   /** English words, by which models are found in every language. */
   english: EnglishWords
-  /** What an answer of a model costs; undefined where the back end does not say. */
+  /** The price of an answer of a model; undefined where the back end does not say. */
   priceOf: (name: string) => KnownPrice | undefined
   /** Below the models: what else belongs to the conversation. */
   foot?: ReactNode
@@ -52,7 +52,7 @@ function othersOf({inBranch, elsewhere}: Pick<ModelListProps, 'inBranch' | 'else
   return elsewhere && ({...elsewhere, sentence: 'chat.modelElsewhere', needsQuery: true} as const)
 }
 
-/** What holds for each model of a list: whether it is chosen, what speaks against it, what choosing and marking it do. */
+/** Returns the rules for each model of a list: whether it is chosen, what speaks against it, what choosing and marking it do. */
 function useModelRules(props: ModelListProps) {
   const {chosen, onChoose, several, favourites, onFavourite, files = []} = props
   const others = othersOf(props)
@@ -152,7 +152,7 @@ export function ModelList(props: ModelListProps) {
 
 type ModelSearchProps = {
   listId: string
-  /** Of the cell that the keys act on. */
+  /** The id of the cell that the keys act on. */
   currentId: string | undefined
   query: string
   onQuery: (query: string) => void
@@ -195,7 +195,7 @@ type SectionRowsProps = {
   current: OfferedModel | undefined
   cellId: (model: OfferedModel) => string
   priceOf: ModelListProps['priceOf']
-  /** Of the sentence about models of other groups, which stands over the first of them. */
+  /** The id of the sentence about models of other groups, which stands over the first of them. */
   sentenceId: string
   sentence: string | undefined
   isOfSeveral: boolean

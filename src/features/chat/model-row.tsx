@@ -19,7 +19,7 @@ type ModelRowProps = {
   describedBy: string | undefined
   /** Why it cannot be chosen. */
   reasonAgainst: string | undefined
-  /** What speaks against it. */
+  /** The reason against this model. */
   warning: string | undefined
   isFavourite: boolean
   onPoint: () => void

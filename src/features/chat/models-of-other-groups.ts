@@ -2,7 +2,7 @@ import type {ServedModel} from '#contract/management.ts'
 import {modelGroups, type ModelGroup} from '#contract/models.ts'
 import {offeredModels, type OfferedModel} from './model-catalogue.ts'
 
-/** What other groups have to offer. The sandbox, which each group has, only where there is nothing else at all. */
+/** Returns the models of other groups. Each group has the sandbox: it is among them only if there is nothing else at all. */
 export function modelsOfOthers(
   group: ModelGroup,
   servedModels: readonly ServedModel[],

@@ -37,8 +37,8 @@ export function joinDraft(place: Place, {text, references}: Draft, to: string): 
 }
 
 /**
- * What waits under one key goes to what waits under another, text and files; of what is on its way nothing is lost. Where
- * that were more files than a message may have, the uploaded ones go that fit, and the others stay with their text.
+ * Moves a draft to another key, where another may wait: text and files; nothing on its way is lost. If that were more
+ * files than a message may have, the uploaded ones go that fit, and the others stay with their text.
  */
 export function moveDraft(place: Place, from: string, to: string) {
   const {drafts, files} = place

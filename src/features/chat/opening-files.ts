@@ -12,7 +12,7 @@ export function withdrawFile(opening: Opening, call: FilesOpening, file: FilesOp
 export const openingFiles = (opening: Opening, key: string): number =>
   opening.get().reduce((sum, call) => (call.key === key ? sum + call.files.length : sum), 0)
 
-/** What is being opened under one key comes under another. */
+/** Moves the files that are being opened under one key to another. */
 export function moveOpening(opening: Opening, from: string, to: string): void {
   for (const call of opening.get()) if (call.key === from) call.key = to
   opening.set([...opening.get()])

@@ -1,6 +1,6 @@
 import type {OfferedModel} from './model-catalogue.ts'
 
-/** Of the file that a long text becomes, if the message has no other. */
+/** The name of the file that a long text becomes, if the message has no other. */
 export const pastedTextName = 'pasted-text.txt'
 
 /**

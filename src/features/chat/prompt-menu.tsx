@@ -27,10 +27,10 @@ export type PromptMenuHandle = {
 }
 
 type PromptMenuProps = {
-  /** What stands after the slash. */
+  /** The text after the slash. */
   query: string
   /**
-   * What the field says of the list: where it is, and the option that the keys have reached. A text field of several
+   * Tells the field about the list: where it is, and the option that the keys have reached. A text field of several
    * lines has no `aria-expanded`; that the list is named says that it is there.
    */
   onList: (attributes: AriaAttributes | undefined) => void
@@ -76,7 +76,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches('failed') === true)
   const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
-  /** What stood after the slash when Escape closed the list: it stays away until that changes. */
+  /** The text after the slash when Escape closed the list: it stays closed until that changes. */
   const [closedAt, setClosedAt] = useState<string>()
   if (closedAt !== undefined && closedAt !== query) setClosedAt(undefined)
   const shownPrompts = matching(all, query)

@@ -54,7 +54,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     const {question, references} = files.messageFor(text, model)
     onSend(question, references)
   }
-  /** What is only saved needs no model that takes the files. */
+  /** Saving alone needs no model that takes the files. */
   const save = (text: string) => {
     if (isHeld(undefined)) return files.press()
     const {question, references} = files.messageFor(text, model)

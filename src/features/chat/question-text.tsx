@@ -21,7 +21,7 @@ function isLong(words: string): boolean {
 /** Messages whose words were unfolded: a windowed list creates their rows anew. */
 const unfoldedMessages = new WeakSet<WeakKey>()
 
-type QuestionTextProps = {words: string; /** What the words are of. */ message: WeakKey}
+type QuestionTextProps = {words: string; /** The message of the words. */ message: WeakKey}
 
 /** The words of a question. Whether they are folded depends on them alone: nothing moves once they are shown. */
 export function QuestionText({words, message}: QuestionTextProps) {

@@ -1,6 +1,6 @@
 import {findMatches} from '#domain/find-text.ts'
 
-/** What is around the words of a message: heads and buttons of code, thoughts, formulas. */
+/** Elements around the words of a message: heads and buttons of code, thoughts, formulas. */
 const aroundWords = 'button, figcaption, details, [role="math"]'
 const blocks = 'p, li, h3, h4, h5, h6, td, th, pre, blockquote, [data-words]'
 
@@ -20,7 +20,7 @@ function blockTexts(words: Element): Text[][] {
   return groups
 }
 
-/** Where a folded query is in the words of a row of the thread. */
+/** Returns the places of a folded query in the words of a row of the thread. */
 export function textRanges(row: Element, query: string): Range[] {
   return [...row.querySelectorAll('[data-words]')].flatMap(blockTexts).flatMap((texts) => {
     const joinedText = texts.map(({data}) => data).join('')

@@ -19,7 +19,7 @@ const outlinedFrom = 3
 
 type ThreadMenuProps = {
   group: ModelGroup
-  /** Of the conversation on screen. */
+  /** The key of the conversation on screen. */
   conversationKey: string
   questions: number
   onFind: () => void
@@ -30,7 +30,7 @@ type ThreadMenuProps = {
   onShare: (() => void) | undefined
 }
 
-/** What can be done with a conversation, in the head of the chat. */
+/** The actions on a conversation, in the head of the chat. */
 export function ThreadMenu(props: ThreadMenuProps) {
   const {actors} = useChat()
   const slot = useSyncExternalStore(headSlot.subscribe, headSlot.get)

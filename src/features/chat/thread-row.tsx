@@ -92,7 +92,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   )
 })
 
-/** What questions and answers have in common: what the user does with them, their versions, their address. */
+/** Returns the props that questions and answers share: the user's actions on them, their versions, their address. */
 function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
   const {actor, index, group, changes, unusable, focusField, onEditing, isLast, onAsked} = props
   const {navigation} = useChat()

@@ -8,7 +8,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {openingFiles, withdrawFiles} from './opening-files.ts'
 import {useFiles} from './use-files.ts'
 
-/** Where the files of an edited message wait; those of a version that another page put in its place are the same. */
+/** Returns the key of the files of an edited message; a version that another page put in its place has the same files. */
 function filesKeyOf({drafts, files}: Pick<Chat, 'drafts' | 'files'>, keys: readonly string[]): string {
   const fileKeys = keys.map(editFilesKey)
   return (
@@ -69,7 +69,7 @@ export function useEditedFiles(
     key,
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
-    /** What is sent to this model. */
+    /** The message for this model. */
     messageFor: (question: string, model: OfferedModel | undefined) =>
       uploads?.messageFor(question, model) ?? {question, references: keptReferences.map(({url}) => url)},
   }

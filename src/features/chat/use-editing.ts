@@ -8,7 +8,7 @@ import {editDraftOf, editKeys} from './use-edit-draft.ts'
 /** The message whose editor is open: where it stood last, and the names of its draft there. */
 type EditedPosition = {index: number; keys: readonly string[]}
 
-/** Where the edited message stands among those shown, -1: its version is not shown. */
+/** Returns the place of the edited message among those shown; -1: its version is not shown. */
 function placeOf({index, keys}: EditedPosition, conversation: string, messages: readonly RecordMessage[]): number {
   // one that only this device had gets its name while the editor is open
   if (keys[0] === `edit/${conversation}/${index}`) return messages[index]?.role === 'user' ? index : -1

@@ -13,7 +13,7 @@ import {keepUnsent, useEditDraft} from './use-edit-draft.ts'
 type RowOfThread = {
   actor: ConversationActor
   index: number
-  /** Of its message, once it has one. */
+  /** The id of its message, once it has one. */
   id: string | undefined
   changes: MessageChangesActor | undefined
   /** Why the conversation's model cannot be used. */
@@ -24,7 +24,7 @@ type RowOfThread = {
   onAsked?: (() => void) | undefined
 }
 
-/** What the user does with one message of a thread. The functions stay the same while the message does. */
+/** Returns the user's actions on one message of a thread. The functions stay the same while the message does. */
 export function useRowCommands(row: RowOfThread) {
   const editing = useEditCommands(row)
   const asking = useAskCommands(row)

@@ -6,7 +6,7 @@ import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './balance-card.module.css'
 
-/** What is left of the general application, with the way to more. */
+/** The balance of the general application, with the way to more. */
 export function BalanceCard({application, addLink}: {application: Application; addLink: ReactElement}) {
   const text = useText()
   const {remaining_amount: remaining, expired_at: end} = application

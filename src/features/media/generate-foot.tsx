@@ -8,8 +8,8 @@ import {AddCreditsLink, type AddCredits} from './add-credits-link.tsx'
 import styles from './settings-form.module.css'
 
 /**
- * Where the request of the form is. `setUp`: the tool has no application yet, which is the next step and no error;
- * `unavailable`: nobody makes what the tool offers.
+ * The phase of the form's request. `setUp`: the tool has no application yet, which is the next step and no error;
+ * `unavailable`: no provider makes what the tool offers.
  */
 export type SubmitPhase =
   | 'ready'

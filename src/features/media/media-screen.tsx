@@ -157,7 +157,7 @@ function useFind(jump: Jump | undefined, cards: readonly Card[]) {
 
 const isOnItsWay = ({state}: Card) => state === 'sending' || state === 'offline'
 
-/** Who sends a request wants to see it: the feed goes to its top. Nothing else moves what is being read. */
+/** The sender of a request wants to see it: the feed goes to its top. Nothing else moves the view of the reader. */
 function useScrollToSent(cards: readonly Card[], scroller: React.RefObject<HTMLDivElement | null>) {
   const newest = cards.find(isOnItsWay)?.key
   const lastSeen = useRef(newest)

@@ -5,8 +5,8 @@ import {isBlank} from './settings-values.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
 /**
- * What a task was made with, as label and value: every setting of its request that has a field in the tool. What
- * the file of the result itself says goes first.
+ * Returns the settings of a task, as label and value: every setting of its request that has a field in the tool. The
+ * facts of the result's file go first.
  */
 export function requestSettings(
   screen: AnyScreen,

@@ -15,8 +15,8 @@ import {TimeText} from '#ui/time-text.tsx'
 import styles from './share.module.css'
 
 /**
- * What a conflict means is said by the server, in the language of the request. Most sentences of codes are about models
- * and questions, and no model has to do with a link.
+ * The server explains a conflict, in the language of the request. Most sentences of codes are about models and
+ * questions, and no model has to do with a link.
  */
 const refusalText = (text: Text, {status, detail, code}: Failure): string => {
   if (status === 409 && detail !== '') return detail

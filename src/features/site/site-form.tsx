@@ -139,7 +139,7 @@ function SearchSection({draft, errorOf, change, origin}: SectionProps & {origin:
   )
 }
 
-/** Who counts as the inviter of new users. */
+/** The setting of who counts as the inviter of new users. */
 function DistributionSection({draft, errorOf, change}: SectionProps) {
   const text = useText()
   return (

@@ -12,7 +12,7 @@ export type SandboxFile = MadeFacts & {
   preview?: {file: Uint8Array; type: string}
 }
 
-/** What a worker is asked for. */
+/** The request to a worker. */
 export type MediaJob = {plan: MediaPlan; seed: number; sourceFiles: readonly Uint8Array[]}
 
 /** Message to the worker. `stop` is shared memory: its first byte becomes 1 when the result is no longer wanted. */

@@ -6,7 +6,7 @@ import type {Database} from '../store/database.ts'
 import {rateLimits} from '../store/schema/installation.ts'
 import {HttpFailure} from './failure.ts'
 
-/** Whom a limit is for: an address, a user, or the tries at one account from one address. */
+/** The subject of a limit: an address, a user, or the tries at one account from one address. */
 type Key = {address: string; email?: never} | {userId: string} | {address: string; email: string}
 
 /** How many calls at once and how many a minute after that, for one user; an address gets four times as much. */

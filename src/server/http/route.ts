@@ -6,8 +6,8 @@ import type {HttpFailure} from './failure.ts'
 import type {LimitName} from './limits.ts'
 
 /**
- * Who may call a route (security R19). There is no default: a route without a policy does not compile, and a test walks
- * the table of all routes.
+ * The callers that a route allows (security R19). There is no default: a route without a policy does not compile, and
+ * a test walks the table of all routes.
  *
  * - `public`: anybody, without side effects on anybody's data
  * - `user`: a live access token
@@ -75,8 +75,8 @@ type RouteParts<TBody, TQuery, TPolicy extends Policy> = {
 }
 
 /**
- * Who sends a request, from its token only (security R19). The policy says which kind of token counts: a credential
- * never manages, an access token never asks a model.
+ * Returns the sender of a request, from its token only (security R19). The policy says which kind of token counts: a
+ * credential never manages, an access token never asks a model.
  */
 export type Authenticate = (request: Request, policy: Policy) => Promise<Identity | undefined>
 

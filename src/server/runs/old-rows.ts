@@ -13,7 +13,7 @@ export type OldRowsParts = {
   database: Database
   now: () => Date
   log: Log
-  /** Whose turn it is stands under this name. */
+  /** The name of the row that says which process has its turn. */
   name: string
   /** Each is repeated until nothing is left or it fails, whatever the others do. */
   deletions: readonly DeleteSome[]

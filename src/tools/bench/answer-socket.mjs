@@ -1,11 +1,11 @@
 import {connect} from 'node:net'
 
-/** Of every connection: what is in it is read before the next one gets it. */
+/** Every connection shares the buffer: its bytes are read before the next connection gets it. */
 const buffer = Buffer.allocUnsafe(64 * 1024)
 const delta = '"delta_answer":"'
 
 /**
- * What is heard of one answer. The words are times.
+ * The reports about one answer. The words are times.
  * @typedef {{begun: (status: number) => void, heard: (sentAt: number) => void, counted: (bytes: number) => void, failed: (error: Error) => void, ended: () => void}} Heard
  */
 

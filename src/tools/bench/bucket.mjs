@@ -102,8 +102,8 @@ const measure = async (bench, environment) => {
 }
 
 /**
- * What a bucket costs beside the disk, for a result of 10 MB that is kept and delivered by the server. The S3 server is a small
- * one in Node.js on loopback: a real one is farther away, and its own work is not ours.
+ * Measures the cost of a bucket beside the disk, for a result of 10 MB that is kept and delivered by the server. The
+ * S3 server is a small one in Node.js on loopback: a real one is farther away, and its own work is not ours.
  * @type {import('./figures.mjs').Part}
  */
 export const bucketCost = async (bench) => {

@@ -3,8 +3,8 @@ import {inDatabaseOf} from './installation.mjs'
 import {processorTime} from './processor-time.mjs'
 
 /**
- * What a PostgreSQL has done and holds, for parts that measure before and after their work. It must count its statements
- * (`pg_stat_statements`). `host` is the folder of its socket, `processId` its first process.
+ * Reads the work and the size of a PostgreSQL, for parts that measure before and after their work. It must count its
+ * statements (`pg_stat_statements`). `host` is the folder of its socket, `processId` its first process.
  * @param {string} host @param {() => number | undefined} processId
  */
 export function createDatabaseFigures(host, processId) {

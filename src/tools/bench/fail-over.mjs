@@ -19,7 +19,7 @@ const question = questions.stamps(3_000, 20)
  */
 
 /**
- * What balancers do: a connection goes to the first node that takes it, and ends when its node does.
+ * Balances as balancers do: a connection goes to the first node that takes it, and ends when its node does.
  * @returns {Promise<{url: string, lead: (...ports: number[]) => void, close: () => void}>}
  */
 const startBalancer = async () => {

@@ -35,7 +35,7 @@ export const time = (name, value, budget) => ({
   ...(budget === undefined ? {} : {budget}),
 })
 
-/** What informs, in any unit. @param {string} name @param {number} value @param {string} unit @returns {Figure} */
+/** A figure that informs, in any unit. @param {string} name @param {number} value @param {string} unit @returns {Figure} */
 export const figure = (name, value, unit) => ({name, kind: 'time', value, unit})
 
 /** Markdown, so that it reads here and in docs/benchmarks.md. @param {Figure[]} figures */

@@ -1,10 +1,10 @@
 export const megabyte = 1_048_576
 
-/** What is used of Playwright's session, and of one without Playwright. @typedef {{send: (method: 'HeapProfiler.collectGarbage' | 'Performance.getMetrics') => Promise<any>}} Session */
+/** The part of Playwright's session that is used, and of one without Playwright. @typedef {{send: (method: 'HeapProfiler.collectGarbage' | 'Performance.getMetrics') => Promise<any>}} Session */
 
 /**
- * What the page holds after two forced collections: what a finaliser lets go of is collected by the second. `heap` is
- * in bytes.
+ * Measures the page's heap after two forced collections: the second collects what a finaliser releases. `heap` is in
+ * bytes.
  * @param {Session} session of the page, with the domain Performance enabled
  */
 export const measureHeap = async (session) => {

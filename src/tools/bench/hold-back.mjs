@@ -9,7 +9,7 @@ import {readFileSync} from 'node:fs'
 const processId = Number(process.argv[2])
 const share = Number(process.argv[3])
 const stepMilliseconds = 2
-/** What it may save up while it has nothing to do. */
+/** The most that it may save up while it has nothing to do. */
 const most = 5
 
 const had = () => Number(readFileSync(`/proc/${processId}/schedstat`, 'utf8').split(' ')[0]) / 1e6

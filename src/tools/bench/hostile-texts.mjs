@@ -16,7 +16,7 @@ function longestTask(events) {
   return Math.max(0, ...tasks.map(({tdur = 0}) => tdur)) / 1_000
 }
 
-/** What the page's main thread does at a stretch while a hostile text is written. @type {import('./figures.mjs').Part} */
+/** Measures how long the page's main thread works at a stretch while a hostile text is written. @type {import('./figures.mjs').Part} */
 export const hostileTexts = async (bench) => {
   const context = await bench.freshContext()
   const browser = context.browser()

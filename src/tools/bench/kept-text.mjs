@@ -11,8 +11,8 @@ const [tokenCount, rate] = [1_000, 1]
 const watchMilliseconds = 10_000
 
 /**
- * What readers of 1,000 answers have been shown when the server is killed, beside what it has of them after its restart;
- * and how late words come meanwhile (decision 27).
+ * Compares the text that readers of 1,000 answers were shown when the server is killed with the text that it has after
+ * its restart; measures how late words come meanwhile (decision 27).
  * @type {import('./figures.mjs').Part}
  */
 export const keptText = async (bench) => {

@@ -46,7 +46,7 @@ export const longConversation = async (bench) => {
   const list = page.getByRole('navigation', {name: 'Conversations'})
   await list.getByRole('link', {name: /^Long/}).waitFor()
 
-  /** From the click to the frame in which the last message stands on screen. */
+  /** Measures from the click to the frame in which the last message stands on screen. */
   const open = (/** @type {string} */ title, /** @type {number} */ count) =>
     page.evaluate(
       ({title, last}) =>

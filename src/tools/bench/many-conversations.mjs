@@ -30,7 +30,7 @@ export const textsOf = (conversation, count) =>
     conversation === 0 && message === count - 1 ? 'a needle of Zoë, 干し草の中の針' : textOf(conversation, message),
   )
 
-/** In one statement. */
+/** The rows of one statement. */
 const batch = 100
 
 /**

@@ -21,7 +21,7 @@ export const fillTasks = (bench, userId, count) =>
   })
 
 /**
- * From leaving another screen of the app to the frame in which the newest card stands on this one.
+ * Measures from leaving another screen of the app to the frame in which the newest card stands on this one.
  * @param {import('playwright').Page} page
  */
 const comeBack = (page) =>

@@ -5,7 +5,7 @@ import {runUntilReady} from './installation.mjs'
 import {createNodes} from './nodes.mjs'
 import {processorTime} from './processor-time.mjs'
 
-/** As many as one node works on at once. */
+/** One node works on this many at once. */
 const atOnce = 32
 const lookMilliseconds = 500
 const restMilliseconds = 10_000
@@ -30,8 +30,8 @@ const works = [
 ]
 
 /**
- * What a media task costs: processor time of the node that works on it, of the one that takes it and of PostgreSQL, statements,
- * and bytes of its log, less what all of them do when there is nothing to do.
+ * Measures the cost of a media task: processor time of the node that works on it, of the one that takes it and of
+ * PostgreSQL, statements, and bytes of its log, less what all of them do when there is nothing to do.
  * @type {import('./figures.mjs').Part}
  */
 export const mediaCosts = async (bench) => {
@@ -93,7 +93,7 @@ async function perform(nodes, url, token, {title, path, body, count}) {
 
 /** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working: import('./nodes.mjs').Node, token: string}} Parts */
 
-/** What has been spent until now. @param {Parts} parts */
+/** Returns the costs until now. @param {Parts} parts */
 const look = async ({nodes, serving, working}) => ({
   seconds: performance.now() / 1_000,
   worker: processorTime(working.processId) ?? Number.NaN,
@@ -103,7 +103,7 @@ const look = async ({nodes, serving, working}) => ({
   database: nodes.databaseTimes(),
 })
 
-/** What was spent by `work`. @param {Parts} parts @param {() => Promise<void>} work */
+/** Returns the costs of `work`. @param {Parts} parts @param {() => Promise<void>} work */
 async function spentBy(parts, work) {
   const before = await look(parts)
   await work()
@@ -120,7 +120,7 @@ async function spentBy(parts, work) {
   }
 }
 
-/** With the looks at the tasks, which are among what the work spends as well. @param {Parts} parts */
+/** Measures an idle time with the looks at the tasks, which are among the costs of the work as well. @param {Parts} parts */
 const rest = (parts) =>
   spentBy(parts, async () => {
     for (let remaining = restMilliseconds; remaining > 0; remaining -= lookMilliseconds) {

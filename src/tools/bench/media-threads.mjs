@@ -8,7 +8,7 @@ const pauseMilliseconds = 10
 const quietRounds = 200
 
 const prompt = 'a boat at sunset'
-/** What is made: as usual, and with the most pixels there are. */
+/** Two loads: usual media, and those with the most pixels there are. */
 const loads = [
   {
     title: `${videoCount} videos of 10 s`,

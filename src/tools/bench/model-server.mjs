@@ -40,7 +40,7 @@ export const tokens = (count) => {
 
 const megabyte = 1_000_000
 const fence = '```'
-/** What holds a careless renderer up: lines without an end, and code that a highlighter's expressions read again and again. */
+/** Texts that hold a careless renderer up: lines without an end, and code that a highlighter's expressions read again and again. */
 const hostileTexts = {
   words: () => 'word '.repeat(megabyte / 5),
   letters: () => 'x'.repeat(megabyte),
@@ -53,10 +53,10 @@ export const hostileEnd = 'The end of the text.'
 /** Characters of a hostile text that arrive at once. */
 const hostilePiece = 5_000
 
-/** Of an answer whose words say when they were sent, how many stand in a paragraph. */
+/** The words of a paragraph, in an answer whose words say when they were sent. */
 const stampsOfParagraph = 12
 
-/** What a question of the benchmark asks for. */
+/** The questions of the benchmark, and the answers that they ask for. */
 export const questions = {
   /** So many words, so many a second; each is the time of its sending, in milliseconds since 1970. */
   stamps: (/** @type {number} */ count, /** @type {number} */ rate) => `bench stamps ${count} ${rate}`,

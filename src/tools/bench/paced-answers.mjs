@@ -11,7 +11,7 @@ export const wordsPerSecond = 20
 export const mostDelay = 150
 const atOnce = 10
 const [settleMilliseconds, watchMilliseconds] = [2_000, 8_000]
-/** For the first word of a question, and for all answers to end. */
+/** The longest wait for the first word of a question, and for all answers to end. */
 const patienceMilliseconds = 60_000
 
 /**
@@ -124,7 +124,7 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
   return {
     /** Ends the answers, once what the node is behind with has come. */
     end,
-    /** That reached the readers until now, and the bytes of the bodies with them. */
+    /** The words that reached the readers until now, and the bytes of the bodies with them. */
     get words() {
       return words
     },
@@ -133,9 +133,9 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     },
     median: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
-    /** Of the words that the models had to say in that time, how many arrived in it. */
+    /** The share of the models' words in that time that arrived in it. */
     share: delays.length / (count * wordsPerSecond * seconds),
-    /** For an answer and second. */
+    /** The statements for an answer and second. */
     statements: each(statementsAfter - statementsBefore),
     /** Seconds of text that readers have been shown and that a death of the node would lose, mean of all answers. */
     behind,
@@ -145,7 +145,7 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     workOfWord: ((after.nodes - before.nodes) * 1_000) / delays.length,
     cores: {
       nodes: cores('nodes'),
-      /** Of them those that have the readers. */
+      /** The cores of the nodes that have the readers. */
       serving: cores('serving'),
       database: database / seconds / 1_000,
       models: cores('models'),

@@ -11,9 +11,9 @@ import {ensureChromium} from '../chromium.mjs'
  * @typedef {{id?: number, method?: string, sessionId?: string, result?: Result, error?: {message: string}}} Message
  */
 
-/** As long as a page may take to answer, in milliseconds: the longest answer of the benchmark is written in 30 s. */
+/** The longest time that a page may take to answer, in milliseconds: the longest answer of the benchmark is written in 30 s. */
 const patience = 150_000
-/** As long as a browser may take to end, in milliseconds, before it is ended. */
+/** The longest time that a browser may take to end, in milliseconds, before it is ended. */
 const closePatience = 10_000
 
 /**

@@ -56,8 +56,9 @@ export const untilStill = () =>
   })
 
 /**
- * What an answer costs a page that nobody debugs (docs/decisions/0149-measured-without-a-debugger.md): processor time of
- * its main thread in milliseconds, `NaN` where the system does not say, and growth of its heap in MiB.
+ * Measures the cost of an answer for a page that has no debugger (docs/decisions/0149-measured-without-a-debugger.md):
+ * processor time of its main thread in milliseconds, `NaN` where the system does not say, and growth of its heap in
+ * MiB.
  * @param {import('./installation.mjs').Bench} bench @param {{warm: string, measured: string}} questions
  */
 export const answerWithoutDebugger = async (bench, questions) => {

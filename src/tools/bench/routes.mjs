@@ -3,7 +3,7 @@ import {composer} from './installation.mjs'
 
 const changes = 50
 
-/** What is left of 50 visits to the screens of the rail. @type {import('./figures.mjs').Part} */
+/** Measures the heap that 50 visits to the screens of the rail leave. @type {import('./figures.mjs').Part} */
 export const routes = async (bench) => {
   const context = await bench.freshContext()
   const page = await context.newPage()

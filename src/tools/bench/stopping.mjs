@@ -5,8 +5,9 @@ import {questions} from './model-server.mjs'
 const rounds = 5
 
 /**
- * From the click on Stop to the frame in which the answer says "Stopped." under its text. Once with the server's answer to
- * the order held back: then it says "Stopping…" and takes no further words, since the user waits for no network.
+ * Measures from the click on Stop to the frame in which the answer says "Stopped." under its text. Once with the
+ * server's answer to the order held back: then it says "Stopping…" and takes no further words, since the user waits
+ * for no network.
  * @type {import('./figures.mjs').Part}
  */
 export const stopping = async (bench) => {

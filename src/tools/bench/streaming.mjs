@@ -8,12 +8,12 @@ import {processorTime} from './processor-time.mjs'
 const tokensPerSecond = 200
 const tokenCount = 6_000
 const warmTokens = 2_000
-/** Of the second answer, in which frames are counted: counting asks for sixty a second, which is work of its own. */
+/** The length of the second answer, in which frames are counted: counting asks for sixty a second, which is work of its own. */
 const countedTokens = 2_000
-/** Of the third answer, whose words are the times of their sending. */
+/** The length of the third answer, whose words are the times of their sending. */
 const stampCount = 1_500
 
-/** What the main thread does while a long Markdown answer is written. @type {import('./figures.mjs').Part} */
+/** Measures the main thread's work while a long Markdown answer is written. @type {import('./figures.mjs').Part} */
 export const streaming = async (bench) => {
   const context = await bench.freshContext()
   const page = await context.newPage()
@@ -28,7 +28,7 @@ export const streaming = async (bench) => {
   const browser = context.browser()
   if (browser === null) throw new Error('The page has no browser')
   const system = await browser.newBrowserCDPSession()
-  /** Of each renderer. The browser keeps spare ones, so ours is the one that works. */
+  /** Reads the times of each renderer. The browser keeps spare ones, so ours is the one that works. */
   const threadTimes = async () => {
     const {processInfo} = await system.send('SystemInfo.getProcessInfo')
     const renderers = processInfo.filter(({type}) => type === 'renderer')

@@ -3,11 +3,11 @@ import {inDatabase} from './installation.mjs'
 import {fillTasks} from './many-tasks.mjs'
 
 const [many, few] = [1_000_000, 1_000]
-/** As the page has it (src/app/logic/media/task-ports.ts). */
+/** The page has the same size (src/app/logic/media/task-ports.ts). */
 const pageSize = 50
 const [warmingRounds, rounds] = [10, 200]
 
-/** What the page asks for: the newest tasks of a tool, over HTTP. @type {import('./figures.mjs').Part} */
+/** Measures the page's request for the newest tasks of a tool, over HTTP. @type {import('./figures.mjs').Part} */
 export const tasksPage = async (bench) => {
   const {userId, token} = await bench.user()
   const ask = async () => {

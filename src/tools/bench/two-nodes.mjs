@@ -3,7 +3,7 @@ import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 import {mostAnswers, mostDelay, withPacedNodes} from './paced-answers.mjs'
 
-/** Of a core, for a node that shall not be in the way of its database and of who asks. */
+/** The share of a core for a node that shall not slow its database and its clients. */
 const share = 0.25
 const [guess, heldGuess] = [100, 100]
 const leastRatio = 1.8
@@ -22,8 +22,9 @@ const holdBack = (processId) => {
 }
 
 /**
- * What two nodes carry beside one, on one machine with their database: each held to a quarter of a core, so that neither the
- * database nor the machine is the limit, and with `--free` also as fast as the machine lets them.
+ * Compares the load that two nodes carry with that of one, on one machine with their database: each held to a quarter
+ * of a core, so that neither the database nor the machine is the limit, and with `--free` also as fast as the machine
+ * lets them.
  * @type {import('./figures.mjs').Part}
  */
 export const twoNodes = (bench) =>

@@ -12,8 +12,8 @@ const pages = [
 ]
 
 /**
- * What one answer and one page cost: bytes to the reader, of the log and of the tables of PostgreSQL, and statements, those that
- * begin and end a transaction among them. Each answer is asked alone in its conversation.
+ * Measures the cost of one answer and one page: bytes to the reader, of the log and of the tables of PostgreSQL, and
+ * statements, those that begin and end a transaction among them. Each answer is asked alone in its conversation.
  * @type {import('./figures.mjs').Part}
  */
 export const unitCosts = (bench) =>

@@ -8,7 +8,7 @@ const apis = 12
 const freeApi = 1
 const rounds = 5
 
-/** As the rows have it. @param {number} index */
+/** Returns the id of an API as the rows have it. @param {number} index */
 const apiId = (index) =>
   createHash('md5')
     .update(String(index))

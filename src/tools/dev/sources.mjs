@@ -41,7 +41,7 @@ export async function createSources() {
       ])
       return {startServer: start.startServer, readConfig: config.readConfig, createLog: log.createLog}
     },
-    /** What `startServer` needs to serve sources; `config` says which hosts are ours. */
+    /** The options with which `startServer` serves sources; `config` says which hosts are ours. */
     development: (/** @type {{publicOrigins: readonly string[]}} */ config) => ({
       client: {
         indexHtml: () => readPage(vite, 'index.html'),
@@ -128,7 +128,7 @@ function inspectorPage(template, url, pagePolicy) {
 }
 
 /**
- * What stands before the server: Vite has the requests and upgrades of our hosts, except those of the services.
+ * Stands before the server: Vite has the requests and upgrades of our hosts, except those of the services.
  * @param {Vite} vite @param {EventEmitter} upgrades @param {readonly string[]} publicOrigins
  */
 function frontOf(vite, upgrades, publicOrigins) {

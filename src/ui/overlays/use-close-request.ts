@@ -1,7 +1,7 @@
 import {useEffect, useEffectEvent} from 'react'
 import {coarsePointer} from '../use-media-query.ts'
 
-/** What a browser asks to close the topmost of; Chromium has it (https://html.spec.whatwg.org/#closewatcher). */
+/** The browser asks the topmost watcher to close; Chromium has it (https://html.spec.whatwg.org/#closewatcher). */
 type CloseWatcher = {onclose: (() => void) | null; destroy: () => void}
 // as: TypeScript's libraries do not know it yet
 const {CloseWatcher} = globalThis as {CloseWatcher?: new () => CloseWatcher}

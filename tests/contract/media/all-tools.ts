@@ -59,7 +59,7 @@ export const toolNamed = (id: string) => {
   return found
 }
 
-/** What a provider hands over for a medium. */
+/** The artifact that a provider hands over for a medium. */
 export const made = (medium: Medium, index = 1): StoredArtifact => ({
   id: `made-${index}`,
   medium,

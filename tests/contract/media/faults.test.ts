@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {z} from '#contract/schema.ts'
 import {toolNamed} from './all-tools.ts'
 
-/* What keeps a form from being sent, what a change of it drops, and what the server refuses (contract/media §2). */
+/* Faults keep a form from being sent, a change drops fields, and the server refuses requests (contract/media §2). */
 
 type Form = Record<string, unknown>
 const formOf = (id: string, values: Form) => {

@@ -76,7 +76,7 @@ test.each(rules)('%s', (_rule, parts, prompt) => {
 })
 
 describe('back to its parts', () => {
-  test('of what the form does not offer nothing is lost: it stays as it was typed', () => {
+  test('nothing is lost that the form does not offer: it stays as it was typed', () => {
     const typed = 'a castle --ar 3:2 --s 50 --niji 6 --v 5.3 --c 300'
     const again = tool.form.parse(tool.reuse?.({prompt: typed}, 'imagine'))
     expect(again).toMatchObject({stylize: 50, ratio: '1:1', model: ''})
@@ -96,7 +96,14 @@ describe('back to its parts', () => {
     expect(again).toMatchObject({prompt: typed, elements: ['oil painting', 'soft light', 'art nouveau']})
     expect(composePrompt(again)).toBe(sent)
     expect(tool.faults(again)).toEqual([])
-    expect(tool.reuse?.({prompt: 'cat,dog'}, 'imagine')).toMatchObject({prompt: 'cat,dog'})
+    expect(tool.reuse?.({prompt: 'cat,dog'}, 'imagine')).toEqual({
+      tab: 'imagine',
+      model: '',
+      ratio: '1:1',
+      quality: '1',
+      references: [],
+      prompt: 'cat,dog',
+    })
   })
 
   test('flags nobody knows stay among the words', () => {
@@ -120,6 +127,6 @@ test.each([
   ['a well--known boat, 3 - 4 masts', 'a well--known boat, 3 - 4 masts'],
   ['two\nlines --v 7', 'two\nlines'],
   ['https://a.test/1.png  --version 6.1 --no text', ''],
-])('of "%s" the words are "%s"', (prompt, words) => {
+])('the words of "%s" are "%s"', (prompt, words) => {
   expect(wordsOf(prompt)).toBe(words)
 })

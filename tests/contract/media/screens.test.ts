@@ -123,7 +123,7 @@ const actionOf = (id: string, name: string) => {
   return action
 }
 
-/** What the form then sends. */
+/** The request that the form then sends. */
 const filled: [tool: string, action: string, subject: Subject, sent: object][] = [
   ['kling', 'extend', subject(video), {action: 'extend', video_id: 'v1', aspect_ratio: '1:1'}],
   [

@@ -1,4 +1,4 @@
-/* What a form sends (contract/media §1.3: only fields of the API): its values, the operation and the body. */
+/* A form sends these requests (contract/media §1.3: only fields of the API): its values, the operation and the body. */
 
 type Form = Record<string, unknown>
 const image = 'https://files.test/a.png'

@@ -3,7 +3,7 @@ import {z} from '#contract/schema.ts'
 import {all, toolNamed} from './all-tools.ts'
 import {sent} from './submit-cases.ts'
 
-/* What a form sends (contract/media §1.3: only fields of the API), and that a task's settings send the same again. */
+/* A form sends only fields of the API (contract/media §1.3), and a task's settings send the same again. */
 
 type Form = Record<string, unknown>
 const formOf = (id: string, values: Form) => {

@@ -3,7 +3,7 @@ import {defineScreen} from '#contract/media/media-screen.ts'
 import {defineOperation, defineTool, type ToolIdentity} from '#contract/media/media-tool.ts'
 import {z} from '#contract/schema.ts'
 
-/* What does not compile: each line below would be an unused `@ts-expect-error` if it did. */
+/* These lines do not compile: each would be an unused `@ts-expect-error` if it did. */
 
 const identity = {
   id: 'foo',

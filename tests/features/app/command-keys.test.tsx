@@ -125,7 +125,7 @@ test('keys that were chosen before something else had them are named with what h
   expect(keyBindings.get().find).toBe('Mod+Alt+E')
 })
 
-test('of two commands with the same keys the one that they do not run says so', () => {
+test('of two commands with the same keys, the one that they do not run says so', () => {
   keyBindings.set({newChat: 'Mod+Shift+F'})
   let list: ReturnType<typeof useKeyList> | undefined
   function List() {

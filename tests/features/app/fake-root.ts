@@ -34,12 +34,12 @@ export const general: Application = {
 const token: SessionToken = {access: 'foo', expiration: 900, receivedAt: 0, refreshAt: 0}
 
 export type World = {
-  /** Who has a token; nobody is a visitor. */
+  /** The signed-in user; a visitor if left out. */
   user?: User
   site?: Site
   service?: Service
   conversations?: ConversationRecord[]
-  /** What the server lists, call by call; the last one stays. */
+  /** The applications that the server lists, call by call; the last list stays. */
   applications?: Application[][]
   apply?: () => Promise<Application>
   flow?: 'redirect' | 'popup'

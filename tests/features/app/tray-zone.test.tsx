@@ -30,7 +30,7 @@ import {renderView} from '../../ui/render.tsx'
 import {eventually} from '../../eventually.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 
-/** What stands in the actor system of a page, and where the page went. */
+/** The actors in the system of a page, and the addresses that the page went to. */
 const world: {actors: Record<string, unknown>; hrefs: string[]} = {actors: {}, hrefs: []}
 
 /** The root of a page whose actor system holds the actors of the world. */

@@ -14,7 +14,7 @@ import {createChatActors, record} from './chat-fixture.tsx'
 
 afterEach(() => searchedWords.set(undefined))
 
-/** What changes a conversation: `select` answers when another version is to be shown. */
+/** The changes of a conversation: `select` answers when another version is to be shown. */
 function createChanges(select: (message: string) => Promise<void>): MessageChangesActor {
   const changes = createActor(
     messageChangesMachine.provide({

@@ -61,10 +61,10 @@ export const record = (key: string, given: Partial<ConversationRecord> = {}): Co
 type Options = {
   records?: ConversationRecord[]
   served?: ServedModel[]
-  /** Of the service. */
+  /** The capabilities of the service. */
   capabilities?: string[]
   fails?: boolean
-  /** What a load of the list is answered with, if it is not the records. */
+  /** The answer to a load of the list, if it is not the records. */
   refusal?: () => object | undefined
   /** The device has the records, and no server answers. */
   isCutOff?: boolean
@@ -75,14 +75,14 @@ type Options = {
   /** What a load of the list waits for. */
   reading?: () => Promise<void>
   stopAnswer?: () => Promise<StoppedAnswer>
-  /** What a deletion of messages waits for. */
+  /** A deletion of messages waits for this. */
   truncate?: () => Promise<void>
 }
 
 type Call = {type: string; conversation: string; title?: string} & ConversationMarks
 const callsOf = new WeakMap<ConversationListActor, Call[]>()
 
-/** What changes titles and marks of a list of these tests; its calls are those of the list. */
+/** Changes titles and marks of a list of these tests; its calls are those of the list. */
 function createListChanges(): ChatPorts['openListChanges'] {
   const opened = new WeakMap<ConversationListActor, ConversationChangesActor>()
   return (list, charts) => {

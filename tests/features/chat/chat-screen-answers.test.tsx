@@ -237,7 +237,7 @@ describe('a failed answer', () => {
   })
 })
 
-/** What the page copies. */
+/** Records the texts that the page copies. */
 function watchCopies() {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async () => undefined)
   onTestFinished(() => write.mockRestore())
@@ -254,7 +254,7 @@ test('an answer is copied without its reasoning, by its button and by the key fo
   expect(write.mock.calls).toEqual([['the **answer**'], ['the **answer**']])
 })
 
-test('of an answer that has reasoning alone nothing is copied', async () => {
+test('nothing is copied of an answer that has reasoning alone', async () => {
   const write = watchCopies()
   await showScreen('a', {records: [settled({content: '<think>hm</think>'})]})
   await screen.findAllByRole('button', {name: 'More actions'})

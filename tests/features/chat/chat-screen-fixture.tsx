@@ -36,7 +36,7 @@ export async function showScreen(
     ...ports,
     chat,
     goTo: (place: string | undefined) => view.rerender(screenAt(place)),
-    /** As before the session was there. */
+    /** Shows the screen as before the session was there. */
     early: () => view.rerender(screenAt(undefined, {...chat, actors: undefined, isOpening: true})),
     endSession: () => own?.endSession(),
     breakFiles: () => own?.breakFiles(),

@@ -9,7 +9,7 @@ import {newDraftKey} from '#features/chat/chat.context.tsx'
 import {now, record} from './chat-fixture.tsx'
 import {settled, showScreen} from './chat-screen-fixture.tsx'
 
-/* What a conversation has in hand when it is left: the text of an edited message is there again, the voice is silent. */
+/* A user leaves a conversation and comes back: the text of an edited message is there again, the voice is silent. */
 
 const editor = () => screen.queryByRole<HTMLTextAreaElement>('textbox', {name: 'Edit message'})
 

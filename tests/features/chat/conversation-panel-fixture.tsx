@@ -66,7 +66,7 @@ export function showPanel(
       {locale},
     )
   let view = show()
-  /** As a drawer around it does. */
+  /** Closes and opens the panel as a drawer around it does. */
   const closeAndOpen = () => {
     view.unmount()
     view = show()

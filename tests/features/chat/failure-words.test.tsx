@@ -17,7 +17,7 @@ test('code and detail of a server are shown', () => {
   expect(failureWords((id) => id, failure)).toBe('busy - Try later.')
 })
 
-test.each(lost)('nor is it stored with the answer: %s', (error) => {
+test.each(lost)('what a browser says of a lost connection is not stored with the answer: %s', (error) => {
   const exchange = startExchange({question: 'foo', key: 'a', references: []})
   const failure = toFailure(error)
   const message = settledMessage(exchange, 'm', {state: 'failed', outcome: 'refused', failure})

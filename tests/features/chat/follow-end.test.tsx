@@ -8,7 +8,7 @@ import {renderView} from '#tests/ui/render.tsx'
 
 const visible = 400
 
-/** What is told of new sizes, as a browser would before it paints. */
+/** The listeners that hear of new sizes, as from a browser before it paints. */
 const sizes = new Set<() => void>()
 beforeEach(() => {
   sizes.clear()
@@ -136,7 +136,7 @@ test.each(Object.entries(upward))('where all is in sight, %s goes on following',
   expect(follows(view)).toBe(true)
 })
 
-test('who scrolls back to the end, as by End, is kept there again; half-way is not enough', () => {
+test('a reader who scrolls back to the end, as by End, is kept there again; half-way is not enough', () => {
   const view = openThread()
   fireEvent.keyDown(view.thread, {key: 'Home'})
   view.scrollTo(0)

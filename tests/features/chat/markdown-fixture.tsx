@@ -7,7 +7,7 @@ export const html = (text: string, growing = false) => {
   unmount()
   return result
 }
-/** What a reader sees: text without the chrome of code blocks, white space folded. */
+/** Returns the text that a reader sees: without the chrome of code blocks, white space folded. */
 export const seen = (container: Element) => {
   const copy = container.cloneNode(true) as Element // cloneNode is typed as Node
   copy.querySelectorAll('figcaption, details, [role="status"]').forEach((element) => element.remove())

@@ -137,7 +137,7 @@ test('a star marks a favourite, and says that it is one', async () => {
   expect(screen.getByRole('rowgroup', {name: 'Favourites'}).textContent).toContain('Qwen')
 })
 
-test('of several groups, models are added and taken out by keys; what is full says so, and all can be taken out', async () => {
+test('models of several groups are added and taken out by keys; a full list says so, and all can be taken out', async () => {
   const models = modelGroups.flatMap((group) =>
     offeredModels(group, [...served, {name: 'grok-4', group: 'grok', provider: 'b'}]),
   )

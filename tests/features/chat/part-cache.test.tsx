@@ -25,7 +25,7 @@ const partsOf = (parts: PartCache, raw: string, {definitions = '', isWriting = f
     return [...elementsOf('li', nodes), ...elementsOf('tr', nodes).slice(1)]
   })
 
-/** Which parts of a later reading are the elements of an earlier one. */
+/** Tells which parts of a later reading are the elements of an earlier one. */
 const kept = (earlier: readonly ReactElement[], later: readonly ReactElement[]) =>
   later.map((element, index) => element === earlier[index])
 
@@ -95,7 +95,7 @@ test('an item of a list that grows becomes a link when its definition arrives', 
   expect(screen.getByRole('link', {name: /x/}).getAttribute('href')).toBe('https://foo.example/')
 })
 
-/** What React rendered an element of the document from: the same object while the element is the same. */
+/** The props from which React rendered an element of the document: the same object while the element is the same. */
 const propsOf = (element: Element): unknown =>
   Object.entries(element).find(([name]) => name.startsWith('__reactProps$'))?.[1]
 

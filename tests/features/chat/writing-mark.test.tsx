@@ -3,7 +3,7 @@ import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import styles from '#features/chat/markdown/markdown.module.css'
 import {renderView} from '#tests/ui/render.tsx'
 
-/** Where the writing mark stands: the tag and the text of the block. */
+/** Returns the places of the writing mark: the tag and the text of the block. */
 const marks = (text: string, growing = true) => {
   const {container, unmount} = renderView(<Markdown text={text} growing={growing} />)
   const found = [...container.querySelectorAll(`.${styles.writing}`)].map(

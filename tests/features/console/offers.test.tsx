@@ -140,7 +140,7 @@ test('what a package buys: how many, of what, for how much each, and what it cos
   ])
 })
 
-test('more than four lines are folded, and APIs that say no price leave nothing', async () => {
+test('lines beyond four are folded, and APIs that say no price leave nothing', async () => {
   const apis = [{id: 'bar'}, ...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => api(id, 1))]
   const view = await renderView(<Estimates apis={apis} offer={{id: 'foo', amount: 2}} money={dollars} />)
   expect(screen.getByText('Show 2 more').closest('details')?.querySelectorAll('li')).toHaveLength(2)

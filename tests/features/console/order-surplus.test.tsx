@@ -46,7 +46,7 @@ test('an order whose money was returned in another way promises nothing, and say
   expect(screen.queryByText(/goes back|You paid once too often|Nothing was charged/)).toBeNull()
 })
 
-test('of two payments that were not credited one goes back', async () => {
+test('one of two payments that were not credited goes back', async () => {
   await showOrder({...open, state: 'Finished', surplus_payments: 2, failed_refunds: 1})
   expect(screen.getByRole('alert').textContent).toMatch(/couldn’t be returned/)
   expect(screen.getByText(/You paid once too often/)).toBeTruthy()

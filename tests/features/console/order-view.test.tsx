@@ -39,7 +39,7 @@ test.each<[string, Partial<Order>, RegExp, string]>([
     /^We couldn’t find out.*give the order ID/,
     'Check again',
   ],
-])('of an expired order %s it says what is known, and what to do first', async (_, changed, sentence, first) => {
+])('the page of an expired order %s says what is known, and what to do first', async (_, changed, sentence, first) => {
   await showOrder({...pending, state: 'Expired', ...changed})
   expect(screen.getByText(sentence)).toBeTruthy()
   const [button, link] = [screen.getByRole('button', {name: 'Check again'}), screen.getByRole('link', {name: 'next'})]

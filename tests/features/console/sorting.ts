@@ -1,6 +1,6 @@
 import type {Sorting} from '#ui/table/sorting.ts'
 
-/** For tests in which no other order is chosen. */
+/** The order for tests in which no other one is chosen. */
 export const newestFirst: Sorting = {
   sort: {key: 'created_at', direction: 'descending'},
   initial: {key: 'created_at', direction: 'descending'},

@@ -42,7 +42,7 @@ test.each([
   ['suno, another version of a song', suno, sunoScreen, {mode: 'custom', action: 'cover', audio_id: 'foo'}, 'Cover'],
   ['veo, a video in a higher resolution', veo, veoScreen, {action: 'get1080p', video_id: 'foo'}, 'Get 1080p'],
   ['veo, a video from images', veo, veoScreen, {action: 'image2video', prompt: 'foo'}, 'Generate'],
-])('and one that works on a result otherwise names that: %s', async (_name, tool, shown, values, label) => {
+])('the button that sends other work on a result names that: %s', async (_name, tool, shown, values, label) => {
   useWidth(1_440)
   // as: see above
   const {actors} = await openScreen({tool, screen: shown} as unknown as Parameters<typeof openScreen>[0])

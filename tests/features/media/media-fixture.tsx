@@ -50,7 +50,7 @@ type Options = {
   hasApplication?: boolean
   /** Whether a song was played: nobody made the player before. */
   hasPlayer?: boolean
-  /** What the service says of itself beside its price. */
+  /** The metadata of the service beside its price. */
   metadata?: Service['metadata']
 }
 

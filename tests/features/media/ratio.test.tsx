@@ -11,7 +11,7 @@ import {card, createCommands, image} from './cards.ts'
 const imageUrl = 'https://files.test/foo.png'
 const wide = 16 / 9
 
-/** What each tool is asked for: the request, and how many results it makes of which shape. */
+/** A request to each tool, and how many results it makes of which shape. */
 const asked: [tool: string, type: string | undefined, request: Record<string, unknown>, expected: Shape][] = [
   ['midjourney', 'imagine', {prompt: 'a boat'}, {ratio: 1, count: 1}],
   ['midjourney', 'imagine', {prompt: 'a boat --aspect 16:9', action: 'generate'}, {ratio: wide, count: 1}],
@@ -111,7 +111,7 @@ describe('several results', () => {
     expect(fillsBox(image(), {ratio: 1, count: 1})).toBe(false)
   })
 
-  test('of two portraits without a size nothing is cut off', () => {
+  test('nothing is cut off of two portraits without a size', () => {
     const {tool} = toolNamed('headshots')
     const two = [1, 2].map((number) => image({id: `i${number}`, url: `https://cdn.example/${number}.png`}))
     const request = {template: 'wedding', image_urls: [imageUrl]}

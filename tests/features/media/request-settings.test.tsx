@@ -5,7 +5,7 @@ import {formFromRequest} from '#features/media/settings-values.ts'
 import type {Artifact} from '#contract/media/media-tool.ts'
 import {toolNamed} from '#tests/contract/media/all-tools.ts'
 
-/* What a request tells of how a task was made, with the tool's own reading of it; message ids stand for their words. */
+/* A request tells how a task was made, with the tool's own reading of it; message ids stand for their words. */
 
 const words = (label: string, values?: Record<string, unknown>) =>
   label === 'common.mediaSeconds' ? `${String(values?.value)} s` : label

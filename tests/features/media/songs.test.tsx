@@ -59,7 +59,7 @@ describe('the button of a song', () => {
   })
 })
 
-test('who comes near the songs finds the player prepared, and a press asks it for the song among all of them', async () => {
+test('a pointer near the songs prepares the player, and a press asks it for the song among all of them', async () => {
   const {media} = await openScreen(shown, {tasks: [songWith('')], hasPlayer: false})
   expect(media.player.prepare).not.toHaveBeenCalled()
   const play = screen.getByRole('button', {name: 'Play Tide'})

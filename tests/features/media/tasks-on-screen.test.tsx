@@ -36,7 +36,7 @@ describe('what a task costs', () => {
   test.each([
     ['is not claimed where the server says nothing', failed('a')],
     ['is not called given back when it was charged', failed('a', {credits: {held: 1.4, settled: 1.4}})],
-  ])('%s', async (_, task) => {
+  ])('%s, so no sum is shown', async (_, task) => {
     await openKling({tasks: [task]})
     expect(screen.getByRole('article').textContent).not.toMatch(/Refunded|charged/)
   })

@@ -37,7 +37,7 @@ const used = (buttons: readonly HTMLElement[]) =>
     }),
   )
 
-/** What is made of a result has its name, and stands before it. */
+/** Returns the oldest of the elements: results that are made of another have its name, and stand before it. */
 function oldest(named: HTMLElement[]): HTMLElement {
   const last = named.at(-1)
   if (last === undefined) throw new Error('Nothing has this name')

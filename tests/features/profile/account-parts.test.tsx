@@ -94,7 +94,7 @@ test('a wrong password gets the focus and the message, until it is another one',
   expect(dialog.queryByText("This isn't your password.")).toBeNull()
 })
 
-test('so does a wrong code of an address', async () => {
+test('a wrong code of an address gets the focus and the message, until it is another one', async () => {
   const dialog = await showCall(refuse('code'), (call) => <VerifyButton email="foo@example.test" {...call} />)
   const code = dialog.getByLabelText('Code')
   await userEvent.type(code, 'FOO')

@@ -81,7 +81,7 @@ test('the first link of the page leads to its content', async () => {
   expect(screen.getByRole('main').id).toBe('main')
 })
 
-test('who types is told apart, and a press that ends the typing ends before anything moves', async () => {
+test('typing is told apart, and a press that ends the typing ends before anything moves', async () => {
   const send = vi.fn()
   const {container} = await renderView(
     <Shell {...frame} panel={undefined}>

@@ -18,7 +18,7 @@ import type {ListActions} from './use-list-actions.ts'
 import {focusNeighbour} from './use-row-keys.ts'
 import styles from './rows.module.css'
 
-/** What the rows of a list are shown with. */
+/** The facts about a list that each of its rows needs. */
 export type RowSurroundings = {
   group: ModelGroup
   activeKey: string | undefined

@@ -16,8 +16,9 @@ function firstColour(label: string): number {
 }
 
 /**
- * What is stored, with colours for the labels that are not in it. A new label takes one that no stored label has, while there is
- * one, and then one that none of `labels` has. Those that are stored keep theirs. Nothing new: the same list.
+ * Adds a colour for each label that has none stored. A new label takes one that no stored label has, while there is
+ * one, and then one that none of `labels` has. Stored labels keep theirs. Without a new label it returns the same
+ * list.
  */
 export function withColours(storedLabels: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
   const colourOf = new Map(storedLabels.map(({label, colour}) => [label, colour]))

@@ -75,7 +75,7 @@ export function createCodePainter(): CodePainter {
   let root: HTMLElement | null = null
   let shownCode = ''
   let colours: ColouredCode | undefined
-  /** Where each part begins. */
+  /** The offset at which each part begins. */
   let starts: number[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 

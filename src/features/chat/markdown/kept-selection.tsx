@@ -4,8 +4,8 @@ import {selectAgain, selectedWords} from './keep-selection.ts'
 type WordSelection = ReturnType<typeof selectedWords>
 
 /**
- * What is selected in the words of a message stays selected while they grow: React writes a text that has grown anew,
- * at which the browser selects nothing of it any more. A class, since no hook runs before the page changes.
+ * Keeps selected words of a message selected while the message grows: React writes a text that has grown anew, at
+ * which the browser drops its selection. A class, since no hook runs before the page changes.
  */
 export class KeptSelection extends Component<{children: ReactNode}> {
   override getSnapshotBeforeUpdate(): WordSelection | null {

@@ -8,7 +8,7 @@ export type OlderProps = {
   /** Older tasks: there may be some; they are on their way; they could not be had. */
   older: 'none' | 'some' | 'loading' | 'failed'
   onOlder: () => void
-  /** What is scrolled: coming near the end asks by itself. Without it only the button does. */
+  /** The element that scrolls: near its end the list asks by itself. Without it only the button does. */
   scroller?: RefObject<HTMLDivElement | null>
 }
 

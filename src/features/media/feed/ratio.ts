@@ -40,9 +40,10 @@ function asked(request: Record<string, unknown>): number | undefined {
 }
 
 /**
- * What a card holds: its results, else what its tool plans for the request, else what the medium usually is. It is known
- * before anything is loaded, so nothing moves when it arrives; only a result whose size nobody told takes its own box once
- * it is loaded (`loadedRatio`, by its address). `sourceRatio` tells the shape of a result that is worked on, by its id or address.
+ * Returns the shape of a card: of its results, else the one that its tool plans for the request, else the usual one of
+ * the medium. It is known before anything is loaded, so nothing moves when it arrives; only a result whose size was
+ * never told takes its own box once it is loaded (`loadedRatio`, by its address). `sourceRatio` tells the shape of a
+ * result that is worked on, by its id or address.
  */
 export function contentShape(
   tool: Pick<MediaTool, 'operations'>,

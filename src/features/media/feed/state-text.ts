@@ -1,7 +1,7 @@
 import type {MessageId} from '#ui/text.tsx'
 import type {CardState} from '#machines/task-list/task-list.selectors.ts'
 
-/** What a request without a result is told to be, in one line. */
+/** The state of a request without a result, in one line. */
 export const stateText = {
   sending: 'common.mediaSending',
   offline: 'common.mediaOffline',

@@ -5,7 +5,7 @@ import {readFrames, type EncodedFrames} from './frames.ts'
 
 export const framesPerSecond = 12
 
-/** What a video of the sandbox says about how it was made; the same one can be made to go on. */
+/** A video of the sandbox says how it was made, so that the same one can be made to go on. */
 export type VideoNote = {
   seed: number
   prompt: string

@@ -12,7 +12,7 @@ import {wrapVideo} from './container.ts'
 import {encode, posterOf, type EncodedFrames} from './frames.ts'
 import {framesPerSecond, noteOf, readOwnVideo, type OwnVideo, type VideoNote} from './own-video.ts'
 
-/** What is made at a time; a longer wish is bounded, and the file says its true duration. */
+/** The longest video that is made at a time; a longer wish is bounded, and the file says its true duration. */
 const mostSeconds = 10
 const usualSeconds = 5
 const mostVideos = 4

@@ -11,7 +11,7 @@ const sweptAt = () => timestamp('swept_at', {withTimezone: true})
 
 /** One package of an order, or credits by the piece, as it was offered when the order was made. */
 export type OrderItem = {
-  /** Whom it is booked to. */
+  /** The application that gets the credits. */
   applicationId: string
   type: 'Usage' | 'Period'
   /** Whole credits. */

@@ -36,7 +36,7 @@ export const users = pgTable(
   ],
 )
 
-/** Whose row it is; it goes with the user. Row-level security reads it. */
+/** The owner of the row, which goes with the user. Row-level security reads it. */
 export const userId = () =>
   uuid('user_id')
     .notNull()

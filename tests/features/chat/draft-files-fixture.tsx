@@ -1,0 +1,34 @@
+import {screen} from '@testing-library/react'
+import type {ServedModel} from '#contract/management.ts'
+import type {SendFile} from '#features/chat/attachment.ts'
+import {file} from './attached-files.ts'
+import {showScreen} from './chat-screen-fixture.tsx'
+import {createFiles, record} from './chat-fixture.tsx'
+
+export const pdf = (name: string) => file(name, 'application/pdf')
+
+type Sent = {name: string; signal: AbortSignal; finish: () => void; fail: () => void}
+
+/** Conversations `a` and `b`; uploads end when the test says so. */
+export async function showChat(conversation: string | undefined, served: ServedModel[] = []) {
+  const uploads: Sent[] = []
+  const upload: SendFile = ({name}, {signal}) =>
+    new Promise((resolve, reject) =>
+      uploads.push({
+        name,
+        signal,
+        finish: () => resolve({url: `https://hub.example/files/${name}`}),
+        fail: () => reject(new Error('foo')),
+      }),
+    )
+  const shown = await showScreen(conversation, {records: [record('a'), record('b')], served}, undefined, (drafts) =>
+    createFiles(upload, drafts),
+  )
+  const sent = async (name: string) => {
+    await screen.findByText(name)
+    const found = uploads.find((each) => each.name === name)
+    if (found === undefined) throw new Error(`${name} is not uploaded`)
+    return found
+  }
+  return {...shown, sent}
+}

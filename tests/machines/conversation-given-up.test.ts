@@ -1,0 +1,178 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {Conversation} from '#contract/chat.ts'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {ask, started, delta, unreachable, start, ownAnswer} from './conversation-fixture.ts'
+
+const copy = (content: string, end: Partial<RecordMessage>): Conversation => ({
+  id: 'c-1',
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content, id: 'm-1', attempt: 1, ...end},
+  ],
+})
+
+describe('an answer that was given up', () => {
+  async function giveUp() {
+    let reads = 0
+    let read: () => Promise<Conversation> = () => Promise.reject(unreachable())
+    const retrieve = () => {
+      reads += 1
+      return read()
+    }
+    const world = start({capabilities: ['follow'], retrieve})
+    const {actor, clock} = world
+    actor.send(ask)
+    world.stream().next(started)
+    world.stream().next(delta(1, 'ba'))
+    world.stream().next({type: 'slot.denied'})
+    for (const _ of Array.from({length: 6})) {
+      clock.increment(20_000)
+      await waitFor(actor, (snapshot) => !snapshot.matches({following: {disconnected: 'retrieving'}}))
+    }
+    await waitFor(actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    const before = reads
+    return {
+      ...world,
+      answerWith: (next: typeof read) => {
+        read = next
+      },
+      reads: () => reads - before,
+    }
+  }
+  type World = Awaited<ReturnType<typeof giveUp>>
+  const last = ({actor}: World) => actor.getSnapshot().context.messages.at(-1)
+  const returns = {
+    'the page is seen again': ({environment}: World) => {
+      environment.send({type: 'page.hidden'})
+      environment.send({type: 'page.shown'})
+    },
+    'the network is back': ({environment}: World) => {
+      environment.send({type: 'connection.lost'})
+      environment.send({type: 'connection.restored'})
+    },
+  }
+
+  test.each(Object.entries(returns))('is read when %s, and is whole where the server has it', async (_, comeBack) => {
+    const world = await giveUp()
+    world.answerWith(async () => copy('barbaz', {state: 'finished'}))
+    comeBack(world)
+    await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+    expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+    comeBack(world)
+    expect(world.reads()).toBe(1)
+  })
+
+  test('keeps its text where the server still cannot be reached, and is read the next time', async () => {
+    const world = await giveUp()
+    returns['the page is seen again'](world)
+    await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    expect(last(world)).toEqual({...ownAnswer, content: 'ba', state: 'failed', outcome: 'interrupted'})
+    returns['the page is seen again'](world)
+    world.clock.increment(15_000)
+    await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    expect(world.reads()).toBe(2)
+  })
+
+  test('goes on where the server still writes it', async () => {
+    const world = await giveUp()
+    world.answerWith(async () => copy('barb', {state: 'answering'}))
+    returns['the network is back'](world)
+    await waitFor(world.actor, (snapshot) => snapshot.context.exchange?.answer === 'barb')
+    world.answerWith(async () => copy('barbaz', {state: 'finished'}))
+    world.clock.increment(2_000)
+    await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+    expect(last(world)).toEqual({...ownAnswer, content: 'barbaz', state: 'finished'})
+  })
+
+  test('is told of as running once the server says that it still writes it, and not before', async () => {
+    const world = await giveUp()
+    world.answerWith(async () => copy('barb', {state: 'answering'}))
+    const phases = () => world.reports.flatMap(({type, phase}) => (type === 'conversation.changed' ? [phase] : []))
+    const before = phases().length
+    returns['the page is seen again'](world)
+    expect(phases().slice(before)).toEqual([])
+    await waitFor(world.actor, (snapshot) => snapshot.context.exchange?.answer === 'barb')
+    expect(phases().slice(before)).toEqual(['running'])
+  })
+
+  test('keeps no question waiting that is asked while it is read', async () => {
+    const world = await giveUp()
+    world.answerWith(() => new Promise(() => {}))
+    returns['the page is seen again'](world)
+    world.actor.send({...ask, question: 'next', key: 'key-2'})
+    await waitFor(world.actor, (snapshot) => snapshot.matches('asking'))
+    expect(world.actor.getSnapshot().context.messages.map(({content}) => content)).toEqual(['foo', 'ba', 'next'])
+  })
+
+  test('that the server says it cut off is not read again', async () => {
+    const world = await giveUp()
+    world.answerWith(async () => copy('bar', {state: 'failed', outcome: 'interrupted'}))
+    returns['the page is seen again'](world)
+    await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    expect(last(world)).toEqual({...ownAnswer, content: 'bar', state: 'failed', outcome: 'interrupted'})
+    returns['the page is seen again'](world)
+    expect(world.reads()).toBe(1)
+  })
+})
+
+describe('an answer that the server cut off', () => {
+  const cut = {
+    type: 'answer.failed',
+    outcome: 'interrupted',
+    failure: {code: 'api_error', detail: 'foo'},
+  } as const
+  const cutOff = (retrieve: () => Promise<Conversation>) => {
+    const world = start({capabilities: ['resume'], retrieve})
+    world.actor.send(ask)
+    world.stream().next(started)
+    world.stream().next(delta(1, 'shown and lost'))
+    world.stream().next(cut)
+    return world
+  }
+  const last = ({actor}: ReturnType<typeof start>) => actor.getSnapshot().context.messages.at(-1)
+
+  test('is what the server has of it, though more was shown', async () => {
+    const world = cutOff(async () => copy('shown', {state: 'failed', outcome: 'interrupted'}))
+    await waitFor(world.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    expect(last(world)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
+      error: {code: 'api_error', message: 'foo'},
+      content: 'shown',
+      state: 'failed',
+      outcome: 'interrupted',
+    })
+    expect(last(world)?.error).toEqual({code: 'api_error', message: 'foo'})
+  })
+
+  test('stays as it was shown where the copy cannot be read, or not in time', async () => {
+    const failing = cutOff(() => Promise.reject(unreachable()))
+    await waitFor(failing.actor, (snapshot) => snapshot.matches({failed: 'interrupted'}))
+    expect(last(failing)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
+      state: 'failed',
+      error: {code: 'api_error', message: 'foo'},
+      content: 'shown and lost',
+      outcome: 'interrupted',
+    })
+    const silent = cutOff(() => new Promise<Conversation>(() => undefined))
+    silent.clock.increment(15_000)
+    expect(silent.value()).toEqual({failed: {interrupted: 'ended'}})
+    expect(last(silent)).toEqual({
+      ...ownAnswer,
+      created_at: 10,
+      state: 'failed',
+      outcome: 'interrupted',
+      error: {code: 'api_error', message: 'foo'},
+      content: 'shown and lost',
+    })
+  })
+
+  test('that ended after all is whole', async () => {
+    const world = cutOff(async () => copy('shown and lost no more', {state: 'finished'}))
+    await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
+    expect(last(world)).toEqual({...ownAnswer, created_at: 10, content: 'shown and lost no more', state: 'finished'})
+  })
+})
