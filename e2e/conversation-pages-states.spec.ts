@@ -49,7 +49,7 @@ const begin = (): Snapshot => {
 const isReading = ({pages}: Snapshot) => pages.matches('reading')
 const hasRows = ({list}: Snapshot) => selectItems(list).length > 0
 
-/** Where the pages end the list has them. */
+/** The list has the conversations once the last page is read. */
 function then(snapshot: Snapshot, event: Parameters<typeof send>[1]): Snapshot {
   const pages = send(snapshot.pages, event)
   if (pages.status !== 'done') return {...snapshot, pages, page: snapshot.page === 1 ? 2 : 3}

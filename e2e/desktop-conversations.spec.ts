@@ -6,7 +6,7 @@ import {long} from './support/full-run.ts'
 import {directionOf, expectGoodInBothThemes} from './support/phone.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
-/* What is done with conversations, on a desktop in English, and in Arabic: marks, several at once, search, export and import. */
+/* Conversations on a desktop in English and in Arabic: marks, several at once, search, export and import. */
 
 test.use(anyDesktop)
 

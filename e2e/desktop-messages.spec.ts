@@ -14,7 +14,7 @@ import {long} from './support/full-run.ts'
 import {expectTexts} from './support/phone-messages.ts'
 import {directionOf, expectGoodInBothThemes} from './support/phone.ts'
 
-/* What is done with messages, on a desktop in English, and in Arabic: versions, other models, branches, copies, deletions. */
+/* Messages on a desktop in English and in Arabic: versions, other models, branches, copies, deletions. */
 
 test.use(anyDesktop)
 

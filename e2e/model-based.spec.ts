@@ -28,7 +28,7 @@ import {long} from './support/full-run.ts'
 
 type Hands = {page: Page; cable: Cable; modelServer: ModelServer; snapshot: ConversationSnapshot}
 
-/** Of the last question. */
+/** The editor of the last question. */
 async function openEditor({page, snapshot}: Hands): Promise<Locator> {
   const message = answers(page).nth(lastQuestion(snapshot))
   await message.hover()
@@ -154,7 +154,7 @@ const passing = [
   'yielding.retrieving',
   'yielding.waiting',
 ]
-/** Of a server that refuses to resume, is out of reach for long, wants credits or has nothing to make a credential for. */
+/** States that need a server that refuses to resume, is out of reach for long, wants credits or has nothing to make a credential for. */
 const ofOtherServers = [
   'failed.interrupted.lost',
   'failed.unapplied',

@@ -24,7 +24,7 @@ type Action =
   | 'retry'
   | 'reload'
   | 'take another device'
-/** Of the euro, which is asked for with German. */
+/** The rate of the euro, which is asked for with German. */
 type Rate = 'unasked' | 'kept' | 'read' | 'missed'
 type Shown = `dollars, ${Rate}` | 'asked' | 'asked again' | 'asked, a rate is kept' | 'euros' | 'unknown'
 

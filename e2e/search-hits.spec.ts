@@ -23,7 +23,7 @@ const shownMark = (page: Page) =>
     return range?.startContainer.parentElement?.textContent
   })
 
-/** What follows the start of the page, five seconds later, never comes. */
+/** The later work, which begins five seconds after the start of a page, never begins. */
 const leaveOutLaterWork = (page: Page) =>
   page.addInitScript(() => {
     const {setTimeout: start} = window

@@ -124,7 +124,7 @@ const lost = {code: 'unknown', detail: 'foo', lost: true}
 const isStreaming = (snapshot: ConversationSnapshot) =>
   !snapshot.hasTag('reconnecting') && (snapshot.matches('asking') || snapshot.matches('following'))
 
-/** Of the last question; an edit keeps them. */
+/** The files of the last question; an edit keeps them. */
 export const filesOf = (snapshot: ConversationSnapshot): string[] =>
   messageReferences(snapshot.context.messages[lastQuestion(snapshot)]?.content ?? '')
 

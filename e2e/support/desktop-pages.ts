@@ -3,7 +3,7 @@ import {made} from './media-page.ts'
 import {startOf} from './phone.ts'
 import {wordsOf} from './words-of.ts'
 
-/* What a journey of a desktop does on its way, whatever the language. */
+/* Steps of desktop journeys in any language. */
 
 /** Opens the settings from the account menu. */
 export async function openSettings(page: Page): Promise<void> {

@@ -18,7 +18,7 @@ const answer = [
   '<img src=x onerror="document.title=\'broken\'">',
 ].join('\n\n')
 
-/** Who shares, and how they get there on their page. */
+/** The page of the user who shares, and the ways to its dialogs. */
 export type Owner = {
   page: Page
   word: (id: string) => string
@@ -63,7 +63,7 @@ async function expectGone(reader: Page, address: string, word: Owner['word']) {
   expect(status).toBe(404)
 }
 
-/** What a reader sees is what the owner sees, by the same rules. */
+/** A reader sees what the owner sees, by the same rules. */
 async function expectSameRendering(reader: Page, word: Owner['word']) {
   const shown = reader.getByRole('article').last()
   await expect(shown.getByRole('heading', {name: 'البوم'})).toBeVisible()

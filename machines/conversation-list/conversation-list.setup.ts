@@ -9,7 +9,7 @@ type Key = {key: string}
 type Keys = {keys: readonly string[]}
 type Confirmation = {isUnconfirmed: boolean}
 
-/** Of the event that sends a deletion. */
+/** The id of the event that sends a deletion. */
 const dueId = (deletion: number) => `due/${deletion}`
 
 /** Ports, children, guards and actions of the list of conversations, with what deletions do. */

@@ -70,7 +70,7 @@ export const messageChangesSetup = setup({
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     copiesDeleted: ({context}, change: MessageChange) => copiesDeleted(context, change),
     isNeeded: ({context}) => isNeeded(context, context.views),
-    /** What failed while no thread showed the conversation is said when one does. */
+    /** A failure that came while no thread showed the conversation is said when one does. */
     isFailureShown: ({context: {failed, views}}) => failed !== undefined && views > 0,
     isRequestedAgain: stateIn({deleting: 'requestedAgain'}),
     hasChange: ({context}) => context.change !== undefined,

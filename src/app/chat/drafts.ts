@@ -34,10 +34,10 @@ export type Drafts = DraftStore & {
 }
 
 /**
- * What was typed and not sent (expectations §3): read at once from memory, stored while typing, kept through a login.
- * What another tab changes or sends replaces the draft here, unless the user has changed it in this tab and it is not the
- * one that was sent. Where several tabs have typed, the text of each is kept, up to four: the others wait until the field
- * is free, the newest first (docs/decisions/0170).
+ * Drafts are texts that were typed and not sent (expectations §3): read at once from memory, stored while typing, kept
+ * through a login. A draft that another tab changes or sends replaces the draft here, unless the user has changed it
+ * in this tab and it is not the one that was sent. If several tabs have typed, the text of each is kept, up to four: the
+ * others wait until the field is free, the newest first (docs/decisions/0170).
  */
 export function createDrafts(
   bulk: Pick<BulkStorage, 'drafts' | 'saveDraft'>,
@@ -63,16 +63,16 @@ export function createDrafts(
     const distinct = [...byMark.values()]
     for (const [index, at] of otherKeys(key).entries()) put(at, distinct[index])
   }
-  /** What stood under the key before waits beside what was typed without knowing it. */
+  /** The draft that stood under the key waits beside the one that was typed without knowing it. */
   const putBeside = (key: string, draft: Draft) => {
     const texts = kept(key)
     drafts.set(key, draft)
     putOthers(key, texts)
   }
-  /** What another tab typed shows in no field before one opens that is free. */
+  /** A draft of another tab shows in no field before one opens that is free. */
   const read = (key: string) => kept(key)[0]
   const kept = (key: string) => [drafts.get(key) ?? [], others(key)].flat()
-  /** What is stored for a key: its draft, and those that wait beside it. */
+  /** The stored drafts of a key: its own, and those that wait beside it. */
   const records = (key: string) => {
     const texts = kept(key)
     return [key, ...otherKeys(key)].map((at, index) => [at, texts[index]] as const)

@@ -8,7 +8,7 @@ import {persistRunning, type ChatSlice} from './persistence.ts'
 import {followsSystemOf} from './preferences.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** What notices offer to take back waits while they are held. */
+/** Deletions wait while the notices that offer to take them back are held. */
 function followHeld(root: AppActor, notices: NoticesActor) {
   let heldUndos: readonly NoticeUndo[] = []
   const hold = (next: readonly NoticeUndo[]) => {

@@ -58,7 +58,7 @@ export function ChatScreen({place}: {place: ChatPlace}) {
   )
 }
 
-/** What had the focus when the user came to the location, which may be long before its conversation is here. */
+/** The element that had the focus when the user came to the location, which may be long before its conversation is here. */
 function useFirstFocus({group, conversation}: ChatPlace) {
   const [entry, setEntry] = useState(() => ({group, conversation, focus: document.activeElement}))
   if (entry.group !== group || entry.conversation !== conversation)

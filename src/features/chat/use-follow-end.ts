@@ -98,7 +98,7 @@ function isInLastRow(element: Element, scroller: HTMLElement): boolean {
   return row !== null && [...scroller.querySelectorAll('[data-row]')].every((each) => rowOf(each) <= rowOf(row))
 }
 
-/** What the user changes in a message stays in view: the end is followed on conditions. */
+/** A message that the user changes stays in view: until then the end is not followed. */
 function watchUse(element: HTMLElement, following: {current: Following}, signal: AbortSignal): void {
   const wait = (condition: Following) => {
     if (following.current !== never) following.current = condition

@@ -70,9 +70,9 @@ type Options = {
   isCutOff?: boolean
   /** The device has the records. */
   isKept?: boolean
-  /** What the device has of them, if it is not all. */
+  /** The records that the device has, if it is not all of them. */
   kept?: ConversationRecord[] | undefined
-  /** What a load of the list waits for. */
+  /** A load of the list waits for this. */
   reading?: () => Promise<void>
   stopAnswer?: () => Promise<StoppedAnswer>
   /** A deletion of messages waits for this. */
