@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
-import type {RecordMessage} from '#domain/conversation.ts'
+import {editKeys} from '#domain/edit-keys.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {useChat, type Chat} from './chat.context.tsx'
@@ -13,14 +13,6 @@ export type EditDraft = {
   write: (text: string | undefined) => void
   /** Text and files that wait until the editor is opened again. */
   keep: (unsent: Draft) => void
-}
-
-/** Of the version that stands there now, then of the others, the newest first. */
-export function editKeys(conversation: string, messages: readonly RecordMessage[], index: number): string[] {
-  const message = messages[index]
-  const own = message?.id ?? `${conversation}/${index}`
-  const others = message?.versions?.filter((version) => version !== own).toReversed() ?? []
-  return [own, ...others].map((name) => `edit/${name}`)
 }
 
 export function editDraftOf(drafts: Chat['drafts'], keys: readonly string[]): EditDraft {
