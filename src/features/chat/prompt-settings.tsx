@@ -36,14 +36,9 @@ function saveInstructions(prompts: SavedPromptsActor, text: string, onTaken: () 
 
 function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const text = useText()
-  const {newKey} = useChat()
-  const {prompts: all, removed, failure, edited} = useSelector(prompts, ({context}) => context)
   const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches({server: 'failed'}))
   // one change at a time: another would be dropped
   const isWriting = useSelector(prompts, (snapshot) => snapshot.matches({server: 'writing'}))
-  const [restored] = useState(edited)
-  const restore = () => prompts.send({type: 'prompt.restore'})
-  useUndoKey(removed.length > 0 && !isWriting, restore)
   if (hasFailed)
     return (
       <p className={styles.foot} role="status">
@@ -58,6 +53,22 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       <Instructions prompts={prompts} />
       <h3 className={headings.heading}>{text('chat.prompts')}</h3>
       <p className={styles.note}>{text('chat.promptsHelp', {field: '{{name}}'})}</p>
+      <PromptRows {...{prompts, isWriting}} />
+      <WrittenPrompt {...{prompts, isWriting}} />
+    </div>
+  )
+}
+
+type KeptProps = {prompts: SavedPromptsActor; isWriting: boolean}
+
+/** The prompts, the offer to take a removed one back, and why the last change was not taken. */
+function PromptRows({prompts, isWriting}: KeptProps) {
+  const text = useText()
+  const {prompts: all, removed, failure, edited} = useSelector(prompts, ({context}) => context)
+  const restore = () => prompts.send({type: 'prompt.restore'})
+  useUndoKey(removed.length > 0 && !isWriting, restore)
+  return (
+    <>
       {all.map((prompt) => (
         <PromptRow
           key={prompt.id}
@@ -81,27 +92,37 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
           {text('chat.promptsFailed')} <bdi>{failureWords(text, failure)}</bdi>
         </p>
       )}
-      {edited === undefined ? (
-        <div className={styles.foot}>
-          <Button
-            size="sm"
-            onClick={() => prompts.send({type: 'prompt.edit', prompt: {id: newKey(), name: '', text: ''}})}
-          >
-            {text('chat.promptAdd')}
-          </Button>
-        </div>
-      ) : (
-        <PromptForm
-          key={edited.id}
-          prompt={edited}
-          isRestored={edited === restored}
-          isWriting={isWriting}
-          onType={(prompt) => prompts.send({type: 'prompt.type', prompt})}
-          onCancel={() => prompts.send({type: 'prompt.cancel'})}
-          onSave={(prompt) => prompts.send({type: 'prompt.save', prompt})}
-        />
-      )}
-    </div>
+    </>
+  )
+}
+
+/** The form of the prompt that is being written, else the button that begins one. */
+function WrittenPrompt({prompts, isWriting}: KeptProps) {
+  const text = useText()
+  const {newKey} = useChat()
+  const writtenPrompt = useSelector(prompts, ({context}) => context.edited)
+  const [restoredPrompt] = useState(writtenPrompt)
+  if (writtenPrompt === undefined)
+    return (
+      <div className={styles.foot}>
+        <Button
+          size="sm"
+          onClick={() => prompts.send({type: 'prompt.edit', prompt: {id: newKey(), name: '', text: ''}})}
+        >
+          {text('chat.promptAdd')}
+        </Button>
+      </div>
+    )
+  return (
+    <PromptForm
+      key={writtenPrompt.id}
+      prompt={writtenPrompt}
+      isRestored={writtenPrompt === restoredPrompt}
+      isWriting={isWriting}
+      onType={(prompt) => prompts.send({type: 'prompt.type', prompt})}
+      onCancel={() => prompts.send({type: 'prompt.cancel'})}
+      onSave={(prompt) => prompts.send({type: 'prompt.save', prompt})}
+    />
   )
 }
 
