@@ -6,7 +6,7 @@ import type {ToolRules} from '#machines/generation/generation.rules.ts'
 import {submissionMachine, type SubmissionSnapshot} from '#machines/submission/submission.machine.ts'
 import {selectRequest} from '#machines/task-requests/task-requests.selectors.ts'
 import {startEnvironment} from '../tests/machines/environment-fixture.ts'
-import {intent, startList, startOwner} from '../tests/machines/media-fixtures.ts'
+import {intent, isSetUp, startList, startOwner} from '../tests/machines/media-fixtures.ts'
 import {nobody} from '../tests/machines/nobody.ts'
 import {expect, test} from './fixtures.ts'
 import {
@@ -56,8 +56,9 @@ type Sent = {form: GenerationSnapshot; request?: SubmissionSnapshot | undefined}
 // as: the chart keeps the form of any tool as a plain record
 const machine = createGenerationMachine(flux as unknown as ToolRules)
 const send = sender(machine)
-const [settling, ready] = [startOwner(false).owner, startOwner(true).owner]
-/** The form is told of set-up, and reads from its tool that it is there. */
+const tool = 'flux'
+const [settling, ready] = [startOwner(false, {tool}).owner, startOwner(true, {tool}).owner]
+/** The form is told of set-up, and reads from its tool's list that it is there. */
 const withSetUp = ({form}: Sent) =>
   sent(send({...form, context: {...form.context, owner: ready}}, {type: 'provision.ready'}), form.hasTag('waiting'))
 const file = {id: 'f', name: 'a.png', type: 'image/png', size: 70}
@@ -90,7 +91,7 @@ function shownBy({form, request}: Sent): Shown {
   if (request !== undefined) return (request.matches('joined') ? 'joined' : selectRequest(request).state) as Shown
   if (!form.matches('editing')) return (leavesOf(form.value)[0] ?? '') as Shown
   if (form.hasTag('checked')) return 'editing.checked'
-  if (!form.context.owner.getSnapshot().hasTag('ready')) return 'editing before set-up'
+  if (!isSetUp(form.context)) return 'editing before set-up'
   return hasFileOnItsWay(form) ? 'editing with a file on its way' : 'editing'
 }
 
@@ -99,7 +100,7 @@ const where = (shown: readonly Shown[], then: (snapshot: Sent) => Sent) => (snap
 
 const chart: Chart<Sent, Action, Shown> = {
   start: () => ({
-    form: initialTransition(machine, {tool: 'flux', owner: settling, restored: {prompt: 'a kite'}})[0],
+    form: initialTransition(machine, {tool, owner: settling, restored: {prompt: 'a kite'}})[0],
   }),
   shownBy,
   effects: {

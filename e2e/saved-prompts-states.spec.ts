@@ -41,17 +41,20 @@ type Shown =
   | `instructing ${Rows}`
 type PartSnapshot = SnapshotFrom<typeof savedPromptsMachine>
 /** The prompts on the server and a form that was typed and not saved outlive a reload of the page. */
-type Snapshot = {part: PartSnapshot; stored: SavedPromptsRecord; hasForm: boolean; typed?: string | undefined}
+type Snapshot = {part: PartSnapshot; stored: SavedPromptsRecord; typed?: string | undefined}
 
 const send = sender(savedPromptsMachine)
 const first = (): PartSnapshot => initialTransition(savedPromptsMachine)[0]
 const prompt = {id: 'a', name: 'Translate', text: 'Put this into French:'}
 const conflict = {code: 'conflict', detail: 'foo', status: 409}
 
-const isReady = ({part}: Snapshot) => part.matches('ready')
-const isResting = ({part}: Snapshot) => part.matches({ready: 'still'})
-const isReading = ({part}: Snapshot) => part.matches('loading') || part.matches({ready: 'reloading'})
-const isWriting = ({part}: Snapshot) => part.matches('writing')
+const hasForm = ({part}: Snapshot) => part.matches({form: 'open'})
+const isReady = ({part}: Snapshot) => part.matches({server: 'ready'})
+const isResting = ({part}: Snapshot) => part.matches({server: {ready: 'still'}})
+const isReading = ({part}: Snapshot) =>
+  part.matches({server: 'loading'}) || part.matches({server: {ready: 'reloading'}})
+const isWriting = ({part}: Snapshot) => part.matches({server: 'writing'})
+const hasFailed = ({part}: Snapshot) => part.matches({server: 'failed'})
 const has = (rows: Rows) => (snapshot: Snapshot) => isReady(snapshot) && rowsOf(snapshot) === rows
 const then =
   (...events: SavedPromptsEvent[]) =>
@@ -72,20 +75,20 @@ function storedAfter(stored: SavedPromptsRecord, change: PromptChange | undefine
 const nextInstructions = ({stored}: Snapshot) => `${stored.instructions} Be brief.`.trim()
 
 function shownBy(snapshot: Snapshot): Shown {
-  const {part, stored, hasForm} = snapshot
+  const {part, stored} = snapshot
   const rows = rowsOf(snapshot)
-  if (part.matches('writing')) {
+  if (isWriting(snapshot)) {
     if (part.context.change?.type === 'instructions.save') return `instructing ${rows}`
-    return hasForm ? 'saving' : rows === 'one' ? 'removing' : 'restoring'
+    return hasForm(snapshot) ? 'saving' : rows === 'one' ? 'removing' : 'restoring'
   }
-  if (part.matches('loading') || part.matches('failed'))
-    return `${part.matches('loading') ? 'loading' : 'failed'} ${hasForm ? 'form' : stored.prompts.length > 0 ? 'one' : 'none'}`
+  if (part.matches({server: 'loading'}) || hasFailed(snapshot))
+    return `${hasFailed(snapshot) ? 'failed' : 'loading'} ${hasForm(snapshot) ? 'form' : stored.prompts.length > 0 ? 'one' : 'none'}`
   const refused = part.context.failure === undefined ? '' : ': refused'
-  return `${isResting(snapshot) ? 'resting' : 'reloading'} ${hasForm ? 'form' : rows}${refused}`
+  return `${isResting(snapshot) ? 'resting' : 'reloading'} ${hasForm(snapshot) ? 'form' : rows}${refused}`
 }
 
 const chart: Chart<Snapshot, Action, Shown> = {
-  start: () => ({part: first(), stored: {prompts: [], instructions: ''}, hasForm: false}),
+  start: () => ({part: first(), stored: {prompts: [], instructions: ''}}),
   shownBy,
   effects: {
     read: where(isReading, (snapshot) => ({
@@ -96,26 +99,26 @@ const chart: Chart<Snapshot, Action, Shown> = {
       ...snapshot,
       part: ends(snapshot, {type: 'xstate.error.actor.loadKept', error: conflict}),
     })),
-    retry: where(({part}) => part.matches('failed'), then({type: 'prompts.load'})),
+    retry: where(hasFailed, then({type: 'prompts.load'})),
     reopen: where(
-      (snapshot) => isResting(snapshot) || snapshot.part.matches('failed') || (isWriting(snapshot) && snapshot.hasForm),
+      (snapshot) => isResting(snapshot) || hasFailed(snapshot) || (isWriting(snapshot) && hasForm(snapshot)),
       then({type: 'prompts.load'}),
     ),
-    'reload the page': where(isResting, (snapshot) => ({...snapshot, part: first()})),
-    // a list may have many; one shows what many do
-    save: where(has('none'), (snapshot) => ({
-      ...then({type: 'prompt.save', prompt})(snapshot),
-      hasForm: true,
+    'reload the page': where(isResting, (snapshot) => ({
+      ...snapshot,
+      part: send(first(), {type: 'prompts.load', draft: snapshot.part.context.edited}),
     })),
-    cancel: where(
-      (snapshot) => snapshot.hasForm && isReady(snapshot),
-      (snapshot) => ({...snapshot, hasForm: false}),
+    // a list may have many; one shows what many do
+    save: where(
+      has('none'),
+      then({type: 'prompt.edit', prompt}, {type: 'prompt.type', prompt}, {type: 'prompt.save', prompt}),
     ),
+    cancel: where((snapshot) => hasForm(snapshot) && isReady(snapshot), then({type: 'prompt.cancel'})),
     remove: where(has('one'), then({type: 'prompt.remove', id: prompt.id})),
     undo: where(has('removed'), then({type: 'prompt.restore'})),
     // beside the form nothing of it differs
     instruct: where(
-      (snapshot) => isReady(snapshot) && !snapshot.hasForm,
+      (snapshot) => isReady(snapshot) && !hasForm(snapshot),
       (snapshot) => ({
         ...then({type: 'instructions.save', text: nextInstructions(snapshot)})(snapshot),
         typed: nextInstructions(snapshot),
@@ -126,7 +129,6 @@ const chart: Chart<Snapshot, Action, Shown> = {
       return {
         part: ends(snapshot, {type: 'xstate.done.actor.writeChange'}),
         stored: storedAfter(snapshot.stored, change),
-        hasForm: false,
         typed: change?.type === 'instructions.save' ? undefined : snapshot.typed,
       }
     }),
@@ -176,8 +178,8 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     await composer(hands.page).waitFor()
     await openSettings(hands)
   },
-  save: leaving(async (hands, {hasForm}) => {
-    if (!hasForm) {
+  save: leaving(async (hands, snapshot) => {
+    if (!hasForm(snapshot)) {
       await button(hands, 'Add a prompt').click()
       await form(hands).getByRole('textbox', {name: 'Name', exact: true}).fill(prompt.name)
       await form(hands).getByRole('textbox', {name: 'Text', exact: true}).fill(prompt.text)
@@ -211,23 +213,23 @@ const failed = async (hands: Hands) => {
 
 type Seen = {rows: number; undo?: boolean; form?: boolean; refused?: boolean}
 /** Expects the prompts on screen, whether or not they are being read again or changed. */
-const sees = async (hands: Hands, {rows, undo = false, form: hasForm = false, refused = false}: Seen) => {
+const sees = async (hands: Hands, {rows, undo = false, form: isWritten = false, refused = false}: Seen) => {
   await expect(heading(hands)).toBeVisible()
   await expect(row(hands)).toHaveCount(rows)
   await expect(settings(hands).getByRole('status').filter({hasText: 'Prompt removed.'})).toHaveCount(undo ? 1 : 0)
   await expect(settings(hands).getByRole('alert')).toHaveText(refused ? [`${failure} conflict - foo`] : [])
-  await expect(form(hands)).toHaveCount(hasForm ? 1 : 0)
-  await expect(button(hands, 'Add a prompt')).toHaveCount(hasForm ? 0 : 1)
-  if (hasForm) {
+  await expect(form(hands)).toHaveCount(isWritten ? 1 : 0)
+  await expect(button(hands, 'Add a prompt')).toHaveCount(isWritten ? 0 : 1)
+  if (isWritten) {
     await expect(form(hands).getByRole('textbox', {name: 'Name', exact: true})).toHaveValue(prompt.name)
     await expect(form(hands).getByRole('textbox', {name: 'Text', exact: true})).toHaveValue(prompt.text)
   }
 }
 /** Everything can be changed. */
-const offers = async (hands: Hands, {rows, undo = false, form: hasForm = false}: Seen) => {
+const offers = async (hands: Hands, {rows, undo = false, form: isWritten = false}: Seen) => {
   if (rows > 0) await expect(row(hands).getByRole('button', {name: 'Remove'})).toBeEnabled()
   if (undo) await expect(button(hands, 'Undo')).toBeEnabled()
-  if (hasForm) await expect(form(hands).getByRole('button', {name: 'Save'})).toBeEnabled()
+  if (isWritten) await expect(form(hands).getByRole('button', {name: 'Save'})).toBeEnabled()
 }
 const rests =
   (seen: Seen) =>

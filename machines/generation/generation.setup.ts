@@ -1,8 +1,11 @@
 import {assign, enqueueActions, setup} from 'xstate'
 import type {FileFault} from '#domain/file-rules.ts'
 import type {UsedResult} from '#domain/use-targets.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, streamPort, unfilledAction} from '#machines/lib/ports.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
 import {fromForm} from '#machines/task-requests/task-requests.types.ts'
+import {taskListId} from '#machines/tasks/tasks.types.ts'
 import type {uploadMachine} from '#machines/upload/upload.machine.ts'
 import {
   fieldOrders,
@@ -83,10 +86,8 @@ const formSetup = (rules: FormRules) => {
       hasFailedUpload: ({context}) =>
         expected(context).some((upload) => upload.state === 'failed' && !isSurplus(upload)),
       /** Calls can be made, and the list that takes the request runs. */
-      canSend: ({context}) => {
-        const owner = context.owner.getSnapshot()
-        return owner.hasTag('ready') && owner.hasTag('listed')
-      },
+      canSend: ({context: {owner, tool}}) =>
+        findActor<TaskListActor>(owner.system, taskListId(tool))?.getSnapshot().hasTag('ready') === true,
       isUpload: ({context}, {id}: {id: string}) => context.uploads.some((upload) => upload.id === id),
       isRepeatable: ({context}, {id}: {id: string}) =>
         context.uploads.some((upload) => upload.id === id && upload.fault === undefined),

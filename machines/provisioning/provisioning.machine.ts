@@ -141,11 +141,11 @@ const application = provisioningSetup.createStateConfig({
       on: {'application.apply': {guard: {type: 'isAccepted', params: ({event}) => event}, target: 'applying'}},
     },
     needed: {
-      tags: ['needsApplication'],
+      tags: ['needsApplication', 'missing'],
       on: {'application.apply': {guard: {type: 'isAccepted', params: ({event}) => event}, target: 'applying'}},
     },
     applying: {
-      tags: ['needsApplication', 'applying', 'settling'],
+      tags: ['needsApplication', 'applying', 'settling', 'missing'],
       invoke: {
         id: 'applyForApplication',
         src: 'applyForApplication',
@@ -237,7 +237,7 @@ const credential = provisioningSetup.createStateConfig({
         ],
       },
     },
-    error: {entry: [tellMissing, 'clearRenewals']},
+    error: {tags: ['missing'], entry: [tellMissing, 'clearRenewals']},
   },
 })
 

@@ -1,4 +1,5 @@
 import type {ProvisioningSnapshot} from './provisioning.machine.ts'
+import type {SetUpReport} from './provisioning.types.ts'
 
 /** Request status of the specification (spec §4). */
 export type RequestStatus = 'none' | 'request' | 'success' | 'error'
@@ -13,6 +14,10 @@ export const selectFailures = ({context}: ProvisioningSnapshot) => context.failu
 export const selectApplicationsStatus = ({value}: ProvisioningSnapshot): RequestStatus => value.applications
 export const selectCredentialStatus = ({value}: ProvisioningSnapshot): RequestStatus =>
   value.credential === 'restoring' || value.credential === 'finding' ? 'none' : value.credential
+
+/** What it reported last about calls; nothing while that may change at once. */
+export const selectReport = (snapshot: ProvisioningSnapshot): SetUpReport | undefined =>
+  snapshot.hasTag('ready') ? 'provision.ready' : snapshot.hasTag('missing') ? 'provision.missing' : undefined
 
 /**
  * Models the server lists; empty on a back end that lists none, and before there is a session. Same reference until the

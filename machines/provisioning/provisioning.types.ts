@@ -84,5 +84,11 @@ export type ProvisionFact =
   /** Calls are paid by so much. */
   | CreditsFact
 
-/** `ready`: calls can be made. `needsApplication`: the first-run dialog. `settling`: not decided yet. */
-export type ProvisioningTag = 'ready' | 'needsApplication' | 'settling' | 'applying'
+/** Calls can be made, or need the user. */
+export type SetUpReport = Extract<ProvisionFact, {type: 'provision.ready' | 'provision.missing'}>['type']
+
+/**
+ * `ready`: calls can be made. `missing`: they need the user, unless it is ready as well. `needsApplication`: the first-run
+ * dialog. `settling`: not decided yet.
+ */
+export type ProvisioningTag = 'ready' | 'missing' | 'needsApplication' | 'settling' | 'applying'

@@ -19,31 +19,15 @@ const showUnopened = {
   params: ({context}: {context: ToolContext}) => ({type: 'tool.unopened' as const, tool: context.ref.tool}),
 } as const
 
-/** Whether calls can be made, as provisioning reports. A restarted list gets the report again. */
-const setUp = toolSetup.createStateConfig({
-  initial: 'settling',
-  on: {
-    'provision.ready': {target: '.ready', actions: [{type: 'passSetUp', params: {type: 'provision.ready'}}]},
-    'provision.missing': {target: '.missing', actions: [{type: 'passSetUp', params: {type: 'provision.missing'}}]},
-  },
-  states: {
-    settling: {},
-    ready: {
-      tags: ['ready'],
-      on: {'list.started': {actions: [{type: 'passSetUp', params: {type: 'provision.ready'}}]}},
-    },
-    missing: {on: {'list.started': {actions: [{type: 'passSetUp', params: {type: 'provision.missing'}}]}}},
-  },
-})
-
 /** The list of tasks with its requests. Without it, no task of the tool counts as running. */
 const listRegion = (tool: string) =>
   toolSetup.createStateConfig({
     initial: 'running',
     states: {
       running: {
-        tags: ['listed'],
         entry: [raise({type: 'list.started'})],
+        // it has not heard what provisioning reported before
+        on: {'list.started': {actions: ['repeatReport']}},
         invoke: {
           id: taskListId(tool),
           systemId: taskListId(tool),
@@ -199,7 +183,7 @@ const selectionRegion = (tool: string) =>
 
 /**
  * One media tool in use: supervises its list of tasks, its set-up, its form and the choice of several results, and passes
- * facts between them. Owned by `tasks`, not by the screen: leaving it stops nothing. A part that breaks leaves the others
+ * facts between them. Whether calls can be made is what provisioning reported last, and the list holds it. Owned by `tasks`, not by the screen: leaving it stops nothing. A part that breaks leaves the others
  * alone, is started again at most three times without a calm minute between, and then waits for the user.
  *
  * `form.closed`: the tool only has tasks on their way.
@@ -212,6 +196,8 @@ export const createToolMachine = (tool: string) =>
     invoke: environmentInvoke,
     on: {
       'task.submit': {actions: [{type: 'passToRequests', params: ({event}) => ({event})}]},
+      'provision.ready': {actions: [{type: 'passSetUp', params: ({event}) => event}]},
+      'provision.missing': {actions: [{type: 'passSetUp', params: ({event}) => event}]},
       'tasks.named': {actions: [{type: 'nameTasks', params: ({event}) => event}]},
       'credits.bought': {actions: [{type: 'passToProvisioning', params: ({event}) => ({event})}]},
       'token.renewed': {actions: [{type: 'passToProvisioning', params: ({event}) => ({event})}]},
@@ -228,7 +214,6 @@ export const createToolMachine = (tool: string) =>
       'application.present': {actions: [{type: 'show', params: ({event}) => event}]},
     },
     states: {
-      setUp,
       // before provisioning, which reports at once whether there is a stored credential
       list: listRegion(tool),
       provisioning: provisioningRegion(tool),

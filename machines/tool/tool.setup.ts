@@ -8,7 +8,8 @@ import {findActor} from '#machines/lib/find-actor.ts'
 import {logicPort, promisePort, unfilledAction} from '#machines/lib/ports.ts'
 import {countCrash, forgive, isBeyondRepair, restartDelay, supervision} from '#machines/lib/supervision.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
-import type {ProvisioningEvent} from '#machines/provisioning/provisioning.types.ts'
+import {selectReport} from '#machines/provisioning/provisioning.selectors.ts'
+import type {ProvisioningEvent, SetUpReport} from '#machines/provisioning/provisioning.types.ts'
 import type {SelectionActor, selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectionId, type SelectionEvent} from '#machines/selection/selection.types.ts'
 import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
@@ -27,7 +28,7 @@ export const toolSetup = setup({
     input: {} as ToolInput,
     context: {} as ToolContext,
     events: {} as ToolEvent,
-    tags: {} as 'ready' | 'listed' | 'failed' | 'down',
+    tags: {} as 'failed' | 'down',
   },
   actors: {
     environmentChanges,
@@ -63,14 +64,18 @@ export const toolSetup = setup({
     show: enqueueActions(({enqueue, context: {session}}, fact: SessionFact) => {
       enqueue.sendTo(session, fact)
     }),
-    passSetUp: enqueueActions(
-      ({enqueue, context: {ref}, system}, {type}: {type: 'provision.ready' | 'provision.missing'}) => {
-        const list = findActor<TaskListActor>(system, taskListId(ref.tool))
-        const form = findActor<GenerationActor>(system, formId(ref.tool))
-        if (list !== undefined) enqueue.sendTo(list, {type})
-        if (form !== undefined && type === 'provision.ready') enqueue.sendTo(form, {type})
-      },
-    ),
+    passSetUp: enqueueActions(({enqueue, context: {ref}, system}, {type}: {type: SetUpReport}) => {
+      const list = findActor<TaskListActor>(system, taskListId(ref.tool))
+      const form = findActor<GenerationActor>(system, formId(ref.tool))
+      if (list !== undefined) enqueue.sendTo(list, {type})
+      if (form !== undefined && type === 'provision.ready') enqueue.sendTo(form, {type})
+    }),
+    /** Provisioning has reported nothing while it settles: its report comes. */
+    repeatReport: enqueueActions(({enqueue, context: {ref}, system}) => {
+      const provisioning = findActor<ProvisioningActor>(system, toolProvisioningId(ref.tool))
+      const report = provisioning && selectReport(provisioning.getSnapshot())
+      if (report !== undefined) enqueue.raise({type: report, serviceId: ref.serviceId})
+    }),
     passToRequests: enqueueActions(({enqueue, context: {ref}, system}, {event}: {event: TaskRequestsEvent}) => {
       const list = findActor<TaskListActor>(system, taskListId(ref.tool))
       const requests = list?.getSnapshot().children.requests

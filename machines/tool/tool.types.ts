@@ -72,8 +72,5 @@ export type ToolContext = ToolInput & {
   crashes: Crashes<ToolPart>
 }
 
-/** The tool as its form sees it: whether calls can be made, whether its list runs, and who takes a request. */
-export type FormOwner = ActorRef<
-  Snapshot<unknown> & {hasTag: (tag: 'ready' | 'listed') => boolean},
-  Extract<ToolEvent, {type: 'task.submit'}>
->
+/** The tool as its form sees it: it takes a request. */
+export type FormOwner = ActorRef<Snapshot<unknown>, Extract<ToolEvent, {type: 'task.submit'}>>

@@ -1,4 +1,4 @@
-import {useEffect, useRef} from 'react'
+import {useEffect, useRef, type FocusEvent, type RefObject} from 'react'
 import {createPortal} from 'react-dom'
 import {Button} from './button.tsx'
 import {AlertIcon, CheckIcon, CloseIcon, InfoIcon} from './icons.tsx'
@@ -23,16 +23,8 @@ type ToastsProps = {
 
 const icons = {info: InfoIcon, success: CheckIcon, error: AlertIcon}
 
-/**
- * The stack of notifications. F6 focuses it from anywhere, also from a modal overlay: these hide what is beside them from
- * screen readers, but nothing that comes into the body after them, nor what has `aria-live`. The owner removes toasts at
- * their deadlines.
- */
-export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
-  const text = useText()
-  const region = useRef<HTMLElement>(null)
-  /** Had the focus before the stack. */
-  const origin = useRef<HTMLElement>(null)
+/** F6 focuses the stack from anywhere, while there is a toast. */
+function useFocusKey(region: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => {
       if (event.key !== 'F6' || event.isComposing || region.current?.childElementCount === 0) return
@@ -41,16 +33,56 @@ export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
     }
     document.addEventListener('keydown', focusRegion)
     return () => document.removeEventListener('keydown', focusRegion)
-  }, [])
+  }, [region])
+}
+
+/**
+ * Says when the focus comes to the stack and leaves it. With a toast that its owner removes the focus goes to where it was
+ * before, and no event of the browser says so.
+ * @param origin had the focus before the stack
+ */
+function useRest(
+  region: RefObject<HTMLElement | null>,
+  origin: RefObject<HTMLElement | null>,
+  {toasts, onRest}: ToastsProps,
+) {
   const hasFocus = useRef(false)
-  // with a toast that its owner removes the focus goes, and nothing says so
   useEffect(() => {
     if (!hasFocus.current || region.current?.contains(document.activeElement) === true) return
     hasFocus.current = false
     onRest?.({type: 'focus.left'})
     origin.current?.focus({preventScroll: true})
-  }, [toasts, onRest])
+  }, [region, origin, toasts, onRest])
   const isInside = (element: Element | null) => region.current?.contains(element) === true
+  return {
+    onPointerEnter: () => onRest?.({type: 'pointer.entered'}),
+    onPointerLeave: () => onRest?.({type: 'pointer.left'}),
+    onFocus: ({relatedTarget}: FocusEvent) => {
+      if (isInside(relatedTarget)) return
+      origin.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
+      hasFocus.current = true
+      onRest?.({type: 'focus.entered'})
+    },
+    onBlur: ({relatedTarget}: FocusEvent) => {
+      if (isInside(relatedTarget)) return
+      hasFocus.current = false
+      onRest?.({type: 'focus.left'})
+    },
+  }
+}
+
+/**
+ * The stack of notifications. F6 focuses it from anywhere, also from a modal overlay: these hide what is beside them from
+ * screen readers, but nothing that comes into the body after them, nor what has `aria-live`. The owner removes toasts at
+ * their deadlines.
+ */
+export function Toasts(props: ToastsProps) {
+  const {toasts, onDismiss} = props
+  const text = useText()
+  const region = useRef<HTMLElement>(null)
+  const origin = useRef<HTMLElement>(null)
+  useFocusKey(region)
+  const rest = useRest(region, origin, props)
   /** Before a toast goes with the control in it that has the focus: keys go on where they were. */
   const leave = (isLink = false) => {
     const control = region.current?.querySelector<HTMLElement>(':focus')
@@ -66,55 +98,50 @@ export function Toasts({toasts, onDismiss, onRest}: ToastsProps) {
       // each toast announces itself
       aria-live="off"
       tabIndex={-1}
-      onPointerEnter={() => onRest?.({type: 'pointer.entered'})}
-      onPointerLeave={() => onRest?.({type: 'pointer.left'})}
-      onFocus={({relatedTarget}) => {
-        if (isInside(relatedTarget)) return
-        origin.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
-        hasFocus.current = true
-        onRest?.({type: 'focus.entered'})
-      }}
-      onBlur={({relatedTarget}) => {
-        if (isInside(relatedTarget)) return
-        hasFocus.current = false
-        onRest?.({type: 'focus.left'})
-      }}
+      {...rest}
     >
-      {toasts.map(({id, tone, message, action}) => {
-        const ToneIcon = icons[tone]
-        return (
-          <div key={id} className={styles.toast} data-tone={tone} role={tone === 'error' ? 'alert' : 'status'}>
-            <span className={styles.icon}>
-              <ToneIcon />
-            </span>
-            <p className={styles.message} dir="auto">
-              {message}
-            </p>
-            {action !== undefined && (
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  leave(action.isLink)
-                  action.run()
-                }}
-              >
-                {action.label}
-              </Button>
-            )}
-            <IconButton
-              size="sm"
-              label={text('common.dismiss')}
-              icon={<CloseIcon size={14} />}
-              onClick={() => {
-                leave()
-                onDismiss(id)
-              }}
-            />
-          </div>
-        )
-      })}
+      {toasts.map((toast) => (
+        <ToastBox key={toast.id} toast={toast} onLeave={leave} onDismiss={() => onDismiss(toast.id)} />
+      ))}
     </section>,
     document.body,
+  )
+}
+
+type ToastBoxProps = {toast: Toast; onLeave: (isLink?: boolean) => void; onDismiss: () => void}
+
+function ToastBox({toast: {tone, message, action}, onLeave, onDismiss}: ToastBoxProps) {
+  const text = useText()
+  const ToneIcon = icons[tone]
+  return (
+    <div className={styles.toast} data-tone={tone} role={tone === 'error' ? 'alert' : 'status'}>
+      <span className={styles.icon}>
+        <ToneIcon />
+      </span>
+      <p className={styles.message} dir="auto">
+        {message}
+      </p>
+      {action !== undefined && (
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => {
+            onLeave(action.isLink)
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton
+        size="sm"
+        label={text('common.dismiss')}
+        icon={<CloseIcon size={14} />}
+        onClick={() => {
+          onLeave()
+          onDismiss()
+        }}
+      />
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {GenerationEvent} from '#machines/generation/generation.types.ts'
 import type {EventFixtures} from './graph.ts'
-import {startOwner} from './media-fixtures.ts'
+import {isSetUp, startOwner} from './media-fixtures.ts'
 import {describeRules} from './rules.ts'
 import {machine, input, imageInput, rule, file} from './generation-fixture.ts'
 
@@ -44,11 +44,11 @@ describe('generation', () => {
     input,
     inputs: [{...input, owner: startOwner(false).owner}],
     events: Object.values(events).flat(),
-    key: ({context: {form, uploads, owner, click}}) => [
+    key: ({context: {form, uploads, tool, owner, click}}) => [
       form.prompt,
       form.picture,
       uploads.map(({state}) => state),
-      owner.getSnapshot().hasTag('ready'),
+      isSetUp({owner, tool}),
       click === undefined,
     ],
     endless: ['results'],
@@ -67,7 +67,7 @@ describe('generation', () => {
   test('a form with faults is never sent, nor before calls can be made', () => {
     expect(sent.length).toBeGreaterThan(0)
     expect(sent.filter(({nextState: {context}}) => context.faults.length > 0)).toEqual([])
-    expect(sent.filter(({nextState: {context}}) => !context.owner.getSnapshot().hasTag('ready'))).toEqual([])
+    expect(sent.filter(({nextState: {context}}) => !isSetUp(context))).toEqual([])
   })
   test('while a click waits another one changes nothing', () => {
     const clicked = edges.filter(({state, event}) => event.type === 'form.submit' && state.hasTag('waiting'))

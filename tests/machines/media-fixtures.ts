@@ -1,9 +1,13 @@
 import {z} from '#contract/schema.ts'
 import type {FormFault} from '#contract/media/media-tool.ts'
 import type {ToolRules} from '#machines/generation/generation.rules.ts'
+import type {GenerationInput} from '#machines/generation/generation.types.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {TaskListActor} from '#machines/task-list/task-list.machine.ts'
+import {taskListId} from '#machines/tasks/tasks.types.ts'
 import type {Intent} from '#domain/intent.ts'
 import type {TaskStatus} from '#domain/task-status.ts'
-import {createActor, sendTo, setup} from 'xstate'
+import {createActor, createMachine, sendTo, setup} from 'xstate'
 import type {RequestsFact, TaskListContext} from '#machines/task-list/task-list.types.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
@@ -77,20 +81,23 @@ export function startList(state: SetUp = 'ready', listed: Partial<Listed> = {}) 
 }
 
 type SubmitEvent = Extract<ToolEvent, {type: 'task.submit'}>
+type OwnerParts = {requests?: ParentRef<SubmitEvent>; tool?: string}
 
-/** A tool for its form that a test runs alone: says whether calls can be made, and takes the requests. */
-export function startOwner(isReady: boolean, requests: ParentRef<SubmitEvent> = nobody) {
+/** A tool for its form that a test runs alone: its list says whether calls can be made, and it takes the requests. */
+export function startOwner(isReady: boolean, {requests = nobody, tool = 'foo'}: OwnerParts = {}) {
   const sent: Intent[] = []
-  const machine = setup({
-    types: {events: {} as {type: 'provision.ready'} | SubmitEvent, tags: {} as 'ready' | 'listed'},
-  }).createMachine({
+  const list = createMachine({
     initial: isReady ? 'ready' : 'missing',
+    states: {missing: {on: {'provision.ready': {target: 'ready'}}}, ready: {tags: ['ready']}},
+  })
+  const machine = setup({types: {events: {} as SubmitEvent}, actors: {list}}).createMachine({
+    invoke: {id: 'list', systemId: taskListId(tool), src: 'list'},
     on: {'task.submit': {actions: [({event}) => void sent.push(event.intent), sendTo(requests, ({event}) => event)]}},
-    states: {
-      missing: {tags: ['listed'], on: {'provision.ready': {target: 'ready'}}},
-      ready: {tags: ['listed', 'ready']},
-    },
   })
   const owner = createActor(machine).start()
-  return {owner, sent, setUp: () => owner.send({type: 'provision.ready'})}
+  return {owner, sent, setUp: () => owner.getSnapshot().children.list?.send({type: 'provision.ready'})}
 }
+
+/** Whether calls can be made, as the list of this owner knows it. */
+export const isSetUp = ({owner, tool}: Pick<GenerationInput, 'owner' | 'tool'>): boolean =>
+  findActor<TaskListActor>(owner.system, taskListId(tool))?.getSnapshot().hasTag('ready') === true

@@ -46,7 +46,7 @@ function open() {
         uploads: () => undefined,
         slices: {read: () => ({}), write: () => undefined, writeFavourites: () => undefined, clear: () => undefined},
       }),
-      {input: {tool: 'suno', owner: startOwner(true).owner, restored: {reference_url: recording}}},
+      {input: {tool: 'suno', owner: startOwner(true, {tool: 'suno'}).owner, restored: {reference_url: recording}}},
     ).start()
   return {list, form}
 }

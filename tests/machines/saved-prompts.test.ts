@@ -15,7 +15,11 @@ const b: SavedPrompt = {id: 'b', name: 'b', text: 'bar'}
 const kept: SavedPromptsRecord = {prompts: [a], instructions: ''}
 
 const events = {
-  'prompts.load': [{type: 'prompts.load'}],
+  'prompts.load': [{type: 'prompts.load'}, {type: 'prompts.load', draft: b}],
+  'prompt.edit': [{type: 'prompt.edit', prompt: b}],
+  'prompt.type': [{type: 'prompt.type', prompt: b}],
+  'prompt.cancel': [{type: 'prompt.cancel'}],
+  'change.taken': [{type: 'change.taken', change: {type: 'prompt.save', prompt: b}}],
   'prompt.save': [{type: 'prompt.save', prompt: b}],
   'prompt.remove': [{type: 'prompt.remove', id: 'a'}],
   'prompt.restore': [{type: 'prompt.restore'}],
@@ -43,6 +47,19 @@ describe('savedPrompts', () => {
     )
     expect(early).toEqual([])
   })
+
+  test('a form closes once the server has its prompt, or when it is cancelled, and not otherwise', () => {
+    const closed = edges.filter(
+      ({state, nextState}) => state.matches({form: 'open'}) && nextState.matches({form: 'closed'}),
+    )
+    expect(new Set(closed.map(({event}) => event.type))).toEqual(
+      new Set(['prompt.cancel', 'change.taken', 'xstate.done.actor.writeChange']),
+    )
+    const saved = closed.filter(({event}) => event.type === 'xstate.done.actor.writeChange')
+    expect(saved.filter(({nextState}) => !nextState.context.prompts.includes(b))).toEqual([])
+    const open = edges.filter(({nextState}) => nextState.matches({form: 'open'}))
+    expect(open.filter(({nextState}) => nextState.context.edited === undefined)).toEqual([])
+  })
 })
 
 test('a removed prompt can be taken back, and a refusal keeps what was there', async () => {
@@ -59,14 +76,14 @@ test('a removed prompt can be taken back, and a refusal keeps what was there', a
       },
     }),
   ).start()
-  const rest = () => waitFor(actor, (snapshot) => snapshot.matches('ready'))
+  const rest = () => waitFor(actor, (snapshot) => snapshot.matches({server: 'ready'}))
   await rest()
   actor.send({type: 'prompt.remove', id: 'a'})
   expect((await rest()).context.prompts).toEqual([b])
   actor.send({type: 'prompt.restore'})
   expect((await rest()).context.prompts).toEqual([a, b])
   actor.send({type: 'prompt.restore'})
-  expect(actor.getSnapshot().matches('ready')).toBe(true)
+  expect(actor.getSnapshot().matches({server: 'ready'})).toBe(true)
   isRefusing = true
   actor.send({type: 'prompt.remove', id: 'b'})
   const {prompts, failure} = (await rest()).context
@@ -84,7 +101,7 @@ test('removed prompts are taken back one after another, the last one first', asy
       },
     }),
   ).start()
-  const rest = () => waitFor(actor, (snapshot) => snapshot.matches('ready'))
+  const rest = () => waitFor(actor, (snapshot) => snapshot.matches({server: 'ready'}))
   const names = async (event: SavedPromptsEvent) => {
     await rest()
     actor.send(event)
@@ -110,11 +127,11 @@ test('what another device changed shows with the next load, and what is there st
       },
     }),
   ).start()
-  const rest = async () => (await waitFor(actor, (snapshot) => snapshot.matches({ready: 'still'}))).context
+  const rest = async () => (await waitFor(actor, (snapshot) => snapshot.matches({server: {ready: 'still'}}))).context
   await rest()
   actor.send({type: 'prompts.load'})
   expect(actor.getSnapshot().context.prompts).toEqual([a])
-  expect(actor.getSnapshot().matches('ready')).toBe(true)
+  expect(actor.getSnapshot().matches({server: 'ready'})).toBe(true)
   expect(await rest()).toEqual({prompts: [b], instructions: 'foo', removed: []})
   actor.send({type: 'prompts.load'})
   const {prompts, failure} = await rest()
@@ -131,7 +148,7 @@ test('a removed prompt that is back elsewhere is not restored again', async () =
       },
     }),
   ).start()
-  const rest = async () => (await waitFor(actor, (snapshot) => snapshot.matches({ready: 'still'}))).context
+  const rest = async () => (await waitFor(actor, (snapshot) => snapshot.matches({server: {ready: 'still'}}))).context
   await rest()
   actor.send({type: 'prompt.remove', id: 'a'})
   expect((await rest()).removed).toEqual([a])

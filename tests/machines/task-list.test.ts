@@ -109,6 +109,10 @@ describe('task list', () => {
     expect(provisionEdges.length).toBeGreaterThan(0)
     expect(unheard).toEqual([])
   })
+  test('set-up is told by provisioning alone', () => {
+    const changed = edges.filter(({state, nextState}) => state.value.setUp !== nextState.value.setUp)
+    expect(new Set(changed.map(({event}) => event.type))).toEqual(new Set(['provision.ready', 'provision.missing']))
+  })
   test('a running task is shown as old exactly while nobody can ask for it', () => {
     const lost = edges.filter(
       ({event}) => event.type === 'contact.lost' || event.type === 'xstate.error.actor.taskPoll',

@@ -1,10 +1,19 @@
 import {NEVER} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
-import type {Service} from '#contract/management.ts'
+import {
+  createActor,
+  fromEventObservable,
+  fromPromise,
+  setup,
+  SimulatedClock,
+  waitFor,
+  type AnyEventObject,
+} from 'xstate'
+import type {Application, Service} from '#contract/management.ts'
 import {createGenerationMachine, type GenerationActor} from '#machines/generation/generation.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import {provisioningMachine, type ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
+import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {selectionMachine, type SelectionActor} from '#machines/selection/selection.machine.ts'
 import {selectionId, type ListedFact} from '#machines/selection/selection.types.ts'
 import {taskListMachine, type TaskListActor} from '#machines/task-list/task-list.machine.ts'
@@ -22,7 +31,15 @@ import {machine, input, use} from './tool-fixture.ts'
 
 type Peered = {type: 'peer.polled'} & PeerReport
 
-type Fakes = {loadForm?: () => Promise<void>; loadSelection?: () => Promise<void>; isOnline?: boolean}
+type Fakes = {
+  loadForm?: () => Promise<void>
+  loadSelection?: () => Promise<void>
+  isOnline?: boolean
+  isSetUp?: boolean
+  applications?: Application[]
+}
+
+const credential = {id: 'c-1', token: 'foo', host: input.host}
 
 /** A tool below a parent that collects its facts. Its list breaks when a task is selected. */
 function start(fakes: Fakes = {}) {
@@ -57,7 +74,15 @@ function start(fakes: Fakes = {}) {
         },
       }),
       provisioning: provisioningMachine.provide({
-        actors: {getService: fromPromise<Service, {serviceId: string}>(() => new Promise(() => {}))},
+        actors: {
+          getService: fromPromise<Service, {serviceId: string}>(() =>
+            fakes.applications === undefined ? new Promise(() => {}) : Promise.resolve({id: ref.serviceId}),
+          ),
+          getApplications: fromPromise<ApplicationsOutput, ApplicationsInput>(async () => ({
+            applications: fakes.applications ?? [],
+            now: 1,
+          })),
+        },
       }),
       loadForm: fromPromise<void, {tool: string}>(fakes.loadForm ?? (async () => undefined)),
       form,
@@ -72,7 +97,13 @@ function start(fakes: Fakes = {}) {
     invoke: {
       id: 'tool',
       src: 'tool',
-      input: ({self}) => ({...input, environment, parentRef: self, session: self}),
+      input: ({self}) => ({
+        ...input,
+        environment,
+        parentRef: self,
+        session: self,
+        ...(fakes.isSetUp ? {provision: {credential}} : {}),
+      }),
     },
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
@@ -103,7 +134,7 @@ function start(fakes: Fakes = {}) {
 const ready = {type: 'provision.ready', serviceId: ref.serviceId} as const
 
 describe('tool journeys', () => {
-  test('a click before set-up is sent when set-up stands, and the form reads it from its tool', async () => {
+  test('a click before set-up is sent when set-up stands, and the form reads it from the list', async () => {
     const {root, actor, form, turn, requestKeys} = start()
     actor.send({type: 'form.open'})
     await turn()
@@ -116,9 +147,8 @@ describe('tool journeys', () => {
   })
 
   test('a click while the list is started again waits for it, and is sent once', async () => {
-    const {root, actor, form, list, clock, turn, requestKeys} = start()
+    const {root, actor, form, list, clock, turn, requestKeys} = start({isSetUp: true})
     actor.send({type: 'form.open'})
-    actor.send(ready)
     await turn()
     form()?.send({type: 'field.change', field: 'prompt', value: 'bar'})
     list()?.send({type: 'task.select', id: 'a'})
@@ -130,8 +160,7 @@ describe('tool journeys', () => {
   })
 
   test('a list that is started again is told of set-up', async () => {
-    const {root, actor, list, clock, logged, facts} = start()
-    actor.send(ready)
+    const {root, list, clock, logged, facts} = start({isSetUp: true})
     list()?.send({type: 'task.select', id: 'a'})
     expect([list(), logged]).toEqual([undefined, ['list']])
     // nobody follows what it told of
@@ -142,6 +171,17 @@ describe('tool journeys', () => {
     })
     clock.increment(30_000)
     expect(list()?.getSnapshot().hasTag('ready')).toBe(true)
+    root.stop()
+  })
+
+  test('a list that is started again is told that set-up needs the user', async () => {
+    const {root, list, clock, provisioning} = start({applications: []})
+    const setUp = provisioning()
+    if (setUp !== undefined) await waitFor(setUp, (snapshot) => snapshot.hasTag('needsApplication'))
+    list()?.send({type: 'task.select', id: 'a'})
+    expect(list()).toBeUndefined()
+    clock.increment(30_000)
+    expect(list()?.getSnapshot().hasTag('missing')).toBe(true)
     root.stop()
   })
 
@@ -184,8 +224,9 @@ describe('tool journeys', () => {
     list()?.send({type: 'task.select', id: 'a'})
     expect(list()).toBeUndefined()
     clock.increment(30_000)
-    await turn()
-    expect(newest()).toBe('error')
+    expect(newest()).toBe('waiting')
+    actor.send(ready)
+    expect(newest()).toBe('request')
     root.stop()
   })
 

@@ -60,20 +60,14 @@ describe('tool', () => {
     },
     endless: ['environmentChanges', taskListId('foo'), toolProvisioningId('foo'), formId('foo'), selectionId('foo')],
     // all works, and the user chooses several results
-    lasting: ['settling', 'ready', 'missing'].map((setUp) => ({
-      setUp,
-      list: 'running',
-      provisioning: 'running',
-      form: {running: 'working'},
-      selection: 'working',
-    })),
+    lasting: [{list: 'running', provisioning: 'running', form: {running: 'working'}, selection: 'working'}],
     key: ({context: {environment, crashes, uses, choices}}) => [
       environment.getSnapshot().value,
       parts.map((part) => crashes[part]?.count ?? 0),
       uses.length > 0,
       choices.length > 0,
     ],
-    // regions touch each other through set-up alone: one is moved at a time
+    // regions do not touch each other: one is moved at a time
     stop: ({value, context: {crashes}}) =>
       movedOf(value) > 1 || parts.filter((part) => (crashes[part]?.count ?? 0) > 0).length > 1,
   })
@@ -107,10 +101,6 @@ describe('tool', () => {
       return !nextState.matches({form: isOnline ? 'failed' : 'offline'})
     })
     expect([ends.length > 1, wrong]).toEqual([true, []])
-  })
-  test('set-up is told by provisioning alone', () => {
-    const changed = edges.filter(({state, nextState}) => state.value.setUp !== nextState.value.setUp)
-    expect(new Set(changed.map(({event}) => event.type))).toEqual(new Set(['provision.ready', 'provision.missing']))
   })
   test('what waits for a part is kept exactly until it runs', () => {
     const waiting = states.filter(({context: {uses}}) => uses.length > 0)

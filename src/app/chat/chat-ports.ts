@@ -120,7 +120,9 @@ export function createChatPorts({
     openChanges,
     openListChanges: createListChangesPort({chat: services.chat, tabs: deps.tabs}),
     startPrompts: async (conversations) =>
-      capabilities.includes('prompts') ? (await threadParts()).startPrompts(services, conversations) : undefined,
+      capabilities.includes('prompts')
+        ? (await threadParts()).startPrompts(services, drafts, conversations)
+        : undefined,
     startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
     startExport: async (records, words) =>
       (await listParts()).startExport({records, words, ownFiles, root, openChanges}),

@@ -48,7 +48,8 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
   const {group} = place
-  const {editing, onEditing, kept} = useEditing(actor)
+  const {kept, ...edit} = useEditing(actor)
+  const {editing, onEditing} = edit
   const changes = useMessageChanges(actor, group)
   const jump = useCallback(() => view.current?.jump(), [])
   const editLast = useCallback(() => {
@@ -73,8 +74,7 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
     actor,
     group,
     changes,
-    editing,
-    onEditing,
+    ...edit,
     freshFrom: firstCount,
     onAsked: jump,
   })
@@ -109,7 +109,7 @@ function lastQuestion(snapshot: ConversationSnapshot, changes: MessageChangesSna
 }
 
 type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> &
-  Pick<Editing, 'editing' | 'onEditing'> & {
+  Omit<Editing, 'kept'> & {
     group: ModelGroup
     changes: MessageChangesActor | undefined
     /** A changed question goes out. */
@@ -119,7 +119,7 @@ type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> &
   }
 
 /** A row for each message of a conversation, and for the answer that is being written. */
-export function useThreadRows({editing, freshFrom, ...common}: ThreadRowsProps) {
+export function useThreadRows({editing, editor, freshFrom, ...common}: ThreadRowsProps) {
   const {actor} = common
   const voice = useVoice()
   const count = useSelector(actor, selectCount)
@@ -131,7 +131,7 @@ export function useThreadRows({editing, freshFrom, ...common}: ThreadRowsProps) 
       voice={voice}
       isLast={index === count - 1}
       isFresh={index >= freshFrom && index === count - 1}
-      editing={editing === index}
+      editor={editing === index ? editor : undefined}
     />
   ))
 }

@@ -72,8 +72,8 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   const id = useId()
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
-  const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches('loading'))
-  const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches('failed') === true)
+  const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches({server: 'loading'}))
+  const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches({server: 'failed'}) === true)
   const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
   /** The text after the slash when Escape closed the list: it stays closed until that changes. */

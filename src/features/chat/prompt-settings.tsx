@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
-import {useEffect, useEffectEvent, useId, useState} from 'react'
+import {useId, useState} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
-import type {PromptChange, SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
+import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/later-icons.tsx'
@@ -11,7 +11,6 @@ import headings from './composer-settings.module.css'
 import {failureWords} from './failure-words.ts'
 import {LengthNote} from './length-note.tsx'
 import {OtherText} from './other-instructions.tsx'
-import {readPromptDraft, writePromptDraft} from './prompt-draft.ts'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
 import {useTyped} from './use-typed.ts'
@@ -21,54 +20,25 @@ import {useUndoKey} from './use-undo-key.ts'
 export function PromptSettings() {
   const prompts = usePrompts()
   const actor = prompts === 'opening' ? undefined : prompts
-  const isReady = useSelector(actor, (snapshot) => snapshot?.matches('loading') === false)
+  const isReady = useSelector(actor, (snapshot) => snapshot?.matches({server: 'loading'}) === false)
   return actor === undefined || !isReady ? null : <Kept prompts={actor} />
 }
 
-/** Sends a change; `onTaken` runs once the server has taken it. */
-function change(prompts: SavedPromptsActor, event: PromptChange, onTaken: () => void) {
-  prompts.send(event)
-  onceTaken(prompts, onTaken)
-}
-
-/** Runs `onTaken` once the server has taken the change that is being written. */
-function onceTaken(prompts: SavedPromptsActor, onTaken: () => void) {
+/** Sends instructions; `onTaken` runs once the server has taken them. */
+function saveInstructions(prompts: SavedPromptsActor, text: string, onTaken: () => void) {
+  prompts.send({type: 'instructions.save', text})
   const answer = prompts.subscribe((snapshot) => {
-    if (snapshot.matches('writing')) return
+    if (snapshot.matches({server: 'writing'})) return
     answer.unsubscribe()
     if (snapshot.context.failure === undefined) onTaken()
   })
-  return answer
-}
-
-/** Runs `onTaken` once the server has taken this prompt, if an earlier view has sent it and was closed. */
-function useEarlierSave(prompts: SavedPromptsActor, id: string | undefined, onTaken: () => void) {
-  const close = useEffectEvent(onTaken)
-  useEffect(() => {
-    const snapshot = prompts.getSnapshot()
-    const {change: sentChange} = snapshot.context
-    if (!snapshot.matches('writing') || sentChange?.type !== 'prompt.save' || sentChange.prompt.id !== id) return
-    const answer = onceTaken(prompts, () => close())
-    return () => answer.unsubscribe()
-  }, [prompts, id])
 }
 
 function Kept({prompts}: {prompts: SavedPromptsActor}) {
   const text = useText()
-  const {newKey, drafts} = useChat()
-  const {prompts: all, removed, failure} = useSelector(prompts, ({context}) => context)
-  const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches('failed'))
+  const hasFailed = useSelector(prompts, (snapshot) => snapshot.matches({server: 'failed'}))
   // one change at a time: another would be dropped
-  const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
-  const [draft] = useState(() => readPromptDraft(drafts))
-  const [editing, setEditing] = useState(draft)
-  const restore = () => prompts.send({type: 'prompt.restore'})
-  useUndoKey(removed.length > 0 && !isWriting, restore)
-  const close = () => {
-    writePromptDraft(drafts, undefined)
-    setEditing(undefined)
-  }
-  useEarlierSave(prompts, draft?.id, close)
+  const isWriting = useSelector(prompts, (snapshot) => snapshot.matches({server: 'writing'}))
   if (hasFailed)
     return (
       <p className={styles.foot} role="status">
@@ -83,13 +53,29 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
       <Instructions prompts={prompts} />
       <h3 className={headings.heading}>{text('chat.prompts')}</h3>
       <p className={styles.note}>{text('chat.promptsHelp', {field: '{{name}}'})}</p>
+      <PromptRows {...{prompts, isWriting}} />
+      <WrittenPrompt {...{prompts, isWriting}} />
+    </div>
+  )
+}
+
+type KeptProps = {prompts: SavedPromptsActor; isWriting: boolean}
+
+/** The prompts, the offer to take a removed one back, and why the last change was not taken. */
+function PromptRows({prompts, isWriting}: KeptProps) {
+  const text = useText()
+  const {prompts: all, removed, failure, edited} = useSelector(prompts, ({context}) => context)
+  const restore = () => prompts.send({type: 'prompt.restore'})
+  useUndoKey(removed.length > 0 && !isWriting, restore)
+  return (
+    <>
       {all.map((prompt) => (
         <PromptRow
           key={prompt.id}
           prompt={prompt}
-          canEdit={editing === undefined}
-          canRemove={!isWriting && editing?.id !== prompt.id}
-          onEdit={() => setEditing(prompt)}
+          canEdit={edited === undefined}
+          canRemove={!isWriting && edited?.id !== prompt.id}
+          onEdit={() => prompts.send({type: 'prompt.edit', prompt})}
           onRemove={() => prompts.send({type: 'prompt.remove', id: prompt.id})}
         />
       ))}
@@ -106,25 +92,37 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
           {text('chat.promptsFailed')} <bdi>{failureWords(text, failure)}</bdi>
         </p>
       )}
-      {editing === undefined ? (
-        <div className={styles.foot}>
-          <Button size="sm" onClick={() => setEditing({id: newKey(), name: '', text: ''})}>
-            {text('chat.promptAdd')}
-          </Button>
-        </div>
-      ) : (
-        <PromptForm
-          key={editing.id}
-          initial={editing}
-          isRestored={editing === draft}
-          isWriting={isWriting}
-          onType={(prompt) => writePromptDraft(drafts, prompt)}
-          onCancel={close}
-          // a refused text stays in the form
-          onSave={(prompt) => change(prompts, {type: 'prompt.save', prompt}, close)}
-        />
-      )}
-    </div>
+    </>
+  )
+}
+
+/** The form of the prompt that is being written, else the button that begins one. */
+function WrittenPrompt({prompts, isWriting}: KeptProps) {
+  const text = useText()
+  const {newKey} = useChat()
+  const writtenPrompt = useSelector(prompts, ({context}) => context.edited)
+  const [restoredPrompt] = useState(writtenPrompt)
+  if (writtenPrompt === undefined)
+    return (
+      <div className={styles.foot}>
+        <Button
+          size="sm"
+          onClick={() => prompts.send({type: 'prompt.edit', prompt: {id: newKey(), name: '', text: ''}})}
+        >
+          {text('chat.promptAdd')}
+        </Button>
+      </div>
+    )
+  return (
+    <PromptForm
+      key={writtenPrompt.id}
+      prompt={writtenPrompt}
+      isRestored={writtenPrompt === restoredPrompt}
+      isWriting={isWriting}
+      onType={(prompt) => prompts.send({type: 'prompt.type', prompt})}
+      onCancel={() => prompts.send({type: 'prompt.cancel'})}
+      onSave={(prompt) => prompts.send({type: 'prompt.save', prompt})}
+    />
   )
 }
 
@@ -166,7 +164,7 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
   const text = useText()
   const id = useId()
   const storedText = useSelector(prompts, ({context}) => context.instructions)
-  const isWriting = useSelector(prompts, (snapshot) => snapshot.matches('writing'))
+  const isWriting = useSelector(prompts, (snapshot) => snapshot.matches({server: 'writing'}))
   const {typed, base, type, settle} = useTyped('user', storedText)
   const value = typed ?? storedText
   const newText = value.trim()
@@ -178,7 +176,7 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isWriting && !isTooLong) change(prompts, {type: 'instructions.save', text: newText}, () => settle(newText))
+        if (!isWriting && !isTooLong) saveInstructions(prompts, newText, () => settle(newText))
       }}
     >
       <h3 className={headings.heading}>
@@ -209,7 +207,8 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
 }
 
 type PromptFormProps = {
-  initial: SavedPrompt
+  /** As typed. */
+  prompt: SavedPrompt
   /** It was left open; the focus is elsewhere. */
   isRestored: boolean
   isWriting: boolean
@@ -218,15 +217,10 @@ type PromptFormProps = {
   onSave: (prompt: SavedPrompt) => void
 }
 
-function PromptForm({initial, isRestored, isWriting, onType, onCancel, onSave}: PromptFormProps) {
+function PromptForm({prompt, isRestored, isWriting, onType, onCancel, onSave}: PromptFormProps) {
   const text = useText()
   const id = useId()
-  const [prompt, setPrompt] = useState(initial)
-  const type = (part: Partial<SavedPrompt>) => {
-    const next = {...prompt, ...part}
-    setPrompt(next)
-    onType(next)
-  }
+  const type = (part: Partial<SavedPrompt>) => onType({...prompt, ...part})
   const isTooLong = prompt.text.length > promptBounds.text
   const canSave = prompt.name.trim() !== '' && prompt.text.trim() !== '' && !isTooLong
   return (

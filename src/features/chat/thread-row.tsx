@@ -62,7 +62,8 @@ type ThreadRowProps = {
   onAsked?: (() => void) | undefined
   /** The message was asked while this screen is open. */
   isFresh: boolean
-  editing: boolean
+  /** Name of the editor of this message, if that is open. */
+  editor: string | undefined
 }
 
 type Row = ReturnType<typeof useRow>
@@ -121,7 +122,7 @@ function useMessageProps(props: ThreadRowProps, {message, id, conversation, anch
 
 /** A question of the user, or the field in which it is edited. */
 function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; question: RecordMessage}) {
-  const {actor, group, index, changes, served, isLast, editing, unusable} = props
+  const {actor, group, index, changes, served, isLast, editor, unusable} = props
   const {id, isSettled} = row
   const {commands, isChangeable, changing} = useMessageProps(props, row)
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
@@ -131,8 +132,9 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
         {...changing}
         message={question}
         editor={
-          editing && isSettled ? (
+          editor !== undefined && isSettled ? (
             <QuestionEditor
+              key={editor}
               {...{actor, group, index, unusable, isSaving}}
               message={question}
               draft={commands.draft}

@@ -1,26 +1,18 @@
 import {useSelector} from '@xstate/react'
 import {useMemo} from 'react'
-import type {RecordMessage} from '#domain/conversation.ts'
+import {editKeys} from '#domain/edit-keys.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {useChat, type Chat} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
 import {referencesOf} from './references-of.ts'
 
-/** A text that was typed into the editor of a sent message and is neither sent nor cancelled; kept as the drafts of the field are. */
+/** What was typed into the editor of a sent message and is neither sent nor cancelled; kept as the drafts of the field are. */
 export type EditDraft = {
   read: () => string | undefined
   write: (text: string | undefined) => void
   /** Text and files that wait until the editor is opened again. */
   keep: (unsent: Draft) => void
-}
-
-/** Returns the keys of the shown version, then of the others, the newest first. */
-export function editKeys(conversation: string, messages: readonly RecordMessage[], index: number): string[] {
-  const message = messages[index]
-  const own = message?.id ?? `${conversation}/${index}`
-  const others = message?.versions?.filter((version) => version !== own).toReversed() ?? []
-  return [own, ...others].map((name) => `edit/${name}`)
 }
 
 export function editDraftOf(drafts: Chat['drafts'], keys: readonly string[]): EditDraft {
@@ -39,7 +31,7 @@ export function editDraftOf(drafts: Chat['drafts'], keys: readonly string[]): Ed
   }
 }
 
-/** The key under which the files of an edited message wait. */
+/** Where the files of an edited message wait. */
 export const editFilesKey = (key: string) => `files/${key}`
 
 /** The draft of a message and its versions: another page may replace the message by a version while the user types. */

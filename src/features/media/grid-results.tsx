@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {Suspense, useCallback, useMemo, useState} from 'react'
+import {Suspense, useCallback, useMemo} from 'react'
 import {isMarked} from '#domain/favourites.ts'
 import {selectMarks} from '#machines/task-favourites/task-favourites.machine.ts'
 import {lazyView} from '#ui/use-lazy.ts'
@@ -13,6 +13,7 @@ import {useChoice} from './select/use-selection.ts'
 import {useShapes} from './use-cards.ts'
 import {useCommands} from './use-commands.ts'
 import {useLayout} from './use-feed-view.ts'
+import {useLookedAt} from './use-looked-at.ts'
 import {useSelectForm} from './use-select-form.ts'
 import {useText} from '#ui/text.tsx'
 
@@ -30,7 +31,7 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
   const text = useText()
   const [layout] = useLayout()
   const shapeOf = useShapes(usualRatio)
-  const [at, setAt] = useState<{key: string; index: number}>()
+  const [at, setAt] = useLookedAt(cards)
   const {list, favourites} = media.actors
   const marks = useSelector(favourites, selectMarks)
   const selectForm = useSelectForm()
@@ -41,12 +42,12 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
       setAt({key: card.key, index})
       select(card)
     },
-    [select],
+    [select, setAt],
   )
   const close = useCallback(() => {
     setAt(undefined)
     select(undefined)
-  }, [select])
+  }, [select, setAt])
   const showForm = useCallback(() => {
     close()
     showsForm()

@@ -11,12 +11,13 @@ import type {MediaCommands} from './media-commands.ts'
 import {useToolText} from './use-tool-text.ts'
 import {ResultDetails} from './viewer/result-details.tsx'
 import {Viewer} from './viewer/viewer.tsx'
+import type {ViewerPlace} from './viewer/viewer-items.ts'
 
 const volumeOf = (snapshot: PlayerSnapshot | undefined) => snapshot && selectVolume(snapshot)
 
 type ResultViewerProps = {
   cards: readonly Card[]
-  at: {key: string; index: number}
+  at: ViewerPlace
   commands: MediaCommands
   onMove: (card: Card, index: number) => void
   onClose: () => void

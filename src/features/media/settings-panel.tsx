@@ -185,6 +185,24 @@ function useFormFiles(form: AnyForm, change: Change) {
   return {fileFields, itemsOf, add, takeAway, paste, drop}
 }
 
+type FieldPickerProps = {field: FilesFieldValue | undefined; form: AnyForm; onChange: Change; onClose: () => void}
+
+/** The choice of an earlier result for a field of files, while one is made. */
+function FieldPicker({field, form, onChange, onClose}: FieldPickerProps) {
+  const pick = ({key}: FilesFieldValue, url: string) => {
+    const before = form[key]
+    onChange(key, Array.isArray(before) ? [...textsOf(before).filter((other) => other !== url), url] : url)
+    onClose()
+  }
+  return (
+    <Suspense>
+      {field !== undefined && field.medium !== 'text' && (
+        <ResultPicker medium={field.medium} onPick={(url) => pick(field, url)} onClose={onClose} />
+      )}
+    </Suspense>
+  )
+}
+
 /** The settings of the tool and the button that uses them. */
 export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const media = useMedia()
@@ -204,11 +222,6 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
   const [picking, setPicking] = useState<FilesFieldValue>()
   const change = (field: string, value: unknown) => generation.send({type: 'field.change', field, value})
   const {fileFields, itemsOf, add, takeAway, paste, drop} = useFormFiles(form, change)
-  const pick = (field: FilesFieldValue, url: string) => {
-    const before = form[field.key]
-    change(field.key, Array.isArray(before) ? [...textsOf(before).filter((other) => other !== url), url] : url)
-    setPicking(undefined)
-  }
   const prepare = () => prepareRequest(screen, fileFields.length > 0 ? media.files : undefined)
   const submit = () => {
     if (generate.phase === 'ready' || generate.phase === 'rejected') generate.onGenerate()
@@ -259,15 +272,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
       >
         <GenerateFoot {...generate} />
       </SettingsForm>
-      <Suspense>
-        {picking !== undefined && picking.medium !== 'text' && (
-          <ResultPicker
-            medium={picking.medium}
-            onPick={(url) => pick(picking, url)}
-            onClose={() => setPicking(undefined)}
-          />
-        )}
-      </Suspense>
+      <FieldPicker field={picking} form={form} onChange={change} onClose={() => setPicking(undefined)} />
     </div>
   )
 }

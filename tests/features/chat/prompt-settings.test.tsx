@@ -1,6 +1,7 @@
 import {act, fireEvent, screen} from '@testing-library/react'
 import {expect, test} from 'vitest'
 import {createActor, fromPromise} from 'xstate'
+import {readPromptDraft, writePromptDraft} from '#features/chat/prompt-draft.ts'
 import {PromptSettings} from '#features/chat/prompt-settings.tsx'
 import {
   savedPromptsMachine,
@@ -20,8 +21,10 @@ function createSettings() {
   const kept: SavedPromptsRecord = {prompts: [foo, bar], instructions: 'Be brief.'}
   const writes: PromptChange[] = []
   const server = {kept, writes, answer: Promise.resolve()}
+  const {chat, drafts} = createChat(createChatActors().actors)
   const prompts = createActor(
     savedPromptsMachine.provide({
+      actions: {keepDraft: (_, {prompt}) => writePromptDraft(chat.drafts, prompt)},
       actors: {
         loadKept: fromPromise<SavedPromptsRecord, undefined>(async () => server.kept),
         writeChange: fromPromise<void, PromptChange>(async ({input}) => {
@@ -32,9 +35,8 @@ function createSettings() {
     }),
   ).start()
   stopAfterTest(prompts)
-  const {chat, drafts} = createChat(createChatActors().actors)
   const startPrompts = async () => {
-    prompts.send({type: 'prompts.load'})
+    prompts.send({type: 'prompts.load', draft: readPromptDraft(chat.drafts)})
     return prompts
   }
   const open = async () => {

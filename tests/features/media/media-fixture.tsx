@@ -107,7 +107,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
   const parts = listParts(list)
   // as its tool does for a screen
   parts.pages.send({type: 'tasks.open'})
-  const {owner, sent: submitted} = startOwner(hasApplication, parts.requests)
+  const {owner, sent: submitted} = startOwner(hasApplication, {requests: parts.requests, tool: identity.id})
   const generation = createActor(
     createGenerationMachine(tool).provide({
       actors: {

@@ -1,6 +1,7 @@
-import {fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, renderHook, screen} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {useLookedAt} from '#features/media/use-looked-at.ts'
 import {zoomAt} from '#features/media/viewer/use-zoom.ts'
 import {Viewer} from '#features/media/viewer/viewer.tsx'
 import {viewerItems} from '#features/media/viewer/viewer-items.ts'
@@ -111,22 +112,16 @@ test('buttons do what keys do, and the filmstrip goes anywhere', async () => {
   expect(onMove).toHaveBeenLastCalledWith(expect.objectContaining({card: videoCard}))
 })
 
-test('a result that goes away closes it', async () => {
-  const {onClose, view} = await showViewer({key: 'a', index: 0})
-  expect(onClose).not.toHaveBeenCalled()
-  view.rerender(
-    <Viewer
-      cards={[videoCard]}
-      at={{key: 'a', index: 0}}
-      volume={1}
-      titleOf={({prompt}) => prompt}
-      onMove={vi.fn()}
-      onClose={onClose}
-      onPlay={vi.fn()}
-      details={() => null}
-    />,
-  )
-  expect(onClose).toHaveBeenCalled()
+test('a result that goes away is not looked at any more, also when it comes back', async () => {
+  const at = {key: 'a', index: 0}
+  const {result, rerender} = renderHook((shown: readonly Card[]) => useLookedAt(shown), {initialProps: cards})
+  act(() => result.current[1](at))
+  rerender([images])
+  expect(result.current[0]).toEqual(at)
+  rerender([videoCard])
+  expect(result.current[0]).toBeUndefined()
+  rerender(cards)
+  expect(result.current[0]).toBeUndefined()
 })
 
 describe('zoom', () => {

@@ -60,8 +60,81 @@ function cutter(pieces: readonly CodePiece[]) {
   }
 }
 
+/** Code on the page, in parts of about forty lines. */
+type PaintedCode = {
+  root: HTMLElement | null
+  code: string
+  /** Where each part begins. */
+  starts: number[]
+}
+
+function partAt({root}: PaintedCode, index: number): HTMLElement | undefined {
+  const part = root?.children[index]
+  return part instanceof HTMLElement ? part : undefined
+}
+
+/** A part of a long code is not laid out while it is off the screen. */
+const markLong = (part: Element) => {
+  part.className = styles.block ?? ''
+}
+
+function appendPart(block: PaintedCode, text: string, start: number): void {
+  const part = document.createElement('span')
+  appendText(part, text)
+  if (block.code.length > longText) markLong(part)
+  block.root?.append(part)
+  block.starts.push(start)
+}
+
 /**
- * Shows code that may grow, in parts of about forty lines. Its nodes are written by hand, since React would keep records
+ * Shows more of a code that begins as the one that is on the page.
+ * @returns whether a part was cut elsewhere, and is plain therefore
+ */
+function grow(block: PaintedCode, code: string): boolean {
+  const {root, starts, code: codeBefore} = block
+  const from = starts.at(-1) ?? 0
+  const old = codeBefore.slice(from)
+  block.code = code
+  let at = from
+  let isCut = false
+  for (const [index, text] of codePieces(code.slice(from)).entries()) {
+    const last = index === 0 ? partAt(block, starts.length - 1) : undefined
+    if (last === undefined) appendPart(block, text, at)
+    else if (text.startsWith(old)) appendText(last, text.slice(old.length))
+    else {
+      keepSelection(last, () => fill(last, [{text, scope: undefined}]))
+      isCut = true
+    }
+    at += text.length
+  }
+  if (code.length > longText && codeBefore.length <= longText) for (const part of root?.children ?? []) markLong(part)
+  return isCut
+}
+
+/**
+ * Colours what is on the page, from the start on.
+ * @returns paints some more parts, and says whether there are others
+ */
+function painting(block: PaintedCode, {code, pieces}: ColouredCode): () => boolean {
+  const take = cutter(pieces)
+  let index = 0
+  return () => {
+    for (let count = 0; count < piecesInTask; index += 1) {
+      const part = partAt(block, index)
+      const from = block.starts[index] ?? block.code.length
+      if (part === undefined || from >= code.length) return false
+      const text = block.code.slice(from, block.starts[index + 1])
+      const colouredCode = take(Math.min(text.length, code.length - from))
+      const plain = text.slice(code.length - from)
+      count += colouredCode.length
+      fill(part, from + text.length > code.length ? [...colouredCode, {text: plain, scope: undefined}] : colouredCode)
+    }
+    return true
+  }
+}
+
+/**
+ * Shows code that may grow. Its nodes are written by hand, since React would keep records
  * of each: they are most of what an answer has. Nodes of lines that stand are left alone, so that a selection in them
  * stays; lines behind the coloured ones are plain.
  */
@@ -72,94 +145,36 @@ type CodePainter = {
 }
 
 export function createCodePainter(): CodePainter {
-  let root: HTMLElement | null = null
-  let shownCode = ''
+  const block: PaintedCode = {root: null, code: '', starts: []}
   let colours: ColouredCode | undefined
-  /** The offset at which each part begins. */
-  let starts: number[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const clear = () => {
     clearTimeout(timer)
-    root?.replaceChildren()
-    shownCode = ''
+    block.root?.replaceChildren()
+    Object.assign(block, {code: '', starts: []})
     colours = undefined
-    starts = []
   }
-
-  const partAt = (index: number) => {
-    const part = root?.children[index]
-    return part instanceof HTMLElement ? part : undefined
-  }
-
-  /** Whether a part was cut elsewhere, and is plain therefore. */
-  const grow = (code: string): boolean => {
-    const from = starts.at(-1) ?? 0
-    const old = shownCode.slice(from)
-    const wasLong = shownCode.length > longText
-    shownCode = code
-    let at = from
-    let isCut = false
-    for (const [index, text] of codePieces(code.slice(from)).entries()) {
-      const last = index === 0 ? partAt(starts.length - 1) : undefined
-      if (last !== undefined && text.startsWith(old)) appendText(last, text.slice(old.length))
-      else if (last !== undefined) {
-        keepSelection(last, () => fill(last, [{text, scope: undefined}]))
-        isCut = true
-      } else {
-        const part = document.createElement('span')
-        appendText(part, text)
-        if (code.length > longText) part.className = styles.block ?? ''
-        root?.append(part)
-        starts.push(at)
-      }
-      at += text.length
-    }
-    if (code.length > longText && !wasLong) {
-      for (const part of root?.children ?? []) part.className = styles.block ?? ''
-    }
-    return isCut
-  }
-
-  const colour = ({code, pieces}: ColouredCode) => {
-    const take = cutter(pieces)
-    let index = 0
-    /** Whether there is more to paint. */
-    const paintSome = (): boolean => {
-      for (let count = 0; count < piecesInTask; index += 1) {
-        const part = partAt(index)
-        const from = starts[index] ?? shownCode.length
-        if (part === undefined || from >= code.length) return false
-        const text = shownCode.slice(from, starts[index + 1])
-        const colouredCode = take(Math.min(text.length, code.length - from))
-        const plain = text.slice(code.length - from)
-        count += colouredCode.length
-        fill(part, from + text.length > code.length ? [...colouredCode, {text: plain, scope: undefined}] : colouredCode)
-      }
-      return true
-    }
-    const paint = () => {
-      if (root === null) return
-      // once for all parts: the browser may lay the page out to tell what is selected
-      const hasMore = keepSelection(root, paintSome)
-      if (hasMore) timer = setTimeout(paint, 0)
-    }
-    paint()
+  const paint = (paintSome: () => boolean) => {
+    if (block.root === null) return
+    // once for all parts: the browser may lay the page out to tell what is selected
+    const hasMore = keepSelection(block.root, paintSome)
+    if (hasMore) timer = setTimeout(() => paint(paintSome), 0)
   }
 
   return {
     attach(element) {
       clear()
-      root = element
+      block.root = element
     },
     show(code, colouredCode) {
       const next = colouredCode !== undefined && code.startsWith(colouredCode.code) ? colouredCode : undefined
-      if (!code.startsWith(shownCode) || (colours !== undefined && next === undefined)) clear()
-      const isCut = code !== shownCode && grow(code)
+      if (!code.startsWith(block.code) || (colours !== undefined && next === undefined)) clear()
+      const isCut = code !== block.code && grow(block, code)
       if (next === undefined || (next === colours && !isCut)) return
       clearTimeout(timer)
       colours = next
-      colour(next)
+      paint(painting(block, next))
     },
   }
 }

@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useRef, useState, type RefObject} from 'react'
+import {useCallback, useEffect, useState, type RefObject} from 'react'
 
 export type Zoom = {scale: number; x: number; y: number}
 const whole: Zoom = {scale: 1, x: 0, y: 0}
@@ -19,6 +19,51 @@ const clamped = (zoom: Zoom, stage: DOMRect): Zoom => {
   return {...zoom, x: within(zoom.x, most(stage.width)), y: within(zoom.y, most(stage.height))}
 }
 
+type Point = {x: number; y: number}
+type Turns = {
+  /** Zooms so that the point stays where it is. */
+  by: (factor: number, point: {clientX: number; clientY: number}) => void
+  pan: (dx: number, dy: number) => void
+}
+
+/**
+ * Wheel, pinch and drag on the stage.
+ * @returns ends it
+ */
+function watchPointers(stage: HTMLElement, {by, pan}: Turns): () => void {
+  const heldPointers = new Map<number, Point>()
+  const pinch = (before: Point, now: Point, still: Point) => {
+    const distance = (point: Point) => Math.hypot(point.x - still.x, point.y - still.y)
+    by(distance(now) / Math.max(1, distance(before)), {clientX: (now.x + still.x) / 2, clientY: (now.y + still.y) / 2})
+  }
+  const wheel = (event: WheelEvent) => {
+    event.preventDefault()
+    by(Math.exp(-event.deltaY / 400), event)
+  }
+  const down = (event: PointerEvent) => {
+    if (event.target instanceof Element && event.target.closest('button, a') !== null) return
+    heldPointers.set(event.pointerId, {x: event.clientX, y: event.clientY})
+  }
+  const move = (event: PointerEvent) => {
+    const before = heldPointers.get(event.pointerId)
+    if (before === undefined) return
+    const now = {x: event.clientX, y: event.clientY}
+    const [other] = [...heldPointers].filter(([id]) => id !== event.pointerId)
+    if (other === undefined) pan(now.x - before.x, now.y - before.y)
+    else pinch(before, now, other[1])
+    heldPointers.set(event.pointerId, now)
+  }
+  const up = (event: PointerEvent) => void heldPointers.delete(event.pointerId)
+  const listening = new AbortController()
+  const {signal} = listening
+  // not passive: a wheel here zooms and must not scroll
+  stage.addEventListener('wheel', wheel, {passive: false, signal})
+  stage.addEventListener('pointerdown', down, {signal})
+  stage.addEventListener('pointermove', move, {signal})
+  for (const end of ['pointerup', 'pointercancel', 'pointerleave'] as const) stage.addEventListener(end, up, {signal})
+  return () => listening.abort()
+}
+
 /**
  * Zoom and pan of an image: wheel, pinch, drag, double press, and buttons for who has none of these. Returns to the whole
  * image when another one shows (`key`).
@@ -30,8 +75,6 @@ export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
     setLastKey(key)
     setZoom(whole)
   }
-  const pointers = useRef(new Map<number, {x: number; y: number}>())
-
   const by = useCallback(
     (factor: number, point?: {clientX: number; clientY: number}) => {
       const box = stage.current?.getBoundingClientRect()
@@ -43,55 +86,14 @@ export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
     [stage],
   )
   const reset = useCallback(() => setZoom(whole), [])
-
   useEffect(() => {
     const element = stage.current
     if (element === null) return
-    const heldPointers = pointers.current
-    const wheel = (event: WheelEvent) => {
-      event.preventDefault()
-      by(Math.exp(-event.deltaY / 400), event)
+    const pan = (dx: number, dy: number) => {
+      const box = element.getBoundingClientRect()
+      setZoom((now) => (now.scale === 1 ? now : clamped({...now, x: now.x + dx, y: now.y + dy}, box)))
     }
-    const down = (event: PointerEvent) => {
-      if (event.target instanceof Element && event.target.closest('button, a') !== null) return
-      heldPointers.set(event.pointerId, {x: event.clientX, y: event.clientY})
-    }
-    const move = (event: PointerEvent) => {
-      const before = heldPointers.get(event.pointerId)
-      if (before === undefined) return
-      const [other] = [...heldPointers].filter(([id]) => id !== event.pointerId)
-      if (other !== undefined) {
-        const [, still] = other
-        const distance = (point: {x: number; y: number}) => Math.hypot(point.x - still.x, point.y - still.y)
-        const now = {x: event.clientX, y: event.clientY}
-        by(distance(now) / Math.max(1, distance(before)), {
-          clientX: (now.x + still.x) / 2,
-          clientY: (now.y + still.y) / 2,
-        })
-      } else {
-        const box = element.getBoundingClientRect()
-        const [dx, dy] = [event.clientX - before.x, event.clientY - before.y]
-        setZoom((now) => (now.scale === 1 ? now : clamped({...now, x: now.x + dx, y: now.y + dy}, box)))
-      }
-      heldPointers.set(event.pointerId, {x: event.clientX, y: event.clientY})
-    }
-    const up = (event: PointerEvent) => void heldPointers.delete(event.pointerId)
-    // not passive: a wheel here zooms and must not scroll
-    element.addEventListener('wheel', wheel, {passive: false})
-    element.addEventListener('pointerdown', down)
-    element.addEventListener('pointermove', move)
-    element.addEventListener('pointerup', up)
-    element.addEventListener('pointercancel', up)
-    element.addEventListener('pointerleave', up)
-    return () => {
-      heldPointers.clear()
-      element.removeEventListener('wheel', wheel)
-      element.removeEventListener('pointerdown', down)
-      element.removeEventListener('pointermove', move)
-      element.removeEventListener('pointerup', up)
-      element.removeEventListener('pointercancel', up)
-      element.removeEventListener('pointerleave', up)
-    }
+    return watchPointers(element, {by, pan})
   }, [stage, by])
   return {zoom, by, reset}
 }

@@ -25,13 +25,13 @@ import {safeUrl} from '../media-url.ts'
 import {Filmstrip} from './filmstrip.tsx'
 import {ImageStage, type ImageHandle} from './image-stage.tsx'
 import {VideoStage, type VideoHandle} from './video-stage.tsx'
-import {viewerItems, type ViewerItem} from './viewer-items.ts'
+import {viewerItems, type ViewerItem, type ViewerPlace} from './viewer-items.ts'
 import styles from './viewer.module.css'
 
 export type ViewerProps = {
   cards: readonly Card[]
   /** The result on screen. */
-  at: {key: string; index: number}
+  at: ViewerPlace
   volume: number
   titleOf: (card: Card) => string
   onMove: (item: ViewerItem) => void
@@ -81,10 +81,6 @@ export function Viewer(props: ViewerProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [showsDetails, setShowsDetails] = useState(false)
   const {items, place, item, go} = useItems(cards, at, onMove)
-  const isGone = item === undefined
-  useEffect(() => {
-    if (isGone) onClose()
-  }, [isGone, onClose])
   const leave = useEffectEvent(onClose)
   useEffect(() => openLayerEntry(() => leave()), [])
   if (item === undefined) return null
