@@ -2,7 +2,7 @@ import type {EditedPosition, MessagesChanged} from './message-editing.types.ts'
 
 type Editing = {conversation: string; edited?: EditedPosition | undefined}
 
-/** Where the edited message stands among those shown, -1: its version is not shown, or nothing is edited. */
+/** The index of the edited message among those shown; -1: its version is not shown, or nothing is edited. */
 function placeOf({conversation, edited}: Editing, messages: MessagesChanged['messages']): number {
   if (edited === undefined) return -1
   const {index, keys} = edited
@@ -16,7 +16,7 @@ const positionAt = (messages: MessagesChanged['messages'], index: number): Edite
   return message && {index, keys: message.keys}
 }
 
-/** Where the edited message stands now; undefined where its version is not shown. */
+/** The position of the edited message now; undefined where its version is not shown. */
 export const followedPosition = (editing: Editing, {messages}: Pick<MessagesChanged, 'messages'>) =>
   positionAt(messages, placeOf(editing, messages))
 

@@ -15,7 +15,7 @@ export const selectApplicationsStatus = ({value}: ProvisioningSnapshot): Request
 export const selectCredentialStatus = ({value}: ProvisioningSnapshot): RequestStatus =>
   value.credential === 'restoring' || value.credential === 'finding' ? 'none' : value.credential
 
-/** What it reported last about calls; nothing while that may change at once. */
+/** The last report about calls; undefined while that may change at once. */
 export const selectReport = (snapshot: ProvisioningSnapshot): SetUpReport | undefined =>
   snapshot.hasTag('ready') ? 'provision.ready' : snapshot.hasTag('missing') ? 'provision.missing' : undefined
 

@@ -91,7 +91,7 @@ const promptsSetup = setup({
   },
 })
 
-/** What the server keeps, and the change that it is asked for. */
+/** The prompts that the server keeps, and the change that it is asked for. */
 const server = promptsSetup.createStateConfig({
   initial: 'loading',
   states: {

@@ -7,7 +7,7 @@ import {useChat, type Chat} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
 import {referencesOf} from './references-of.ts'
 
-/** What was typed into the editor of a sent message and is neither sent nor cancelled; kept as the drafts of the field are. */
+/** The text and files in the editor of a sent message, neither sent nor cancelled; kept as the drafts of the field are. */
 export type EditDraft = {
   read: () => string | undefined
   write: (text: string | undefined) => void
@@ -31,7 +31,7 @@ export function editDraftOf(drafts: Chat['drafts'], keys: readonly string[]): Ed
   }
 }
 
-/** Where the files of an edited message wait. */
+/** The key under which the files of an edited message wait. */
 export const editFilesKey = (key: string) => `files/${key}`
 
 /** The draft of a message and its versions: another page may replace the message by a version while the user types. */

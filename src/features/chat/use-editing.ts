@@ -28,7 +28,7 @@ function nameDraft(drafts: Chat['drafts'], [namelessKey]: readonly string[], key
   nameless.write(undefined)
 }
 
-/** What a thread that edits its messages has to know of them. */
+/** The facts that a thread needs to edit its messages. */
 const editedMessages = (conversation: ConversationActor, drafts: Chat['drafts']): Observable<MessagesChanged> => {
   const {key} = conversation.getSnapshot().context
   return messagesOf(conversation).pipe(

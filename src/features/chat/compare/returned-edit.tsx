@@ -1,19 +1,20 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useEffectEvent} from 'react'
+import {editKeys} from '#domain/edit-keys.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from '../chat.context.tsx'
 import {failureWords} from '../failure-words.ts'
 import {referencesOf} from '../references-of.ts'
-import {editDraftOf, editKeys} from '../use-edit-draft.ts'
+import {editDraftOf} from '../use-edit-draft.ts'
 import type {Editing} from '../use-editing.ts'
 import styles from './compare.module.css'
 
 type ReturnedEditProps = Pick<Editing, 'editing' | 'onEditing'> & {actor: ConversationActor}
 
 /**
- * Why a question of a column did not go out. A changed one is in its editor again, with its files: the field below is that of
+ * Says why a question of a column did not go out. A changed one is in its editor again, with its files: the field below is that of
  * all columns. Where another editor is open, it waits for its own.
  */
 export function ReturnedEdit({actor, editing, onEditing}: ReturnedEditProps) {

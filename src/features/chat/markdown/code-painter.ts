@@ -64,7 +64,7 @@ function cutter(pieces: readonly CodePiece[]) {
 type PaintedCode = {
   root: HTMLElement | null
   code: string
-  /** Where each part begins. */
+  /** The offset at which each part begins. */
   starts: number[]
 }
 
