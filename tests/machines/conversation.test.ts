@@ -9,6 +9,7 @@ import {lostContact, type Failure} from '#domain/failure.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   AnswerStreamEvent,
+  ConversationContext,
   ConversationEvent,
   ConversationInput,
 } from '#machines/conversation/conversation.types.ts'
@@ -27,6 +28,18 @@ const events = {
     {type: 'prompt.submit', ...ask},
     {type: 'prompt.submit', ...ask, question: '  '},
   ],
+  'path.show': [
+    {
+      type: 'path.show',
+      message: 'm-2',
+      messages: [
+        {role: 'user', content: 'one', id: 'q-1'},
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', id: 'm-2', attempt: 1, content: 'baz', state: 'finished'},
+      ],
+    },
+  ],
+  'path.leave': [{type: 'path.leave'}],
   'answer.stop': [{type: 'answer.stop'}],
   'answer.retry': [{type: 'answer.retry', key: 'key-2', at: 2}],
   'answer.regenerate': [
@@ -138,6 +151,8 @@ const input = (from: ConversationRecord, capabilities: ConversationInput['capabi
   environment: online,
   parentRef: nobody,
 })
+/** The history that the server has chosen. */
+const chosenIn = ({visit, messages}: ConversationContext) => visit?.chosen ?? messages
 /** The server has not named the answer. */
 const isUnnamed = ({exchange}: {exchange?: Exchange | undefined}) =>
   exchange !== undefined && exchange.message === undefined
@@ -186,6 +201,16 @@ describe('conversation', () => {
       ),
       input(waits(record([question, {...answer, content: 'bar', state: 'finished'}]))),
       {...running(1), environment: startEnvironment({isOnline: false})},
+      input(record([question, {...answer, content: 'bar', state: 'finished'}]), [...all, 'versions', 'paths']),
+      input(waits(record([question, {...answer, content: 'bar', state: 'finished'}])), [...all, 'versions', 'paths']),
+      input(
+        record([
+          {...question, content: 'one', id: 'q-1', removing: true},
+          question,
+          {...answer, content: 'bar', state: 'finished'},
+        ]),
+        [...all, 'versions', 'paths'],
+      ),
     ],
     // what a service offers and whether the page is online is an input here; journeys change it on the way
     events: Object.values(events)
@@ -198,7 +223,7 @@ describe('conversation', () => {
     // what was asked too early is not walked with all that can become of an answer
     stop: ({context: {yields, stops, exchange}}) => yields > 0 && (stops > 0 || (exchange?.reconnects ?? 0) > 0),
     key: ({
-      context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, before, ended: end},
+      context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, before, ended: end, visit},
     }) => [
       id,
       capabilities.length,
@@ -214,6 +239,7 @@ describe('conversation', () => {
       messages.at(-1)?.state,
       messages.every(stays),
       before !== undefined,
+      (visit ?? before?.visit) !== undefined,
     ],
   })
 
@@ -247,9 +273,22 @@ describe('conversation', () => {
       if (event.type === 'history.loaded' || event.type === 'prompt.submit' || state.matches('yielding')) return false
       if (event.type === 'xstate.done.actor.truncateConversation' || nextState.matches('truncating')) return false
       if (nextState.context.exchange?.key !== state.context.exchange?.key) return false
-      return state.context.messages.some((message, index) => nextState.context.messages[index] !== message)
+      const next = chosenIn(nextState.context)
+      return chosenIn(state.context).some((message, index) => next[index] !== message)
     })
     expect(changed).toEqual([])
+  })
+
+  test('a path is shown without choosing it until something is asked there, and sends none of what waits', () => {
+    const visits = edges.filter(({state, nextState}) => state.matches('visiting') || nextState.matches('visiting'))
+    expect(visits.length).toBeGreaterThan(0)
+    for (const {event, nextState} of visits) {
+      expect(nextState.matches('visiting')).toBe(nextState.context.visit !== undefined)
+      if (nextState.matches('asking') || nextState.matches('truncating'))
+        expect(['prompt.submit', 'followUp.due', 'answer.retry', 'answer.regenerate', 'message.edit']).toContain(
+          event.type,
+        )
+    }
   })
 
   test('only [DONE], or a server that has the whole answer, finishes', () => {

@@ -93,7 +93,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
 })
 
 /** What questions and answers have in common: what the user does with them, their versions, their address. */
-function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
+function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled, isVisited}: Row) {
   const {actor, index, group, changes, unusable, focusField, onEditing, isLast, onAsked} = props
   const {navigation} = useChat()
   const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, isLast, onAsked})
@@ -114,7 +114,8 @@ function useMessageProps(props: ThreadRowProps, {message, id, conversation, anch
     pager,
     link,
     onBranch: isChangeable ? commands.branch : undefined,
-    onRemove: isChangeable ? commands.remove : undefined,
+    // a deletion is remembered in the record, which has the chosen path
+    onRemove: isChangeable && !isVisited ? commands.remove : undefined,
   }
   return {commands, isChangeable, changing}
 }
