@@ -188,6 +188,7 @@ test('a version that is paged to from a link is chosen, and the address without 
   await expectMessages(reader, 'one', 'said: one')
   await pager(answers(reader).first()).getByRole('button', {name: 'Next version'}).press('Enter')
   await expectMessages(reader, 'uno', 'said: uno')
+  await expect(reader.getByText('The message of this link is not here.')).toHaveCount(0)
   await pager(answers(reader).first()).getByRole('button', {name: 'Previous version'}).press('Enter')
   await expectMessages(reader, 'one', 'said: one')
   await expectMessages(chat, 'one', 'said: one')

@@ -78,7 +78,10 @@ export function useAddressedMessage(
     [hit],
   )
   useChosenPath(actor, anchor)
-  const isAway = Boolean(anchor) && index === -1
+  const [foundAnchor, setFoundAnchor] = useState<string>()
+  if ((index !== -1 || !anchor) && anchor !== foundAnchor) setFoundAnchor(anchor)
+  // where another version was chosen since, the address has done its part
+  const isAway = Boolean(anchor) && index === -1 && anchor !== foundAnchor
   const isComing = useOtherVersion(actor, changes, isAway ? anchor : undefined)
   return isAway && !isComing
 }

@@ -130,6 +130,28 @@ test('a thread that is left leaves the conversation at what the server has chose
   expect(actor?.getSnapshot().value).toBe('finished')
 })
 
+test('another version that is chosen after the message was shown stays, and nothing is said to be gone', async () => {
+  const visit = vi.fn(async (_message: string) => undefined)
+  const {result, rerender, conversations} = await openThread(undefined, createChanges(visit))
+  const load = (id: string, seconds: number) =>
+    act(() =>
+      conversations.send({
+        type: 'conversation.loaded',
+        record: {
+          ...record('a'),
+          messages: [{id, role: 'user', content: id, state: 'finished'}],
+          updatedAt: record('a').updatedAt + seconds,
+        },
+      }),
+    )
+  load('shown', 1)
+  rerender({at: 'shown'})
+  load('other', 2)
+  const actor = selectConversation(conversations.getSnapshot(), 'a')
+  expect(actor?.getSnapshot().context.messages.map(({id}) => id)).toEqual(['other'])
+  expect([result.current, visit.mock.calls]).toEqual([false, []])
+})
+
 test('a message that the server has in no version is said to be gone; a position is not asked for', async () => {
   const visit = vi.fn(async (_message: string) => {
     throw new Error('404')
