@@ -1,11 +1,12 @@
 import {randomUUID} from 'node:crypto'
 import type {Locator, Page} from '@playwright/test'
 import {answers, expect, test} from './fixtures.ts'
-import {ask, chooseAction, conversationId, ended, lastMessage, thread} from './support/chat-page.ts'
+import {ask, chooseAction, conversationId, conversations, ended, lastMessage, thread} from './support/chat-page.ts'
 import {clipboard} from './support/clipboard.ts'
-import {askAndRead, edit, expectMessages} from './support/message-versions.ts'
+import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {some, long} from './support/full-run.ts'
+import {blankTab} from './support/signed-in.ts'
 
 /* Links to a message: copied at it, followed on a cold page, in a short conversation and in a windowed one. */
 
@@ -115,4 +116,80 @@ test('a link to a message below another version shows that version', async ({cha
   await expect(article(other, 'said: two')).toBeFocused()
   await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
   await expect(other.getByText('The message of this link is not here.')).toHaveCount(0)
+})
+
+test('who only reads another version leaves what is chosen as it is, until something is asked there', async ({
+  chat,
+  context,
+  installation,
+  modelServer,
+  signedIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
+  await chooseAction(article(chat, 'said: two'), 'Copy link')
+  await expect.poll(() => clipboard(chat)).toContain('#')
+  const link = await clipboard(chat)
+  await edit(answers(chat).first(), 'uno', 'Save & ask again')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await ended(chat)
+
+  const reader = await blankTab(context, installation.url, signedIn)
+  await reader.goto(link)
+  await expect(article(reader, 'said: two')).toBeFocused()
+  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
+  await reader.reload()
+  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await chat.reload()
+  await expectMessages(chat, 'uno', 'said: uno')
+
+  // what is asked on the chosen path meanwhile is shown there alone
+  await askAndRead(chat, 'due')
+  await expectMessages(chat, 'uno', 'said: uno', 'due', 'said: due')
+  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
+
+  await askAndRead(reader, 'three')
+  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
+  expect(modelServer.calls.at(-1)?.messages.map(({content}) => content)).toEqual([
+    'one',
+    'You said: one',
+    'two',
+    'You said: two',
+    'three',
+  ])
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
+  await reader.reload()
+  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
+})
+
+test('a version that is paged to from a link is chosen, and the address without the message shows what is', async ({
+  chat,
+  context,
+  installation,
+  signedIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await askAndRead(chat, 'one')
+  await chooseAction(article(chat, 'said: one'), 'Copy link')
+  await expect.poll(() => clipboard(chat)).toContain('#')
+  const link = await clipboard(chat)
+  await edit(answers(chat).first(), 'uno', 'Save & ask again')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await ended(chat)
+
+  const reader = await blankTab(context, installation.url, signedIn)
+  await reader.goto(link)
+  await expectMessages(reader, 'one', 'said: one')
+  await conversations(reader).getByRole('link', {name: /^one/}).first().click()
+  await expectMessages(reader, 'uno', 'said: uno')
+  await reader.goBack()
+  await expectMessages(reader, 'one', 'said: one')
+  await pager(answers(reader).first()).getByRole('button', {name: 'Next version'}).press('Enter')
+  await expectMessages(reader, 'uno', 'said: uno')
+  await expect(reader.getByText('The message of this link is not here.')).toHaveCount(0)
+  await pager(answers(reader).first()).getByRole('button', {name: 'Previous version'}).press('Enter')
+  await expectMessages(reader, 'one', 'said: one')
+  await expectMessages(chat, 'one', 'said: one')
 })

@@ -5,6 +5,7 @@ import {awaitsCredits} from '#domain/conversation.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import {isDeltaGap, isNextDelta, mayBeStored, type Delta} from '#domain/exchange.ts'
 import {isRefusal, isUnapplied, toFailure} from '#domain/failure.ts'
+import {pathEnd} from '#domain/versions.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {planOfRepeat} from './conversation.plans.ts'
@@ -29,6 +30,7 @@ export const conversationGuards = {
     context.exchange.message === undefined &&
     context.exchange.answer === '' &&
     replacedIn(context, context.exchange) === undefined &&
+    pathEnd(context.messages) === undefined &&
     context.ended?.failure?.status === 409 &&
     context.ended.failure.code === 'duplication',
   mayYield: ({context}: GuardArgs) => context.yields < backoff.attempts,
@@ -38,6 +40,7 @@ export const conversationGuards = {
   isUnasked: ({context}: GuardArgs) => context.before !== undefined,
   /** The page was left before the deletions before the question had ended. */
   isAnnounced: ({context}: GuardArgs) => context.exchange?.message === undefined && mustTruncate(context),
+  isVisiting: ({context}: GuardArgs) => context.visit !== undefined,
   hasPlan: ({context}: GuardArgs) => context.plan !== undefined,
   /**
    * A deleted question is not asked again. An earlier answer becomes a version, so that nothing behind it is cut off, and no question waits for its turn behind

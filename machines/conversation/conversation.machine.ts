@@ -9,7 +9,7 @@ import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {added, repeat, settled, streaming, truncating, unasked, unaskedStop} from './conversation.states.ts'
+import {added, repeat, settled, streaming, truncating, unasked, unaskedStop, visiting} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
@@ -62,6 +62,7 @@ export const conversationMachine = conversationSetup.createMachine({
       entry: [turnBegan],
       // re-enters the state that the stored messages describe; a raw snapshot is never stored
       always: [
+        {guard: 'isVisiting', target: 'visiting', actions: [turnEnded(false)]},
         {guard: 'isNamed', target: 'following', actions: [began]},
         {guard: 'hasExchange', target: 'reconciling', actions: [began]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
@@ -181,6 +182,7 @@ export const conversationMachine = conversationSetup.createMachine({
       },
     },
     finished: {...settled, entry: [turnEnded(true)]},
+    visiting,
     failed: {
       ...settled,
       entry: [turnEnded(false)],

@@ -2,7 +2,7 @@ import {messageReferences, messageText, stays, toRecord, type Ask, type RecordMe
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {isSameData} from '#domain/same-data.ts'
-import {versionsToJoin} from '#domain/versions.ts'
+import {lastStored, versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
 import type {Again, ConversationContext, Place, Plan, TruncatedConversation} from './conversation.types.ts'
 
@@ -50,8 +50,9 @@ export function afterTruncation(
 ): Partial<ConversationContext> {
   if (context.before === undefined) return {}
   const {plan, ...before} = context.before
+  const {visit} = before
   const merged =
-    copy === undefined
+    copy === undefined || isElsewhere(before)
       ? before
       : // the younger copy, whatever the clocks say: what it lacks is deleted
         mergeConversation(recordOf({...context, ...before, exchange: undefined}), {
@@ -62,7 +63,7 @@ export function afterTruncation(
   const question = plan.isStanding ? messages.findIndex(({id}) => id === before.messages[plan.cut - 1]?.id) : -1
   if (question !== -1) {
     const end = question + (messages[question + 1]?.role === 'assistant' ? 2 : 1)
-    return {messages, plan: planOfRepeat({...context, messages}, {...plan, end})}
+    return {messages, visit, plan: planOfRepeat({...context, messages}, {...plan, end})}
   }
   const replacedMessage = before.messages[plan.cut]
   const cut = messages.findIndex(
@@ -70,19 +71,19 @@ export function afterTruncation(
       messages[index] === replacedMessage ||
       (id != null && (id === replacedMessage?.id || plan.versions?.includes(id) === true)),
   )
-  return {messages, plan: {...plan, cut: cut === -1 ? messages.length : cut, isStanding: false}}
+  return {messages, visit, plan: {...plan, cut: cut === -1 ? messages.length : cut, isStanding: false}}
 }
 
 /** Begins what still waits for deletions; the record keeps those as well. */
 export const announcePlan = (context: ConversationContext, plan: Plan): Partial<ConversationContext> => ({
   ...beginPlan(context, plan),
-  before: {messages: context.messages, updatedAt: context.updatedAt, plan},
+  before: {messages: context.messages, updatedAt: context.updatedAt, visit: context.visit, plan},
 })
 
 /** The thread as it was before the question. */
 export function rejectPlan({before, ended}: ConversationContext): Partial<ConversationContext> {
   if (before === undefined) return {}
-  const {messages, updatedAt, plan} = before
+  const {messages, updatedAt, visit, plan} = before
   const {question, references} = plan
   const content = messages[plan.cut]?.content
   const isThere =
@@ -91,6 +92,7 @@ export function rejectPlan({before, ended}: ConversationContext): Partial<Conver
   return {
     messages,
     updatedAt,
+    visit,
     before: undefined,
     exchange: undefined,
     ended: undefined,
@@ -102,20 +104,28 @@ export function rejectPlan({before, ended}: ConversationContext): Partial<Conver
   }
 }
 
+/** The server has chosen another path than these messages, or had when they were asked behind, in vain. */
+const isElsewhere = ({visit, messages}: Pick<ConversationContext, 'visit' | 'messages'>) =>
+  visit !== undefined ||
+  (messages.at(-1)?.error?.field !== 'after' &&
+    messages.some(({unsent, after}) => unsent === true && after !== undefined))
+
 /** The history with the planned question, and its exchange. */
-export function beginPlan(
-  {messages, preset, updatedAt}: ConversationContext,
-  plan: Plan,
-): Partial<ConversationContext> {
+export function beginPlan(context: ConversationContext, plan: Plan): Partial<ConversationContext> {
+  const {messages, preset, updatedAt} = context
   const {cut, versions, isStanding, at} = plan
   const end = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
   const history = messages.filter((message, index) => index < end || !stays(message))
-  const question = isStanding ? messages.slice(end, cut) : [{...userMessage(plan), created_at: at, versions}]
+  const after = versions === undefined && isElsewhere(context) ? lastStored(history.slice(0, end)) : undefined
+  const question = isStanding
+    ? messages.slice(end, cut)
+    : [{...userMessage(plan), created_at: at, versions, ...(after !== undefined && {after})}]
   return {
     messages: [...history, ...question],
     exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
+    visit: undefined,
     updatedAt: Math.max(updatedAt, at ?? 0),
     plan: undefined,
     before: undefined,

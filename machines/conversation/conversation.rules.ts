@@ -10,7 +10,7 @@ import {
   startExchange,
   type Exchange,
 } from '#domain/exchange.ts'
-import {versionReplaced} from '#domain/versions.ts'
+import {pathEnd, versionReplaced} from '#domain/versions.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {ConversationContext, TruncateInput} from './conversation.types.ts'
 
@@ -51,6 +51,7 @@ export function answerInput(context: ConversationContext): AnswerInput {
     model: exchange.model ?? context.model,
     capabilities: context.capabilities,
     versionOf: replacedIn(context, exchange),
+    after: pathEnd(context.messages),
     exchange: {...exchange, message: answerId(exchange)},
   }
 }
@@ -80,7 +81,8 @@ export const settle = (
 
 /** The conversation as it is stored: with a running answer and what is needed to find it again, and the questions that wait. */
 export function recordOf(context: ConversationContext): ConversationRecord {
-  const {key, id, title, model, preset, messages, updatedAt, exchange} = context
+  const {key, id, title, model, preset, updatedAt, exchange, visit} = context
+  const messages = visit?.chosen ?? context.messages
   const followUps = selectItems(context.followUps.getSnapshot())
   return {
     key,

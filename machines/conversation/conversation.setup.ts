@@ -20,6 +20,7 @@ import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.m
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {conversationGuards} from './conversation.guards.ts'
+import {pathShown, visitEnded, withChosen} from './conversation.paths.ts'
 import {afterTruncation, announcePlan, beginPlan, rejectPlan, withQuestionId} from './conversation.plans.ts'
 import {exchangeAnswer, mayResume, recordOf, settle} from './conversation.rules.ts'
 import type {
@@ -186,8 +187,12 @@ export const conversationSetup = setup({
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),
     mergeHistory: assign(({context}, {record}: Pick<ConversationInput, 'record'>) => {
       const {id, title, messages, updatedAt} = mergeConversation(recordOf(context), record)
-      return {id, title, messages, updatedAt}
+      return {id, title, updatedAt, ...withChosen(context, messages)}
     }),
+    showPath: assign(({context}, path: Omit<Extract<ConversationEvent, {type: 'path.show'}>, 'type'>) =>
+      pathShown(context, path),
+    ),
+    endVisit: assign(({context}) => visitEnded(context)),
     reportChange: enqueueActions(
       ({enqueue, context}, {phase, outcome}: {phase: 'running' | 'settled'; outcome?: MessageOutcome}) => {
         enqueue.sendTo(context.parentRef, {

@@ -86,10 +86,33 @@ export const settled = conversationSetup.createStateConfig({
       actions: [{type: 'planAsk', params: ({context, event}) => ({plan: planOfEdit(context, event)})}],
     },
     'answer.regenerate': repeat,
+    'path.show': {
+      target: '#conversation.visiting',
+      actions: [{type: 'showPath', params: ({event}) => event}],
+    },
     'history.loaded': {
       target: '#conversation.restoring',
       actions: [{type: 'mergeHistory', params: ({event}) => event}, 'revive'],
     },
+  },
+})
+
+/**
+ * The thread shows a path that the server has not chosen, since a link leads to a message of it (decision 172). Nobody
+ * else sees that: what is asked, edited or answered again here chooses the path with it. What other pages change is read
+ * beside it. Questions that wait for their turn, and what waits for a credential or credits, belong to the chosen path.
+ */
+export const visiting = conversationSetup.createStateConfig({
+  tags: ['settled'],
+  on: {
+    ...settled.on,
+    'answer.retry': repeat,
+    'followUp.due': {
+      target: '#conversation.preparing',
+      actions: ['endVisit', {type: 'planFollowUp', params: ({event}) => event}],
+    },
+    'history.loaded': {actions: [{type: 'mergeHistory', params: ({event}) => event}]},
+    'path.leave': {target: '#conversation.restoring', actions: ['endVisit', 'revive']},
   },
 })
 

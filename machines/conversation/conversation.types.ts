@@ -31,6 +31,10 @@ export type PromptSubmit = {type: 'prompt.submit'} & Ask & At
 
 export type ConversationEvent =
   | PromptSubmit
+  /** The path through a message, which is shown and not chosen. */
+  | {type: 'path.show'; message: string; messages: RecordMessage[]}
+  /** Shows the path that the server has chosen. */
+  | {type: 'path.leave'}
   | {type: 'answer.stop'}
   /** Asks the last question again after a failure, with a new key. */
   | ({type: 'answer.retry'} & Repeat)
@@ -87,6 +91,8 @@ export type ConversationContext = {
   preset?: string | undefined
   /** Settled history, with the question that is being answered. */
   messages: RecordMessage[]
+  /** While `messages` are those of the path through `message`: the ones that the server has chosen. */
+  visit?: {message: string; chosen: RecordMessage[]} | undefined
   updatedAt: number
   capabilities: ChatCapability[]
   environment: EnvironmentActor
@@ -98,7 +104,7 @@ export type ConversationContext = {
   failedModel?: string | undefined
   plan?: Plan | undefined
   /** The state before the question that is announced while something goes before it. */
-  before?: (Pick<ConversationContext, 'messages' | 'updatedAt'> & {plan: Plan}) | undefined
+  before?: (Pick<ConversationContext, 'messages' | 'updatedAt' | 'visit'> & {plan: Plan}) | undefined
   /** The questions that wait for their turn. */
   followUps: FollowUpsActor
   /** How often the conversation was occupied in a row without an answer that runs. */

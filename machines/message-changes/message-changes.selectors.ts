@@ -10,13 +10,13 @@ export const selectBranchModel = ({context: {change}}: MessageChangesSnapshot, m
   change?.action === 'askInBranch' && change.message === message ? change.model : undefined
 /** One of these versions of a message is about to be shown. */
 export const selectIsPaging = ({context: {change}}: MessageChangesSnapshot, versions: readonly string[]) =>
-  change?.action === 'select' && versions.includes(change.message)
+  (change?.action === 'select' || change?.action === 'visit') && versions.includes(change.message)
 /** A branch up to this message is being made. */
 export const selectIsBranching = ({context: {change}}: MessageChangesSnapshot, message: string) =>
   change?.action === 'branch' && change.message === message
 /** The failed change of this message, which can be asked for again as it was. A text is saved again, and a model chosen again, where that was done. */
 export const selectRetry = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
-  failed?.message === message && (failed.change?.action === 'select' || failed.change?.action === 'branch')
+  failed?.message === message && failed.change?.action !== 'edit' && failed.change?.action !== 'askInBranch'
     ? failed.change
     : undefined
 /** The deletion that can be taken back or is on its way. */

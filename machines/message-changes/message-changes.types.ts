@@ -6,6 +6,8 @@ import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 /** `message` is the server's id. */
 export type MessageChange =
   | {action: 'select'; message: string}
+  /** The path through a message is shown here, and stays unchosen where the server can read it so. */
+  | {action: 'visit'; message: string}
   /** Another text for a question, or other files, without a new answer. Without `references` its files stay. */
   | {action: 'edit'; message: string; question: string; references?: string[] | undefined}
   /** `key`: idempotency key, made with the choice; a retry has the same. */

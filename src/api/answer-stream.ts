@@ -17,8 +17,8 @@ const refusalOf = async (response: Response) => {
   return new ApiError(failureOfResponse(parseJson(text), response.status))
 }
 
-/** Body of a question, exactly as the specification's app sends it; `resume`, `version_of` and `preset` are our extensions. */
-const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, exchange}: AnswerInput) => {
+/** Body of a question, exactly as the specification's app sends it; `resume`, `version_of`, `after` and `preset` are our extensions. */
+const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, after, exchange}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'
     ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
@@ -30,6 +30,7 @@ const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, 
           ? {preset: capabilities.includes('preset') ? preset : undefined}
           : {id: conversation}),
         version_of: versionOf,
+        after,
         stateful: true,
       }
 }

@@ -27,6 +27,11 @@ export const chatRequest = z.strictObject({
    * answer. The other versions and what follows them are kept.
    */
   version_of: z.optional(identifier),
+  /**
+   * Capability `paths`: the message that the question follows, also on a path that is not the current one. `version_of`
+   * says more: beside it this has no effect.
+   */
+  after: z.optional(identifier),
   /** The history is always stored (contract/chat §1). */
   stateful: z.optional(z.literal(true)),
   preset: z.optional(z.string().check(z.maxLength(longestPreset))),
@@ -55,7 +60,8 @@ const label = z.string().check(
 )
 
 export const chatCommand = z.union([
-  z.strictObject({action: z.literal('retrieve'), id: identifier}),
+  /** Capability `paths`: with the id of any `message`, the path through it, which stays unchosen. */
+  z.strictObject({action: z.literal('retrieve'), id: identifier, message: z.optional(identifier)}),
   z.strictObject(batchFields),
   /** Capability `revisions`: the revision of each conversation, by id, the newest first. */
   z.strictObject({action: z.literal('revisions')}),

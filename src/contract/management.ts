@@ -60,6 +60,7 @@ export const chatCapabilities = [
   'branch-key',
   'edit-files',
   'revisions',
+  'paths',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

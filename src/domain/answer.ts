@@ -40,6 +40,8 @@ export type AnswerInput = {
   capabilities: readonly ChatCapability[]
   /** The message that the question or its answer is a new version of. */
   versionOf?: string | undefined
+  /** The message that the question follows, where the server has chosen another path. */
+  after?: string | undefined
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'attempt' | 'lastSeq'> & {message: string}
 }
 

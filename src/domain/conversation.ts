@@ -5,9 +5,16 @@ import {isImageUrl} from './image-extensions.ts'
 /**
  * A message as the client stores it. `seq` is the last delta in its text, from which a stream resumes. `unsent` marks a
  * question that no server accepted, and its failure: only our history has it. `unconfirmed`: stopped here, not
- * confirmed by the server. `removing`: deleted here, and not yet on the server; false where that was taken back.
+ * confirmed by the server. `removing`: deleted here, and not yet on the server; false where that was taken back. `after`:
+ * the message that a question was asked behind, where the server had chosen another path.
  */
-export type RecordMessage = ChatMessage & {seq?: number; unsent?: boolean; unconfirmed?: boolean; removing?: boolean}
+export type RecordMessage = ChatMessage & {
+  seq?: number
+  unsent?: boolean
+  unconfirmed?: boolean
+  removing?: boolean
+  after?: string | undefined
+}
 
 /** Not deleted by the user, whatever the server knows of it. */
 export const stays = ({removing}: RecordMessage) => removing !== true

@@ -58,7 +58,8 @@ const attemptIndex = (ours: readonly RecordMessage[], theirs: readonly RecordMes
 
 /**
  * Merges the server's copy of a conversation with ours. The server's history wins; messages it never stored (a question
- * refused before it was accepted, or one younger than its copy) are kept.
+ * refused before it was accepted, or one younger than its copy) are kept. A question on a path that the server has not
+ * chosen keeps that path.
  */
 function mergeMessages(
   ours: readonly RecordMessage[],
@@ -69,6 +70,7 @@ function mergeMessages(
   const attempt = attemptIndex(ours, theirs)
   if (attempt !== -1 && oursIsYounger)
     return [...mergeMessages(ours.slice(0, attempt), theirs.slice(0, attempt)), ...ours.slice(attempt)]
+  if (oursIsYounger && ours.some(({after}, index) => after !== undefined && isOnlyHere(ours, index))) return [...ours]
   const isShared = theirs.every((message, index) => {
     const counterpart = ours[index]
     return counterpart !== undefined && isSameMessage(counterpart, message)

@@ -29,6 +29,7 @@ export const storedMessages = z.array(
     unsent: z.optional(z.boolean()),
     unconfirmed: z.optional(z.boolean()),
     removing: z.optional(z.boolean()),
+    after: z.optional(z.string()),
   }),
 )
 

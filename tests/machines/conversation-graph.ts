@@ -21,6 +21,18 @@ export const conversationEvents = {
     {type: 'prompt.submit', ...ask},
     {type: 'prompt.submit', ...ask, question: '  '},
   ],
+  'path.show': [
+    {
+      type: 'path.show',
+      message: 'm-2',
+      messages: [
+        {role: 'user', content: 'one', id: 'q-1'},
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', id: 'm-2', attempt: 1, content: 'baz', state: 'finished'},
+      ],
+    },
+  ],
+  'path.leave': [{type: 'path.leave'}],
   'answer.stop': [{type: 'answer.stop'}],
   'answer.retry': [{type: 'answer.retry', key: 'key-2', at: 2}],
   'answer.regenerate': [
@@ -179,6 +191,16 @@ export const conversationWalk = {
     ),
     input(waits(record([question, {...answer, content: 'bar', state: 'finished'}]))),
     {...running(1), environment: startEnvironment({isOnline: false})},
+    input(record([question, {...answer, content: 'bar', state: 'finished'}]), [...all, 'versions', 'paths']),
+    input(waits(record([question, {...answer, content: 'bar', state: 'finished'}])), [...all, 'versions', 'paths']),
+    input(
+      record([
+        {...question, content: 'one', id: 'q-1', removing: true},
+        question,
+        {...answer, content: 'bar', state: 'finished'},
+      ]),
+      [...all, 'versions', 'paths'],
+    ),
   ],
   // what a service offers and whether the page is online is an input here; journeys change it on the way
   events: Object.values(conversationEvents)
@@ -191,7 +213,7 @@ export const conversationWalk = {
   // what was asked too early is not walked with all that can become of an answer
   stop: ({context: {yields, stops, exchange}}) => yields > 0 && (stops > 0 || (exchange?.reconnects ?? 0) > 0),
   key: ({
-    context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, before, ended: end},
+    context: {id, exchange, environment, messages, capabilities, stops, yields, followUps, before, ended: end, visit},
   }) => [
     id,
     capabilities.length,
@@ -207,5 +229,6 @@ export const conversationWalk = {
     messages.at(-1)?.state,
     messages.every(stays),
     before !== undefined,
+    (visit ?? before?.visit) !== undefined,
   ],
 } satisfies Parameters<typeof describeRules<typeof conversationMachine>>[1]

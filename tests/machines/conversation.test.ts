@@ -6,10 +6,12 @@ import type {AnswerInput} from '#domain/answer.ts'
 import {messageText} from '#domain/conversation.ts'
 import type {Exchange} from '#domain/exchange.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
-import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.ts'
+import type {AnswerStreamEvent, ConversationContext} from '#machines/conversation/conversation.types.ts'
 import {describeRules} from './rules.ts'
 import {all, ask, conversationWalk, fresh, input, running, type conversationEvents} from './conversation-graph.ts'
 
+/** The history that the server has chosen. */
+const chosenIn = ({visit, messages}: ConversationContext) => visit?.chosen ?? messages
 /** The server has not named the answer. */
 const isUnnamed = ({exchange}: {exchange?: Exchange | undefined}) =>
   exchange !== undefined && exchange.message === undefined
@@ -48,9 +50,22 @@ describe('conversation', () => {
       if (event.type === 'history.loaded' || event.type === 'prompt.submit' || state.matches('yielding')) return false
       if (event.type === 'xstate.done.actor.truncateConversation' || nextState.matches('truncating')) return false
       if (nextState.context.exchange?.key !== state.context.exchange?.key) return false
-      return state.context.messages.some((message, index) => nextState.context.messages[index] !== message)
+      const next = chosenIn(nextState.context)
+      return chosenIn(state.context).some((message, index) => next[index] !== message)
     })
     expect(changed).toEqual([])
+  })
+
+  test('a path is shown without choosing it until something is asked there, and sends none of what waits', () => {
+    const visits = edges.filter(({state, nextState}) => state.matches('visiting') || nextState.matches('visiting'))
+    expect(visits.length).toBeGreaterThan(0)
+    for (const {event, nextState} of visits) {
+      expect(nextState.matches('visiting')).toBe(nextState.context.visit !== undefined)
+      if (nextState.matches('asking') || nextState.matches('truncating'))
+        expect(['prompt.submit', 'followUp.due', 'answer.retry', 'answer.regenerate', 'message.edit']).toContain(
+          event.type,
+        )
+    }
   })
 
   test('only [DONE], or a server that has the whole answer, finishes', () => {

@@ -13,5 +13,6 @@ export const servedCapabilities = [
   'branch-key',
   'edit-files',
   'revisions',
+  'paths',
   'import',
 ]

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {lastValueFrom, toArray} from 'rxjs'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {AnswerInput} from '#domain/answer.ts'
+import {conversationPath} from '#contract/conversation-path.ts'
 import {parseFrame} from '#api/answer-frame.ts'
 import {createPkce, createBrowser, getCode, password, query, registerPath} from './auth-support.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
@@ -241,6 +242,24 @@ describe('chat', () => {
     expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
     await clients.chat.remove([conversation])
     await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})
+  })
+
+  test('a path is read without choosing it, and a question that follows its end chooses it', async () => {
+    const {conversation, message: first} = await exchange(input({}, {question: 'one'}), 'first')
+    await exchange(input({conversation, versionOf: first}, {question: 'one'}), 'other')
+    const texts = async (message?: string) => {
+      const body = {action: 'retrieve', id: conversation, message}
+      const {messages, chosen} = await clients.chat.command(conversationPath, body, {isRead: true})
+      return [chosen, ...messages.map(({content}) => content)]
+    }
+    expect(await texts(first)).toEqual([false, 'one', 'first'])
+    expect(await texts()).toEqual([undefined, 'one', 'other'])
+    await exchange(input({conversation, after: first}, {question: 'two'}), 'second')
+    expect(await texts()).toEqual([undefined, 'one', 'first', 'two', 'second'])
+    expect(await texts(first)).toEqual(await texts())
+    const lost = input({conversation, after: randomUUID()}, {question: 'three'})
+    await expect(collect(lost)).rejects.toMatchObject({status: 404, field: 'after'})
+    await expect(texts(randomUUID())).rejects.toMatchObject({status: 404})
   })
 
   test('a key of nobody is an ordinary failure and starts no login', async () => {

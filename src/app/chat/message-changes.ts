@@ -15,6 +15,7 @@ import type {MessageChange, MessageChangesEvent} from '#machines/message-changes
 import {removalHoldMachine} from '#machines/message-changes/removal-hold.machine.ts'
 import {openPart} from '../logic/open-part.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
+import {createPaths, visitedMessage} from './conversation-paths.ts'
 import {deletePending, takeCopy} from './delete-pending.ts'
 import {changesId, followRestored, markedRecord, type RestoredDeps} from './restored-messages.ts'
 
@@ -61,6 +62,9 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
         subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
         for (const {id, removing} of messages)
           if (removing === false && id != null) subscriber.next({type: 'message.restored', message: id})
+        const visited = visitedMessage(place)
+        if (visited !== undefined)
+          subscriber.next({type: 'change.request', change: {action: 'visit', message: visited}})
       }
       if (isBack || isOther) resume()
     }
@@ -104,6 +108,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
     const headers = {'x-record-exempt': 'true', ...(isRead && {'idempotency-key': `branch-${key}`})}
     return changeMessages({action: 'branch', ...body}, {signal, isRead, headers})
   }
+  const paths = createPaths({...deps, changeMessages}, place)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input
@@ -117,8 +122,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       takeCopy(list, branch)
       return branch.id
     }
-    takeCopy(list, await changeMessages(input, {signal}))
-    tellChanged()
+    await (input.action === 'visit' ? paths.visit(input, signal) : paths.change(input, signal))
     return undefined
   }
   return messageChangesMachine.provide({

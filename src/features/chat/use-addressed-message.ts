@@ -8,8 +8,9 @@ import {searchedWords} from './searched-words.ts'
 import type {ThreadHandle} from './thread-view.tsx'
 
 /**
- * Asks once for the version of a message that the address names, as it may stand on another path. True until the server
- * has answered; while an answer is written, which no change may leave, nothing is asked.
+ * Asks once for the path of a message that the address names, which stays unchosen where the server can read it so
+ * (decision 172). True until the server has answered; while an answer is written, which no change may leave, nothing is
+ * asked.
  *
  * @param anchor of a message that is not among those shown
  */
@@ -25,15 +26,28 @@ function useOtherVersion(
   useEffect(() => {
     if (changes === undefined || message === undefined) return
     const settled = changes.on('change.settled', () => setSettledAnchor(message))
-    changes.send({type: 'change.request', change: {action: 'select', message}})
+    changes.send({type: 'change.request', change: {action: 'visit', message}})
     return () => settled.unsubscribe()
   }, [changes, message])
   return changes !== undefined && isAsked
 }
 
+function leavePath(actor: ConversationActor): void {
+  const snapshot = actor.getSnapshot()
+  if (snapshot.status === 'active' && snapshot.matches('visiting')) actor.send({type: 'path.leave'})
+}
+
+/** Shows what the server has chosen once no address names a message, or no thread is there. */
+function useChosenPath(actor: ConversationActor, anchor: string | undefined): void {
+  useEffect(() => {
+    if (!anchor) leavePath(actor)
+  }, [actor, anchor])
+  useEffect(() => () => leavePath(actor), [actor])
+}
+
 /**
  * Leads to the message that the address names, once for each address and for each hit of a search that is followed: at
- * once, or when the conversation gets it; one on another path is chosen as its version. True while the conversation does
+ * once, or when the conversation gets it; one on another path is shown with that path. True while the conversation does
  * not have it.
  *
  * @param followHit leads to a hit with the field that finds the others too; false where there is no other
@@ -63,7 +77,11 @@ export function useAddressedMessage(
     },
     [hit],
   )
-  const isAway = Boolean(anchor) && index === -1
+  useChosenPath(actor, anchor)
+  const [foundAnchor, setFoundAnchor] = useState<string>()
+  if ((index !== -1 || !anchor) && anchor !== foundAnchor) setFoundAnchor(anchor)
+  // where another version was chosen since, the address has done its part
+  const isAway = Boolean(anchor) && index === -1 && anchor !== foundAnchor
   const isComing = useOtherVersion(actor, changes, isAway ? anchor : undefined)
   return isAway && !isComing
 }

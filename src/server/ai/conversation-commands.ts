@@ -1,6 +1,7 @@
 import {eq, inArray} from 'drizzle-orm'
 import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {ChatMessage, Conversation} from '#contract/chat.ts'
+import type {ConversationPath} from '#contract/conversation-path.ts'
 import type {ListAnswer} from '#contract/schema.ts'
 import type {Identity} from '../auth/identity.ts'
 import {badRequest, HttpFailure, notFound} from '../http/failure.ts'
@@ -24,11 +25,16 @@ type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {acti
 
 const mostItems = 100
 
-/** `retrieve`: one conversation with all its messages. */
-export async function retrieve(parts: StopParts, identity: Identity, {id}: Command<'retrieve'>): Promise<Conversation> {
+/** `retrieve`: one conversation with the messages of its current path, or of the one through `message`. */
+export async function retrieve(
+  parts: StopParts,
+  {userId}: Identity,
+  {id, message}: Command<'retrieve'>,
+): Promise<ConversationPath> {
   if (!isOurId(id)) throw notFound()
-  const {userId} = identity
-  const conversation = await parts.database.asUser(userId, (transaction) => findConversation(transaction, userId, id))
+  const conversation = await parts.database.asUser(userId, (transaction) =>
+    findConversation(transaction, userId, {id, message}),
+  )
   if (conversation === undefined) throw notFound()
   return conversation
 }

@@ -1,10 +1,12 @@
-import {and, asc, desc, eq, getTableColumns, inArray, isNull, or, sql, type SQL} from 'drizzle-orm'
+import {and, asc, desc, eq, getTableColumns, inArray, isNull, not, or, sql, type SQL} from 'drizzle-orm'
 import type {ChatMessage, Conversation, MessageContent} from '#contract/chat.ts'
+import type {ConversationPath} from '#contract/conversation-path.ts'
 import type {ListAnswer} from '#contract/schema.ts'
 import {notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
 import {storedText} from './answers/answer-store.ts'
+import {messageNodes, otherPathThrough, type MessageNode} from './message-tree.ts'
 
 export type ConversationRow = typeof conversations.$inferSelect
 export type MessageRow = typeof messages.$inferSelect
@@ -77,18 +79,18 @@ export async function listConversations(
   return {count, items: items.map((item, index) => ({...item, revision: rows[index]?.revision}))}
 }
 
-/** One of the user's conversations. */
+/** One of the user's conversations, on the path through `message`, which stays unchosen where it is another than the current one. */
 export async function findConversation(
   transaction: Transaction,
   userId: string,
-  id: string,
-): Promise<Conversation | undefined> {
+  {id, message}: {id: string; message?: string | undefined},
+): Promise<ConversationPath | undefined> {
   const condition = conditionsOf({userId, ids: [id], applicationId: undefined})
-  const [conversation] = await toConversations(
-    transaction,
-    await transaction.select().from(conversations).where(condition),
-  )
-  return conversation
+  const [row] = await transaction.select().from(conversations).where(condition)
+  if (row === undefined) return undefined
+  const otherPath = message === undefined ? undefined : otherPathThrough(await messageNodes(transaction, id), message)
+  const [conversation] = await toConversations(transaction, [row], otherPath)
+  return conversation && (otherPath === undefined ? conversation : {...conversation, chosen: false})
 }
 
 /** The revision of each of the user's conversations by id, the newest first. */
@@ -101,19 +103,31 @@ export async function listRevisions(transaction: Transaction, userId: string): P
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]))
 }
 
-/** Rows as they go over the wire, a running answer with the text that is stored so far. */
+/**
+ * Rows as they go over the wire, a running answer with the text that is stored so far.
+ *
+ * @param path of the messages, where it is not the current one
+ */
 export async function toConversations(
   transaction: Transaction,
   rows: readonly ConversationRow[],
+  path?: readonly MessageNode[],
 ): Promise<Conversation[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({id}) => id)
+  const isShown =
+    path === undefined
+      ? eq(messages.isCurrent, true)
+      : inArray(
+          messages.id,
+          path.map(({id}) => id),
+        )
   const allMessages = await transaction
     .select()
     .from(messages)
-    .where(and(inArray(messages.conversationId, ids), eq(messages.isCurrent, true)))
+    .where(and(inArray(messages.conversationId, ids), isShown))
     .orderBy(asc(messages.conversationId), asc(messages.position))
-  const versions = await otherVersions(transaction, ids, allMessages)
+  const versions = await otherVersions(transaction, {ids, isShown, shownRows: allMessages})
   const attempts = await transaction
     .select({id: answers.id, messageId: answers.messageId, attempt: answers.attempt})
     .from(answers)
@@ -141,7 +155,10 @@ export async function toConversations(
 }
 
 /** Names the versions of each message that has more than one. */
-async function otherVersions(transaction: Transaction, conversationIds: string[], shownRows: readonly MessageRow[]) {
+async function otherVersions(
+  transaction: Transaction,
+  {ids, isShown, shownRows}: {ids: string[]; isShown: SQL; shownRows: readonly MessageRow[]},
+) {
   const hiddenRows = await transaction
     .select({
       id: messages.id,
@@ -150,7 +167,7 @@ async function otherVersions(transaction: Transaction, conversationIds: string[]
       createdAt: messages.createdAt,
     })
     .from(messages)
-    .where(and(inArray(messages.conversationId, conversationIds), eq(messages.isCurrent, false)))
+    .where(and(inArray(messages.conversationId, ids), not(isShown)))
     .orderBy(asc(messages.createdAt))
   const allRows = [...hiddenRows, ...shownRows].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   const places = new Map<string, string[]>()

@@ -24,6 +24,7 @@ import {
   insertMessages,
   messageNodes,
   newestAfter,
+  otherPathThrough,
   pathTo,
   showPath,
   versionsOf,
@@ -90,8 +91,9 @@ async function one(transaction: Transaction, row: ConversationRow): Promise<Conv
 /** `select`: another version of a message, with the newest of what followed it. The conversation keeps its time, not its revision. */
 export const selectVersion = (parts: MessageCommandDeps, identity: Identity, command: Command<'select'>) =>
   onPath(parts, identity, command, async ({transaction, row, nodes, target}) => {
-    if (target.isCurrent) return row
-    await showPath(transaction, row.id, [...pathTo(nodes, target.id), ...newestAfter(nodes, target.id)])
+    const path = otherPathThrough(nodes, target.id)
+    if (path === undefined) return row
+    await showPath(transaction, row.id, path)
     await transaction.update(conversations).set(sameTime).where(eq(conversations.id, row.id))
     return row
   })

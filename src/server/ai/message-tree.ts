@@ -65,6 +65,12 @@ export function newestAfter(nodes: readonly MessageNode[], id: string): MessageN
   return path
 }
 
+/** From the first message through this one to the newest behind it; undefined where that is the current path. */
+export function otherPathThrough(nodes: readonly MessageNode[], id: string): MessageNode[] | undefined {
+  if (findNode(nodes, id, 'message').isCurrent) return undefined
+  return [...pathTo(nodes, id), ...newestAfter(nodes, id)]
+}
+
 /** All messages below this one, in every version. */
 export function descendantsOf(nodes: readonly MessageNode[], id: string): MessageNode[] {
   const children = new Map<string | null, MessageNode[]>()

@@ -238,13 +238,14 @@ async function openConversation(
   transaction: Transaction,
   {now}: SubmitParts,
   {userId, applicationId}: Identity,
-  {id, model, preset, version_of: versionOf}: ChatRequest,
+  {id, model, preset, version_of: versionOf, after}: ChatRequest,
 ): Promise<QuestionPlace> {
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
     const conversationRow = await lockConversation(transaction, userId, id)
     if ((await openAnswers(transaction, conversationRow.id)).length > 0)
       throw new HttpFailure(409, 'duplication', 'answering')
+    if (after !== undefined) await openPath(transaction, conversationRow.id, after)
     const place: Omit<QuestionPlace, 'conversation'> =
       versionOf === undefined
         ? {history: await messagesOf(transaction, conversationRow.id)}
@@ -255,12 +256,19 @@ async function openConversation(
     return {conversation: {...conversationRow, ...changes}, ...place}
   }
   if (versionOf !== undefined) throw notFound('version_of')
+  if (after !== undefined) throw notFound('after')
   const [conversation] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
   if (conversation === undefined) throw new Error('The database inserted a conversation and returned none')
   return {conversation, history: []}
+}
+
+/** Leaves the current path for the one that ends with this message, which the question follows. */
+async function openPath(transaction: Transaction, conversationId: string, messageId: string): Promise<void> {
+  const nodes = await messageNodes(transaction, conversationId)
+  await showPath(transaction, conversationId, pathTo(nodes, findNode(nodes, messageId, 'after').id))
 }
 
 /** Leaves the current path for a new version of a message. */

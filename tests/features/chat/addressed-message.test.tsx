@@ -14,14 +14,14 @@ import {createChatActors, record} from './chat-fixture.tsx'
 
 afterEach(() => searchedWords.set(undefined))
 
-/** The changes of a conversation: `select` answers when another version is to be shown. */
-function createChanges(select: (message: string) => Promise<void>): MessageChangesActor {
+/** The changes of a conversation: `visit` answers when another path is to be shown. */
+function createChanges(visit: (message: string) => Promise<void>): MessageChangesActor {
   const changes = createActor(
     messageChangesMachine.provide({
       actors: {
         followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => NEVER),
         changeConversation: fromPromise<string | undefined, MessageChange | undefined>(async ({input}) => {
-          if (input?.action === 'select') await select(input.message)
+          if (input?.action === 'visit') await visit(input.message)
           return undefined
         }),
       },
@@ -92,41 +92,73 @@ test.each(['another address', 'another page'])('what never came is forgotten wit
   expect(searchedWords.get()).toBeUndefined()
 })
 
-test('a message of another version is shown: its version is chosen, once', async () => {
+test('a message of another version is shown with its path, which is read once', async () => {
   let give = () => {}
-  const select = vi.fn(
+  const visit = vi.fn(
     (_message: string) =>
       new Promise<void>((resolve) => {
         give = resolve
       }),
   )
-  const {result, rerender, show, conversations} = await openThread('other', createChanges(select))
-  await vi.waitFor(() => expect(select.mock.calls).toEqual([['other']]))
+  const {result, rerender, show, conversations} = await openThread('other', createChanges(visit))
+  await vi.waitFor(() => expect(visit.mock.calls).toEqual([['other']]))
   expect(result.current).toBe(false)
   const messages = [
     {id: 'q', role: 'user', content: 'foo'},
     {id: 'other', role: 'assistant', content: 'bar', state: 'finished'},
   ] as const
-  act(() =>
-    conversations.send({
-      type: 'conversation.loaded',
-      record: {...record('a'), messages: [...messages], updatedAt: record('a').updatedAt + 1},
-    }),
-  )
+  const actor = selectConversation(conversations.getSnapshot(), 'a')
+  act(() => actor?.send({type: 'path.show', message: 'other', messages: [...messages]}))
   expect(show.mock.calls).toEqual([[1, undefined]])
   await act(async () => give())
   expect(result.current).toBe(false)
   rerender({at: 'other'})
-  expect(select).toHaveBeenCalledTimes(1)
+  expect(visit).toHaveBeenCalledTimes(1)
+  expect(actor?.getSnapshot().value).toBe('visiting')
+  rerender({at: ''})
+  expect(actor?.getSnapshot().value).toBe('finished')
+})
+
+test('a thread that is left leaves the conversation at what the server has chosen', async () => {
+  const {unmount, conversations} = await openThread(
+    'other',
+    createChanges(async () => undefined),
+  )
+  const actor = selectConversation(conversations.getSnapshot(), 'a')
+  act(() => actor?.send({type: 'path.show', message: 'other', messages: [{id: 'other', role: 'user', content: 'foo'}]}))
+  unmount()
+  expect(actor?.getSnapshot().value).toBe('finished')
+})
+
+test('another version that is chosen after the message was shown stays, and nothing is said to be gone', async () => {
+  const visit = vi.fn(async (_message: string) => undefined)
+  const {result, rerender, conversations} = await openThread(undefined, createChanges(visit))
+  const load = (id: string, seconds: number) =>
+    act(() =>
+      conversations.send({
+        type: 'conversation.loaded',
+        record: {
+          ...record('a'),
+          messages: [{id, role: 'user', content: id, state: 'finished'}],
+          updatedAt: record('a').updatedAt + seconds,
+        },
+      }),
+    )
+  load('shown', 1)
+  rerender({at: 'shown'})
+  load('other', 2)
+  const actor = selectConversation(conversations.getSnapshot(), 'a')
+  expect(actor?.getSnapshot().context.messages.map(({id}) => id)).toEqual(['other'])
+  expect([result.current, visit.mock.calls]).toEqual([false, []])
 })
 
 test('a message that the server has in no version is said to be gone; a position is not asked for', async () => {
-  const select = vi.fn(async (_message: string) => {
+  const visit = vi.fn(async (_message: string) => {
     throw new Error('404')
   })
-  const {result, rerender} = await openThread('gone', createChanges(select))
+  const {result, rerender} = await openThread('gone', createChanges(visit))
   await vi.waitFor(() => expect(result.current).toBe(true))
   rerender({at: 'm9'})
   expect(result.current).toBe(true)
-  expect(select.mock.calls).toEqual([['gone']])
+  expect(visit.mock.calls).toEqual([['gone']])
 })

@@ -1,0 +1,129 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {z} from '#contract/schema.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {closeTabs, openBrowser, stored} from './tabs-fixture.ts'
+
+/* What a thread reads, and what it chooses for everybody (decision 172). */
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  closeTabs()
+  vi.useRealTimers()
+})
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+const older = [
+  {role: 'user' as const, content: 'foo?', id: 'q-1', state: 'finished' as const},
+  {role: 'assistant' as const, content: 'older', id: 'a-0', state: 'finished' as const},
+]
+
+/** A thread of a server that has an older answer, and what it asks that server. */
+async function openThread(capabilities: readonly ('versions' | 'paths')[] = ['versions', 'paths']) {
+  const browser = openBrowser()
+  const {chat} = browser
+  const tab = await browser.openTab(stored)
+  const {list} = tab
+  list.send({type: 'service.changed', capabilities: [...capabilities]})
+  list.send({type: 'conversation.open', key: 'foo'})
+  const asked: unknown[] = []
+  let path = older
+  const {command} = chat
+  chat.command = async (schema, body, options) => {
+    if (!('message' in body && 'action' in body && body.action === 'retrieve')) return command(schema, body, options)
+    asked.push(body)
+    if (body.message === 'gone') throw Object.assign(new Error('foo'), {code: 'not_found', detail: '', status: 404})
+    return z.parse(schema, {id: 'foo', messages: path, ...(body.message === 'a-0' && {chosen: false})})
+  }
+  const actor = selectConversation(list.getSnapshot(), 'foo') ?? expect.fail('The conversation is not open')
+  return {
+    ...browser,
+    tab,
+    actor,
+    asked,
+    visit: async (message: string) => {
+      tab.changes.send({type: 'change.request', change: {action: 'visit', message}})
+      await pass(0)
+    },
+    write: (messages: typeof older) => void (path = messages),
+    shown: () => selectMessages(actor.getSnapshot()).map(({content}) => content),
+    state: () => actor.getSnapshot().value,
+    listed: () => tab.record().messages.map(({content}) => content),
+  }
+}
+
+test('a path is read and shown, and chosen nowhere', async () => {
+  const {calls, asked, visit, shown, listed} = await openThread()
+  await visit('a-0')
+  expect([calls, asked]).toEqual([[], [{action: 'retrieve', id: 'foo', message: 'a-0'}]])
+  expect([shown(), listed()]).toEqual([
+    ['foo?', 'older'],
+    ['foo?', 'bar'],
+  ])
+})
+
+test('a server without the capability chooses it, as before', async () => {
+  const {calls, asked, visit, state} = await openThread(['versions'])
+  await visit('a-0')
+  expect([calls, asked]).toEqual([[JSON.stringify({action: 'select', message: 'a-0', id: 'foo'})], []])
+  expect(state()).not.toBe('visiting')
+})
+
+test('what the server has chosen meanwhile is taken over as its copy', async () => {
+  const {calls, visit, shown, listed} = await openThread()
+  await visit('a-9')
+  expect([calls, shown(), listed()]).toEqual([[], ['foo?', 'older'], ['foo?', 'older']])
+})
+
+test('a version that is chosen, or a text that is saved, is what the thread goes on with', async () => {
+  const chosen = await openThread()
+  await chosen.visit('a-0')
+  chosen.tab.changes.send({type: 'change.request', change: {action: 'select', message: 'a-1'}})
+  await pass(0)
+  expect([chosen.calls, chosen.state(), chosen.shown()]).toEqual([
+    [JSON.stringify({action: 'select', message: 'a-1', id: 'foo'})],
+    expect.not.stringMatching('visiting'),
+    chosen.listed(),
+  ])
+  const edited = await openThread()
+  await edited.visit('a-0')
+  edited.tab.changes.send({type: 'change.request', change: {action: 'edit', message: 'q-1', question: 'new'}})
+  await pass(0)
+  // the text is saved in the path that is shown
+  expect(edited.calls.map((call): unknown => JSON.parse(call))).toEqual([
+    {action: 'select', message: 'a-0', id: 'foo'},
+    {action: 'edit', message: 'q-1', question: 'new', id: 'foo'},
+  ])
+  expect(edited.shown()).toEqual(edited.listed())
+})
+
+test('a path that another page changes is read again', async () => {
+  const {tab, asked, visit, write, shown} = await openThread()
+  await visit('a-0')
+  write([...older, {role: 'user', content: 'below', id: 'q-2', state: 'finished'}])
+  tab.list.send({
+    type: 'conversation.loaded',
+    record: {...tab.record(), title: 'Foo', messages: [...tab.record().messages]},
+  })
+  await pass(0)
+  expect(asked).toHaveLength(2)
+  expect(shown()).toEqual(['foo?', 'older', 'below'])
+})
+
+test('a path whose message is gone is left', async () => {
+  const {visit, state, shown} = await openThread()
+  await visit('a-0')
+  await visit('gone')
+  expect(state()).not.toBe('visiting')
+  expect(shown()).toEqual(['foo?', 'bar'])
+})
+
+test('what is deleted here and not yet on the server is so on the path too', async () => {
+  const {tab, visit, actor} = await openThread()
+  tab.changes.send({type: 'message.remove', message: 'q-1'})
+  await visit('a-0')
+  expect(selectMessages(actor.getSnapshot()).map(({id, removing}) => [id, removing])).toEqual([
+    ['q-1', true],
+    ['a-0', undefined],
+  ])
+})
