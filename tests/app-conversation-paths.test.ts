@@ -4,7 +4,7 @@ import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {closeTabs, openBrowser, stored} from './tabs-fixture.ts'
 
-/* What a thread reads, and what it chooses for everybody (decision 172). */
+/* A thread reads a path without choosing it for everybody (decision 172). */
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

@@ -10,7 +10,7 @@ const shown = (messages: RecordMessage[], {model}: ConversationContext, visit?: 
   failedModel: failedModel({messages, model}),
 })
 
-/** What the server has chosen takes the place of what was chosen; a path that is visited stays shown. */
+/** The path that the server has chosen takes the place of the one before; a path that is visited stays shown. */
 export const withChosen = ({visit}: ConversationContext, messages: RecordMessage[]): Partial<ConversationContext> =>
   visit === undefined ? {messages} : {visit: {...visit, chosen: messages}}
 

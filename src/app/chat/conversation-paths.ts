@@ -26,7 +26,7 @@ const visitIn = (place: ChangesPlace) => {
   return snapshot?.matches('visiting') === true ? snapshot : undefined
 }
 
-/** What is deleted here, and not yet on the server, is so on each path that it stands on. */
+/** A message that is deleted here, and not yet on the server, is deleted on each path that it stands on. */
 const withDeletions = ({list, conversation}: ChangesPlace, messages: RecordMessage[]) =>
   messages.map((message) => {
     const own = selectItem(list.getSnapshot(), conversation)?.messages.find(({id}) => id != null && id === message.id)
