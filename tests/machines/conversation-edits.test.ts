@@ -75,6 +75,7 @@ describe('edits and reloads', () => {
     expect(selectRejection(actor.getSnapshot())).toEqual({
       question: 'five',
       references,
+      index: 2,
       failure: {code: 'unknown', detail: 'bar'},
     })
     expect(opened).toEqual([])

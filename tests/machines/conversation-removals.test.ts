@@ -268,6 +268,7 @@ describe('where the server does not hear of it nothing is asked', () => {
     expect(selectRejection(actor.getSnapshot())).toEqual({
       question: '',
       references: [],
+      index: 2,
       failure: {lost: true, code: 'timeout', detail: 'The server did not answer in time.'},
     })
   })
@@ -283,6 +284,7 @@ describe('where the server does not hear of it nothing is asked', () => {
     expect(selectRejection(actor.getSnapshot())).toEqual({
       question,
       references,
+      index: 0,
       failure: {lost: true, code: 'timeout', detail: 'The server did not answer in time.'},
     })
   })
