@@ -33,6 +33,24 @@ test(
   },
 )
 
+test('a dialog that the menu of a row opened gives the focus back to that row', async ({chat, modelServer}) => {
+  modelServer.answer('a place in the list')
+  await ask(chat, 'Keep my place')
+  await expect(lastMessage(chat)).toContainText('a place in the list')
+  await newChat(chat)
+  const menu = row(chat, 'Keep my place').getByRole('button', {name: 'Actions for Keep my place'})
+  for (const entry of ['Labels…', 'Export…', 'Share…'])
+    await test.step(entry, async () => {
+      await row(chat, 'Keep my place').hover()
+      await menu.click()
+      await chat.getByRole('menuitem', {name: entry}).click()
+      await expect(chat.getByRole('dialog').getByRole('button').first()).toBeVisible()
+      await chat.keyboard.press('Escape')
+      await expect(chat.getByRole('dialog')).toHaveCount(0)
+      await expect(menu).toBeFocused()
+    })
+})
+
 test('delete asks, can be undone, and is gone for good when the page is left', long, async ({chat, modelServer}) => {
   modelServer.answer('delete this one')
   await ask(chat, 'Delete me')

@@ -124,6 +124,30 @@ test(
   },
 )
 
+test('a hit asks nothing of the conversation that was on screen before it', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, [
+    {title: 'Birds', texts: ['Hello', 'A pelican.']},
+    {title: 'Short', texts: ['Hello', 'There.']},
+  ])
+  const page = await blankTab(context, installation.url, signedIn)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  await expect(composer(page)).toBeEnabled()
+  await conversations(page).getByRole('link', {name: 'Short'}).click()
+  await expect(answers(page).last()).toContainText('There.')
+  const changes: unknown[] = []
+  page.on('request', (request) => {
+    if (request.postData()?.includes('"action":"select"') === true) changes.push(request.postDataJSON())
+  })
+  await fieldOf(page).fill('pelican')
+  await page.getByRole('list', {name: 'Search results'}).getByRole('link').click()
+  await expect.poll(() => markedWords(page)).toEqual(['pelican'])
+  expect(changes).toEqual([])
+})
+
 test(
   'a reader who scrolls right after a hit was followed is not brought back to it',
   long,

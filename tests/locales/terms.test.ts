@@ -48,3 +48,8 @@ test.each(locales)('%s has other words for what is asked than for the way out be
   const asked = ['share.revoke', 'chat.remove', 'index.settingDeviceClear', 'chat.labelSave', 'chat.exportGo']
   expect(asked.filter((id) => messages[id] === messages['common.cancel'])).toEqual([])
 })
+
+test.each(locales)('%s names the two buttons after a stopped answer differently: that goes on, and the questions on hold', (locale) => {
+  const messages = readLocale(locale)
+  expect(messages['chat.followUpsGoOn']).not.toBe(messages['chat.continue'])
+})

@@ -117,6 +117,14 @@ describe('a shared link', () => {
     expect((await list('', await server.createUser())).items).toEqual([])
   })
 
+  test('of a conversation without a name has its first question as title', async () => {
+    const conversation = await createConversation(owls, null)
+    const link = await share(conversation)
+    expect([link.title, (await read(link.id)).title]).toEqual(['What do owls eat?', 'What do owls eat?'])
+    const wordless = await share(await createConversation([{role: 'assistant', content: 'Hello'}], null))
+    expect(wordless.title).toBeUndefined()
+  })
+
   test('takes a new snapshot on wish', async () => {
     const conversation = await createConversation(owls)
     const link = await share(conversation)

@@ -1,4 +1,4 @@
-import {useLocation, useParams} from '@tanstack/react-router'
+import {useLocation, useMatches, useParams} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {type ModelGroup} from '#contract/models.ts'
 import {type ChatPlace} from '#features/chat/chat.context.tsx'
@@ -16,7 +16,9 @@ import {usePage} from '../use-page.ts'
 function useChatPlace(): ChatPlace {
   const group: ModelGroup = usePage().modelGroup ?? 'chatgpt'
   const {conversationId} = useParams({strict: false})
-  const message = useLocation({select: ({hash}) => hash})
+  const shownPath = useMatches({select: (matches) => matches.at(-1)?.pathname})
+  // on the way to another conversation the location is ahead: its message is none of the one on screen
+  const message = useLocation({select: ({pathname, hash}) => (pathname === shownPath ? hash : '')})
   return {group, conversation: conversationId, message}
 }
 

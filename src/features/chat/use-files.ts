@@ -1,4 +1,5 @@
 import {useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore} from 'react'
+import {mostFiles} from '#domain/attachment-limit.ts'
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {lazyModule} from '#ui/use-lazy.ts'
 import type {ChatPorts} from './chat.context.tsx'
@@ -59,14 +60,14 @@ export function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedMo
     const newFiles = [...(list ?? [])]
     files.use((draftFiles) => draftFiles.add(newFiles, entries), newFiles)
   }
-  /** `isInField`: into the field itself, where a long text becomes a file. */
+  /** `isInField`: into the field itself, where a long text becomes a file if the message may have one more. */
   const paste = (event: Pick<ClipboardEvent, 'clipboardData' | 'preventDefault'>, isInField = true) => {
     const {clipboardData} = event
     if (clipboardData === null) return
     const pastedText = clipboardData.getData('text')
     const as = pastedAs(clipboardData, pastedText, model)
     if (as === 'files') add(clipboardData.files)
-    else if (as === 'textFile' && isInField) {
+    else if (as === 'textFile' && isInField && files.attachments.length < mostFiles) {
       const texts = [{name: pastedTextName}]
       // empty once the text is taken out of the row
       files.use((draftFiles) => texts.forEach(() => draftFiles.addText(pastedText)), texts)

@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import {and, eq, sql} from 'drizzle-orm'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
+import {conversationTitle} from '#domain/conversation-title.ts'
 import {lockConversation, toConversations} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
 import {HttpFailure, notFound} from '../http/failure.ts'
@@ -32,7 +33,8 @@ async function snapshotOf(deps: ServerDeps, transaction: Transaction, {userId, c
   if (messages.some(({state}) => state === 'pending' || state === 'answering'))
     throw new HttpFailure(409, 'busy', 'answering')
   const snapshot = await takeSnapshot(transaction, {userId, messages, attachments})
-  return {...snapshot, title: row.title, attachments, updatedAt: deps.now()}
+  const title = conversationTitle({title: row.title ?? undefined, messages}) || null
+  return {...snapshot, title, attachments, updatedAt: deps.now()}
 }
 
 /**

@@ -1,6 +1,7 @@
 import {createEvent, fireEvent, screen, waitFor} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
 import type {SendFile} from '#features/chat/attachment.ts'
+import {mostFiles} from '#domain/attachment-limit.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {file} from './attached-files.ts'
@@ -125,6 +126,15 @@ describe('pasted and dropped files', () => {
     })
     fireEvent.click(screen.getByRole('button', {name: 'Paste as text'}))
     expect(field.value).toBe(long)
+    expect(screen.queryByText('pasted-text.txt')).toBeNull()
+  })
+
+  test('a long pasted text stays text where the message has all the files it may have', async () => {
+    const {field} = showComposer()
+    const files = Array.from({length: mostFiles}, (_, index) => file(`${index}.pdf`, 'application/pdf'))
+    fireEvent.paste(field, {clipboardData: clipboard('', ...files)})
+    await waitFor(() => expect(screen.getAllByText(/Ready/)).toHaveLength(mostFiles))
+    expect(fireEvent.paste(field, {clipboardData: clipboard('line\n'.repeat(101))})).toBe(true)
     expect(screen.queryByText('pasted-text.txt')).toBeNull()
   })
 

@@ -1,4 +1,4 @@
-import {act, screen, within} from '@testing-library/react'
+import {act, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {useState} from 'react'
 import {expect, test, vi} from 'vitest'
@@ -28,6 +28,24 @@ test('the stored colours are read for a new label, not for each key', async () =
   expect(await screen.findByRole('checkbox', {name: 'new'})).toBeVisible()
   expect(read.mock.calls.length).toBeGreaterThan(before)
 })
+
+test.each([
+  {labels: [], role: 'textbox', name: 'New label'},
+  {labels: ['f', 'g'], role: 'checkbox', name: 'f'},
+])(
+  'the dialog of these labels gives the focus to its first $role, not to Save: $labels',
+  async ({labels, role, name}) => {
+    const {chat} = createChat(createChatActors({}).actors)
+    const records = [record('a', {labels})]
+    const ports = {onChange: vi.fn(), onOfferBack: vi.fn(), onMove: vi.fn(), onSave: vi.fn(), onClose: vi.fn()}
+    renderView(
+      <InChat chat={chat}>
+        <LabelsDialog {...{records, all: records, labels}} {...ports} />
+      </InChat>,
+    )
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role, {name})))
+  },
+)
 
 test('a renamed label takes its colour along, and a deleted one is forgotten', async () => {
   const {chat} = createChat(createChatActors({}).actors)

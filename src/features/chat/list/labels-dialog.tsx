@@ -224,6 +224,8 @@ function NewLabel({typed, isNamed, isTooMany, onType, onAdd}: NewLabelProps) {
   return (
     <form className={styles.add} onSubmit={submit}>
       <TextField
+        // after the boxes: the first one there is has the focus
+        data-first-focus
         label={text('chat.labelNew')}
         value={typed}
         maxLength={longestLabel}
@@ -259,6 +261,7 @@ function LabelBox({label, colour, share, onChange}: LabelBoxProps) {
       <input
         id={id}
         type="checkbox"
+        data-first-focus
         checked={share === 'all'}
         ref={(box) => {
           if (box !== null) box.indeterminate = share === 'some'
