@@ -15,7 +15,7 @@ import {chatApi} from './service-apis.ts'
 import {findService, type Catalogues} from './services.ts'
 
 /** All were made with the build: `created_at` keeps the order of the list. */
-const orders = ['created_at', 'title', 'name'] as const
+const sortKeys = ['created_at', 'title', 'name'] as const
 
 type Prices = {media: MediaCatalogue; models: readonly ServedModel[]}
 
@@ -51,7 +51,7 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
     managementRoute('GET', '/apis/', 'user', {
       query: serviceApiQuery,
       handle: async ({identity, query}) => {
-        const {count, items} = pageOfList(apis, query, orders)
+        const {count, items} = pageOfList(apis, query, sortKeys)
         const prices = await priced(items)
         return Response.json({
           count,
@@ -76,7 +76,7 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
       handle: async ({identity, params, query}) => {
         const apiId = idOf(params)
         const own = apis.filter((api) => api.service_id === apiId.toLowerCase())
-        const {count, items} = pageOfList(own, query, orders)
+        const {count, items} = pageOfList(own, query, sortKeys)
         const prices = await priced(items)
         return database.asUser(identity.userId, async (transaction) => {
           if ((await findService(transaction, apiId)) === undefined) throw notFound()

@@ -19,7 +19,7 @@ import {applicationViews, createApplication, deleteApplication, type Application
 import {idOf, isUuid, refuseChanged} from './fields.ts'
 import {applicationsLimit, pageOf, readPage} from './paging.ts'
 
-const orderColumns = {
+const sortColumns = {
   created_at: applications.createdAt,
   updated_at: applications.updatedAt,
   expired_at: applications.expiredAt,
@@ -71,7 +71,7 @@ export function applicationRoutes(deps: ServerDeps, packages: PackageCatalogue):
     managementRoute('GET', '/applications/', 'user', {
       query: applicationQuery,
       handle: async ({identity, query}) => {
-        const page = pageOf(query, orderColumns, applications.id, applicationsLimit)
+        const page = pageOf(query, sortColumns, applications.id, applicationsLimit)
         if (query.user_id !== undefined && query.user_id !== identity.userId)
           return Response.json({count: 0, items: []})
         const filter = filterOf(query)
