@@ -74,12 +74,12 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
     managementRoute('GET', '/services/:id/apis/', 'user', {
       query: serviceApiQuery,
       handle: async ({identity, params, query}) => {
-        const apiId = idOf(params)
-        const own = apis.filter((api) => api.service_id === apiId.toLowerCase())
-        const {count, items} = pageOfList(own, query, sortKeys)
+        const serviceId = idOf(params)
+        const serviceApis = apis.filter((api) => api.service_id === serviceId.toLowerCase())
+        const {count, items} = pageOfList(serviceApis, query, sortKeys)
         const prices = await priced(items)
         return database.asUser(identity.userId, async (transaction) => {
-          if ((await findService(transaction, apiId)) === undefined) throw notFound()
+          if ((await findService(transaction, serviceId)) === undefined) throw notFound()
           return Response.json({count, items: await withEstimations(prices, transaction, items)})
         })
       },
