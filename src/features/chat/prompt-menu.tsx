@@ -9,7 +9,8 @@ import {
   type Ref,
 } from 'react'
 import type {SavedPrompt} from '#contract/prompts.ts'
-import {fillPrompt, fuzzyRank, promptFields} from '#domain/prompt-fields.ts'
+import {fuzzyRank} from '#domain/fuzzy-rank.ts'
+import {fillPrompt, promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
