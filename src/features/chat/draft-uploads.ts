@@ -146,7 +146,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     },
     retry: (id: string) => actor.send({type: 'file.retry', id}),
     remove: (id: string) => actor.send({type: 'file.remove', id}),
-    /** They ended with the session or broke: the message is not sent. */
+    /** The uploads ended with the session or broke: the message is not sent. */
     isLost: () => ['stopped', 'error'].includes(actor.getSnapshot().status),
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),

@@ -145,7 +145,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   )
 }
 
-/** Why no prompt is listed; who has none gets to where they are written. */
+/** Says why no prompt is listed; a user who has none is led to the page where they are written. */
 function NothingShown({isLoading, hasFailed, isEmpty}: {isLoading: boolean; hasFailed: boolean; isEmpty: boolean}) {
   const text = useText()
   const {openSettings} = useChat()

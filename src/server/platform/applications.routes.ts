@@ -35,7 +35,7 @@ const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embeddable
 const named = <T extends string>(names: readonly T[], wantedNames: readonly string[]): T[] =>
   names.filter((name) => wantedNames.some((text) => text.toLowerCase() === name.toLowerCase()))
 
-/** Not so: the application of a plan that was never paid. It has had no time, and is nothing to show to its owner. */
+/** Leaves out the application of a plan that was never paid: it has had no time, so its owner has no use for it. */
 const hasStarted = or(ne(applications.type, 'Period'), gt(applications.expiredAt, applications.createdAt))
 
 /** Whether one kind of application is looked for, as before an order: then the one of an unpaid plan is found too. */
