@@ -1,5 +1,5 @@
 /**
- * How well a name matches what is typed: 0 is best, `undefined` not at all. Letters of one word may be left out, not swapped; several
+ * How well the name of a saved prompt matches what is typed (the palette has `fuzzyScore`): 0 is best, `undefined` not at all. Letters of one word may be left out, not swapped; several
  * words, which may be a sentence, are in the name as they are typed.
  */
 export function fuzzyRank(name: string, letters: string): number | undefined {
