@@ -16,7 +16,7 @@ export type CommandKeysEvent =
 export type CommandKeysInput = {
   /** Keys as the product comes, by command. */
   first: Keys
-  /** Those that the user changed. */
+  /** The keys that the user changed. */
   changed: Keys
   /** Keys of views, which no command can have. */
   fixed: readonly string[]

@@ -94,7 +94,7 @@ export const compareMachine = setup({
     isAnswering: ({context: {columns}}) => columns.some(isRunning),
     isOpening: ({context: {columns}}) => columns.some(({phase}) => phase === 'opening'),
     isGone: ({context: {columns}}) => columns.every(({phase}) => phase === 'gone'),
-    /** They are not the ones that are shown, by either of their names. */
+    /** These columns are not those on screen, by either of their names. */
     isOther: ({context: {columns}}, {names}: {names: string[]}) =>
       names.length !== columns.length ||
       names.some((name, index) => name !== columns[index]?.name && name !== columns[index]?.id),

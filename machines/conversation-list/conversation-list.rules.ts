@@ -68,7 +68,7 @@ export const leavingKeys = (context: ConversationListContext, next: readonly str
   return without(context.shown, ...staying)
 }
 
-/** Those that need an actor: their answer still runs, or they are on screen. */
+/** The conversations that need an actor: their answer still runs, or they are on screen. */
 export const runningRecords = (context: ConversationListContext) => {
   const {items, removing} = context
   return items.filter(

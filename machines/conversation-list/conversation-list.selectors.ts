@@ -50,7 +50,7 @@ export const selectActiveConversation = (snapshot: Snapshot) => {
   return key === undefined ? undefined : selectConversation(snapshot, key)
 }
 
-/** It is being deleted, or the list was read and lacks it. */
+/** Whether a conversation is being deleted, or the list was read and lacks it. */
 export const selectIsGone = (snapshot: Snapshot, key: string) => {
   const item = findItem(snapshot.context, key)
   if (item !== undefined) return snapshot.context.removing.includes(item.key)

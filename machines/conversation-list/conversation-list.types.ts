@@ -38,11 +38,12 @@ export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]
 /** Conversations have another title, or other marks: from `conversationChanges`, or between the tabs of one browser with the server's ids as keys. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
-/** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of what it never had. */
-/** The pointer or the focus is on the offer to take a deletion back, or neither is any more. */
+/** The pointer or the focus is on the offer to undo a deletion, or no longer. */
 export type OfferHeld =
   | {type: 'removal.hold'; keys: readonly string[]}
   | {type: 'removal.release'; keys: readonly string[]}
+
+/** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of conversations that the server never had. */
 export type ConversationsRemoved = {type: 'conversations.removed'; keys: string[]}
 
 /** Message between the tabs of one browser: the tab that deletes these closes. Keys as in `conversations.removed`. */

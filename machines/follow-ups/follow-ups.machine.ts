@@ -36,7 +36,7 @@ export const followUpsMachine = setup({
     isText: (_, {question}: {question: string}) => question.trim() !== '',
     isAnswered: (_, {isAnswered}: {isAnswered: boolean}) => isAnswered,
     isElsewhere: (_, {output}: {output: Claim}) => !output.isOurs,
-    /** It is still the first, and as it was. */
+    /** The claimed question is still the first, and unchanged. */
     isNext: ({context: {items, editing}}, {output}: {output: Claim}) =>
       output.isOurs && editing === undefined && items[0]?.key === output.key,
   },

@@ -19,7 +19,7 @@ export function selectKept({context: {queue, index, position}}: PlayerSnapshot):
     queue: queue
       .slice(from, from + mostKept)
       // words are long, and only those of the song that is heard are read
-      .map((track, place) => (place === index - from ? track : {...track, lyric: undefined})),
+      .map((track, nth) => (nth === index - from ? track : {...track, lyric: undefined})),
     index: index - from,
     position,
   }

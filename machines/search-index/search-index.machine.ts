@@ -109,7 +109,7 @@ export const searchIndexMachine = setup({
         index: {
           initial: 'settled',
           states: {
-            /** It has what the device has. */
+            /** The index has all conversations of the device. */
             settled: {always: {guard: 'hasChanges', target: 'filling'}},
             filling: {
               entry: ['storeBatch'],

@@ -34,7 +34,7 @@ export const sessionSetup = setup({
     readStored: promisePort<StoredSession, {userId: string}>('readStored'),
     provisioning: provisioningMachine,
     conversations: conversationListMachine,
-    /** Loads the charts of the tasks: who only chats does not carry them. */
+    /** Loads the charts of the tasks: a user who only chats does not need them. */
     loadMedia: promisePort<void>('loadMedia'),
     /** Loads the chart of the player, with the first song. */
     loadPlayer: promisePort<void>('loadPlayer'),

@@ -220,7 +220,7 @@ export const submissionMachine = submissionSetup.createMachine({
       },
     },
     joined: {
-      // It is a task now. A second press a moment later is still this request.
+      // The request is a task now. A second press a moment later is still the same request.
       entry: [forget, changed],
       after: {settleTime: {target: 'settled'}},
       on: {'submission.discard': {}, 'task.granted': {}},

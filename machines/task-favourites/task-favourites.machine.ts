@@ -27,7 +27,7 @@ function missingFavourites({list, marks}: Pick<TaskFavouritesContext, 'list' | '
 const favouritesSetup = setup({
   types: {input: {} as PartInput, context: {} as TaskFavouritesContext, events: {} as TaskFavouritesEvent},
   actors: {
-    /** Those of these ids that the server knows. */
+    /** Answers with the tasks of these ids that the server knows. */
     retrieveNamed: promisePort<NamedTasks, {ref: ToolRef; ids: string[]}>('retrieveNamed'),
   },
   delays: {callDeadline: 25_000},

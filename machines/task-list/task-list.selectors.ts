@@ -37,7 +37,7 @@ export type Card = {
   at: number
   finishedAt: number | undefined
   failure: Failure | undefined
-  /** It has started and has a price: deleted now, it is charged all the same. */
+  /** The task has started and has a price: deleted now, it is charged all the same. */
   isDue: boolean
   /** The provider that made the result, as far as the server names it, and whether it was the sandbox. */
   provider: string | undefined

@@ -120,7 +120,7 @@ export type TaskFact =
   /** `isDue`: it had started and is charged all the same. */
   | {type: 'task.removed'; tool: string; id: string; isDue: boolean}
   | {type: 'task.removeFailed'; tool: string; id: string; failure: Failure}
-  /** It could not be shown: the server does not know it, or could not be asked. */
+  /** A task could not be shown: the server does not know it, or could not be asked. */
   | {type: 'task.unfound'; tool: string; id: string; failure: Failure}
 
 /** Child id and system id: the undo of a notice finds it. */

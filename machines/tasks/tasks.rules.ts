@@ -35,9 +35,9 @@ type TaskLists = Pick<TaskListContext, 'items' | 'gone' | 'removing'>
 export const runningOf = ({items, gone, removing}: TaskLists) =>
   items.filter((record) => !isOver(record) && !gone.includes(record.task.id) && !removing.includes(record.task.id))
 
-/** It has started and has a price: taken away now, it is charged all the same. */
+/** The task has started and has a price: deleted now, it is charged all the same. */
 export const isDue = (record: TaskRecord) =>
   !isOver(record) && record.task.started_at != null && (record.task.credits?.held ?? 0) > 0
 
-/** It goes on without the user. */
+/** The request continues without the user. */
 export const isSelfMoving = ({state}: Pick<PendingTask, 'state'>) => !['rejected', 'usedUp', 'unsure'].includes(state)

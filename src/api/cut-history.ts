@@ -17,7 +17,7 @@ type Command = <T>(
 
 export type History = Truncation & {
   id: string
-  /** Those of `service.metadata`. */
+  /** Capabilities of `service.metadata`. */
   capabilities?: readonly string[]
 }
 

@@ -48,7 +48,7 @@ export const createDistributionApi = (deps: ManagementDeps) => {
         answer: distributionLevelPage,
         signal,
       }),
-    /** Orders: `created_at`, `price`, `reward`. */
+    /** Sort keys: `created_at`, `price`, `reward`. */
     histories: (query: OwnPage, signal?: AbortSignal): Promise<ListAnswer<DistributionHistory>> => {
       const path = `${base}/distribution-histories/`
       return send({method: 'get', path, query, answer: distributionHistoryPage, signal})

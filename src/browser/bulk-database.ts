@@ -40,7 +40,7 @@ export type BulkDatabase = ReturnType<typeof createBulkDatabase>
 export function createBulkDatabase(open: () => Promise<BulkStore>, log: Log, usage: BulkUsage) {
   const failures = new Subject<void>()
   let opening: Promise<BulkStore> | undefined
-  /** The keys that are being read: who asks meanwhile waits for the same ones. */
+  /** The keys that are being read: a caller that asks for them meanwhile waits for the same read. */
   let listing: Promise<string[]> | undefined
   const store = () =>
     (opening ??= open().catch((error: unknown) => {

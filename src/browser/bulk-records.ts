@@ -33,7 +33,7 @@ function withFollowUps<Item extends Pick<ConversationRecord, 'messages' | 'follo
   return {...record, messages: record.messages.slice(0, -1), followUps: [ask]}
 }
 
-/** Those of the shape of `schema`. */
+/** Returns the values that have the shape of `schema`. */
 const valid =
   <T>(schema: z.ZodMiniType<T>) =>
   (storedValues: readonly unknown[]): T[] =>

@@ -18,7 +18,7 @@ const undoesItself = (target: EventTarget | null) =>
     (target instanceof HTMLInputElement && !/^(?:checkbox|radio|range|file)$/.test(target.type))) &&
   (target.value !== '' || target === typedIn)
 
-/** One that closes has the focus still, and takes no keys any more. */
+/** An overlay that closes still has the focus, and takes no more keys. */
 const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data-closed])'
 
 /**

@@ -16,5 +16,5 @@ export const passwordChange = z.strictObject({
 /** POST /users/me/delete. */
 export const accountDelete = z.strictObject({password: presentPassword})
 
-/** GET /users/me/sessions. Orders: `created_at`, `refreshed_at`. */
+/** GET /users/me/sessions. Sort keys: `created_at`, `refreshed_at`. */
 export const accountSessionQuery = z.strictObject(pageQuery)

@@ -9,5 +9,5 @@ export const shareCreate = z.strictObject({conversation_id: identifier, attachme
 /** PUT /shares/{id}: a new snapshot under the same link. */
 export const shareUpdate = z.strictObject({attachments: z.boolean()})
 
-/** GET /shares/. Orders: `created_at`, `updated_at`. */
+/** GET /shares/. Sort keys: `created_at`, `updated_at`. */
 export const shareQuery = z.strictObject({...pageQuery, conversation_id: z.optional(identifier)})

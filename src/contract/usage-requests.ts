@@ -15,7 +15,7 @@ const usageFilter = {
   created_at_max: z.optional(instant),
 }
 
-/** GET /usage/apis/. Orders: `created_at`, `deducted_amount`, `status_code`. */
+/** GET /usage/apis/. Sort keys: `created_at`, `deducted_amount`, `status_code`. */
 export const usageQuery = z.strictObject({...pageQuery, ...usageFilter})
 
 /**
@@ -32,5 +32,5 @@ export const usageTotalsQuery = z.strictObject({
 /** GET /usage/export (ours): the same rows as text/csv, newest first. */
 export const usageExportQuery = z.strictObject(usageFilter)
 
-/** GET /apis/ and GET /services/{id}/apis/. Orders: `created_at`, `title`, `name`. */
+/** GET /apis/ and GET /services/{id}/apis/. Sort keys: `created_at`, `title`, `name`. */
 export const serviceApiQuery = z.strictObject(pageQuery)

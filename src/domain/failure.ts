@@ -50,7 +50,8 @@ export const failureText = (failure: Failure) => `${failure.code} - ${failure.de
 /** A call without an answer: no network, no route, connection cut. */
 export const lostContact = (detail: string, code: ErrorKind = 'unknown'): Failure => ({code, detail, lost: true})
 
-const text = (value: unknown) =>
+/** A part of a failed answer as text. Absent when it is empty, or is neither text nor a number. */
+export const textOf = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /**
@@ -61,14 +62,14 @@ export function failureOfBody(body: unknown, status?: number): Failure {
   const outer = isRecord(body) ? body : {}
   const inner = isRecord(outer.error) ? outer.error : outer
   const fallback = status === undefined ? defaultCode : codeOfStatus(status)
-  const traceId = text(outer.trace_id)
-  const field = text(inner.field) ?? text(outer.field)
-  const neededAmount = text(inner.needed)
-  const available = text(inner.available)
+  const traceId = textOf(outer.trace_id)
+  const field = textOf(inner.field) ?? textOf(outer.field)
+  const neededAmount = textOf(inner.needed)
+  const available = textOf(inner.available)
   return {
     // proxies send 413 with bodies of their own
-    code: status === 413 ? fallback : (text(inner.code) ?? fallback),
-    detail: text(inner.message) ?? text(inner.detail) ?? text(outer.error) ?? defaultDetail,
+    code: status === 413 ? fallback : (textOf(inner.code) ?? fallback),
+    detail: textOf(inner.message) ?? textOf(inner.detail) ?? textOf(outer.error) ?? defaultDetail,
     ...(status === undefined ? {} : {status}),
     ...(traceId === undefined ? {} : {traceId}),
     ...(field === undefined ? {} : {field}),

@@ -30,14 +30,14 @@ export function firstMatchFrom(rows: readonly RowMatches[], from: number): numbe
   return above.length === rows.length ? 0 : totalMatches(above)
 }
 
-/** The match with a number over all rows, with what else they say of its place. */
+/** The match with a number over all rows, with what else they say of its row. */
 export function matchAt<Row extends RowMatches>(
   rows: readonly Row[],
   match: number,
 ): (Omit<Row, 'count'> & Match) | undefined {
   let before = 0
-  for (const {count, ...place} of rows) {
-    if (match < before + count) return {...place, nth: match - before}
+  for (const {count, ...row} of rows) {
+    if (match < before + count) return {...row, nth: match - before}
     before += count
   }
   return undefined

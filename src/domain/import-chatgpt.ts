@@ -53,15 +53,15 @@ export function readChatgpt(file: unknown): ImportReading {
 /** Versions stand in the order in which their parent names them. */
 function nodesOf({mapping}: Record<string, unknown>): ImportNode[] {
   const entries = Object.entries(recordOf(mapping))
-  const places = new Map(
-    entries.flatMap(([, node]) => listOf(recordOf(node).children).map((child, place) => [child, place] as const)),
+  const indexes = new Map(
+    entries.flatMap(([, node]) => listOf(recordOf(node).children).map((child, index) => [child, index] as const)),
   )
   return entries
     .map(([key, node]): ImportNode => {
       const {parent, message} = recordOf(node)
       return {key, parent: typeof parent === 'string' ? parent : undefined, message: messageOf(recordOf(message))}
     })
-    .sort((a, b) => (places.get(a.key) ?? 0) - (places.get(b.key) ?? 0))
+    .sort((a, b) => (indexes.get(a.key) ?? 0) - (indexes.get(b.key) ?? 0))
 }
 
 /** The question or answer of a node; undefined for a message between the app and its tools. */

@@ -20,7 +20,7 @@ export const isFinished = (order: Order | undefined) =>
 /** The money is there; its credits may be on their way. */
 export const isPaid = (order: Order | undefined) => order?.state === 'Paid'
 
-/** It can no longer be paid. */
+/** The order can no longer be paid. */
 export const isClosed = (order: Order | undefined) => order?.state === 'Expired' || order?.state === 'Refunded'
 
 /**
@@ -48,7 +48,7 @@ export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'return
 /** Expired, but its money may have come: to look again goes before another order. */
 export const mayBePaid = (order: Order) => order.state === 'Expired' && ['unknown', 'unclear'].includes(chargeOf(order))
 
-/** It is neither paid nor closed. */
+/** The order is neither paid nor closed. */
 export const isPayable = (order: Order) => order.state === 'Pending' || order.state === 'Failed'
 
 /** Its payment can begin, or begin again. */

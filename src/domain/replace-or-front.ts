@@ -1,6 +1,6 @@
 /** Replaces the item that equals `item`, or adds it at the front (spec §4). The result contains it once. */
 export function replaceOrFront<T>(items: readonly T[], item: T, isSame: (a: T, b: T) => boolean): T[] {
-  const place = items.findIndex((other) => isSame(other, item))
-  if (place === -1) return [item, ...items]
-  return items.flatMap((other, index) => (index === place ? [item] : isSame(other, item) ? [] : [other]))
+  const firstIndex = items.findIndex((other) => isSame(other, item))
+  if (firstIndex === -1) return [item, ...items]
+  return items.flatMap((other, index) => (index === firstIndex ? [item] : isSame(other, item) ? [] : [other]))
 }

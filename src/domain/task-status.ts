@@ -1,7 +1,7 @@
 import type {Artifact, AnswerReading} from '#contract/media/media-tool.ts'
 import type {Task} from '#contract/task.ts'
 import {defaultCode} from './error-kinds.ts'
-import type {Failure} from './failure.ts'
+import {textOf, type Failure} from './failure.ts'
 import {isRecord} from '#contract/is-record.ts'
 
 /** `checking`: the answer names no known state, or claims success without a result; never treated as finished. */
@@ -48,9 +48,6 @@ export function taskStatus(task: Task, reading: AnswerReading): TaskStatus {
   if (isSaidDone) return isMade ? 'succeeded' : 'checking'
   return isMade ? 'checking' : 'running'
 }
-
-const textOf = (value: unknown) =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /** Why a task failed, in the server's words. An empty detail means the server gave none. */
 export function failureOf({response, trace_id}: Task): Failure {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {countMatches, findMatches} from '#domain/find-text.ts'
 import {foldText, originalRanges} from '#domain/fold-text.ts'
-import {fuzzyScore} from '#domain/fuzzy.ts'
+import {fuzzyScore} from '#domain/fuzzy-score.ts'
 import {createSearchIndex, snippetOf} from '#domain/search-index.ts'
 
 /** A text of each language, what is typed for it, and what must not find it. */

@@ -9,7 +9,7 @@ import {checkFileStores, installationId} from '#server/files/check-stores.ts'
 import {newFileId} from '#server/files/file-store.ts'
 import {openFileStores} from '#server/files/file-stores.ts'
 import {createRemoveBytesTask} from '#server/files/remove-bytes.ts'
-import {failureEnd} from '#server/runs/failure-end.ts'
+import {endOfError} from '#server/runs/failed-end.ts'
 import {StartFailure} from '#server/start-failure.ts'
 import {files} from '#server/store/schema/files.ts'
 import {createAsker} from './ai.harness.ts'
@@ -183,7 +183,7 @@ describe('a bucket that is not well', () => {
     const file = await findStoredFile(server.deps, user.user.id, body.file_url)
     s3.setFault('gone')
     const error: unknown = await file?.read().catch((reason: unknown) => reason)
-    expect(failureEnd(error)).toMatchObject({
+    expect(endOfError(error)).toMatchObject({
       outcome: 'refused',
       error: {code: 'busy', message: expect.stringContaining('does not answer')},
     })

@@ -3,21 +3,16 @@ import {type BulkStorage} from '#browser/bulk-storage.ts'
 import type {TabFact, Tabs} from '#browser/tabs.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {type StoredText} from '#browser/stored-text.ts'
-import {otherKeys, type StoredDraft} from '#domain/draft.ts'
+import type {StoredDraft} from '#domain/draft.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Draft, DraftStore, HeardDraft} from '#features/chat/draft.types.ts'
+import {createDraftTexts, markOf, without} from './draft-texts.ts'
 
 /** Typed before anybody signed in; the user who signs in gets it. */
 const visitor = 'visitor'
 
 const toStored = (draft: Draft | undefined): StoredDraft | undefined =>
   draft && {text: draft.text, references: [...draft.references]}
-
-/** Equal for drafts of the same text and files; empty for none. */
-const markOf = (draft: Draft | undefined) =>
-  draft === undefined ? '' : [draft.text, ...draft.references.map(({url}) => url)].join('\n')
-
-const without = (mark: string, drafts: readonly Draft[]) => drafts.filter((draft) => markOf(draft) !== mark)
 
 const nothingLeft: LeftDrafts = {known: [], typed: []}
 
@@ -31,6 +26,14 @@ export type Drafts = DraftStore & {
   /** The page is about to close: its changes are stored synchronously, until the next page reads them. */
   leave: () => void
   subscribe: (listener: () => void) => () => void
+}
+
+/** The drafts that the pages before this one changed as they went. */
+async function readLeft(leftText: StoredText, userId: string): Promise<LeftDrafts> {
+  const text = leftText.read()
+  return text === undefined
+    ? nothingLeft
+    : (await loadPart(() => import('#browser/bulk-records.ts'))).toLeftDrafts(userId, text)
 }
 
 /**
@@ -47,78 +50,45 @@ export function createDrafts(
   const ready = createValueStore(false)
   const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
-  let drafts = new Map<string, Draft>()
+  let texts = createDraftTexts()
   /** Keys of what this page changed. */
   let changedKeys = new Set<string>()
 
-  const put = (key: string, draft: Draft | undefined) => {
-    if (draft === undefined) drafts.delete(key)
-    else drafts.set(key, draft)
-  }
-  /** The texts that wait beside that of the key, the newest first. */
-  const others = (key: string) => otherKeys(key).flatMap((at) => drafts.get(at) ?? [])
-  const putOthers = (key: string, texts: readonly Draft[]) => {
-    const byMark = new Map(texts.map((draft) => [markOf(draft), draft]))
-    byMark.delete(markOf(drafts.get(key)))
-    const distinct = [...byMark.values()]
-    for (const [index, at] of otherKeys(key).entries()) put(at, distinct[index])
-  }
-  /** The draft that stood under the key waits beside the one that was typed without knowing it. */
-  const putBeside = (key: string, draft: Draft) => {
-    const texts = kept(key)
-    drafts.set(key, draft)
-    putOthers(key, texts)
-  }
-  /** A draft of another tab shows in no field before one opens that is free. */
-  const read = (key: string) => kept(key)[0]
-  const kept = (key: string) => [drafts.get(key) ?? [], others(key)].flat()
-  /** The stored drafts of a key: its own, and those that wait beside it. */
-  const records = (key: string) => {
-    const texts = kept(key)
-    return [key, ...otherKeys(key)].map((at, index) => [at, texts[index]] as const)
-  }
   const save = (key: string) => {
-    for (const [at, draft] of records(key)) bulk.saveDraft(owner, at, toStored(draft))
+    for (const [at, draft] of texts.records(key)) bulk.saveDraft(owner, at, toStored(draft))
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => Object.entries(await bulk.drafts(userId))
-  /** The drafts that the pages before this one changed as they went. */
-  const left = async (userId: string): Promise<LeftDrafts> => {
-    const text = leftText.read()
-    return text === undefined
-      ? nothingLeft
-      : (await loadPart(() => import('#browser/bulk-records.ts'))).toLeftDrafts(userId, text)
-  }
   const load = async (userId: string) => {
     const isContinued = ready.get()
     ready.set(false)
     const [own, typedBefore, leftBefore] = await Promise.all([
       stored(userId),
       userId === visitor ? [] : stored(visitor),
-      left(userId).catch(() => nothingLeft), // stays for the next page
+      readLeft(leftText, userId).catch(() => nothingLeft), // stays for the next page
     ])
     if (owner !== userId) return
     if (leftBefore.known.length + leftBefore.typed.length > 0) leftText.write(leftBefore.rest)
-    const typedHere = [...drafts].filter(([key]) => changedKeys.has(key))
+    const typedHere = texts.entries().filter(([key]) => changedKeys.has(key))
     // those of the visitor that this page had read are what it went on with
     const typedDrafts = [
       ...typedBefore.filter(([key]) => !(isContinued && changedKeys.has(key))),
       ...leftBefore.typed,
       ...typedHere,
     ]
-    drafts = new Map(own)
-    for (const [key, draft] of leftBefore.known) put(key, draft ?? undefined)
-    for (const [key, draft] of typedDrafts) putBeside(key, draft)
+    texts = createDraftTexts(own)
+    for (const [key, draft] of leftBefore.known) texts.put(key, draft ?? undefined)
+    for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     ready.set(true)
     for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
-    const was = markOf(drafts.get(key))
-    const offer = markOf(read(key))
+    const was = markOf(texts.own(key))
+    const offer = markOf(texts.shown(key))
     const now = markOf(draft)
-    put(key, now === '' ? undefined : draft)
+    texts.put(key, now === '' ? undefined : draft)
     if (now === was) return
-    putOthers(key, without(was, others(key)))
+    texts.putOthers(key, without(was, texts.others(key)))
     // a field that opens shows the one of another tab
     if (was === '' && now === offer) return
     // an empty composer that shows before the stored drafts were read must not empty them
@@ -131,25 +101,25 @@ export function createDrafts(
       type: 'draft.heard',
       owner,
       key,
-      draft: toStored(drafts.get(key)),
+      draft: toStored(texts.own(key)),
       sent: isSent ? was : undefined,
       was,
     })
   }
   const hear = ({key, draft, sent, was}: DraftHeard) => {
-    const own = drafts.get(key)
-    const waiting = others(key)
+    const own = texts.own(key)
+    const waiting = texts.others(key)
     // of several that a page opened with, the news may be of any
     const isFree = !changedKeys.has(key) && (waiting.length === 0 || markOf(own) === was)
     const isFollowed = own !== undefined && (isFree || markOf(own) === sent)
     if (isFollowed || own === undefined) changedKeys.delete(key)
     if (isFollowed) {
-      put(key, draft)
+      texts.put(key, draft)
       latestHeard.set({key, draft})
     }
     const news = isFollowed || draft === undefined ? [] : [draft]
     // a tab of an earlier build does not say which text it went on with
-    putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
+    texts.putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
@@ -158,7 +128,8 @@ export function createDrafts(
 
   void load(visitor)
   return {
-    read,
+    // a draft of another tab shows in no field before one opens that is free
+    read: (key) => texts.shown(key),
     write: change,
     close: (key) => change(key, undefined, true),
     heard: latestHeard,
@@ -166,7 +137,7 @@ export function createDrafts(
       const next = userId ?? visitor
       if (next === owner) return
       if (owner !== visitor) {
-        drafts = new Map()
+        texts = createDraftTexts()
         changedKeys = new Set()
         leftText.write(undefined)
       }
@@ -178,7 +149,7 @@ export function createDrafts(
       if (changedKeys.size === 0) return
       const isTyped = !ready.get()
       const entries = [...changedKeys]
-        .flatMap((key) => (isTyped ? [[key, drafts.get(key)] as const] : records(key)))
+        .flatMap((key) => (isTyped ? [[key, texts.own(key)] as const] : texts.records(key)))
         .map(([key, draft]) => [key, draft ?? null] as const)
       const own = JSON.stringify({owner, drafts: Object.fromEntries(entries), ...(isTyped && {typed: true})})
       // another tab may just have left its own

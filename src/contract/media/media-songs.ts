@@ -1,7 +1,7 @@
 import {artifact, numberIn, partsIn, reading, textIn} from './media-answer.ts'
 import type {Artifact, StoredArtifact, AnswerReading} from './media-tool.ts'
 
-/* Songs in suno's answers (contract/media §2.12): two per task, playable while they are made. */
+/* Songs, lyrics and recordings in suno's answers (contract/media §2.12). Two songs per task, playable while they are made. */
 
 type Answer = Record<string, unknown>
 
@@ -38,6 +38,27 @@ export function songsOf(results: readonly StoredArtifact[], request: SongRequest
     })),
   }
 }
+
+/** The answer of `/suno/lyrics`; empty until the lyrics are there. */
+export const lyricsOf = (results: readonly StoredArtifact[], progress: number) =>
+  progress < 100
+    ? {}
+    : {
+        data: results.map(({text, title}) => ({text: text ?? '', title: title ?? '', status: 'complete', tags: []})),
+      }
+
+/** The answer of `/suno/upload`: the prepared recording; empty until it is there. */
+export const recordingOf = (audio: StoredArtifact | undefined, address: string, progress: number) =>
+  audio === undefined || progress < 100
+    ? {}
+    : {
+        data: {
+          audio_id: audio.id,
+          audio_url: address,
+          ...(audio.title && {title: audio.title}),
+          ...(audio.durationSeconds === undefined ? {} : {duration: audio.durationSeconds}),
+        },
+      }
 
 const song = (item: Answer): Artifact =>
   artifact({

@@ -21,7 +21,7 @@ import {
   wholeBetween,
   withoutEmpty,
 } from './media-rules.ts'
-import {readSuno, songsOf} from './media-songs.ts'
+import {lyricsOf, readSuno, recordingOf, songsOf} from './media-songs.ts'
 import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from './media-tool.ts'
 
 export const identity = {
@@ -157,17 +157,7 @@ export const tool = defineTool({
         .strictObject({prompt: text(500), model: z.optional(anyOf(['default', 'remi-v1']))})
         .check(needs('prompt', ({prompt}) => prompt.trim() !== '')),
       plan: ({prompt}) => ({medium: 'text', prompt, count: 1, aspectRatio: square, sources: [], action: 'lyrics'}),
-      respond: (results, _body, progress) =>
-        progress < 100
-          ? {}
-          : {
-              data: results.map(({text: words, title}) => ({
-                text: words ?? '',
-                title: title ?? '',
-                status: 'complete',
-                tags: [],
-              })),
-            },
+      respond: (results, _body, progress) => lyricsOf(results, progress),
     }),
     upload: defineOperation({
       path: '/suno/upload',
@@ -182,17 +172,7 @@ export const tool = defineTool({
         sources: [audio_url],
         action: 'upload',
       }),
-      respond: ([audio], {audio_url}, progress) =>
-        audio === undefined || progress < 100
-          ? {}
-          : {
-              data: {
-                audio_id: audio.id,
-                audio_url,
-                ...(audio.title && {title: audio.title}),
-                ...(audio.durationSeconds === undefined ? {} : {duration: audio.durationSeconds}),
-              },
-            },
+      respond: ([audio], {audio_url}, progress) => recordingOf(audio, audio_url, progress),
     }),
     mp4: defineOperation({
       path: '/suno/mp4',

@@ -29,10 +29,10 @@ type OpenProps = {
   uploads: Uploads
   draftKey: string
   model: OfferedModel | undefined
-  /** Those of the group. */
+  /** The models of the group. */
   models: readonly OfferedModel[]
   onChooseModel: (name: string) => void
-  /** They belong to a message of this conversation, so that no other chat can take them along. */
+  /** The files belong to a message of this conversation, so no other chat can take them along. */
   isTied?: boolean
   /** The text of a file that was pasted goes into the field. */
   onPasteText: (text: string) => void
@@ -51,7 +51,7 @@ const most = 3
 /** Fewer files are seen without a swipe on a phone, whole or in part. */
 const countedFrom = 3
 
-/** Those of this chat first; the sandbox, which is no model, only in place of models, once. */
+/** The models of this chat come first. The sandbox, which is no model, is offered once, and only if there are no models. */
 function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedModel[]): OfferedModel[] {
   const all = [...here, ...elsewhere]
   const models = all.filter(({section}) => section !== 'sandbox')

@@ -1,10 +1,10 @@
 import type {ModelGroup} from '#contract/models.ts'
 import type {Failure} from '#domain/failure.ts'
-import {isImageUrl} from '#domain/image-extensions.ts'
 import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
-import type {DraftFile, FileReference, NewFile} from '#machines/draft-files/draft-files.types.ts'
+import type {DraftFile, FileReference} from '#machines/draft-files/draft-files.types.ts'
 import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
+import {createDraftBytes} from './draft-bytes.ts'
 import {pastedTextName} from './pasted-text.ts'
 import {isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
 import {withQuotedTexts} from './quoted-text.ts'
@@ -66,19 +66,27 @@ const referenceOf = ({url, name, size, pasted}: ReadyAttachment): FileReference 
   ...(pasted !== undefined && {text: pasted}),
 })
 
+/** The message for this model: the question with the texts that it gets as a part of it, and the addresses of the files. */
+function messageOf(attachments: readonly Attachment[], question: string, model: OfferedModel | undefined) {
+  const quotedTexts = attachments.flatMap((each) => (isQuoted(each, model) ? (each.pasted ?? []) : []))
+  const files = attachments.filter((each) => !isQuoted(each, model))
+  return {
+    question: withQuotedTexts(question, quotedTexts),
+    references: files.filter(isReady).map(({url}) => url),
+  }
+}
+
+/** Some are on their way, failed, or not to be sent to this model: the message waits. */
+const holdsMessage = (attachments: readonly Attachment[], model: OfferedModel | undefined) =>
+  attachments.some((each) => !isQuoted(each, model) && (!isReady(each) || modelRefusalOf(each, model) !== undefined))
+
 /** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
 export function createUploads({start, groups, onClose}: UploadsDeps) {
-  const bytes = new Map<string, File>()
-  const fileOf = (id: string) => {
-    const file = bytes.get(id)
-    if (file === undefined) throw new Error('The file is not there any more')
-    return file
-  }
-  const texts = new Map<string, string>()
-  const actor = start(fileOf)
+  const bytes = createDraftBytes()
+  const actor = start(bytes.fileOf)
   const attachments = createReading(actor, (file, upload) => {
     const {id, name, size, isImage} = file
-    const facts = {id, name, size, isImage, file: bytes.get(id), pasted: file.text ?? texts.get(id)}
+    const facts = {id, name, size, isImage, file: bytes.find(id), pasted: file.text ?? bytes.textOf(id)}
     return {...facts, ...progressOf(file, upload)}
   })
   const listeners = new Set<() => void>()
@@ -91,20 +99,11 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
       followedUploads.add(child)
       child.subscribe({next: look, complete: () => void followedUploads.delete(child)})
     }
-    // nor is kept what found no room
-    const isKept = new Set(snapshot.context.files.map(({id}) => id))
-    for (const id of bytes.keys()) if (!isKept.has(id) && bytes.delete(id)) texts.delete(id)
+    // a file that found no room goes too
+    bytes.keepOnly(snapshot.context.files.map(({id}) => id))
     for (const listener of listeners) listener()
   }
   actor.subscribe({next: look, complete: onClose, error: onClose})
-  let nextId = 0
-  const newId = () => String(nextId++)
-  const toNew = (file: File, isPasted = false): NewFile => {
-    const id = newId()
-    bytes.set(id, file)
-    const {name, type, size} = file
-    return {id, name, type, size, isImage: type.startsWith('image/') || isImageUrl(name), isPasted}
-  }
   const references = (): FileReference[] =>
     attachments().flatMap((each) => (each.state === 'ready' ? [referenceOf(each)] : []))
   /** A part of the context, in the form that `useSyncExternalStore` takes. */
@@ -133,44 +132,31 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     add(newFiles: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
       const files = withoutFolders(newFiles, entries)
       if (newFiles.length === 0) return
-      const additions = files.map((file) => toNew(file))
+      const additions = files.map((file) => bytes.hold(file))
       actor.send({type: 'files.add', files: additions, hasFolders: files.length < newFiles.length})
     },
     /** A long text as a file; nothing where there is no room for one. */
     addText(pastedText: string) {
       const number = attachments().filter((each) => each.pasted !== undefined).length
       const name = number === 0 ? pastedTextName : `pasted-text-${number + 1}.txt`
-      const file = toNew(new File([pastedText], name, {type: 'text/plain'}), true)
-      texts.set(file.id, pastedText)
+      const file = bytes.hold(new File([pastedText], name, {type: 'text/plain'}), pastedText)
       actor.send({type: 'files.add', files: [file], hasFolders: false})
     },
     retry: (id: string) => actor.send({type: 'file.retry', id}),
     remove: (id: string) => actor.send({type: 'file.remove', id}),
-    /** They ended with the session or broke: the message is not sent. */
+    /** The uploads ended with the session or broke: the message is not sent. */
     isLost: () => ['stopped', 'error'].includes(actor.getSnapshot().status),
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),
     /** Follows the draft: others write it as well, and the uploads are those that it names. */
     follow: (draftReferences: readonly FileReference[]) =>
-      actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(newId)}),
+      actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(bytes.newId)}),
     /** The files that are not uploaded. */
     unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
     /** References of the uploaded attachments. */
     references,
-    /** The message for this model: the question and the addresses of its files. */
-    messageFor(question: string, model: OfferedModel | undefined) {
-      const quotedTexts = attachments().flatMap((each) => (isQuoted(each, model) ? (each.pasted ?? []) : []))
-      const files = attachments().filter((each) => !isQuoted(each, model))
-      return {
-        question: withQuotedTexts(question, quotedTexts),
-        references: files.filter(isReady).map(({url}) => url),
-      }
-    },
-    /** Some are on their way, failed, or not to be sent to this model: the message waits. */
-    holds: (model: OfferedModel | undefined) =>
-      attachments().some(
-        (each) => !isQuoted(each, model) && (!isReady(each) || modelRefusalOf(each, model) !== undefined),
-      ),
+    messageFor: (question: string, model: OfferedModel | undefined) => messageOf(attachments(), question, model),
+    holds: (model: OfferedModel | undefined) => holdsMessage(attachments(), model),
     isTakenBy: (model: OfferedModel) => attachments().every((each) => modelRefusalOf(each, model) === undefined),
   }
 }

@@ -14,7 +14,7 @@ export type HeardDraft = {key: string; draft: Draft | undefined}
 export type DraftStore = {
   read: (key: string) => Draft | undefined
   write: (key: string, draft: Draft | undefined) => void
-  /** It was sent: it goes from every tab that has the same one. */
+  /** The draft was sent: it is removed in every tab that has the same one. */
   close: (key: string) => void
   /** The last one of another tab that took the place of one here. */
   heard: Pick<ValueStore<HeardDraft | undefined>, 'get' | 'subscribe'>

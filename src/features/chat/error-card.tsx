@@ -17,7 +17,7 @@ export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failur
 
 type ErrorCardProps = {
   problem: AnswerProblem
-  /** It was refused, since what it was to be a version of is deleted. */
+  /** The answer was refused: the message that it was to be a version of is deleted. */
   isOriginalGone: boolean
   addCreditsHref: string
   onContinue: (() => void) | undefined

@@ -124,7 +124,7 @@ export type AnswerMessageProps = {
   /** Whole but for its end: the model reached the longest answer it may give. */
   truncated: boolean
   problem: AnswerProblem | undefined
-  /** It was refused, since what it was to be a version of is deleted. */
+  /** The answer was refused: the message that it was to be a version of is deleted. */
   isOriginalGone: boolean
   /** Label of the model that wrote it. */
   model: string | undefined

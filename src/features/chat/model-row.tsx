@@ -19,7 +19,7 @@ type ModelRowProps = {
   describedBy: string | undefined
   /** Why it cannot be chosen. */
   reasonAgainst: string | undefined
-  /** The reason against this model. */
+  /** The files of the question that the model does not take; it can be chosen all the same. */
   warning: string | undefined
   isFavourite: boolean
   onPoint: () => void

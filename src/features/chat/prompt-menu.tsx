@@ -9,7 +9,8 @@ import {
   type Ref,
 } from 'react'
 import type {SavedPrompt} from '#contract/prompts.ts'
-import {fillPrompt, fuzzyRank, promptFields} from '#domain/prompt-fields.ts'
+import {fuzzyRank} from '#domain/fuzzy-rank.ts'
+import {fillPrompt, promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -144,7 +145,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
   )
 }
 
-/** Why no prompt is listed; who has none gets to where they are written. */
+/** Says why no prompt is listed; a user who has none is led to the page where they are written. */
 function NothingShown({isLoading, hasFailed, isEmpty}: {isLoading: boolean; hasFailed: boolean; isEmpty: boolean}) {
   const text = useText()
   const {openSettings} = useChat()

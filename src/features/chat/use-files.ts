@@ -44,7 +44,7 @@ export function useFiles(
     uploads,
     attachments,
     use,
-    /** Those of the draft, or new ones, are there and not shown yet, whichever field took them. */
+    /** Files of the draft, or new ones, are there and not shown yet, whichever field took them. */
     isOpening,
     /** How often Send was pressed since. */
     presses,

@@ -4,7 +4,7 @@ import {useText} from '#ui/text.tsx'
 type ActionNoteProps = {
   /** The cost of an action that is sent at once; undefined of one that only fills the form or is free. */
   cost: number | undefined
-  /** It was asked for before. */
+  /** The same action was requested before. */
   isUsed: boolean
 }
 

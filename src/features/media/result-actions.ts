@@ -44,7 +44,7 @@ export function actionGroups(screen: AnyScreen, subject: ActionSubject, form: An
   return groups
 }
 
-/** Those whose work was asked for before. `requests`: by the results that they name. */
+/** The actions that were requested before. `requests`: by the results that they name. */
 export const usedAmong = (
   offers: readonly OfferedAction[],
   requests: ReadonlyMap<unknown, readonly AnyForm[]>,

@@ -13,7 +13,7 @@ import {closeAccount, eraseContents, type DeleteParts} from './delete-account.ts
 import {exportArchive} from './export-data.ts'
 import {endOtherSessions, endSession, listSessions} from './sessions.ts'
 
-const orderColumns = {created_at: tokenFamilies.createdAt, refreshed_at: tokenFamilies.rotatedAt}
+const sortColumns = {created_at: tokenFamilies.createdAt, refreshed_at: tokenFamilies.rotatedAt}
 
 /** The routes of the user's own account (ours): password, sessions, export and deletion, of the token's subject alone. */
 export function accountRoutes(parts: DeleteParts): Route[] {
@@ -47,7 +47,7 @@ export function accountRoutes(parts: DeleteParts): Route[] {
     managementRoute('GET', '/users/me/sessions', 'user', {
       query: accountSessionQuery,
       handle: async ({identity, query}) =>
-        Response.json(await listSessions(deps, identity, pageOf(query, orderColumns, tokenFamilies.id))),
+        Response.json(await listSessions(deps, identity, pageOf(query, sortColumns, tokenFamilies.id))),
     }),
     managementRoute('DELETE', '/users/me/sessions/:id', 'user', {
       handle: async ({identity, params}) => {

@@ -14,7 +14,7 @@ const historyColumns = {
   price: distributionRewards.price,
   reward: distributionRewards.reward,
 }
-const levelOrders = ['level', 'threshold', 'percentage'] as const
+const levelSortKeys = ['level', 'threshold', 'percentage'] as const
 
 /** The referral programme (contract/platform §3, 42–46). Rewards are entered by paid orders alone (`rewards.ts`). */
 export function distributionRoutes(deps: ServerDeps): Route[] {
@@ -56,7 +56,7 @@ export function distributionRoutes(deps: ServerDeps): Route[] {
     }),
     managementRoute('GET', '/distribution-levels/', 'user', {
       query: distributionLevelQuery,
-      handle: ({query}) => Response.json(pageOfList(levelsOf(config), query, levelOrders)),
+      handle: ({query}) => Response.json(pageOfList(levelsOf(config), query, levelSortKeys)),
     }),
     managementRoute('GET', '/distribution-histories/', 'user', {
       query: distributionQuery,

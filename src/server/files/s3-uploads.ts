@@ -45,7 +45,7 @@ async function* listed(client: S3Client, bucket: string, prefix: string) {
   }
 }
 
-/** One that has ended meanwhile is ended. */
+/** Aborts an upload. An upload that has ended meanwhile is no error. */
 async function abort(client: S3Client, upload: {Bucket: string; Key: string; UploadId: string | undefined}) {
   await client.send(new AbortMultipartUploadCommand(upload)).catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'NoSuchUpload')) throw error

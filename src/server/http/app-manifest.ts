@@ -17,7 +17,7 @@ const ownIcons = [
 
 type ManifestRequest = {siteOrigin: string; platform: string; locale: Locale; theme: Theme | undefined}
 
-/** The manifest that browsers install the app by: name and icon of the site, language and theme of who asks. */
+/** The manifest that browsers install the app by: name and icon of the site, language and theme of the user. */
 export async function appManifest(
   deps: Pick<ServerDeps, 'database' | 'now'>,
   {siteOrigin, platform, locale, theme = 'dark'}: ManifestRequest,

@@ -1,7 +1,7 @@
 import type {ServerDeps} from '../deps.ts'
 import type {Handle} from './router.ts'
 
-/** Answered under every host name: who looks after a node knows its address, and no name that people type. */
+/** Answered under every host name: the operator of a node knows its address, and not the name that users type. */
 const healthPath = '/healthz'
 /** Whether the process does anything at all. What is around it, such as its database, is not asked: a restart would not mend that. */
 const lifePath = '/livez'

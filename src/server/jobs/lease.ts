@@ -41,7 +41,7 @@ export type LeaseParts = {
    * a silence. `false`: not known yet. Throws `StartFailure`.
    */
   confirmSchema: () => Promise<boolean>
-  /** It cannot: the process has to end. */
+  /** This build does not support the schema: the process has to end. */
   onRefused: (failure: StartFailure) => void
   /** A steady clock in milliseconds, which no setting of the time moves. */
   clock?: () => number

@@ -1,6 +1,6 @@
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import type {ServerDeps} from '../deps.ts'
-import type {FailedEnd} from '../runs/failure-end.ts'
+import type {FailedEnd} from '../runs/failed-end.ts'
 import {handOver, takeRun} from '../runs/run-store.ts'
 import {dropArtifacts} from './artifacts.ts'
 import {endAndCallBack, type EndTaskParts} from './end-task.ts'

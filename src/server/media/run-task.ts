@@ -7,7 +7,7 @@ import type {MediaProvider} from '../providers/media-provider.ts'
 import type {MediaRegistry} from '../providers/media-registry.ts'
 import {ProviderFailure, type StoredFile} from '../providers/provider.ts'
 import type {Timers} from '../providers/timers.ts'
-import {failedEnd, failureEnd, type EndReason, type FailedEnd} from '../runs/failure-end.ts'
+import {failedEnd, endOfError, type EndReason, type FailedEnd} from '../runs/failed-end.ts'
 import {confirmRun, requireRun, RunLost} from '../runs/run-store.ts'
 import {unlessAborted} from '../work/races.ts'
 import {whileAway} from '../work/retry-while-away.ts'
@@ -142,7 +142,7 @@ async function make(
  */
 function endOf(error: unknown): FailedEnd {
   const own = error instanceof ProviderFailure ? undefined : toHttpFailure(error)
-  if (own === undefined || own.code === 'api_error') return failureEnd(error)
+  if (own === undefined || own.code === 'api_error') return endOfError(error)
   return failedEnd('refused', own.code, own.detail)
 }
 

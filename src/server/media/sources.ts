@@ -210,14 +210,14 @@ async function fetchableAddresses(deps: ServerDeps, userId: string, own: Own): P
       .from(taskArtifacts)
       .where(and(eq(taskArtifacts.userId, userId), inArray(taskArtifacts.fileId, ids))),
   )
-  const madeArtifacts = new Map(
+  const sourceUrls = new Map(
     rows.flatMap(({fileId, sourceUrl}) => (sourceUrl === null ? [] : [[fileId, sourceUrl] as const])),
   )
   const base = publicBase(deps.config)
   return new Map(
     [...own].flatMap(([address, {id, name}]) => {
       const here = base && `${base}${filesPath}${id}/${encodeURIComponent(name)}`
-      const reachable = here ?? madeArtifacts.get(id)
+      const reachable = here ?? sourceUrls.get(id)
       return reachable === undefined ? [] : [[address, reachable] as const]
     }),
   )

@@ -1,6 +1,6 @@
 import {and, eq, gte, isNotNull, isNull, notExists, or, sql} from 'drizzle-orm'
 import {deleteSomeKeys, keptKeyMilliseconds} from '../runs/idempotency.ts'
-import type {FailedEnd} from '../runs/failure-end.ts'
+import type {FailedEnd} from '../runs/failed-end.ts'
 import {notifyRow} from '../runs/row-signals.ts'
 import {isRunOf, type Run, type RunKind} from '../runs/run-store.ts'
 import type {Transaction} from '../store/database.ts'

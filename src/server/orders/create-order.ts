@@ -72,12 +72,12 @@ async function refuseSecondGift(transaction: Transaction, userId: string, items:
   const gifts = items.flatMap(({price, packageId}) => (price === 0 && packageId !== undefined ? [packageId] : []))
   if (gifts.length === 0) return
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`gifts:${userId}`}, 0))`)
-  const [inviter] = await transaction
+  const [earlierOrder] = await transaction
     .select({id: orders.id})
     .from(orders)
     .where(and(eq(orders.userId, userId), arrayOverlaps(orders.packageIds, gifts), ne(orders.state, 'Expired')))
     .limit(1)
-  if (inviter !== undefined || new Set(gifts).size < gifts.length)
+  if (earlierOrder !== undefined || new Set(gifts).size < gifts.length)
     throw new HttpFailure(409, 'duplication', 'packageGivenBefore')
 }
 

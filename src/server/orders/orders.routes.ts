@@ -19,7 +19,7 @@ import type {OrderService} from './order-service.ts'
 import {findOrder, hasState, lockOrder, ownOrders, updateOrder, type OrderRow} from './order-store.ts'
 import {orderViews} from './order-view.ts'
 
-const orderColumns = {created_at: orders.createdAt, updated_at: orders.updatedAt, price: orders.price}
+const sortColumns = {created_at: orders.createdAt, updated_at: orders.updatedAt, price: orders.price}
 const path = '/orders/'
 
 /** Orders of the caller at the caller's site (contract/platform §3, `/orders`). */
@@ -83,7 +83,7 @@ export function orderRoutes(service: OrderService): Route[] {
 
 /** One page of the caller's orders at the caller's site. */
 async function listOrders({deps, payments}: OrderService, identity: Identity, query: z.infer<typeof orderQuery>) {
-  const page = pageOf(query, orderColumns, orders.id)
+  const page = pageOf(query, sortColumns, orders.id)
   if (query.user_id !== undefined && query.user_id !== identity.userId) return {count: 0, items: []}
   const ids = [query.application_id, query.package_id].filter((id) => id !== undefined)
   if (!ids.every(isUuid)) return {count: 0, items: []}

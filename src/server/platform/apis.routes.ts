@@ -15,7 +15,7 @@ import {chatApi} from './service-apis.ts'
 import {findService, type Catalogues} from './services.ts'
 
 /** All were made with the build: `created_at` keeps the order of the list. */
-const orders = ['created_at', 'title', 'name'] as const
+const sortKeys = ['created_at', 'title', 'name'] as const
 
 type Prices = {media: MediaCatalogue; models: readonly ServedModel[]}
 
@@ -51,7 +51,7 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
     managementRoute('GET', '/apis/', 'user', {
       query: serviceApiQuery,
       handle: async ({identity, query}) => {
-        const {count, items} = pageOfList(apis, query, orders)
+        const {count, items} = pageOfList(apis, query, sortKeys)
         const prices = await priced(items)
         return Response.json({
           count,
@@ -74,12 +74,12 @@ export function apiRoutes({database}: ServerDeps, {chat, media}: Pick<Catalogues
     managementRoute('GET', '/services/:id/apis/', 'user', {
       query: serviceApiQuery,
       handle: async ({identity, params, query}) => {
-        const apiId = idOf(params)
-        const own = apis.filter((api) => api.service_id === apiId.toLowerCase())
-        const {count, items} = pageOfList(own, query, orders)
+        const serviceId = idOf(params)
+        const serviceApis = apis.filter((api) => api.service_id === serviceId.toLowerCase())
+        const {count, items} = pageOfList(serviceApis, query, sortKeys)
         const prices = await priced(items)
         return database.asUser(identity.userId, async (transaction) => {
-          if ((await findService(transaction, apiId)) === undefined) throw notFound()
+          if ((await findService(transaction, serviceId)) === undefined) throw notFound()
           return Response.json({count, items: await withEstimations(prices, transaction, items)})
         })
       },

@@ -19,7 +19,7 @@ import {applicationViews, createApplication, deleteApplication, type Application
 import {idOf, isUuid, refuseChanged} from './fields.ts'
 import {applicationsLimit, pageOf, readPage} from './paging.ts'
 
-const orderColumns = {
+const sortColumns = {
   created_at: applications.createdAt,
   updated_at: applications.updatedAt,
   expired_at: applications.expiredAt,
@@ -35,7 +35,7 @@ const ownKeys = Object.keys(applicationSchema.shape).filter((key) => !embeddable
 const named = <T extends string>(names: readonly T[], wantedNames: readonly string[]): T[] =>
   names.filter((name) => wantedNames.some((text) => text.toLowerCase() === name.toLowerCase()))
 
-/** Not so: the application of a plan that was never paid. It has had no time, and is nothing to show to its owner. */
+/** Leaves out the application of a plan that was never paid: it has had no time, so its owner has no use for it. */
 const hasStarted = or(ne(applications.type, 'Period'), gt(applications.expiredAt, applications.createdAt))
 
 /** Whether one kind of application is looked for, as before an order: then the one of an unpaid plan is found too. */
@@ -71,7 +71,7 @@ export function applicationRoutes(deps: ServerDeps, packages: PackageCatalogue):
     managementRoute('GET', '/applications/', 'user', {
       query: applicationQuery,
       handle: async ({identity, query}) => {
-        const page = pageOf(query, orderColumns, applications.id, applicationsLimit)
+        const page = pageOf(query, sortColumns, applications.id, applicationsLimit)
         if (query.user_id !== undefined && query.user_id !== identity.userId)
           return Response.json({count: 0, items: []})
         const filter = filterOf(query)

@@ -163,12 +163,12 @@ async function insertApplication(
 
 /** A deleted application comes back as it was. */
 async function restoreApplication(deps: ServerDeps, transaction: Transaction, request: ApplicationRequest) {
-  const [deletedRow] = await transaction.select().from(applications).where(isWanted(request)).for('update')
-  if (!deletedRow?.deletedAt) return undefined
+  const [earlierRow] = await transaction.select().from(applications).where(isWanted(request)).for('update')
+  if (!earlierRow?.deletedAt) return undefined
   const [row] = await transaction
     .update(applications)
     .set({deletedAt: null, updatedAt: deps.now()})
-    .where(eq(applications.id, deletedRow.id))
+    .where(eq(applications.id, earlierRow.id))
     .returning()
   return row
 }

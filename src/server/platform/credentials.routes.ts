@@ -8,7 +8,7 @@ import {credentialView, isLive, issueCredential, revokeCredential} from './crede
 import {idOf, isUuid} from './fields.ts'
 import {pageOf, readPage} from './paging.ts'
 
-const orderColumns = {
+const sortColumns = {
   created_at: credentials.createdAt,
   updated_at: credentials.updatedAt,
   expired_at: credentials.expiredAt,
@@ -21,7 +21,7 @@ export function credentialRoutes(deps: ServerDeps): Route[] {
     managementRoute('GET', '/credentials/', 'user', {
       query: credentialQuery,
       handle: async ({identity, query}) => {
-        const page = pageOf(query, orderColumns, credentials.id)
+        const page = pageOf(query, sortColumns, credentials.id)
         const isElsewhere = query.application_id !== undefined && !isUuid(query.application_id)
         if (isElsewhere || (query.user_id !== undefined && query.user_id !== identity.userId)) {
           return Response.json({count: 0, items: []})

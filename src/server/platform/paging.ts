@@ -6,8 +6,8 @@ import type {Transaction} from '../store/database.ts'
 /** The page that a list request asks for; the schema has checked the bounds (`#contract/schema.ts` pageQuery). */
 type PageQuery = {limit?: number; offset?: number; ordering?: string}
 
-/** The columns a list may be ordered by, under their names on the wire: a constant map, never the request's text (R34). */
-export type OrderColumns = Readonly<Record<string, PgColumn>> & {created_at: PgColumn}
+/** The columns a list may be sorted by, under their names on the wire: a constant map, never the request's text (R34). */
+export type SortColumns = Readonly<Record<string, PgColumn>> & {created_at: PgColumn}
 
 /** `backwards` reads the same rows from the last to the first. */
 export type PageSelection = {limit: number; offset: number; orderBy: SQL[]; backwards: SQL[]}
@@ -23,7 +23,7 @@ export const applicationsLimit = 100
  */
 export function pageOf(
   query: PageQuery,
-  columns: OrderColumns,
+  columns: SortColumns,
   id: PgColumn,
   limit: number = defaultLimit,
 ): PageSelection {
@@ -59,7 +59,7 @@ export async function readPage<Table extends PgTable>(
   return {rows, count: await transaction.$count(source, filter)}
 }
 
-/** One page of a list in memory. Items without the ordered key keep their order; without an ordering all do. */
+/** One page of a list in memory. Items without the key keep their order; without an ordering all do. */
 export function pageOfList<T extends object, Key extends keyof T & string>(
   items: readonly T[],
   {limit = defaultLimit, offset = 0, ordering}: PageQuery,
@@ -74,6 +74,6 @@ export function pageOfList<T extends object, Key extends keyof T & string>(
     return typeof one === 'string' && typeof other === 'string' ? one.localeCompare(other, 'en') : 0
   }
   const ascending = items.toSorted(compare)
-  const orderColumns = ordering?.startsWith('-') === true ? ascending.toReversed() : ascending
-  return {count: items.length, items: orderColumns.slice(offset, offset + limit)}
+  const sortedItems = ordering?.startsWith('-') === true ? ascending.toReversed() : ascending
+  return {count: items.length, items: sortedItems.slice(offset, offset + limit)}
 }

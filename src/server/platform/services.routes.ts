@@ -13,7 +13,7 @@ import {idOf, isUuid, refuseChanged} from './fields.ts'
 import {pageOf, readPage} from './paging.ts'
 import {appliedServices, findService, serviceView, type Catalogues} from './services.ts'
 
-const orderColumns = {created_at: services.createdAt, updated_at: services.updatedAt, title: services.title}
+const sortColumns = {created_at: services.createdAt, updated_at: services.updatedAt, title: services.title}
 
 /** Keys of a read service that PUT takes back unread: they are computed, or the same for every writer. */
 const {id, applied, applied_count, name, packages, created_at, updated_at} = serviceSchema.shape
@@ -109,7 +109,7 @@ async function listServices(
   {userId}: Identity,
   query: z.infer<typeof serviceQuery>,
 ) {
-  const page = pageOf(query, orderColumns, services.id)
+  const page = pageOf(query, sortColumns, services.id)
   const filter = query.id && inArray(services.id, query.id.filter(isUuid))
   const {rows, count, applied} = await database.asUser(userId, async (transaction) => {
     const answer = await readPage(transaction, services, filter, page)

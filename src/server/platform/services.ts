@@ -51,7 +51,7 @@ export const storedServiceView = (row: ServiceRow): Service =>
     updated_at: row.updatedAt.toISOString(),
   })
 
-/** Those of these services that the user has applied for, read in the user's own transaction. */
+/** The services among these that the user has applied for, read in the user's own transaction. */
 export async function appliedServices(
   transaction: Transaction,
   rows: readonly ServiceRow[],

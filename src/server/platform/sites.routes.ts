@@ -11,7 +11,7 @@ import {pageOf, readPage} from './paging.ts'
 import {placeholderOrigin} from './placeholder-origin.ts'
 import {administers, createSite, initializeSite, siteView, updateSite} from './sites.ts'
 
-const orderColumns = {
+const sortColumns = {
   created_at: sites.createdAt,
   updated_at: sites.updatedAt,
   origin: sites.origin,
@@ -32,7 +32,7 @@ export function siteRoutes(deps: ServerDeps): Route[] {
     managementRoute('GET', '/sites/', 'public', {
       query: siteQuery,
       handle: async ({identity, query}) => {
-        const page = pageOf(query, orderColumns, sites.id)
+        const page = pageOf(query, sortColumns, sites.id)
         // Without an origin the list holds what the caller administers: the tenants are nobody else's business.
         if (!query.origin && !identity) return Response.json({count: 0, items: []})
         const own =

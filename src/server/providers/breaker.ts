@@ -8,7 +8,7 @@ const longestPause = 60_000
 type Breaker = {
   /** Has the provider do something. Throws `busy` while it is left alone, and what it throws. */
   call: <T>(work: () => Promise<T>) => Promise<T>
-  /** It answers: whatever was before is forgotten. */
+  /** The provider answers: earlier failures are forgotten. */
   recover: () => void
 }
 

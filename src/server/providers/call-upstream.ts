@@ -217,7 +217,7 @@ function toSending({upstream, method, body, headers}: OutboundRequest, signal: A
   return {
     method,
     headers: {
-      // The boundary of a form is known to who sends it.
+      // The boundary of a form is known only to the code that sends it.
       ...(body === undefined || isForm ? {} : {'content-type': 'application/json'}),
       ...authorization(upstream),
       ...headers,

@@ -57,7 +57,7 @@ async function send(address: string, {method, headers, body, signal}: Sending, t
       headers: {
         accept: '*/*',
         'accept-encoding': 'gzip, br',
-        // as `fetch` named itself: some servers refuse who has no name
+        // as `fetch` named itself: some servers refuse a client without a name
         'user-agent': 'node',
         // The boundary of a form
         ...(form && {'content-type': form.headers.get('content-type') ?? ''}),

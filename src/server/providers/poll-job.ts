@@ -1,7 +1,10 @@
+import type {Deadlines} from './call-upstream.ts'
 import type {OutboundPorts} from './outbound.ts'
 import {pause} from '../work/races.ts'
 import {ProviderFailure} from './provider.ts'
 
+/** Deadlines of one request for the state of a job. */
+export const pollDeadlines: Deadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const pollMilliseconds = 3_000
 const longestPause = 30_000
 /** No longer than this is a server believed that it wants to be left alone. */

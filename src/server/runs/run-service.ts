@@ -1,7 +1,7 @@
 import {describeError} from '../http/boundary.ts'
 import type {JobTask} from '../jobs/jobs.ts'
 import {createPeriodicJobs} from '../work/periodic-jobs.ts'
-import type {EndReason} from './failure-end.ts'
+import type {EndReason} from './failed-end.ts'
 import {createOldRows, type DeleteSome} from './old-rows.ts'
 import {createRowSignals, type RowSignals} from './row-signals.ts'
 import {rowIdOf, type RunRow} from './run-store.ts'

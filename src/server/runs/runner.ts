@@ -3,7 +3,7 @@ import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import type {Database, Transaction} from '../store/database.ts'
 import {waitAtMost} from '../work/races.ts'
-import type {EndReason} from './failure-end.ts'
+import type {EndReason} from './failed-end.ts'
 import {claimRun, findStartable, handOver, type RunKind, type RunRow} from './run-store.ts'
 
 export type RunnerParts<Row extends RunRow, Input> = {

@@ -15,7 +15,7 @@ import {shares} from '../store/schema/shares.ts'
 import {createShare, findShare, revokeShare, shareView, updateShare} from './share-store.ts'
 import {withFileAddresses} from './snapshot.ts'
 
-const orderColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
+const sortColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
 /** The owner can revoke a share at any moment, so no cache and no search engine keeps it. */
 const unlistedHeaders = {'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex, nofollow, noarchive'}
 
@@ -63,7 +63,7 @@ export function shareRoutes(deps: ServerDeps): Route[] {
 }
 
 async function listShares({database}: ServerDeps, userId: string, query: z.infer<typeof shareQuery>) {
-  const page = pageOf(query, orderColumns, shares.id)
+  const page = pageOf(query, sortColumns, shares.id)
   const {conversation_id: conversation} = query
   if (conversation !== undefined && !isOurId(conversation)) return {count: 0, items: []}
   const filter = and(

@@ -2,7 +2,7 @@ import type {Log} from '../log.ts'
 import {connectionsOfNode, connectionsOfPooler, directConnectionsOfNode, type Database} from './database.ts'
 import {readLiveNodes} from './schema-state.ts'
 
-/** For who looks at the database, backups and the start of a node. */
+/** Connections left for operators, backups and the start of a node. */
 const forOthers = 10
 
 /**

@@ -55,7 +55,7 @@ const mostLeases = 1
 /** Connections of one process at most: to the server itself, and of those past a pooler where there is one. */
 export const connectionsOfNode = mostWork + mostRequests + mostDirect + mostLeases
 export const directConnectionsOfNode = mostDirect + mostLeases
-/** Those of a pooler before the server, for all nodes together: `default_pool_size` of `deploy/pgbouncer.ini` for each of two users. */
+/** Connections of a pooler before the server, for all nodes together: `default_pool_size` of `deploy/pgbouncer.ini` for each of two users. */
 export const connectionsOfPooler = 2 * 20
 
 const statementTimeoutMilliseconds = 5_000

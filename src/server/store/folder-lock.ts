@@ -70,7 +70,7 @@ const isAlive = ({pid, startTime}: Process) => processStartTime(pid) === startTi
 const isEnding = ({isLeaving, supervisor}: Holder) =>
   isLeaving === true || (supervisor !== undefined && !isAlive(supervisor))
 
-/** The lock, or who has it. */
+/** The lock, or the process that holds it. */
 function takeFolder(folder: string, supervisorPid?: number): FolderLock | Holder {
   const file = join(folder, 'atrium.lock')
   const supervisor = supervisorPid === undefined ? undefined : processOf(supervisorPid)

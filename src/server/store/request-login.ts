@@ -61,7 +61,7 @@ async function createLogin(client: pg.Client, {user, password}: {user: string; p
   }
 }
 
-/** That it can become the request role, and can become nothing that owns tables. */
+/** Checks that the login can become the request role, and no role that owns tables. */
 async function checkLogin(login: pg.PoolConfig): Promise<void> {
   const client = new pg.Client(login)
   try {

@@ -19,7 +19,7 @@ import {totalsView} from './usage-totals.ts'
 import {createUsageZones} from './usage-zones.ts'
 
 /** Each has an index: a key without one would sort a million rows for a page. */
-const orderColumns = {created_at: usages.createdAt, deducted_amount: usages.deductedAmount}
+const sortColumns = {created_at: usages.createdAt, deducted_amount: usages.deductedAmount}
 /** Rows of one piece of an export. */
 const exportPiece = 1_000
 
@@ -80,7 +80,7 @@ async function listUsage(
   userId: string,
   query: z.infer<typeof usageQuery>,
 ) {
-  const page = pageOf(query, orderColumns, usages.id)
+  const page = pageOf(query, sortColumns, usages.id)
   const filter = readUsageFilter(query, userId)
   if (filter === undefined) return {count: 0, items: []}
   return database.asUser(userId, async (transaction) => {

@@ -17,7 +17,7 @@ export type DialogOverlayProps = {
   onClose?: () => void
   /** In CSS pixels; phones use the full width. */
   width?: number
-  /** It has content enough for the whole page of a phone. */
+  /** The content is enough for the whole page of a phone. */
   fillsPhone?: boolean
   /** Hides the title; screen readers still read it. */
   hiddenTitle?: boolean

@@ -74,7 +74,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     headers: () => ({'accept-language': lookup.language()}),
   }
   const api = createTasksApi(calls)
-  // comes with the first request: who only looks at results does not load it
+  // loaded with the first request: a user who only looks at results does not need it
   const openGeneration = async () =>
     (await loadPart(() => import('#api/generation.ts'))).createGenerationApi({
       ...calls,

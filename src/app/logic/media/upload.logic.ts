@@ -16,16 +16,16 @@ export function createUploadLogic(openFiles: () => Promise<FilesApi>, fileOf: (i
   return uploadMachine.provide({
     actors: {
       checkContent: fromPromise<FileFault | undefined, {file: ChosenFile; rule: FileRule}>(async ({input}) => {
-        const storedFile = fileOf(input.file.id)
-        if (storedFile === undefined) throw missing()
-        const head = new Uint8Array(await storedFile.slice(0, headLength).arrayBuffer())
+        const file = fileOf(input.file.id)
+        if (file === undefined) throw missing()
+        const head = new Uint8Array(await file.slice(0, headLength).arrayBuffer())
         return contentFault(typeOfFile(input.file), head, input.rule.types)
       }),
       transfer: fromEventObservable<Transfer, {file: ChosenFile}>(({input}): Observable<Transfer> => {
-        const storedFile = fileOf(input.file.id)
-        if (storedFile === undefined) throw missing()
+        const file = fileOf(input.file.id)
+        if (file === undefined) throw missing()
         return from(openFiles()).pipe(
-          switchMap((files) => files.upload$(storedFile)),
+          switchMap((files) => files.upload$(file)),
           map(toTransfer),
         )
       }),

@@ -102,7 +102,7 @@ export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
 
 type UndoNoteProps = {
   deleted: object
-  /** It was deleted just now; else the deletion after it was taken back. */
+  /** The label was deleted just now; else a later deletion was undone. */
   isNew: boolean
   disabled: boolean
   onUndo: () => void

@@ -2,7 +2,7 @@ import {createValueStore} from '#browser/value-store.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 
 /**
- * That something else on the page asks for the search, until the list of these conversations takes it. `query`: the words
+ * A request of another part of the page for the search, until the list of these conversations takes it. `query`: the words
  * to search for; without them those in the field stay.
  */
 export const wantedSearch = createValueStore<{conversations: ConversationListActor; query?: string} | undefined>(

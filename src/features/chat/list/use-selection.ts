@@ -14,7 +14,7 @@ export type Selection = {
   keys: ReadonlySet<string> | undefined
   /** The user is asked whether to delete them. */
   isAsking: boolean
-  /** They were not deleted, when the user was asked. */
+  /** The user was asked, and did not delete them. */
   isKept: boolean
   /** Adds a row or takes it out; with `isRange` all rows from the one before. */
   toggle: (key: string, isRange?: boolean) => void

@@ -176,9 +176,9 @@ function Bar({isCurrent, lengths}: BarProps) {
 type ColumnSumsProps = Pick<UsageBarsProps, 'kinds' | 'measure'> & {
   column: UsageColumn
   name: string
-  /** Its position, from 0 to 1. */
+  /** Position of the column, from 0 to 1. */
   at: number
-  /** It stands before its column, where there is more room. */
+  /** The sums stand before their column, where there is more room. */
   isBefore: boolean
 }
 

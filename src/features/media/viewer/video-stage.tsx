@@ -30,7 +30,7 @@ type VideoStageProps = {
   /** 0 to 100, the volume of the player (spec §9). */
   volume: number
   onFullScreen: () => void
-  /** It begins to sound: whatever else plays falls silent. */
+  /** The video begins to sound: all other players fall silent. */
   onPlay: () => void
   ref?: Ref<VideoHandle>
 }

@@ -1,5 +1,5 @@
 import {foldText} from '#domain/fold-text.ts'
-import {fuzzyScore} from '#domain/fuzzy.ts'
+import {fuzzyScore} from '#domain/fuzzy-score.ts'
 import type {CommandEntry, CommandGroup} from './command-entry.ts'
 
 /** Lines of a group while nothing is searched, and while something is. */

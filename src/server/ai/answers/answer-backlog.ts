@@ -23,7 +23,7 @@ export class AnswerBacklog {
   isAlone = false
   /** Waits before it is tried again. */
   isResting = false
-  /** Neither closed nor lost. */
+  /** The answer is neither closed nor lost. */
   isOpen = true
   storing: Promise<void> | undefined
 

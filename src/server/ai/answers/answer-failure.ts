@@ -1,4 +1,4 @@
-import {failedEnd} from '../../runs/failure-end.ts'
+import {failedEnd} from '../../runs/failed-end.ts'
 
 export const stoppedEnd = failedEnd('stopped', 'canceled', 'The answer was stopped.')
 export const interruptedEnd = failedEnd(

@@ -61,7 +61,7 @@ export function createFrameWriter(
   let whole = before
   return {
     head: () => `${JSON.stringify({...head, answer: whole})}\n`,
-    // one line for all of them: with one for each, a reader who comes late would be written thousands of whole answers
+    // one line for all of them: with one for each, a reader who joins at the end would be written thousands of whole answers
     deltas: (deltas) => {
       const text = deltas.map((delta) => delta.text).join('')
       whole += text

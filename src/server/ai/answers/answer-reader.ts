@@ -7,7 +7,7 @@ import {interruptedEnd} from './answer-failure.ts'
 import {endOf, type AnswerRow} from './answer-store.ts'
 import type {AnswerEnd} from './live-answer.ts'
 
-/** Stored batches of one answer in one read, so that a follower who comes late gets them in parts. */
+/** Stored batches of one answer in one read, so that a follower who comes when much is stored gets them in parts. */
 const batchesAtOnce = 50
 /** Bytes after which an answer gives no further batch in one read, and a statement none of any answer. */
 const [bytesOfAnswer, bytesAtOnce] = [256 * 1024, 4 * 1024 * 1024]
@@ -31,7 +31,7 @@ export type AnswerReader = {
 type PartRequest = {position: ReadPosition; resolve: (part: StoredPart) => void; reject: (error: unknown) => void}
 type Look = {timeouts: number}
 type FoundRow = {
-  place: number
+  index: number
   state: AnswerRow['state'] | null
   outcome: AnswerRow['outcome']
   error: AnswerRow['error']
@@ -62,10 +62,10 @@ export function createAnswerReader({database}: {database: Database}): AnswerRead
       await answerAll(questions.slice(0, half), look)
       return answerAll(questions.slice(half), look)
     }
-    for (const [place, {resolve}] of questions.entries()) {
-      resolve(parts[place] ?? missingPart)
+    for (const [index, {resolve}] of questions.entries()) {
+      resolve(parts[index] ?? missingPart)
       // each of them writes to its client: the process reads its sockets in between
-      if (place % answeredAtOnce === answeredAtOnce - 1) await turn()
+      if (index % answeredAtOnce === answeredAtOnce - 1) await turn()
     }
   }
 
@@ -104,25 +104,25 @@ const missingPart: StoredPart = {deltas: [], isCut: false, end: interruptedEnd}
  * users; whose answer it is is asked again in the statement. `bigint`, since clients name any number.
  */
 async function readTogether(database: Database, positions: readonly ReadPosition[]): Promise<StoredPart[]> {
-  const positionRows = positions.map(({answerId, userId, seq}, place) => ({
-    place,
+  const positionRows = positions.map(({answerId, userId, seq}, index) => ({
+    index,
     id: answerId,
     owner: userId,
     after: seq,
   }))
   const {rows} = await database.asSystemOnce((statement) =>
     statement.execute<FoundRow>(sql`
-      select place, state, outcome, error, seq,
+      select index, state, outcome, error, seq,
         case
-          when is_near and sum(bytes) filter (where is_near) over (order by place, seq) - bytes < ${bytesAtOnce}
+          when is_near and sum(bytes) filter (where is_near) over (order by index, seq) - bytes < ${bytesAtOnce}
           then deltas
         end as deltas
       from (
-        select *, sum(bytes) over (partition by place order by seq) - bytes < ${bytesOfAnswer} as is_near
+        select *, sum(bytes) over (partition by index order by seq) - bytes < ${bytesOfAnswer} as is_near
         from (
-          select place, state, outcome, error, stored.seq, stored.deltas, stored.bytes
+          select index, state, outcome, error, stored.seq, stored.deltas, stored.bytes
           from jsonb_to_recordset(${JSON.stringify(positionRows)}::jsonb)
-            as given (place integer, id uuid, owner uuid, after bigint)
+            as given (index integer, id uuid, owner uuid, after bigint)
           join ${answers} on ${answers.id} = given.id and ${answers.userId} = given.owner
           left join lateral (
             select ${answerChunks.seq}, ${answerChunks.deltas}, ${bytesOf(answerChunks.deltas)} as bytes
@@ -132,11 +132,11 @@ async function readTogether(database: Database, positions: readonly ReadPosition
           ) as stored on true
         ) as found
       ) as measured
-      order by place, seq`),
+      order by index, seq`),
   )
   const rowsByPosition = positions.map((): FoundRow[] => [])
-  for (const row of rows) rowsByPosition[row.place]?.push(row)
-  return positions.map(({seq}, place) => partOf(rowsByPosition[place] ?? [], seq))
+  for (const row of rows) rowsByPosition[row.index]?.push(row)
+  return positions.map(({seq}, index) => partOf(rowsByPosition[index] ?? [], seq))
 }
 
 /** As they are sent: what is stored compressed may be a hundred times as long. */

@@ -1,4 +1,4 @@
-import type {FailedEnd} from '../../runs/failure-end.ts'
+import type {FailedEnd} from '../../runs/failed-end.ts'
 import type {Beat} from '../../work/beat.ts'
 
 /** How an answer ended. Only `finished` is a success, `truncated` where its length ended it; a failure says which it is. */

@@ -3,7 +3,7 @@ import type {Log} from '../../log.ts'
 import {ProviderFailure, type ChatEvent, type ChatInput, type Provider} from '../../providers/provider.ts'
 import type {Tariff} from '../pricing.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
-import {failureEnd, type EndReason} from '../../runs/failure-end.ts'
+import {endOfError, type EndReason} from '../../runs/failed-end.ts'
 import {RunLost} from '../../runs/run-store.ts'
 import {endless, interruptedEnd, stoppedEnd, tooLong, unstorable} from './answer-failure.ts'
 import type {Settlement} from './answer-store.ts'
@@ -75,7 +75,7 @@ export async function runAnswer(ask: RunAsk): Promise<Omit<Settlement, 'batch' |
   } catch (error) {
     const reason = input.signal.aborted ? (input.signal.reason as EndReason) : undefined // only the runner aborts it
     if (reason === 'lost' || error instanceof RunLost) return 'lost'
-    end = reason === undefined ? failureEnd(error) : abortedEnd(reason)
+    end = reason === undefined ? endOfError(error) : abortedEnd(reason)
     if (reason === undefined) logFailure(ask, error)
   }
   if (fault === undefined) takeText(cleaner.end())

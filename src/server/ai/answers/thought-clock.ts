@@ -3,22 +3,22 @@ const [opening, closing] = ['<think>', '</think>'] as const
 /** Measures the thought with which an answer begins: reasoning arrives as text in `<think>…</think>`. */
 export function createThoughtClock(now: () => Date) {
   /** `before` its first characters are there, `within` it, or `after` it: also where there is none. */
-  let place: 'before' | 'within' | 'after' = 'before'
+  let position: 'before' | 'within' | 'after' = 'before'
   let from = 0
   let tail = ''
   let took: number | undefined
   return {
     push: (text: string) => {
-      if (place === 'after') return
+      if (position === 'after') return
       tail += text
       const start = tail.trimStart()
-      if (place === 'before' && start.startsWith(opening)) {
-        place = 'within'
+      if (position === 'before' && start.startsWith(opening)) {
+        position = 'within'
         from = now().getTime()
-      } else if (place === 'before' && !opening.startsWith(start)) place = 'after'
-      if (place !== 'within') return
+      } else if (position === 'before' && !opening.startsWith(start)) position = 'after'
+      if (position !== 'within') return
       if (tail.includes(closing)) {
-        place = 'after'
+        position = 'after'
         took = Math.max(0, now().getTime() - from)
       }
       tail = tail.slice(1 - closing.length)

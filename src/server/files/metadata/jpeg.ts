@@ -61,6 +61,6 @@ function turned(orientation: number, segments: Buffer[]): Buffer[] {
   if (orientation === 1) return segments
   const content = Buffer.concat([exifMark, orientationBlock(orientation)])
   const segment = Buffer.concat([Buffer.of(0xff, 0xe1, 0, content.length + 2), content])
-  const place = segments[0]?.[1] === 0xe0 ? 1 : 0
-  return segments.toSpliced(place, 0, segment)
+  const index = segments[0]?.[1] === 0xe0 ? 1 : 0
+  return segments.toSpliced(index, 0, segment)
 }

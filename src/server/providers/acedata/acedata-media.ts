@@ -7,14 +7,13 @@ import {withOtherAddresses} from '../../media/file-marks.ts'
 import type {MediaAsk, MediaProvider} from '../media-provider.ts'
 import {callUpstream, readAll, type Deadlines, type Upstream} from '../call-upstream.ts'
 import {type OutboundPorts} from '../outbound.ts'
-import {jobNotFound, pollJob} from '../poll-job.ts'
+import {jobNotFound, pollDeadlines, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
 import {answerFailure, upstreamFailure} from '../upstream-error.ts'
 
 /** A server that does not know `async` holds the request until the result is there (contract/media §1.4). */
 const submitDeadlines: Deadlines = {firstByteMilliseconds: 600_000, idleMilliseconds: 120_000}
-const pollDeadlines: Deadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const longestAnswer = 4 * 1024 * 1024
 
 type Answer = Record<string, unknown>

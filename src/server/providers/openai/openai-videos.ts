@@ -5,7 +5,7 @@ import {parseJson} from '#domain/parse-json.ts'
 import {costOf} from '#domain/price-rules.ts'
 import type {MadeFile, MediaAsk} from '../media-provider.ts'
 import {callUpstream, readAll, type OutboundResponse} from '../call-upstream.ts'
-import {jobNotFound, pollJob} from '../poll-job.ts'
+import {jobNotFound, pollDeadlines, pollJob} from '../poll-job.ts'
 import {ProviderFailure} from '../provider.ts'
 import {createRequestKeys} from '../request-keys.ts'
 import {answerFailure, readErrorBody, upstreamFailure} from '../upstream-error.ts'
@@ -13,7 +13,6 @@ import {askedRatio, nearestOf} from './asked-ratio.ts'
 import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-request.ts'
 import {nearestLength, nearestSize, refusalOf} from './refused-setting.ts'
 
-const pollDeadlines = {firstByteMilliseconds: 45_000, idleMilliseconds: 45_000}
 const longestList = 4 * 1024 * 1024
 
 /**

@@ -15,7 +15,7 @@ export const failedEnd = (outcome: FailureOutcome, code: string, message: string
 export type EndReason = 'stop' | 'lost' | 'drain' | 'broken'
 
 /** An error of a provider as the end of its run. An error of another kind is `unknown`, without inner details. */
-export function failureEnd(error: unknown): FailedEnd {
+export function endOfError(error: unknown): FailedEnd {
   if (error instanceof ProviderFailure) {
     const outcome = error.options.interrupted ? 'interrupted' : 'refused'
     return failedEnd(outcome, error.code, error.detail)

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {foldText} from '#domain/fold-text.ts'
-import {fuzzyScore} from '#domain/fuzzy.ts'
+import {fuzzyScore} from '#domain/fuzzy-score.ts'
 
 const best = (query: string, texts: string[]) =>
   texts
