@@ -14,7 +14,6 @@ const unwalked: Readonly<Record<string, readonly string[]>> = {
     'environment/environment',
     'message-changes/removal-hold',
     'conversation-changes/changing',
-    'task-favourites/task-favourites',
     'site/site',
     'site/site-origin',
     'site-access/site-access',
