@@ -20,7 +20,6 @@ const unwalked: Readonly<Record<string, readonly string[]>> = {
     'startup/startup',
   ],
   'is seen in its dialog, state by state (auth-dialog-states)': ['login-frame/login-frame'],
-  'is seen in the files of a draft and of a form (draft-files-states, generation-states)': ['upload/upload'],
   'is of the console and the account': [
     'api-keys/api-keys',
     'call/call',
