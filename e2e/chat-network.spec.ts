@@ -1,23 +1,8 @@
-import type {Page} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {conversationId, lastMessage, storedAnswer} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {takeSlots} from './support/stream-slots.ts'
 import {demanding} from './support/texts.ts'
-
-/** Other tabs have both slots for streams: an answer comes through the stream that all tabs share (decision 26). */
-const takeSlots = (page: Page) =>
-  page.evaluate(async () => {
-    // as: the shape of what the app keeps is asserted by tests/browser
-    const {user} = JSON.parse(localStorage.getItem('vuex') ?? '{}') as {user: {id: string}}
-    const take = (slot: number) =>
-      new Promise<void>((taken) => {
-        void navigator.locks.request(`atrium.stream.${user.id}.${slot}`, () => {
-          taken()
-          return new Promise(() => {})
-        })
-      })
-    await Promise.all([take(1), take(2)])
-  })
 
 for (const {name, tellsBrowser, hasSlot, run = {}} of [
   {name: 'and the browser knows', tellsBrowser: true, hasSlot: true, run: long},
@@ -35,6 +20,7 @@ for (const {name, tellsBrowser, hasSlot, run = {}} of [
     async ({wired: {page, cable}, context, modelServer}) => {
       modelServer.answer(demanding)
       modelServer.hold(4)
+      // the answer comes through the stream that all tabs share (decision 26)
       if (!hasSlot) await takeSlots(page)
       await ask(page, 'Everything')
       await expect(lastMessage(page)).toContainText('Tea is')
