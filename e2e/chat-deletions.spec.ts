@@ -2,13 +2,16 @@ import {readFile} from 'node:fs/promises'
 import type {Request} from '@playwright/test'
 import {answers, composer, expect, test} from './fixtures.ts'
 import {chooseAction, conversationId, conversations, lastMessage, newChat, row} from './support/chat-page.ts'
+import {inDatabase} from './support/in-database.ts'
 import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {askAndRead} from './support/message-versions.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /* A deleted message is given to nobody, although it can still be taken back. */
 
+const isDeletion = (request: Request) => request.postData()?.includes('"action":"delete"') === true
 const isRemoval = (request: Request) => request.postData()?.includes('"remove"') === true
 
 test('a message deleted a moment ago is in no branch, behind no link and in no file', async ({chat, browser}) => {
@@ -80,7 +83,7 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
   await askAndRead(chat, 'one')
   const deletions: string[] = []
   chat.context().on('request', (request) => {
-    if (request.postData()?.includes('"action":"delete"') === true) deletions.push(request.url())
+    if (isDeletion(request)) deletions.push(request.url())
   })
   await row(chat, 'one').getByRole('link').press('Delete')
   await chat.getByRole('button', {name: 'Delete', exact: true}).click()
@@ -113,6 +116,62 @@ test('what a tab deleted that closes is gone in the others', long, async ({chat,
   await chat.reload()
   await expect(composer(chat)).toBeEnabled()
   await expect(row(chat, 'one')).toHaveCount(0)
+})
+
+test('a conversation whose deletion is on its way stays away through a reload', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, [{title: 'Other', texts: ['foo', 'bar']}])
+  await askAndRead(chat, 'one')
+  const id = await conversationId(chat)
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  await inDatabase(installation, async (client) => {
+    await client.query('begin')
+    await client.query('select from conversations where id = $1 for update', [id])
+    const sent = chat.waitForRequest(isDeletion)
+    await row(chat, 'one').getByRole('link').press('Delete')
+    await chat.getByRole('button', {name: 'Delete', exact: true}).click()
+    await sent
+    const read = chat.waitForResponse(
+      async (response) => response.url().endsWith('/conversations') && (await response.text()).includes(id),
+    )
+    const again = chat.waitForRequest(isDeletion)
+    await chat.reload()
+    await read
+    await expect(row(chat, 'Other')).toBeVisible()
+    const deletion = await again
+    await expect(row(chat, 'one')).toHaveCount(0)
+    await client.query('commit')
+    await deletion.response()
+  })
+  await chat.reload()
+  await expect(composer(chat)).toBeEnabled()
+  await expect(row(chat, 'one')).toHaveCount(0)
+})
+
+test('a message whose deletion is on its way stays away through a reload', async ({chat, installation}) => {
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
+  const id = await conversationId(chat)
+  await inDatabase(installation, async (client) => {
+    await client.query('begin')
+    await client.query('select from conversations where id = $1 for update', [id])
+    const sent = chat.waitForRequest(isRemoval)
+    await chooseAction(lastMessage(chat), 'Delete')
+    await sent
+    const again = chat.waitForRequest(isRemoval)
+    await chat.reload()
+    const removal = await again
+    await expect(chat.getByText('said: one')).toBeVisible()
+    await expect(chat.getByText('said: two')).toHaveCount(0)
+    await client.query('commit')
+    await removal.response()
+  })
+  await chat.reload()
+  await expect(chat.getByText('said: one')).toBeVisible()
+  await expect(chat.getByText('said: two')).toHaveCount(0)
 })
 
 test(

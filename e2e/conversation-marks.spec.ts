@@ -185,6 +185,41 @@ test(
   },
 )
 
+test('what a label is to be called stays in its field, with the caret, while another tab changes and deletes labels', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, [
+    {title: 'Kites', texts: ['Foo', 'Bar'], labels: ['far', 'old', 'red']},
+  ])
+  const page = await blankTab(context, installation.url, signedIn)
+  await open(page, installation.url)
+  const other = await context.newPage()
+  await open(other, installation.url)
+  const dialogOf = (of: Page) => of.getByRole('dialog', {name: 'Labels'})
+  const label = (of: Page, name: string) => dialogOf(of).getByRole('listitem', {name})
+  await choose(page, 'Kites', 'Labels…')
+  await label(page, 'old').getByRole('button', {name: 'Rename'}).click()
+  const field = dialogOf(page).getByRole('textbox', {name: 'Rename'})
+  await field.fill('one')
+  await field.press('Home')
+  await page.keyboard.type('new ')
+
+  await choose(other, 'Kites', 'Labels…')
+  await dialogOf(other).getByRole('textbox', {name: 'New label'}).fill('apple')
+  await dialogOf(other).getByRole('button', {name: 'Save'}).click()
+  await expect(label(page, 'apple')).toBeVisible()
+  await expect(field).toBeFocused()
+  await page.keyboard.type('good ')
+  await choose(other, 'Kites', 'Labels…')
+  await label(other, 'old').getByRole('button', {name: 'Delete'}).click()
+  await expect(dialogOf(page).getByText('was deleted or renamed elsewhere')).toBeVisible()
+  await expect(field).toBeFocused()
+  await page.keyboard.type('kept ')
+  await expect(field).toHaveValue('new good kept one')
+})
+
 test(
   'Escape while rows are chosen on a phone leaves the choosing, and not the list',
   long,

@@ -107,14 +107,18 @@ export const createChatApi = (deps: ChatApiDeps) => {
       return cutHistory(command, history, signal)
     },
 
-    /** Titles and marks. `previous`: what the server had of each, if it offers `labels`. */
+    /**
+     * Titles and marks. `previous`: what the server had of each, if it offers `labels`. A single one is sent even while the page
+     * closes; browsers refuse that to long bodies.
+     */
     async changeConversations(
       changes: readonly ConversationChange[],
       signal?: AbortSignal,
       previous?: readonly ConversationChange[],
     ): Promise<void> {
       const {changesToSend} = await loadPart(() => import('./conversation-changes.ts'))
-      for (const body of changesToSend(changes, previous)) await command(z.unknown(), body, {signal})
+      const delivery = {signal, keepsAlive: changes.length === 1}
+      for (const body of changesToSend(changes, previous)) await command(z.unknown(), body, delivery)
     },
 
     /**

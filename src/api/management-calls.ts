@@ -43,8 +43,9 @@ export const createManagementCalls = (deps: ManagementDeps) => {
       send({method: 'get', path, answer, isLenient: true, signal, query}),
     write: <T>(method: 'post' | 'put', path: string, body: object, answer: z.core.$ZodType<T>, signal?: AbortSignal) =>
       send({method, path, body, answer, signal}),
+    /** It goes out although the page is left at once. */
     remove: async (path: string, signal?: AbortSignal): Promise<void> => {
-      await send({method: 'delete', path, answer: z.unknown(), signal})
+      await send({method: 'delete', path, answer: z.unknown(), keepsAlive: true, signal})
     },
   }
 }

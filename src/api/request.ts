@@ -51,24 +51,30 @@ export type Call<T> = {
   isRead?: boolean
   /** The device keeps an answer of before: without a network this read fails at once, and is not retried. */
   isKept?: boolean
-  /** Sent even while the page closes; only for small final calls. */
+  /**
+   * Sent even while the page closes; only for small final calls. A page that goes loses their answers before it hears that it
+   * goes: such a failure is told in a later task.
+   */
   keepsAlive?: boolean
   signal?: AbortSignal
 }
 
 const timeout = 20_000
 
-type Transport = Pick<ApiDeps, 'fetch' | 'baseUrl'>
+type Transport = Pick<ApiDeps, 'fetch' | 'baseUrl'> & Required<Pick<ApiDeps, 'sleep'>>
 
 /** redaxios has no signal and no network error; both come from the injected fetch. */
-const send = async <T>({fetch, baseUrl}: Transport, call: Call<T>, headers: Record<string, string>) => {
+const send = async <T>({fetch, baseUrl, sleep}: Transport, call: Call<T>, headers: Record<string, string>) => {
   const deadline = createDeadline(timeout, call.signal)
   const options: Options = {
     headers: {accept: 'application/json', 'content-type': 'application/json', ...headers, ...call.headers},
     fetch: (url, init) =>
-      fetch(url, {...init, signal: deadline.signal, keepalive: call.keepsAlive === true}).catch((reason: unknown) => {
-        throw errorOfFetch(reason)
-      }),
+      fetch(url, {...init, signal: deadline.signal, keepalive: call.keepsAlive === true}).catch(
+        async (reason: unknown) => {
+          if (call.keepsAlive) await sleep(0)
+          throw errorOfFetch(reason)
+        },
+      ),
   }
   const query = queryText(call.query ?? {})
   const url = `${baseUrl}${call.path}${query === '' ? '' : `?${query}`}`
@@ -126,7 +132,7 @@ export const createRequester = (deps: ApiDeps): Requester => {
     const isRead = call.isRead ?? call.method === 'get'
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await send(deps, call, deps.headers())
+        const response = await send({...deps, sleep}, call, deps.headers())
         return readAnswer(call, response, log)
       } catch (reason) {
         const error = toApiError(reason)

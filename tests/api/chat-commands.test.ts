@@ -93,6 +93,15 @@ describe('commands', () => {
     ])
   })
 
+  test('a single change is sent even while the page closes, several are not: their body may be too long', async () => {
+    const fake = createFakeFetch(json({}), json({}), json({}))
+    const {chat} = setUp(fake)
+    await chat.changeConversations([{key: 'c-1', title: 'foo'}])
+    await chat.changeConversations([{key: 'c-1', labels: ['foo']}])
+    await chat.changeConversations(['c-1', 'c-2'].map((key) => ({key, pinned: true})))
+    expect(fake.seen.map(({keepalive}) => keepalive)).toEqual([true, true, false])
+  })
+
   test('labels alone go out in one call where the server offers it, and with other marks as they are to be', async () => {
     const fake = createFakeFetch(json({}), json({}))
     const ids = Array.from({length: 2_000}, (_, index) => `c-${index}`)

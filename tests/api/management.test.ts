@@ -129,6 +129,13 @@ test.each(calls.map(([call, method, path, ...rest]) => ({name: `${method} ${path
   },
 )
 
+test('what is deleted or revoked is, although the page is left at once', async () => {
+  const {management, seen} = setUp(nothing, page)
+  await management.credentials.remove('a')
+  await management.sites.list({limit: 1})
+  expect(seen.map(({keepalive}) => keepalive)).toEqual([true, false])
+})
+
 test('an id is one piece of the path', async () => {
   const {management, seen} = setUp(one)
   await management.services.get('../users/me?a')

@@ -62,6 +62,18 @@ test('sends JSON and gives back what the schema knows', async () => {
   })
 })
 
+test('a page that goes hears that it goes before its last calls fail', async () => {
+  const order: string[] = []
+  const fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+  const {request} = setUp(createFakeFetch(), {fetch, sleep: undefined})
+  const call = {method: 'delete', path: '/foo', answer} as const
+  const note = (name: string) => () => order.push(name)
+  const ending = [request({...call, keepsAlive: true}), request(call)]
+  setTimeout(note('the page goes'), 0)
+  await Promise.all([ending[0]?.catch(note('kept alive')), ending[1]?.catch(note('other'))])
+  expect(order).toEqual(['other', 'the page goes', 'kept alive'])
+})
+
 test('an answer of another shape is a failure, not data', async () => {
   const error = await errorOf(setUp(createFakeFetch(json({foo: 5}))).get())
   expect(error).toBeInstanceOf(ApiError)

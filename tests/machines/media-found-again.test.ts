@@ -64,6 +64,26 @@ describe('tasks of an earlier page', () => {
     expect(backend.calls.slice(asked).filter((call) => call.startsWith('tasks'))).toEqual([])
   })
 
+  test('the next page does not begin with a task that is being deleted, unless that is taken back', async () => {
+    const backend = createMediaBackend()
+    const page = open(backend)
+    const flux = await page.use()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    await submit(flux, 'foo', 'k-1')
+    const {list} = flux.actors
+    await waitFor(list, ({context}) => context.items.length === 1)
+    const kept = async () => {
+      await page.deps.bulk.flush()
+      return [...page.bulkItems.keys()].filter((key) => key.includes('/task/')).length
+    }
+    list.send({type: 'task.remove', id: 't-1'})
+    expect(page.stored().flux).toMatchObject({tasks: {items: [], running: []}})
+    expect(await kept()).toBe(0)
+    list.getSnapshot().children['removal/flux/t-1']?.send({type: 'removal.undo'})
+    expect(page.stored().flux).toMatchObject({tasks: {items: [{id: 't-1'}], running: ['t-1']}})
+    expect(await kept()).toBe(1)
+  })
+
   test('a vanished task that is asked for again is kept again', async () => {
     const backend = createMediaBackend()
     const page = open(backend)

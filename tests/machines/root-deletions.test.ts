@@ -64,6 +64,32 @@ describe('deletions of the whole root on fake ports', () => {
     await eventually(() => expect(next.stored()).toMatchObject({chat: {removing: []}, deletions: []}))
   })
 
+  test('a deletion whose answer the browser drops as the page goes is sent again by the next page', async () => {
+    const backend = createBackend()
+    backend.server.conversations = ['c-7', 'c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))
+    let isLeft = false
+    const fetch: typeof backend.fetch = (...call) =>
+      isLeft ? Promise.reject(new TypeError('Failed to fetch')) : backend.fetch(...call)
+    const {root, events, stored} = await ready({backend: {...backend, fetch}})
+    const list = need(root.actors.conversations())
+    for (const key of ['c-7', 'c-8', 'c-9']) list.send({type: 'conversations.remove', keys: [key]})
+    list.send({type: 'conversations.restore', keys: ['c-7']})
+    isLeft = true
+    events.leaving.next()
+    await until(list, ({context}) => context.removing.length === 0)
+    const left = stored()
+    expect(left).toMatchObject({deletions: ['c-8', 'c-9'].map((id) => ({id, until: 1_000_000}))})
+
+    const next = await ready({backend, stored: left})
+    await until(next.root.actors.conversations(), ({context}) => context.removed.length === 2)
+    expect(next.root.actors.conversations()?.getSnapshot().context.removed.toSorted()).toEqual(['c-8', 'c-9'])
+    await eventually(() => expect(next.stored()).toMatchObject({deletions: []}))
+
+    // not the next page but the same one, out of the history, which shows both again
+    events.restored.next()
+    expect(stored()).toMatchObject({deletions: []})
+  })
+
   test('a page that comes back from the history with a deletion that failed reads what the other tabs deleted', async () => {
     const backend = createBackend()
     backend.server.conversations = ['c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))

@@ -164,28 +164,35 @@ const undoTime = 10_000
 /**
  * Remembers deletions from their first moment: a page that is killed cannot write any more. Each write begins with what is
  * stored and is flushed with it, so that none brings back what another tab has taken back.
+ *
+ * A page that goes hears nothing of its calls any more: its deletions stay stored, due at once, for the next page to send
+ * again. One that comes back from the history stores what has become of them.
  */
 export function persistDeletions(
-  {state, timers}: Pick<RootDeps, 'state' | 'timers'>,
+  {state, timers, page}: Pick<RootDeps, 'state' | 'timers' | 'page'>,
   conversations: ConversationListActor,
 ) {
   const own = new Map<string, {id: string; until: number}>()
+  let isLeft = false
+  const write = (endedKeys: readonly string[]) => {
+    const ids = [...own.values()].map(({id}) => id)
+    for (const key of endedKeys) own.delete(key)
+    const others = state.read().deletions?.filter(({id}) => !ids.includes(id)) ?? []
+    state.save({deletions: [...others, ...own.values()]})
+    state.flush()
+  }
   /** @returns whether there was something to write */
   const store = () => {
     const {context, status} = conversations.getSnapshot()
     const {removing, items, undoable} = context
     const newKeys = removing.filter((key) => !own.has(key))
     const endedKeys = [...own.keys()].filter((key) => !removing.includes(key))
-    if (status !== 'active' || newKeys.length + endedKeys.length === 0) return false
+    if (isLeft || status !== 'active' || newKeys.length + endedKeys.length === 0) return false
     for (const key of newKeys) {
       const id = items.find((item) => item.key === key)?.id ?? key
       own.set(key, {id, until: timers.now() + (undoable[key] === undefined ? 0 : undoTime)})
     }
-    const ids = [...own.values()].map(({id}) => id)
-    for (const key of endedKeys) own.delete(key)
-    const others = state.read().deletions?.filter(({id}) => !ids.includes(id)) ?? []
-    state.save({deletions: [...others, ...own.values()]})
-    state.flush()
+    write(endedKeys)
     return true
   }
   let later: ReturnType<typeof timers.setTimeout> | undefined
@@ -203,6 +210,19 @@ export function persistDeletions(
       }, 0)
     },
   )
+  const leave = () => {
+    // what was taken back a moment ago is not deleted
+    store()
+    isLeft = true
+    for (const deletion of own.values()) deletion.until = timers.now()
+    if (own.size > 0) write([])
+  }
+  const returned = page.restored$.subscribe(() => {
+    isLeft = false
+    store()
+  })
+  returned.add(conversations.getSnapshot().context.environment.on('page.leaving', leave))
+  conversations.subscribe({complete: () => returned.unsubscribe()})
 }
 
 /** The page is about to go: answers that still run are kept with the text they have. */

@@ -7,6 +7,8 @@ import type {Draft} from './draft.types.ts'
 import {Greeting} from './greeting.tsx'
 import {chooseModel} from './model-catalogue.ts'
 
+const filesOf = (draft: Draft | undefined) => draft?.references.map(({url}) => url).join()
+
 /**
  * The chat before questions can be asked. Typed text is kept, also through a sign-in; a question sent meanwhile goes
  * out once the chat is ready.
@@ -16,19 +18,22 @@ export function EarlyScreen({place: {group}}: {place: ChatPlace}) {
   const composer = useRef<ComposerHandle>(null)
   const {offered, chosen} = chooseModel(group, [], models.read(group))
   const draftKey = newDraftKey(group)
-  const [isAsked, setIsAsked] = useState(false)
-  /** A question that was asked before the app was there stays asked until it is changed. */
-  const askedEarly = useRef<string>(undefined)
-  const keep = (draft: Draft | undefined) => {
-    drafts.write(draftKey, draft)
-    setIsAsked(draft?.isAsked === true)
+  const read = () => drafts.read(draftKey)
+  const isAsked = read()?.isAsked === true
+  // the store does not say when this changes
+  const [, setDraft] = useState(read)
+  const keep = (next: Draft | undefined) => {
+    drafts.write(draftKey, next)
+    setDraft(next)
   }
   useLayoutEffect(() => {
     const early = takeEarlyQuestion()
     if (early === undefined) return
-    if (early.isAsked) askedEarly.current = early.text
-    if (early.text !== '') composer.current?.insert(early.text)
-    else if (early.isFocused) composer.current?.focus()
+    const {text, isFocused} = early
+    // behind a text that waited here it is another question
+    if (early.isAsked && read() === undefined) keep({text, references: [], isAsked: true})
+    if (text !== '') composer.current?.insert(text)
+    else if (isFocused) composer.current?.focus()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
   }, [])
   return (
@@ -44,19 +49,19 @@ export function EarlyScreen({place: {group}}: {place: ChatPlace}) {
           model={chosen}
           models={offered}
           draftKey={draftKey}
-          draft={drafts.read(draftKey)}
+          draft={read()}
           files={files}
-          onDraft={(draft) => {
-            if (draft?.text !== askedEarly.current) askedEarly.current = undefined
-            keep(draft && {...draft, isAsked: draft.text === askedEarly.current})
+          onDraft={(next) => {
+            const draft = read()
+            // what is asked stays so until it is changed
+            keep(next?.text === draft?.text && filesOf(next) === filesOf(draft) ? draft : next)
           }}
           onSend={(text) => {
-            keep({references: [], ...drafts.read(draftKey), text, isAsked: true})
+            keep({references: [], ...read(), text, isAsked: true})
             return false
           }}
           onStop={() => {
-            askedEarly.current = undefined
-            const draft = drafts.read(draftKey)
+            const draft = read()
             keep(draft && {...draft, isAsked: false})
           }}
           onEditLast={() => undefined}

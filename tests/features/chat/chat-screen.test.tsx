@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands} from '#browser/commands.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
-import type {Chat} from '#features/chat/chat.context.tsx'
+import type {Chat, ChatPlace} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import '#ui/overlays/menu-overlay.tsx'
@@ -216,14 +216,15 @@ describe('places', () => {
   describe('sent while the chat opens', () => {
     const showOpening = () => {
       const {chat, drafts} = createChat(undefined)
-      const screenWith = (given: Partial<Chat>) => (
+      const screenWith = (given: Partial<Chat>, group: ChatPlace['group'] = 'chatgpt') => (
         <InChat chat={{...chat, ...given}}>
-          <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+          <ChatScreen place={{group, conversation: undefined}} />
         </InChat>
       )
       const view = renderView(screenWith({isOpening: true}))
       const created = createChatActors()
       return {
+        look: (group: ChatPlace['group']) => view.rerender(screenWith({isOpening: true}, group)),
         drafts,
         answers: created.answers,
         open: () => view.rerender(screenWith({actors: created.actors})),
@@ -254,6 +255,18 @@ describe('places', () => {
       await waitFor(() => expect(screen.getByRole('button', {name: 'Send'})).toHaveProperty('disabled', false))
       expect(screen.getByRole('textbox')).toHaveProperty('value', left)
       expect(answers).toEqual([])
+    })
+
+    test('a look at another group, which has nothing asked, does not take it back', async () => {
+      const {answers, look, open} = showOpening()
+      await ask('early?')
+      look('grok')
+      expect(screen.queryByRole('button', {name: 'Stop'})).toBeNull()
+      look('chatgpt')
+      expect(screen.getByRole('button', {name: 'Stop'})).toBeVisible()
+      open()
+      expect(await within(await screen.findByRole('log')).findByText('early?')).toBeVisible()
+      expect(answers).toHaveLength(1)
     })
 
     test('it waits until it is known which models are served', async () => {

@@ -23,9 +23,14 @@ function saveChanges(bulk: BulkStorage, userId: string, tool: string, before: Ta
   for (const {task} of recordsBefore.values()) bulk.removeTask(userId, tool, task)
 }
 
-/** A vanished task was told of (security R50): the next page does not begin with it again. */
-const knownOf = ({items, gone}: Pick<TaskListContext, 'items' | 'gone'>) =>
-  gone.length === 0 ? items : items.filter(({task}) => !gone.includes(task.id))
+/**
+ * The next page begins neither with a vanished task, of which was told (security R50), nor with one that is being deleted:
+ * the answer to that call may be lost with this page.
+ */
+const knownOf = ({items, gone, removing}: Pick<TaskListContext, 'items' | 'gone' | 'removing'>) =>
+  gone.length + removing.length === 0
+    ? items
+    : items.filter(({task}) => !gone.includes(task.id) && !removing.includes(task.id))
 
 /** All tasks into the bulk storage, the newest into the slice of the tool (spec §4), once the cache has been read. */
 export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices, list: TaskListActor) {
@@ -37,6 +42,7 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
       total: snapshot.context.total,
       active: snapshot.context.active,
       gone: snapshot.context.gone,
+      removing: snapshot.context.removing,
       cards: selectCards(snapshot),
       isRead: snapshot.hasTag('cached'),
     }),
