@@ -5,6 +5,7 @@ import type {Cable} from './support/cable.ts'
 import {answers, conversationId, ended, lastMessage, storedAnswer} from './support/chat-page.ts'
 import {restingStates, statesPassed, walkPage} from './support/chart-walk.ts'
 import {chartOf, question, type Action, type Leaf, type Service} from './support/conversation-faults.ts'
+import {visitsChart} from './support/conversation-visits.ts'
 import {conversationChart} from './support/conversation-walk.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
@@ -234,9 +235,10 @@ const expected: Record<Leaf, Look> = {
   'failed.unapplied': fails('Turn on this tool to begin.'),
 }
 
-test('both walks together pass every resting state of the machine', () => {
+test('the walks together pass every resting state of the machine', () => {
   const passed = charts.flatMap(([, chart]) => statesPassed(chart, ({value}) => value))
   passed.push(...statesPassed(conversationChart, ({value}) => value))
+  passed.push(...statesPassed(visitsChart, ({value}) => value))
   expect([...new Set(passed)].sort()).toEqual(restingStates(conversationMachine))
 })
 
