@@ -1,9 +1,12 @@
+import {randomUUID} from 'node:crypto'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {copyOfBuild, entryOf, keptBuild, renewBuild} from './support/builds.ts'
-import {answers, ended, row} from './support/chat-page.ts'
+import {answers, chooseAction, ended, row} from './support/chat-page.ts'
+import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {pixel} from './support/pixel.ts'
+import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -95,6 +98,56 @@ test.describe('a build and a server of its own', () => {
     } finally {
       await installation.restart()
     }
+  })
+
+  test('without its server, versions that were read are paged to and linked to, and none is chosen', async ({
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const signedIn = await createUser(installation.url)
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await askAndRead(page, 'one')
+    await askAndRead(page, 'two')
+    await chooseAction(answers(page).nth(1), 'Copy link')
+    await expect.poll(() => clipboard(page)).toContain('#')
+    const link = await clipboard(page)
+    await edit(answers(page).first(), 'uno', 'Save & ask again')
+    await expectMessages(page, 'uno', 'said: uno')
+    await ended(page)
+    const turn = (to: 'Previous' | 'Next') =>
+      pager(answers(page).first())
+        .getByRole('button', {name: `${to} version`})
+        .press('Enter')
+    await turn('Previous')
+    await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
+    await turn('Next')
+    await expectMessages(page, 'uno', 'said: uno')
+    await keptBuild(page, await entryOf(page))
+
+    await installation.stop()
+    try {
+      await context.setOffline(true)
+      await turn('Previous')
+      await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
+      await turn('Next')
+      await expectMessages(page, 'uno', 'said: uno')
+      await page.goto('about:blank')
+      await page.goto(link)
+      await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
+      await expect(answers(page).nth(1)).toBeFocused()
+      const missing = page.getByRole('status').filter({hasText: 'The message of this link is not here.'})
+      await expect(missing).toHaveCount(0)
+      await page.goto('about:blank')
+      await page.goto(`${link.slice(0, link.indexOf('#'))}#${randomUUID()}`)
+      await expectMessages(page, 'uno', 'said: uno')
+      await expect(missing).toBeVisible()
+      await context.setOffline(false)
+    } finally {
+      await installation.restart()
+    }
+    await page.goto(link.slice(0, link.indexOf('#')))
+    await expectMessages(page, 'uno', 'said: uno')
   })
 
   test('without its server, images and files that were seen are there, until their user signs out', async ({

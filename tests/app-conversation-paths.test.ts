@@ -1,7 +1,10 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {z} from '#contract/schema.ts'
+import type {RecordMessage} from '#domain/conversation.ts'
+import {lostContact, noToken, type Failure} from '#domain/failure.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {MessageChange} from '#machines/message-changes/message-changes.types.ts'
 import {closeTabs, openBrowser, stored} from './tabs-fixture.ts'
 
 /* A thread reads a path without choosing it for everybody (decision 172). */
@@ -28,23 +31,37 @@ async function openThread(capabilities: readonly ('versions' | 'paths')[] = ['ve
   list.send({type: 'conversation.open', key: 'foo'})
   const asked: unknown[] = []
   let path = older
+  let failure: Failure | undefined
+  let goneMessage = 'gone'
   const {command} = chat
   chat.command = async (schema, body, options) => {
+    if (failure !== undefined) throw Object.assign(new Error('foo'), failure)
     if (!('message' in body && 'action' in body && body.action === 'retrieve')) return command(schema, body, options)
     asked.push(body)
-    if (body.message === 'gone') throw Object.assign(new Error('foo'), {code: 'not_found', detail: '', status: 404})
+    if (body.message === goneMessage)
+      throw Object.assign(new Error('foo'), {code: 'not_found', detail: '', status: 404})
     return z.parse(schema, {id: 'foo', messages: path, ...(body.message === 'a-0' && {chosen: false})})
   }
   const actor = selectConversation(list.getSnapshot(), 'foo') ?? expect.fail('The conversation is not open')
+  const request = async (change: MessageChange) => {
+    tab.changes.send({type: 'change.request', change})
+    await pass(1000)
+  }
   return {
     ...browser,
+    /** The server answers no call any more. */
+    lose: (next: Failure) => void (failure = next),
+    refuse: (message: string) => void (goneMessage = message),
+    leave: async () => {
+      actor.send({type: 'path.leave'})
+      await pass(1000)
+    },
+    select: (message: string) => request({action: 'select', message}),
+    failed: () => tab.changes.getSnapshot().context.failed !== undefined,
     tab,
     actor,
     asked,
-    visit: async (message: string) => {
-      tab.changes.send({type: 'change.request', change: {action: 'visit', message}})
-      await pass(0)
-    },
+    visit: (message: string) => request({action: 'visit', message}),
     write: (messages: typeof older) => void (path = messages),
     shown: () => selectMessages(actor.getSnapshot()).map(({content}) => content),
     state: () => actor.getSnapshot().value,
@@ -126,4 +143,68 @@ test('what is deleted here and not yet on the server is so on the path too', asy
     ['q-1', true],
     ['a-0', undefined],
   ])
+})
+
+for (const [name, failure] of [
+  ['a network', lostContact('offline')],
+  ['a credential', noToken],
+] as const)
+  test(`without ${name} a path that was read is shown, and chosen nowhere`, async () => {
+    const {calls, visit, select, lose, leave, shown, listed, state, failed} = await openThread()
+    await visit('a-0')
+    await leave()
+    expect(shown()).toEqual(['foo?', 'bar'])
+    lose(failure)
+    await visit('a-0')
+    expect([state(), shown(), listed()]).toEqual(['visiting', ['foo?', 'older'], ['foo?', 'bar']])
+    // and back to the one that is chosen
+    await select('a-1')
+    expect([state(), shown()]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar']])
+    await select('a-0')
+    expect([state(), shown(), failed()]).toEqual(['visiting', ['foo?', 'older'], false])
+    expect(calls).toEqual([])
+  })
+
+test('without a network a path that was not read fails as before', async () => {
+  const {visit, select, lose, leave, shown, failed} = await openThread()
+  lose(lostContact('offline'))
+  await visit('a-0')
+  expect([shown(), failed()]).toEqual([['foo?', 'bar'], true])
+  await select('a-0')
+  expect([shown(), failed()]).toEqual([['foo?', 'bar'], true])
+  await leave()
+})
+
+test('the path that another version took the place of is there without a network', async () => {
+  const {tab, select, lose, shown, listed} = await openThread()
+  const versions = ['a-0', 'a-1']
+  const listedMessages = (messages: RecordMessage[]) =>
+    tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages, updatedAt: 9}})
+  listedMessages(stored.messages.map((message) => (message.id === 'a-1' ? {...message, versions} : message)))
+  listedMessages(older.map((message) => (message.id === 'a-0' ? {...message, versions} : message)))
+  await pass(1000)
+  lose(lostContact('offline'))
+  await select('a-1')
+  expect([shown(), listed()]).toEqual([
+    ['foo?', 'bar'],
+    ['foo?', 'older'],
+  ])
+})
+
+test('a path whose message is gone from the server is not kept', async () => {
+  const {visit, refuse, keptItems} = await openThread()
+  await visit('a-0')
+  expect(keptItems.size).toBe(1)
+  refuse('a-0')
+  await visit('a-0')
+  expect(keptItems.size).toBe(0)
+})
+
+test('a refusal of the server shows nothing that is kept', async () => {
+  const {visit, leave, lose, shown, failed} = await openThread()
+  await visit('a-0')
+  await leave()
+  lose({code: 'forbidden', detail: '', status: 403})
+  await visit('a-0')
+  expect([shown(), failed()]).toEqual([['foo?', 'bar'], true])
 })

@@ -18,6 +18,8 @@ import {
   type ConversationPageInput,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
+import {createBulkStorage} from '#browser/bulk-storage.ts'
+import {createStore} from './browser/bulk-fixture.ts'
 import {createLocks} from './browser/fake-locks.ts'
 import {createLeadership} from '#browser/leadership.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
@@ -49,6 +51,7 @@ export function openBrowser() {
     createId: () => 'tab',
   })
   const tabs = new Set<Subject<TabFact>>()
+  const {store, items: keptItems} = createStore()
   const calls: string[] = []
   const asked: AnswerInput[] = []
   let server = stored
@@ -123,6 +126,10 @@ export function openBrowser() {
     facts$.subscribe((fact) => fact.type === 'conversation.heard' && list.send(fact))
     const deps: ChangesDeps = {
       chat,
+      bulk: createBulkStorage(
+        async () => store,
+        () => undefined,
+      ),
       early,
       leadership,
       tabs: {
@@ -172,5 +179,5 @@ export function openBrowser() {
       answer: () => record_()?.messages.find(({id}) => id === 'a-1'),
     }
   }
-  return {openTab, calls, chat, asked}
+  return {openTab, calls, chat, asked, keptItems}
 }

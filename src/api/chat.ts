@@ -139,6 +139,6 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
   }
 }
-type CommandOptions = Pick<Call<unknown>, 'headers' | 'isRead' | 'isLenient' | 'keepsAlive' | 'signal'>
+type CommandOptions = Pick<Call<unknown>, 'headers' | 'isRead' | 'isLenient' | 'isKept' | 'keepsAlive' | 'signal'>
 
 export type ChatApi = ReturnType<typeof createChatApi>

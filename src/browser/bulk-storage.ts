@@ -4,7 +4,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import type {StoredDraft, StoredDrafts} from '#domain/draft.ts'
 import type {StoredIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
-import {createBulkDatabase, type BulkStore} from './bulk-database.ts'
+import {createBulkDatabase, type BulkDatabase, type BulkStore} from './bulk-database.ts'
 import {noJournal, type BulkJournal} from './bulk-journal.ts'
 import type {BulkUsage} from './bulk-usage.ts'
 import {createBulkWrites} from './bulk-writes.ts'
@@ -40,6 +40,8 @@ export type BulkStorage = {
   /** Resolves once written; send the request only then. */
   saveIntent(userId: string, value: StoredIntent): Promise<void>
   removeIntent(userId: string, key: string): void
+  /** Records of paths that were read, which `kept-paths.ts` reads and bounds. They are removed with their conversation. */
+  paths: Pick<BulkDatabase, 'keysOf' | 'readAll'> & {put: (key: string, value: unknown) => void}
   /** A write failed, or the database could not be opened. Deserves a notice. */
   failed$: Observable<void>
   /** Writes what waits, now. */
@@ -51,8 +53,15 @@ export type BulkStorage = {
 }
 
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
-const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent', key: string) =>
+const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent' | 'path', key: string) =>
   `${prefixOf(userId)}${kind}/${key}`
+
+/**
+ * How the keys of a user's paths begin, and of those of one conversation.
+ * @param conversation key of its record
+ */
+export const pathPrefix = (userId: string, conversation?: string) =>
+  keyOf(userId, 'path', conversation === undefined ? '' : `${encodeURIComponent(conversation)}/`)
 
 /** Keys sort by time, so that the newest tasks are read without the others. */
 const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id' | 'created_at'>) =>
@@ -78,6 +87,10 @@ export const createBulkStorage = (
   const writes = createBulkWrites(database, journal)
   const {put, flush} = writes
   const {readAll, keysOf} = database
+  const removeConversation: BulkStorage['removeConversation'] = (userId, key) => {
+    put(keyOf(userId, 'conversation', key), undefined)
+    void writes.clear(pathPrefix(userId, key))
+  }
   const saveDraft: BulkStorage['saveDraft'] = (userId, key, draft) =>
     put(keyOf(userId, 'draft', key), draft && {...draft, at: Date.now()})
   return {
@@ -88,7 +101,7 @@ export const createBulkStorage = (
       return (await records()).toConversations(values, log)
     },
     saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
-    removeConversation: (userId, key) => put(keyOf(userId, 'conversation', key), undefined),
+    removeConversation,
     async pruneConversations(userId, isKept) {
       await flush()
       const prefix = keyOf(userId, 'conversation', '')
@@ -98,7 +111,7 @@ export const createBulkStorage = (
       const values = await readAll(stale)
       const {isLocal} = await records()
       stale.forEach((key, index) => {
-        if (!isLocal(values[index]) && isStale(key)) put(key, undefined)
+        if (!isLocal(values[index]) && isStale(key)) removeConversation(userId, key.slice(prefix.length))
       })
     },
     async drafts(userId) {
@@ -133,6 +146,7 @@ export const createBulkStorage = (
       return flush()
     },
     removeIntent: (userId, key) => put(keyOf(userId, 'intent', key), undefined),
+    paths: {keysOf, readAll, put},
     failed$: database.failed$,
     flush,
     leave: writes.leave,

@@ -1,9 +1,10 @@
 import type {ChatApi} from '#api/chat.ts'
+import type {KeptPaths} from '#browser/kept-paths.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Conversation} from '#contract/chat.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {conversationPath} from '#contract/conversation-path.ts'
-import {toFailure} from '#domain/failure.ts'
+import {isUnapplied, toFailure} from '#domain/failure.ts'
 import {mergeMessage} from '#domain/merge-conversation.ts'
 import {lastStored} from '#domain/versions.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
@@ -15,6 +16,7 @@ import {takeCopy} from './delete-pending.ts'
 type PathDeps = {
   chat: Pick<ChatApi, 'command'>
   tabs: Pick<Tabs, 'tell'>
+  keptPaths: Pick<KeptPaths, 'keep' | 'find' | 'forget'>
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   changeMessages: (body: object, options: {signal: AbortSignal}) => Promise<Conversation>
 }
@@ -25,6 +27,8 @@ const visitIn = (place: ChangesPlace) => {
   const snapshot = actorIn(place)?.getSnapshot()
   return snapshot?.matches('visiting') === true ? snapshot : undefined
 }
+
+type PathChange = Extract<MessageChange, {action: 'select' | 'edit'}>
 
 /** A message that is deleted here, and not yet on the server, is deleted on each path that it stands on. */
 const withDeletions = ({list, conversation}: ChangesPlace, messages: RecordMessage[]) =>
@@ -37,8 +41,10 @@ const withDeletions = ({list, conversation}: ChangesPlace, messages: RecordMessa
 export const visitedMessage = (place: ChangesPlace): string | undefined => visitIn(place)?.context.visit?.message
 
 /** The paths of one conversation: what is read, and what is chosen on the server (decision 172). */
-export function createPaths({chat, tabs, changeMessages}: PathDeps, place: ChangesPlace) {
+export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, place: ChangesPlace) {
   const {list, conversation} = place
+  const show = (message: string, messages: RecordMessage[]) =>
+    actorIn(place)?.send({type: 'path.show', message, messages: withDeletions(place, messages)})
   const leave = () => {
     if (visitIn(place) !== undefined) actorIn(place)?.send({type: 'path.leave'})
   }
@@ -48,32 +54,63 @@ export function createPaths({chat, tabs, changeMessages}: PathDeps, place: Chang
     leave()
     tabs.tell({type: 'conversation.heard', id: conversation, isSettled: true})
   }
-  return {
-    /** Another version, or another text: of a path that is only visited the text is saved there, so it is chosen first. */
-    async change(input: Extract<MessageChange, {action: 'select' | 'edit'}>, signal: AbortSignal): Promise<void> {
-      const snapshot = input.action === 'edit' ? visitIn(place) : undefined
-      const end = snapshot && lastStored(selectMessages(snapshot))
-      if (end !== undefined) await choose({action: 'select', message: end}, signal)
-      await choose(input, signal)
-    },
-    /** Shows the path through a message. A server without the capability `paths` chooses it. */
-    async visit({message}: {message: string}, signal: AbortSignal): Promise<void> {
-      if (!list.getSnapshot().context.capabilities.includes('paths')) {
-        await choose({action: 'select', message}, signal)
-        return
+  const change = async (input: PathChange, signal: AbortSignal) => {
+    const snapshot = input.action === 'edit' ? visitIn(place) : undefined
+    const end = snapshot && lastStored(selectMessages(snapshot))
+    if (end !== undefined) await choose({action: 'select', message: end}, signal)
+    await choose(input, signal)
+  }
+  const visit = async (message: string, signal: AbortSignal) => {
+    if (!list.getSnapshot().context.capabilities.includes('paths')) {
+      await choose({action: 'select', message}, signal)
+      return
+    }
+    const body = {action: 'retrieve', id: conversation, message}
+    const reading = chat.command(conversationPath, body, {signal, isRead: true, isLenient: true, isKept: true})
+    const copy = await reading.catch(async (error: unknown) => {
+      if (toFailure(error).status === 404) {
+        leave()
+        await keptPaths.forget([message])
       }
-      const body = {action: 'retrieve', id: conversation, message}
-      const reading = chat.command(conversationPath, body, {signal, isRead: true, isLenient: true})
-      const copy = await reading.catch((error: unknown) => {
-        if (toFailure(error).status === 404) leave()
-        throw error
-      })
-      if (copy.chosen === false) {
-        actorIn(place)?.send({type: 'path.show', message, messages: withDeletions(place, copy.messages)})
-        return
-      }
-      takeCopy(list, copy)
+      throw error
+    })
+    if (copy.chosen === false) {
+      show(message, copy.messages)
+      await keptPaths.keep(copy.messages)
+      return
+    }
+    takeCopy(list, copy)
+    leave()
+  }
+  /** Shows the path through a message as far as this device has it, and chooses nothing. False: it does not. */
+  const showKept = async (message: string) => {
+    const chosenMessages = selectItem(list.getSnapshot(), conversation)?.messages ?? []
+    if (chosenMessages.some(({id}) => id === message)) {
       leave()
-    },
+      return true
+    }
+    const messages = await keptPaths.find(message, chosenMessages)
+    if (messages !== undefined) show(message, messages)
+    return messages !== undefined
+  }
+  const orKept = (reading: Promise<void>, message: string) =>
+    reading.catch(async (error: unknown) => {
+      const failure = toFailure(error)
+      const isUnanswered = failure.lost === true || isUnapplied(failure)
+      if (!isUnanswered || !(await showKept(message))) throw error
+    })
+  return {
+    /**
+     * Another version, or another text: of a path that is only visited the text is saved there, so it is chosen first.
+     * Without an answer of the server a version that is kept here is visited.
+     */
+    change: (input: PathChange, signal: AbortSignal): Promise<void> =>
+      input.action === 'select' ? orKept(change(input, signal), input.message) : change(input, signal),
+    /**
+     * Shows the path through a message. A server without the capability `paths` chooses it; without an answer the path
+     * that is kept here is shown.
+     */
+    visit: ({message}: {message: string}, signal: AbortSignal): Promise<void> =>
+      orKept(visit(message, signal), message),
   }
 }

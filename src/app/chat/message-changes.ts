@@ -1,6 +1,7 @@
 import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
+import {createKeptPaths, type KeptPaths} from '#browser/kept-paths.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
 import {stays, toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -20,7 +21,7 @@ import {deletePending, takeCopy} from './delete-pending.ts'
 import {changesId, followRestored, markedRecord, type RestoredDeps} from './restored-messages.ts'
 
 export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory' | 'retrieve'>} & RestoredDeps &
-  Pick<RootDeps, 'leadership' | 'log'>
+  Pick<RootDeps, 'leadership' | 'log'> & {bulk: Pick<RootDeps['bulk'], 'paths' | 'flush'>}
 
 /** The actor that changes this conversation: the same one for all that shows it. */
 export const openChanges = (deps: ChangesDeps, place: ChangesPlace): MessageChangesActor | undefined => {
@@ -43,7 +44,7 @@ const removingIn = (place: ChangesPlace) =>
 const idsOf = (messages: ConversationRecord['messages']) => messages.flatMap(({id}) => id ?? [])
 
 /** Emits the facts that concern the changes of one conversation, until the list ends. */
-const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
+const facts$ = (deps: ChangesDeps, place: ChangesPlace, keptPaths: KeptPaths) =>
   new Observable<MessageChangesEvent>((subscriber) => {
     const {list, conversation} = place
     const {environment} = list.getSnapshot().context
@@ -57,6 +58,7 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace) =>
       wasReachable = isReachable(list)
       const messages = messagesIn(place)
       const isOther = messages !== undefined && messages !== lastMessages
+      if (isOther) void keptPaths.follow(lastMessages ?? [], messages)
       lastMessages = messages
       if (isOther) {
         subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
@@ -108,7 +110,10 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
     const headers = {'x-record-exempt': 'true', ...(isRead && {'idempotency-key': `branch-${key}`})}
     return changeMessages({action: 'branch', ...body}, {signal, isRead, headers})
   }
-  const paths = createPaths({...deps, changeMessages}, place)
+  const {userId} = list.getSnapshot().context
+  const key = selectItem(list.getSnapshot(), conversation)?.key ?? conversation
+  const keptPaths = createKeptPaths(deps.bulk, {userId, conversation: key})
+  const paths = createPaths({...deps, keptPaths, changeMessages}, place)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input
@@ -131,7 +136,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
         input === undefined ? undefined : change(input, signal),
       ),
       deletePending: fromPromise<void, undefined>(() => deletePending(deps, place)),
-      followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => facts$(deps, place)),
+      followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => facts$(deps, place, keptPaths)),
       removalHold: createHoldLogic(deps),
       removal: removalMachine.provide({
         actors: {
