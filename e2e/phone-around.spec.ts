@@ -50,7 +50,7 @@ test(
           .getByRole('dialog')
           .getByRole('button', {name: word('common.close')})
           .tap(),
-      runFirst: () => page.getByRole('option').first().tap(),
+      runFirst: () => page.getByRole('dialog').getByRole('option').first().tap(),
       openSettings: async () => {
         await page
           .getByRole('main')

@@ -32,9 +32,9 @@ export type Around = {
 }
 
 const dialog = ({page}: Pick<Around, 'page'>) => page.getByRole('dialog')
-// pages have such fields too
+// pages have such fields and options too
 export const paletteField = (around: Pick<Around, 'page'>): Locator => dialog(around).getByRole('combobox')
-const options = ({page}: Pick<Around, 'page'>) => page.getByRole('option')
+const options = (around: Pick<Around, 'page'>) => dialog(around).getByRole('option')
 
 /** Types in the palette and runs what comes first. */
 export async function runInPalette(around: Around, words: string, first: string | RegExp): Promise<void> {
