@@ -127,9 +127,20 @@ describe('states', () => {
     expect(stateName('{"one":"idle","other":{"in":"ner"}}')).toBe('one.idle | other.in.ner')
   })
 
+  test('of an answer stay while actors that no report is about go on and on', () => {
+    const log = open()
+    start(log, machine, 'conversation/foo').send({type: 'ask'})
+    const poll = start(log, machine, 'taskPoll')
+    for (let round = 0; round < 1_000; round += 1) for (const type of ['ask', 'end']) poll.send({type})
+    expect(log.entries.map((entry) => 'state' in entry && `${entry.actor} ${stateName(entry.state)}`)).toEqual([
+      'conversation/foo idle',
+      'conversation/foo asking.pending',
+    ])
+  })
+
   test('are bounded, and end with the session', () => {
     const log = open()
-    const actor = start(log, machine, 'foo')
+    const actor = start(log, machine, 'conversation/foo')
     for (let round = 0; round < 1_000; round += 1) for (const type of ['ask', 'end']) actor.send({type})
     expect(log.entries).toHaveLength(600)
     log.forget()

@@ -85,6 +85,18 @@ describe('what happened', () => {
     expect(answer('of another page')).toEqual([])
   })
 
+  test('to an answer is there under the key of the page that asked, where this page has another', () => {
+    const noted = [
+      state(1_000, {asking: 'pending'}, 'one', 'conversation/own key'),
+      call(1_010),
+      state(1_200, 'finished', 'one', 'conversation/own key'),
+      loaded(2_000),
+      state(2_100, 'finished', 'one', 'conversation/server id'),
+    ]
+    const found = flowOf(noted, {kind: 'answer', actor: 'conversation/server id', message: 'one'})
+    expect(times(found)).toEqual([1_000, 1_010, 1_200, 2_000])
+  })
+
   test('to an answer stays in the order in which it was noted when a clock is set back', () => {
     const noted = [
       state(9_000, {asking: 'pending'}, 'one'),

@@ -1,6 +1,6 @@
 import {commandOf} from './commands.ts'
 import {chordOf} from './key-chord.ts'
-import {isOfComposition, takeTypedAhead, waitForField} from './typed-ahead.ts'
+import {isOfComposition, opensField, takeTypedAhead, waitForField} from './typed-ahead.ts'
 
 type Press = (event: KeyboardEvent, isAwaited?: boolean) => void
 
@@ -29,7 +29,7 @@ export function listenToKeys(target: KeySource = window, loadOffers?: () => Prom
     if (isAwaited) {
       event.preventDefault()
       // a repeat opens nothing: what waits is the press before it
-      if (id === 'palette' && !event.repeat) waitForField()
+      if (opensField(id) && !event.repeat) waitForField()
     }
     prepare().then(
       (pressKey) => pressKey(event, isAwaited),

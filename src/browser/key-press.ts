@@ -2,7 +2,7 @@ import {commandOf, offered, type CommandId} from './commands.ts'
 import {chordOf} from './key-chord.ts'
 import {keyBindings} from './remembered-value.ts'
 import {singleKeys} from './single-keys.ts'
-import {isOfComposition, takeTypedAhead, waitForField} from './typed-ahead.ts'
+import {isOfComposition, opensField, takeTypedAhead, waitForField} from './typed-ahead.ts'
 
 const isIn = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
@@ -51,10 +51,10 @@ export function pressKey(event: KeyboardEvent, isAwaited = false): void {
   const id = commandOf(chord) ?? commandOfTyped(event, chord)
   const run = id && offered(id)
   if (run === undefined || (id === 'undo' ? undoesItself(target) : isIn(target, openOverlay))) {
-    if (isAwaited && id === 'palette') takeTypedAhead()
+    if (isAwaited && opensField(id)) takeTypedAhead()
     return
   }
   event.preventDefault()
-  if (id === 'palette') waitForField()
+  if (opensField(id)) waitForField()
   run()
 }

@@ -1,4 +1,4 @@
-import {isApple} from './commands.ts'
+import {isApple, type CommandId} from './commands.ts'
 
 /** The text that was typed since a field was asked for; empty while nothing waits for it. */
 let typedAhead = ''
@@ -35,7 +35,10 @@ function keepTyped(event: KeyboardEvent): void {
   else if (key === 'Backspace') typedAhead = typedAhead.slice(0, -1)
 }
 
-/** The palette or the list of models may be loading still: what is typed meanwhile is for its field, and not for what has the focus. */
+/** The command leads to a field, which {@link takeTypedAhead} takes over. */
+export const opensField = (id: CommandId | undefined): boolean => id === 'palette' || id === 'searchList'
+
+/** The palette, the search or the list of models may be loading still: what is typed meanwhile is for its field, and not for what has the focus. */
 export function waitForField(): void {
   typedAhead = takeTypedAhead()
   const wait = new AbortController()

@@ -45,6 +45,18 @@ test('what follows the keys of the palette is for it, before the code of the key
   expect(typeKeys('k')).toEqual([false])
 })
 
+test('what follows the keys of the search is for its field, before and after the code of the keys is there', async () => {
+  const {prepareKeys} = freshPage()
+  const search = vi.fn()
+  onTestFinished(offerCommands({searchList: search}))
+  expect(press({key: 'L', code: 'KeyL', ctrlKey: true, shiftKey: true})).toBe(true)
+  expect(typeKeys('t', 'e')).toEqual([true, true])
+  await prepareKeys()
+  expect(search).toHaveBeenCalledOnce()
+  expect(typeKeys('a')).toEqual([true])
+  expect(takeTypedAhead()).toBe('tea')
+})
+
 test.each([
   ['the keys that the user chose for it', {key: 'P', code: 'KeyP', ctrlKey: true, shiftKey: true}, true],
   ['its keys on a layout without Latin letters', {key: 'з', code: 'KeyP', ctrlKey: true, shiftKey: true}, true],

@@ -48,6 +48,9 @@ const named = (body: BodyInit | null | undefined, name: string) =>
 /** Most entries; older ones are forgotten. */
 export const mostEntries = 600
 
+/** Reports are about answers and tasks: states of other actors, as those that poll, would push theirs out. */
+const isReported = (actor: string) => /^(?:conversation|submission)\//.test(actor)
+
 /**
  * Events of this page's actors and its calls, as far as a report needs them: no text, no token, no header
  * (docs/inspecting.md). Written before it is asked for, so that "What happened" can show finished work.
@@ -63,21 +66,24 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     entries: entries as readonly FlowEntry[],
     /** Nothing of a user outlives the session. */
     forget: () => void entries.splice(0),
-    /** Observer of all actors. */
+    /** Observer of all actors; notes those of answers and tasks. */
     observe(report: InspectionEvent): void {
       if (report.type !== '@xstate.snapshot' || !('value' in report.snapshot)) return
       const {actorRef, event, snapshot} = report
+      // as: xstate reports actors and types less of them
+      const {id: actor} = actorRef as AnyActorRef
+      if (!isReported(actor)) return
       const state = JSON.stringify(snapshot.value)
       if (states.get(actorRef) === state) return
       states.set(actorRef, state)
-      // as: xstate reports actors and types less of them; of the actors only conversations have these in their context
+      // as: of the two only conversations have these in their context
       const {id, exchange, messages} = (snapshot as {context?: ConversationContext}).context ?? {}
       // as: events are typed by their charts; the answer to a request for a task names it
       const {task} = (event as {output?: {task?: unknown}}).output ?? {}
       const answer = exchange === undefined ? messages?.at(-1)?.id : exchange.message
       const subject = typeof task === 'string' ? task : answer
       const about = exchange === undefined ? {} : {key: exchange.key, conversation: id}
-      note({at: now(), actor: (actorRef as AnyActorRef).id, state, event: event.type, subject, ...about})
+      note({at: now(), actor, state, event: event.type, subject, ...about})
     },
     /** `fetch` that leaves an entry; the call itself is as it would be. */
     fetch: (async (input, init = {}) => {

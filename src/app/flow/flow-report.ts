@@ -77,14 +77,19 @@ function ofTask(entries: readonly FlowEntry[], {actor, task, path, from, to}: Ta
   )
 }
 
-function ofAnswer(entries: readonly FlowEntry[], {actor, message}: AnswerSubject): FlowEntry[] {
-  const exchanges = exchangesOf(entries, actor)
-  const namedExchanges = exchanges.filter((states) => states.some((state) => state.subject === message))
-  // an answer without a name of the server is the newest that has none
-  const own = message === undefined ? exchanges.slice(-1) : namedExchanges
-  return own.flatMap((states) => {
+/** The exchanges of an answer; one without a name of the server is the newest of its actor. */
+function exchangesOfAnswer(entries: readonly FlowEntry[], {actor, message}: AnswerSubject): FlowState[][] {
+  if (message === undefined) return exchangesOf(entries, actor).slice(-1)
+  const isNamed = ({subject}: FlowState) => subject === message
+  // the page that asked had the conversation under a key of its own, this one may have it under that of the server
+  const actors = new Set(entries.flatMap((entry) => (isState(entry) && isNamed(entry) ? [entry.actor] : [])))
+  return [...actors].flatMap((each) => exchangesOf(entries, each).filter((states) => states.some(isNamed)))
+}
+
+function ofAnswer(entries: readonly FlowEntry[], subject: AnswerSubject): FlowEntry[] {
+  return exchangesOfAnswer(entries, subject).flatMap((states) => {
     const span = spanOf(entries, states)
-    const isOnly = isAlone(entries, actor, span)
+    const isOnly = isAlone(entries, states[0]?.actor ?? subject.actor, span)
     const calls = entries.filter(
       (entry) =>
         isCall(entry) &&

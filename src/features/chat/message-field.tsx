@@ -100,13 +100,25 @@ export function MessageField(props: MessageFieldProps) {
   const {enterKeyHint, sends} = useSendKey()
   const menu = useRef<PromptMenuHandle>(null)
   const [list, setList] = useState<AriaAttributes>()
+  /** Enter was pressed behind this text, which may name a saved prompt; their list is not there yet. */
+  const [waitingEnter, setWaitingEnter] = useState<{text: string; isToSend: boolean}>()
+  if (waitingEnter !== undefined && waitingEnter.text !== message.text) setWaitingEnter(undefined)
   const promptName = slash.exec(message.text)?.[1]
+  const endWait = (isForList: boolean) => {
+    setWaitingEnter(undefined)
+    if (isForList) return
+    if (waitingEnter?.isToSend === true) onSend()
+    else message.insert('')
+  }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposing(event) || menu.current?.press(event) === true) return
-    // the name of a saved prompt, perhaps, whose list is not there yet
-    const isHeldName = menu.current === null && promptName !== undefined
-    if (event.key === 'Enter' && isHeldName) event.preventDefault()
-    else if (sends(event)) {
+    if (isComposing(event)) return
+    setWaitingEnter(undefined)
+    const isTaken = menu.current === null ? promptName !== undefined && 'unknown' : menu.current.press(event)
+    if (isTaken === true) return
+    if (event.key === 'Enter' && isTaken === 'unknown') {
+      event.preventDefault()
+      setWaitingEnter({text: message.text, isToSend: sends(event)})
+    } else if (sends(event)) {
       event.preventDefault()
       onSend()
     } else if (event.key === 'Escape') {
@@ -122,7 +134,14 @@ export function MessageField(props: MessageFieldProps) {
     <>
       {promptName !== undefined && (
         <Suspense>
-          <PromptMenu ref={menu} query={promptName} onList={setList} onInsert={message.replace} />
+          <PromptMenu
+            ref={menu}
+            query={promptName}
+            isEnterWaiting={waitingEnter !== undefined}
+            onEnter={endWait}
+            onList={setList}
+            onInsert={message.replace}
+          />
         </Suspense>
       )}
       <textarea
@@ -139,6 +158,7 @@ export function MessageField(props: MessageFieldProps) {
         enterKeyHint={enterKeyHint}
         onChange={(event) => message.write(event.currentTarget.value)}
         onKeyDown={press}
+        onBlur={() => setWaitingEnter(undefined)}
       />
     </>
   )

@@ -1,5 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {
+  useEffect,
+  useEffectEvent,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -23,13 +25,17 @@ import {useSendKey} from './use-send-key.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
-  /** Takes a key of the message field; `true`: it was for the list. */
-  press: (event: KeyboardEvent) => boolean
+  /** Takes a key of the message field; `true`: it was for the list; `unknown`: Enter, while the list is not there yet. */
+  press: (event: KeyboardEvent) => boolean | 'unknown'
 }
 
 type PromptMenuProps = {
   /** The text after the slash. */
   query: string
+  /** Enter was pressed before the list was there. */
+  isEnterWaiting: boolean
+  /** The list is there; `isForList`: it took that Enter. */
+  onEnter: (isForList: boolean) => void
   /**
    * Tells the field about the list: where it is, and the option that the keys have reached. A text field of several
    * lines has no `aria-expanded`; that the list is named says that it is there.
@@ -46,12 +52,21 @@ type PromptMenuProps = {
 export function PromptMenu(props: PromptMenuProps) {
   useThreadWords()
   const prompts = usePrompts()
-  return prompts === undefined ? <NoPrompts ref={props.ref} /> : <PromptList prompts={prompts} {...props} />
+  return prompts === undefined ? <NoPrompts {...props} /> : <PromptList prompts={prompts} {...props} />
+}
+
+/** Acts on the Enter that waited for the list, once it is known what that has. */
+function useWaitingEnter(isReady: boolean, act: () => void) {
+  const release = useEffectEvent(act)
+  useEffect(() => {
+    if (isReady) release()
+  }, [isReady])
 }
 
 /** Leaves every key to the message field. */
-function NoPrompts({ref}: Pick<PromptMenuProps, 'ref'>) {
+function NoPrompts({ref, isEnterWaiting, onEnter}: PromptMenuProps) {
   useImperativeHandle(ref, () => ({press: () => false}))
+  useWaitingEnter(isEnterWaiting, () => onEnter(false))
   return null
 }
 
@@ -68,7 +83,7 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
 
 type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
 
-function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
+function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, ref}: PromptListProps) {
   const text = useText()
   const id = useId()
   const actor = prompts === 'opening' ? undefined : prompts
@@ -104,6 +119,7 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
       const isChosen = event.key === 'Enter' || event.key === 'Tab'
       // what is meant is not known yet
+      if (active === undefined && isLoading && event.key === 'Enter') return 'unknown'
       const isHeld = isLoading && isChosen
       if (!isHeld && (active === undefined || (step === 0 && !isChosen))) return false
       event.preventDefault()
@@ -113,6 +129,11 @@ function PromptList({prompts, query, onList, onInsert, ref}: PromptListProps) {
       return true
     },
   }))
+  // where the list failed, that is said, and a second Enter sends
+  useWaitingEnter(isEnterWaiting && (active !== undefined || !isLoading), () => {
+    if (active !== undefined) choose(active)
+    onEnter(active !== undefined || hasFailed)
+  })
   if (!isOpen) return null
   return (
     <div className={styles.menu}>

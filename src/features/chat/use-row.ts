@@ -4,13 +4,18 @@ import {stays, type RecordMessage} from '#domain/conversation.ts'
 import {lastQuestion} from '#domain/exchange.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {
+  selectAnswerText,
+  selectIsSentOnline,
+  selectIsSettled,
+  selectMessages,
+} from '#machines/conversation/conversation.selectors.ts'
 import {isGrowing, type AnswerPhase} from './answer-text.tsx'
 
 /** Display phase of the running answer. */
 function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
   if (snapshot.hasTag('stopped')) return 'stopping'
-  if (snapshot.hasTag('reconnecting')) return 'reconnecting'
+  if (snapshot.hasTag('reconnecting') && !selectIsSentOnline(snapshot)) return 'reconnecting'
   return selectAnswerText(snapshot) === '' ? 'pending' : 'writing'
 }
 

@@ -1,11 +1,14 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
 import type {StoppedAnswer} from '#machines/conversation/conversation.types.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {record} from './chat-fixture.tsx'
 import {showScreen, settled, ask} from './chat-screen-fixture.tsx'
+
+const lost = new ApiError({code: 'unknown', detail: 'no network', lost: true})
 
 beforeAll(async () => void (await listenToKeys()()))
 
@@ -121,6 +124,30 @@ describe('an answer', () => {
     act(() => answers[0]?.stream.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
     act(() => environment.send({type: 'connection.lost'}))
     expect(note()).toBeNull()
+  })
+
+  test('to a question that was asked without a network says that it will be sent, and is', async () => {
+    const {actors, answers, environment} = await showScreen(undefined)
+    actors.conversations.send({type: 'service.changed', capabilities: ['idempotency']})
+    act(() => environment.send({type: 'connection.lost'}))
+    await ask('foo?')
+    act(() => answers[0]?.stream.error(lost))
+    expect(screen.getByText("It will be sent as soon as you're back online.")).toBeVisible()
+    expect(screen.queryByText('Connection lost. Getting the answer back…')).toBeNull()
+    act(() => environment.send({type: 'connection.restored'}))
+    expect(screen.queryByText("It will be sent as soon as you're back online.")).toBeNull()
+    expect(answers.map(({input}) => [input.request, input.exchange.question])).toEqual([
+      ['ask', 'foo?'],
+      ['ask', 'foo?'],
+    ])
+  })
+
+  test('to a question that cannot be sent a second time is said to be looked for without a network', async () => {
+    const {answers, environment} = await showScreen(undefined)
+    act(() => environment.send({type: 'connection.lost'}))
+    await ask('foo?')
+    act(() => answers[0]?.stream.error(lost))
+    expect(screen.getByText('Connection lost. Getting the answer back…')).toBeVisible()
   })
 
   test('by the sandbox says so', async () => {

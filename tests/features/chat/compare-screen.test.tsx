@@ -3,6 +3,7 @@ import {NEVER} from 'rxjs'
 import {expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import {createCompareLogic} from '#app/chat/compare.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -15,7 +16,11 @@ const answered = (question: string, at: number): RecordMessage[] => [
 ]
 
 /** The comparison of these conversations. */
-async function showComparison(records: ConversationRecord[], options: Parameters<typeof createChatActors>[0] = {}) {
+async function showComparison(
+  records: ConversationRecord[],
+  options: Parameters<typeof createChatActors>[0] = {},
+  groups: readonly ModelGroup[] = ['chatgpt'],
+) {
   const {actors} = createChatActors({...options, records})
   const compare = createActor(
     createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
@@ -30,7 +35,7 @@ async function showComparison(records: ConversationRecord[], options: Parameters
         <CompareScreen
           actors={actors}
           compare={compare}
-          groups={['chatgpt']}
+          groups={groups}
           href="/compare"
           lastHref={undefined}
           head={null}
@@ -125,4 +130,28 @@ test('an edit that is refused is in the editor of its column again, with its fil
   expect(again.value).toBe('what else?')
   expect(await within(again.form ?? document.body).findByText('map.png')).toBeVisible()
   expect(field.value).toBe('')
+})
+
+test('models of one name are told apart by their groups, and by their own names within a group', async () => {
+  const models = ['sandbox-chatgpt', 'sandbox-grok', 'gpt-5-all', 'first/llama', 'second/llama']
+  const served = models.map((name) => ({
+    name,
+    group: name === 'sandbox-grok' ? ('grok' as const) : ('chatgpt' as const),
+    label: name.includes('llama') ? 'Llama' : undefined,
+    provider: name.startsWith('sandbox') ? 'sandbox' : 'foo',
+  }))
+  await showComparison(
+    models.map((model) => record(model, {model})),
+    {served},
+    ['chatgpt', 'grok'],
+  )
+  const names = [
+    'ChatGPT · Sandbox (no model)',
+    'Grok · Sandbox (no model)',
+    'GPT-5',
+    'first/llama · Llama',
+    'second/llama · Llama',
+  ]
+  for (const name of names) expect(await screen.findByRole('heading', {level: 2, name})).toBeVisible()
+  for (const name of names) expect(screen.getByRole('link', {name: `${name}: Continue here`})).toBeVisible()
 })

@@ -1,6 +1,9 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
+import {offered} from '#browser/commands.ts'
+import {takeTypedAhead, waitForField} from '#browser/typed-ahead.ts'
+import {wantedSearch} from '#features/chat/list/search-request.ts'
 import {record} from './chat-fixture.tsx'
 import {showPanel} from './conversation-panel-fixture.tsx'
 
@@ -111,4 +114,23 @@ test('a list that its drawer took away comes back with its search, and without o
   await screen.findByRole('link', {name: 'title a'})
   expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
   expect(scroller()).toHaveProperty('scrollTop', 120)
+})
+
+test('the search has the words that were typed before its field was there, behind those in it', async () => {
+  onTestFinished(() => void takeTypedAhead())
+  const {actors} = showPanel({records: [record('a')]})
+  waitForField()
+  for (const key of ['t', 'e']) fireEvent.keyDown(document.body, {key})
+  wantedSearch.set({conversations: actors.conversations})
+  const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+  await waitFor(() => expect(field).toHaveProperty('value', 'te'))
+  expect(document.activeElement).toBe(field)
+  await act(async () => {
+    waitForField()
+    fireEvent.keyDown(field, {key: 'a'})
+    offered('searchList')?.()
+  })
+  expect(field).toHaveProperty('value', 'tea')
+  // the field takes its keys itself again
+  expect(fireEvent.keyDown(field, {key: 'b'})).toBe(true)
 })

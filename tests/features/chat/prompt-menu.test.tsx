@@ -64,7 +64,7 @@ test('Escape closes the list of prompts and not the answer; a changed name opens
   expect(onStop).toHaveBeenCalledTimes(1)
 })
 
-test('Enter sends no name of a prompt while the prompts load', async () => {
+test('Enter waits for the prompts, and then inserts the first of that name', async () => {
   let answer = (_: SavedPromptsRecord) => {}
   const server = new Promise<SavedPromptsRecord>((resolve) => (answer = resolve))
   const {onSend, field} = showComposer(() => server)
@@ -73,10 +73,44 @@ test('Enter sends no name of a prompt while the prompts load', async () => {
   await screen.findByText('Loading')
   for (const key of ['Enter', 'Tab']) expect(fireEvent.keyDown(field, {key})).toBe(false)
   expect(onSend).not.toHaveBeenCalled()
-  await act(async () => answer(kept))
   fireEvent.keyDown(field, {key: 'Enter'})
+  await act(async () => answer(kept))
   expect(field).toHaveProperty('value', 'foo it')
   expect(onSend).not.toHaveBeenCalled()
+})
+
+test('Enter that waited for the prompts sends what names none of them, once', async () => {
+  let answer = (_: SavedPromptsRecord) => {}
+  const server = new Promise<SavedPromptsRecord>((resolve) => (answer = resolve))
+  const {onSend, field} = showComposer(() => server)
+  fireEvent.change(field, {target: {value: '/usr'}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+  await screen.findByText('Loading')
+  await act(async () => answer(kept))
+  await vi.waitFor(() => expect(onSend.mock.calls).toEqual([['/usr', []]]))
+})
+
+test.each([
+  ['another text', (field: HTMLElement) => fireEvent.change(field, {target: {value: '/us'}})],
+  ['Escape', (field: HTMLElement) => fireEvent.keyDown(field, {key: 'Escape'})],
+  ['a field that is left', (field: HTMLElement) => fireEvent.blur(field)],
+])('%s takes back the Enter that waits for the prompts', async (_, takeBack) => {
+  let answer = (_: SavedPromptsRecord) => {}
+  const server = new Promise<SavedPromptsRecord>((resolve) => (answer = resolve))
+  const {onSend, field} = showComposer(() => server)
+  fireEvent.change(field, {target: {value: '/usr'}})
+  await screen.findByText('Loading')
+  fireEvent.keyDown(field, {key: 'Enter'})
+  takeBack(field)
+  await act(async () => answer(kept))
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+test('Enter sends at once where the server turns out to keep no prompts', async () => {
+  const {onSend, field} = showComposer('none')
+  fireEvent.change(field, {target: {value: '/foo'}})
+  fireEvent.keyDown(field, {key: 'Enter'})
+  await vi.waitFor(() => expect(onSend.mock.calls).toEqual([['/foo', []]]))
 })
 
 test('Enter sends what names no prompt', async () => {

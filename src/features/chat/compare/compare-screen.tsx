@@ -25,14 +25,14 @@ import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {isQuoted} from '../attachment.ts'
 import {useChat, type ChatActors} from '../chat.context.tsx'
 import {Composer, type ComposerHandle} from '../composer.tsx'
-import {shownLabel} from '../model-catalogue.ts'
+import {groupOfModel, shownLabel} from '../model-catalogue.ts'
 import {modelLabel} from '../model-label.ts'
 import {reasonOf} from '../model-note.ts'
 import {CompareBar} from './compare-bar.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
-import {anyOf, isUsable, modelsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
+import {anyOf, isUsable, modelsOf, takesAll, tellApart, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
 import {lastAsked} from './last-question.ts'
 import {TogetherText} from './total-cost.tsx'
@@ -102,12 +102,15 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
     const ofColumns = (names === '' ? [] : names.split('\n')).map((name) =>
       offeredModels.find((model) => model.name === name),
     )
-    const labels = names.split('\n').map((name, index) => {
-      // its conversation is not read yet, or deleted
-      if (name === '') return text('chat.model')
-      const model = ofColumns[index]
-      return model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text)
-    })
+    const labels = tellApart(
+      names.split('\n').map((name, index) => {
+        const model = ofColumns[index]
+        const group = model?.group ?? groupOfModel(name, servedModels)
+        // its conversation is not read yet, or deleted
+        if (name === '') return {name, label: text('chat.model'), group}
+        return {name, label: model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text), group}
+      }),
+    )
     return {offered: offeredModels, ofColumns, labels}
   }, [groups, metadata, names, text])
 }

@@ -1,5 +1,6 @@
 import {useCallback, useEffect, useEffectEvent, useRef} from 'react'
 import {offerCommands} from '#browser/commands.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
@@ -18,7 +19,7 @@ const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
 
 /**
  * Searches the list; the index is filled from the first letter on.
- * @param onWanted the search was asked for, by its keys or elsewhere on the page
+ * @param onWanted gives the field the focus: the search was asked for, by its keys or elsewhere on the page
  */
 export function useSearch(conversations: ConversationListActor, onWanted: () => void): ConversationSearch {
   const {startSearch} = useChat()
@@ -45,18 +46,22 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     },
     [actor, conversations, setActor, setQuery, startSearch],
   )
+  const show = useEffectEvent(() => {
+    onWanted()
+    const typedText = takeTypedAhead()
+    if (typedText !== '') change(newest.current + typedText)
+  })
   const take = useEffectEvent(() => {
     const waitingSearch = wantedSearch.get()
     if (waitingSearch?.conversations !== conversations) return
     wantedSearch.set(undefined)
     if (waitingSearch.query !== undefined) change(waitingSearch.query)
-    onWanted()
+    show()
   })
   useEffect(() => {
     take()
     return wantedSearch.subscribe(take)
   }, [])
-  const show = useEffectEvent(onWanted)
   // what offers it beside other pages and a hidden list comes with the first press of a key
   useEffect(() => offerCommands({searchList: () => show()}), [])
   return {query, actor, change}
