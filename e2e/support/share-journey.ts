@@ -166,6 +166,8 @@ async function revokeInSettings(owner: Owner, reader: Page, address: string) {
   await expect(shareDialog(owner).getByRole('heading', {name: word('index.commandSharedLinks')})).toBeVisible()
   const links = shareDialog(owner).getByRole('list', {name: word('share.links')})
   await links.scrollIntoViewIfNeeded()
+  const side = (await page.locator('html').getAttribute('dir')) === 'rtl' ? 'right' : 'left'
+  for (const words of [sharedTitle, address]) await expect(links.getByText(words)).toHaveCSS('text-align', side)
   await expect(links.getByRole('listitem')).toHaveCount(1)
   await expect(links.getByRole('listitem')).toContainText(sharedTitle)
   await expect(links.getByRole('listitem')).toContainText(word('share.withAttachments'))
