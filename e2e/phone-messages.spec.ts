@@ -81,7 +81,7 @@ test(
     await chat.keyboard.press('Escape')
     await expect(chat.getByRole('menu')).toHaveCount(0)
     await openMenu(answers(chat).first())
-    await expectEntriesForFingers(chat, 3)
+    await expectEntriesForFingers(chat, 4)
 
     const entry = chat.getByRole('menuitem', {name: word('chat.copyLink'), exact: true})
     const link = await copied(entry)

@@ -166,7 +166,7 @@ export async function useSettings(around: Around): Promise<void> {
 
   await tab('index.settingData')
   for (const id of ['index.settingImport', 'chat.exportAll']) await expect(button(id)).toBeVisible()
-  await expect(dialog(around).getByRole('link', {name: word('index.commandSharedLinks')})).toBeVisible()
+  await expect(dialog(around).getByRole('heading', {name: word('index.commandSharedLinks')})).toBeVisible()
   await press(button('index.settingDeviceClear'))
   await expect(dialog(around).getByRole('alert')).toContainText(word('index.settingDeviceConfirm'))
   await press(button('common.cancel'))

@@ -1,8 +1,9 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
-import {typeOfFile} from '#domain/file-rules.ts'
+import {fileFault, typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
-import {mostFiles} from '#domain/attachment-limit.ts'
+import {isFileRefusal, mostFiles} from '#domain/attachment-limit.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
+import type {UploadFact} from '#machines/upload/upload.types.ts'
 import type {DraftFile, DraftFilesEvent, DraftFilesInput, FileReference, LeftOut, NewFile} from './draft-files.types.ts'
 
 type Context = DraftFilesInput & {
@@ -12,6 +13,7 @@ type Context = DraftFilesInput & {
   presses: number
 }
 type FileId = {id: string}
+type UploadFailed = Pick<Extract<UploadFact, {type: 'upload.failed'}>, 'id' | 'fault' | 'failure'>
 
 const uploadId = (id: string) => `upload/${id}` as const
 
@@ -21,7 +23,28 @@ const ruleFor = (file: NewFile, largestFile = Number.MAX_SAFE_INTEGER) => ({
   maxBytes: largestFile,
 })
 
-const fromNew = ({id, name, size, isImage, isPasted}: NewFile): DraftFile => ({id, name, size, isImage, isPasted})
+const isRefusedByRule = (file: NewFile, largestFile: number | undefined) =>
+  fileFault(file, ruleFor(file, largestFile)) !== undefined
+
+const fromNew = ({id, name, size, isImage, isPasted}: NewFile, isRefused: boolean): DraftFile => ({
+  ...{id, name, size, isImage, isPasted},
+  isRefused,
+})
+
+/** How many more files a message may have. */
+const freePlaces = (files: readonly DraftFile[]) =>
+  Math.max(0, mostFiles - files.filter(({isRefused}) => !isRefused).length)
+
+/** The new files for which there is room, in their order. As many as a message may have are shown of those that are refused. */
+function fitting({files, largestFile}: Pick<Context, 'files' | 'largestFile'>, newFiles: readonly NewFile[]) {
+  const refusedFiles = newFiles.filter((file) => isRefusedByRule(file, largestFile))
+  const shownRefused = files.filter(({isRefused}) => isRefused).length
+  const fittingFiles = new Set([
+    ...newFiles.filter((file) => !refusedFiles.includes(file)).slice(0, freePlaces(files)),
+    ...refusedFiles.slice(0, Math.max(0, mostFiles - shownRefused)),
+  ])
+  return newFiles.filter((file) => fittingFiles.has(file))
+}
 
 const isImage = ({name, url}: FileReference) => isImageUrl(name) || isImageUrl(url)
 
@@ -30,12 +53,13 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
   const draftUrls = new Set(references.map(({url}) => url))
   const keptFiles = files.filter(({url}) => url === undefined || draftUrls.delete(url))
   const missing = references.filter(({url}) => draftUrls.has(url))
-  const fit = missing.slice(0, Math.max(0, mostFiles - keptFiles.length))
+  const fit = missing.slice(0, freePlaces(keptFiles))
   const newFiles = fit.map((each, index) => ({
     ...each,
     id: ids[index] ?? each.url,
     isImage: isImage(each),
     isPasted: each.text !== undefined,
+    isRefused: false,
   }))
   return {files: [...keptFiles, ...newFiles], isCut: fit.length < missing.length}
 }
@@ -52,13 +76,14 @@ export const draftFilesMachine = setup({
   guards: {
     isEmpty: ({context}) => context.files.length === 0,
     isWaiting: ({context}) => context.files.some(({url}) => url === undefined),
+    canRetry: ({context}, {id}: FileId) =>
+      context.files.some((file) => file.id === id && file.url === undefined && !file.isRefused),
     isUnfinished: ({context}, {id}: FileId) => context.files.some((file) => file.id === id && file.url === undefined),
   },
   actions: {
     add: enqueueActions(
       ({enqueue, context, self}, {files, hasFolders}: {files: readonly NewFile[]; hasFolders: boolean}) => {
-        const free = Math.max(0, mostFiles - context.files.length)
-        const fittingFiles = files.slice(0, free)
+        const fittingFiles = fitting(context, files)
         for (const file of fittingFiles) {
           const {id, name, type, size} = file
           const input = {
@@ -71,8 +96,11 @@ export const draftFilesMachine = setup({
           enqueue.sendTo(uploadId(id), {type: 'upload.start'})
         }
         enqueue.assign({
-          files: [...context.files, ...fittingFiles.map(fromNew)],
-          leftOut: files.length > free ? 'tooMany' : hasFolders ? 'folder' : undefined,
+          files: [
+            ...context.files,
+            ...fittingFiles.map((file) => fromNew(file, isRefusedByRule(file, context.largestFile))),
+          ],
+          leftOut: files.length > fittingFiles.length ? 'tooMany' : hasFolders ? 'folder' : undefined,
         })
       },
     ),
@@ -86,6 +114,10 @@ export const draftFilesMachine = setup({
     settle: enqueueActions(({enqueue, context}, {id, url}: FileId & {url: string}) => {
       enqueue.stopChild(uploadId(id))
       enqueue.assign({files: context.files.map((file) => (file.id === id ? {...file, url} : file))})
+    }),
+    storeRefusal: assign(({context}, {id, fault, failure}: UploadFailed) => {
+      const isRefused = fault !== undefined || (failure !== undefined && isFileRefusal(failure))
+      return {files: context.files.map((file) => (file.id === id ? {...file, isRefused} : file))}
     }),
     follow: assign(({context}, {references, ids}: {references: readonly FileReference[]; ids: readonly string[]}) => {
       const {files, isCut} = followed(context.files, references, ids)
@@ -114,9 +146,10 @@ export const draftFilesMachine = setup({
     waiting: {
       on: {
         'file.retry': {
-          guard: {type: 'isUnfinished', params: ({event}) => event},
+          guard: {type: 'canRetry', params: ({event}) => event},
           actions: [{type: 'retry', params: ({event}) => event}],
         },
+        'upload.failed': {actions: [{type: 'storeRefusal', params: ({event}) => event}]},
         'upload.settled': {
           guard: {type: 'isUnfinished', params: ({event}) => event},
           target: 'judging',

@@ -37,8 +37,9 @@ export const uploadMachine = setup({
     tellSettled: enqueueActions(({enqueue, context: {parentRef, file, field, url}}) => {
       if (url !== undefined) enqueue.sendTo(parentRef, {type: 'upload.settled', id: file.id, field, url})
     }),
-    tellFailed: enqueueActions(({enqueue, context: {parentRef, file, field, fault}}) => {
-      enqueue.sendTo(parentRef, {type: 'upload.failed', id: file.id, field, ...(fault && {fault})})
+    tellFailed: enqueueActions(({enqueue, context: {parentRef, file, field, fault, failure}}) => {
+      const reason = {...(fault && {fault}), ...(failure && {failure})}
+      enqueue.sendTo(parentRef, {type: 'upload.failed', id: file.id, field, ...reason})
     }),
   },
 }).createMachine({

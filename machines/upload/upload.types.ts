@@ -29,8 +29,8 @@ export type UploadContext = UploadInput & {
 /** Facts for the owner (`generation`). */
 export type UploadFact =
   | {type: 'upload.settled'; id: string; field: string; url: string}
-  /** `fault`: the file is refused and does not count for its field. */
-  | {type: 'upload.failed'; id: string; field: string; fault?: FileFault}
+  /** `fault`: the file is refused and does not count for its field. `failure`: its transfer failed. */
+  | {type: 'upload.failed'; id: string; field: string; fault?: FileFault; failure?: Failure}
 
 /** `busy`: on its way. `refused`: the file itself is wrong. `failed`: may be sent again. */
 export type UploadTag = 'busy' | 'refused' | 'failed' | 'done'

@@ -9,6 +9,7 @@ export const defaultKeys = {
   shortcuts: '?',
   newChat: 'Mod+Shift+O',
   togglePanel: 'Mod+\\',
+  settings: 'Mod+,',
   focusField: '/',
   copyLast: 'Mod+Shift+C',
   find: 'Mod+Shift+F',

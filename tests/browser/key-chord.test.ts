@@ -57,6 +57,8 @@ describe('the keys of a press on Windows and Linux', () => {
     ['AZERTY: Ctrl+,', ['ctrl'], ',', 'KeyM', 'Mod+,'],
     ['Hebrew: /', [], '/', 'KeyQ', '/'],
     ['Cyrillic: Ctrl+K', ['ctrl'], 'л', 'KeyK', 'Mod+K'],
+    ['Cyrillic: Ctrl+, without Shift', ['ctrl'], 'б', 'Comma', 'Mod+,'],
+    ['AZERTY: Ctrl+; in the place of ,', ['ctrl'], ';', 'Comma', 'Mod+;'],
     ['Cyrillic: Ctrl+Shift+O', ['ctrl', 'shift'], 'Щ', 'KeyO', 'Mod+Shift+O'],
     ['Cyrillic: Alt+K', ['alt'], 'л', 'KeyK', 'Alt+K'],
     ['Cyrillic: Ctrl+Alt+K', ['ctrl', 'alt'], 'л', 'KeyK', 'Mod+Alt+K'],

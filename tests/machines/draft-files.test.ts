@@ -167,3 +167,47 @@ test('where the server names no largest file, one of any size is sent', async ()
   actor.send({type: 'files.add', files: [fileOf('a', 1_000_000_000)], hasFolders: false})
   expect((await sent('a')).observed).toBe(true)
 })
+
+describe('files that are refused by themselves take no place of those that go', () => {
+  const several = (count: number, size: number, name = 'f') =>
+    Array.from({length: count}, (_, index) => fileOf(`${name}${size}-${index}`, size))
+  const add = (actor: ReturnType<typeof start>['actor'], ...files: NewFile[]) => {
+    actor.send({type: 'files.add', files, hasFolders: false})
+    const {context} = actor.getSnapshot()
+    return [context.files.length, context.leftOut]
+  }
+
+  test('empty and too large ones, added before or with the others', () => {
+    const {actor} = start(10)
+    expect(add(actor, fileOf('empty', 0))).toEqual([1, undefined])
+    expect(add(actor, fileOf('large', 11), ...several(mostFiles, 10))).toEqual([mostFiles + 2, undefined])
+    expect(add(actor, fileOf('a'))).toEqual([mostFiles + 2, 'tooMany'])
+  })
+
+  test('as many of them are shown as a message may have', () => {
+    const {actor} = start()
+    expect(add(actor, ...several(mostFiles + 1, 0))).toEqual([mostFiles, 'tooMany'])
+    expect(add(actor, ...several(mostFiles, 3))).toEqual([2 * mostFiles, undefined])
+  })
+
+  test.each([
+    ['415: the file', {code: 'unsupported_media_type', detail: 'foo', status: 415}, [mostFiles + 1, undefined]],
+    ['500: it can be sent again', {code: 'internal', detail: 'foo', status: 500}, [mostFiles, 'tooMany']],
+  ] as const)('the server refuses with %s', async (_what, failure, expected) => {
+    const {actor, sent} = start()
+    add(actor, fileOf('a'), ...several(mostFiles - 1, 3))
+    ;(await sent('a')).error(failure)
+    expect(add(actor, fileOf('b'))).toEqual(expected)
+  })
+
+  test('a refused file is not sent again, and the draft has the place of it', async () => {
+    const {actor, sent} = start()
+    add(actor, fileOf('a'), ...several(mostFiles - 1, 3))
+    ;(await sent('a')).error({code: 'unsupported_media_type', detail: 'foo', status: 415})
+    actor.send({type: 'file.retry', id: 'a'})
+    expect(selectUpload(actor.getSnapshot(), 'a')?.getSnapshot().hasTag('failed')).toBe(true)
+    actor.send({type: 'draft.followed', references: [reference('r'), reference('s')], ids: ['r', 's']})
+    const {context} = actor.getSnapshot()
+    expect([context.files.length, context.leftOut]).toEqual([mostFiles + 1, 'tooMany'])
+  })
+})

@@ -28,6 +28,7 @@ export const commandNames: Record<CommandId, MessageId> = {
   stop: 'index.commandStop',
   undo: 'common.undo',
   togglePanel: 'index.commandTogglePanel',
+  settings: 'index.settings',
   shortcuts: 'index.shortcutSheet',
 }
 // as: the keys of an object are typed as any text

@@ -75,6 +75,7 @@ const commandIcons: Record<CommandId, CommandEntry['icon']> = {
   stop: <StopIcon />,
   undo: <RetryIcon />,
   togglePanel: <SidebarIcon />,
+  settings: <SettingsIcon />,
   shortcuts: <KeyboardIcon />,
 }
 

@@ -1,5 +1,5 @@
 import {Link} from '@tanstack/react-router'
-import {useActor} from '@xstate/react'
+import {useActor, useSelector} from '@xstate/react'
 import {Suspense, useState, type ReactNode} from 'react'
 import {clearDevice} from '#browser/clear-device.ts'
 import {ExportAll} from '#features/chat/list/export-all.tsx'
@@ -9,13 +9,16 @@ import {DataTab} from '#features/shell/settings/data-tab.tsx'
 import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
 import {NoticesSetting} from '#features/shell/settings/notices-setting.tsx'
 import {SettingsDialog} from '#features/shell/settings/settings-dialog.tsx'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {callOf} from '#machines/call/call.machine.ts'
 import {buttonClass} from '#ui/button-class.ts'
+import {Skeleton} from '#ui/skeleton.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useAppInfo} from '../app-info.tsx'
-import {actorOf, useRoot, useSessionActor} from '../actors.context.tsx'
+import {actorOf, useAppActor, useRoot, useSessionActor} from '../actors.context.tsx'
 import {openLayer, type SettingsTab} from '../shell/open-layer.ts'
+import {useWords} from '../use-words.ts'
 import {useBackgroundNotices} from './background-notices.ts'
 import {useKeyList} from './command-keys.ts'
 import {usePreferences} from './preferences.ts'
@@ -23,6 +26,9 @@ import {useOffersImport} from './offers-import.ts'
 
 // its code is that of threads
 const ChatSettings = lazyView(async () => (await import('../chat/chat-settings.tsx')).ChatSettings)
+
+// its code and words are those of the profile
+const SharedLinks = lazyView(async () => (await import('../share/shared-links.tsx')).SharedLinks)
 
 /** Milliseconds: storage that another tab holds open is not removed. */
 const clearDeadline = 20_000
@@ -49,6 +55,12 @@ const Chat = () => (
 
 const Keys = () => <KeyList {...useKeyList()} />
 
+/** The links to copies; suspends until code and messages are there. */
+function Shares() {
+  useWords('account')
+  return <SharedLinks key={useSelector(useAppActor('auth'), selectUser)?.id} />
+}
+
 function Data() {
   const text = useText()
   const root = useRoot()
@@ -73,11 +85,11 @@ function Data() {
         ) : undefined
       }
       exportButton={conversations && <ExportAll conversations={conversations} />}
-      sharesLink={
+      shares={
         conversations !== undefined && capabilities.includes('shares') ? (
-          <Link to="/profile" hash="shares" className={buttonClass('outline')} onClick={close}>
-            {text('index.commandSharedLinks')}
-          </Link>
+          <Suspense fallback={<Skeleton blockSize={60} />}>
+            <Shares />
+          </Suspense>
         ) : undefined
       }
       onImport={offersImport ? () => openLayer.set('import') : undefined}

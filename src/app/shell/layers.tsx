@@ -9,7 +9,12 @@ const OpenLayer = lazyView(async () => (await import('../commands/layer-views.ts
 export function Layers() {
   const layer = useSyncExternalStore(openLayer.subscribe, openLayer.get)
   useEffect(
-    () => offerCommands({palette: () => openLayer.set('palette'), shortcuts: () => openLayer.set('shortcuts')}),
+    () =>
+      offerCommands({
+        palette: () => openLayer.set('palette'),
+        shortcuts: () => openLayer.set('shortcuts'),
+        settings: () => openLayer.set('general'),
+      }),
     [],
   )
   return layer && <OpenLayer layer={layer} />

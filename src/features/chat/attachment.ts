@@ -1,3 +1,4 @@
+import {isFileRefusal} from '#domain/attachment-limit.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
@@ -36,15 +37,10 @@ export function refusalOf(
   return model.takesImages ? 'images' : 'files'
 }
 
-/** Refusals of the file itself: the same bytes are refused again. */
-const finalStatuses: readonly (number | undefined)[] = [400, 413, 415, 422]
-
 /** The upload failed for good: the file can only be removed. */
 export const isFinal = (attachment: Attachment): boolean =>
   attachment.state === 'failed' &&
-  (attachment.largest !== undefined ||
-    attachment.failure.code === 'file_empty' ||
-    finalStatuses.includes(attachment.failure.status))
+  (attachment.largest !== undefined || attachment.failure.code === 'file_empty' || isFileRefusal(attachment.failure))
 
 /** Why the chosen model cannot accept a file; no model takes what is refused by itself, so nothing is said of models then. */
 export const modelRefusalOf = (attachment: Attachment, model: OfferedModel | undefined) =>

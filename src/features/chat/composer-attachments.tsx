@@ -198,7 +198,7 @@ function OpenFiles(props: OpenProps) {
         ))}
       </ul>
       {attachments.length >= countedFrom && (
-        <p className={styles.count}>{text('chat.fileCount', {count: attachments.length, most: mostFiles})}</p>
+        <p className={styles.count}>{text('chat.fileCount', {count: uploads.count(), most: mostFiles})}</p>
       )}
       {attachments.some((attachment) => ownAddressOf(attachment) !== undefined) && (
         <p className={styles.fine}>{text('chat.fileAddress')}</p>

@@ -6,7 +6,7 @@ import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {createDraftBytes} from './draft-bytes.ts'
 import {pastedTextName} from './pasted-text.ts'
-import {isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
+import {isFinal, isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
 import {withQuotedTexts} from './quoted-text.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
@@ -121,6 +121,8 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /** How many files go with the message: refused ones do not. */
+    count: () => attachments().filter((each) => !isFinal(each)).length,
     leftOut: part(({leftOut}) => leftOut),
     /** How often Send was pressed while something held the message; each press says again what. */
     presses: part(({presses}) => presses),

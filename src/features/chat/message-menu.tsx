@@ -102,12 +102,20 @@ function useLinkEntries({link, onBranch, onRemove}: LinkedProps, copy: (value: s
   }
 }
 
-/** The other actions on a message of the user. */
-export function QuestionMenu(props: LinkedProps) {
+/** The other actions on a message of the user; `question`: its Markdown, empty where it has files only. */
+export function QuestionMenu({question, ...props}: LinkedProps & {question: string}) {
+  const text = useText()
   const copying = useCopy()
   const anchor = useRef<HTMLButtonElement>(null)
   const {copies, branches, removals} = useLinkEntries(props, copying.copy)
-  return <More align="end" anchor={anchor} entries={[...copies, ...branches, ...removals]} copying={copying} />
+  const copyText = {
+    id: 'text',
+    label: text('chat.copyText'),
+    icon: <TextIcon />,
+    onSelect: () => copying.copy(plainText(question)),
+  }
+  const entries = [...(question === '' ? [] : [copyText]), ...copies, ...branches, ...removals]
+  return <More align="end" anchor={anchor} entries={entries} copying={copying} />
 }
 
 export type AnswerMenuProps = LinkedProps & {

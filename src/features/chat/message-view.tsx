@@ -101,7 +101,7 @@ export const UserMessage = memo(function UserMessage({
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             {pager}
-            <QuestionMenu link={link} onBranch={onBranch} onRemove={onRemove} />
+            <QuestionMenu question={question} link={link} onBranch={onBranch} onRemove={onRemove} />
             <MessageTime at={at ?? undefined} />
           </MessageActions>
         </>

@@ -6,8 +6,7 @@ import {moveOpening, openingFiles} from './opening-files.ts'
 type Place = Pick<ChatPorts, 'drafts' | 'files'>
 
 const filesUnder = ({drafts, files}: Place, key: string) =>
-  (files.opened.get().get(key)?.get().length ?? drafts.read(key)?.references.length ?? 0) +
-  openingFiles(files.opening, key)
+  (files.opened.get().get(key)?.count() ?? drafts.read(key)?.references.length ?? 0) + openingFiles(files.opening, key)
 
 function say({files}: Place, key: string) {
   files.open(key).then(

@@ -67,7 +67,7 @@ export function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedMo
     const pastedText = clipboardData.getData('text')
     const as = pastedAs(clipboardData, pastedText, model)
     if (as === 'files') add(clipboardData.files)
-    else if (as === 'textFile' && isInField && files.attachments.length < mostFiles) {
+    else if (as === 'textFile' && isInField && (files.uploads?.count() ?? 0) < mostFiles) {
       const texts = [{name: pastedTextName}]
       // empty once the text is taken out of the row
       files.use((draftFiles) => texts.forEach(() => draftFiles.addText(pastedText)), texts)

@@ -138,6 +138,18 @@ describe('pasted and dropped files', () => {
     expect(screen.queryByText('pasted-text.txt')).toBeNull()
   })
 
+  test('a refused file takes no place: it is not counted, and a long pasted text becomes the tenth file', async () => {
+    const {field} = showComposer({largestFile: 600})
+    const large = new File(['a'.repeat(601)], 'large.pdf', {type: 'application/pdf'})
+    const files = Array.from({length: mostFiles - 1}, (_, index) => file(`${index}.pdf`, 'application/pdf'))
+    fireEvent.paste(field, {clipboardData: clipboard('', large, ...files)})
+    expect(await screen.findByText('9 of 10 files')).toBeVisible()
+    expect(fireEvent.paste(field, {clipboardData: clipboard('line\n'.repeat(101))})).toBe(false)
+    expect(await screen.findByText('pasted-text.txt')).toBeVisible()
+    expect(screen.getByText('10 of 10 files')).toBeVisible()
+    expect(screen.getByText('large.pdf')).toBeVisible()
+  })
+
   test.each(['gpt-4o', 'foo'])(
     'a model that takes no files, such as %s, gets a long pasted text in the question, uploaded or not',
     async (name) => {

@@ -16,7 +16,7 @@ function Data({clear}: {clear: () => Promise<void>}) {
       profileLink={undefined}
       onImport={undefined}
       exportButton={undefined}
-      sharesLink={<a href="/profile#shares">Shared links</a>}
+      shares={<p>None</p>}
       clearing={{snapshot, send}}
     />
   )
@@ -59,7 +59,8 @@ test('what stays on the device is said, and clearing can be tried again', async 
   expect(screen.getByRole('alert').textContent).not.toContain('Not everything could be cleared.')
 })
 
-test('the links to copies can be reached, also where nothing is imported or exported', () => {
+test('the links to copies are listed, also where nothing is imported or exported', () => {
   show()
-  expect(screen.getByRole('link', {name: 'Shared links'})).toBeVisible()
+  expect(screen.getByRole('heading', {name: 'Shared links'})).toBeVisible()
+  expect(screen.getByText('None')).toBeVisible()
 })

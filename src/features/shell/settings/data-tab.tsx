@@ -1,6 +1,7 @@
 import type {ReactNode} from 'react'
 import {selectRefusal, type CallHandle} from '#machines/call/call.machine.ts'
 import {Button} from '#ui/button.tsx'
+import {classNames} from '#ui/class-names.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './settings.module.css'
 
@@ -11,14 +12,14 @@ type DataTabProps = {
   onImport: (() => void) | undefined
   /** Saves all conversations as a file. */
   exportButton: ReactNode
-  /** Leads to the links that the user made to copies; undefined where the server makes none. */
-  sharesLink: ReactNode
+  /** The links that the user made to copies; undefined where the server makes none. */
+  shares: ReactNode
   /** Removes what this browser keeps; refused when something stays. */
   clearing: CallHandle
 }
 
 /** Says what the server and this browser store of the user, with the commands for it. */
-export function DataTab({profileLink, onImport, exportButton, sharesLink, clearing}: DataTabProps) {
+export function DataTab({profileLink, onImport, exportButton, shares, clearing}: DataTabProps) {
   const text = useText()
   return (
     <>
@@ -29,15 +30,20 @@ export function DataTab({profileLink, onImport, exportButton, sharesLink, cleari
           {profileLink}
         </section>
       )}
-      {(onImport !== undefined || exportButton !== undefined || sharesLink !== undefined) && (
+      {(onImport !== undefined || exportButton !== undefined) && (
         <section className={styles.section}>
           <h3 className={styles.title}>{text('chat.conversations')}</h3>
           {onImport !== undefined && <p className={styles.help}>{text('index.settingImportHelp')}</p>}
           <div className={styles.buttons}>
             {onImport !== undefined && <Button onClick={onImport}>{text('index.settingImport')}</Button>}
             {exportButton}
-            {sharesLink}
           </div>
+        </section>
+      )}
+      {shares !== undefined && (
+        <section className={classNames(styles.section, styles.wide)}>
+          <h3 className={styles.title}>{text('index.commandSharedLinks')}</h3>
+          {shares}
         </section>
       )}
       <section className={styles.section}>
