@@ -15,7 +15,7 @@ test('Stop ends the request and keeps the text, without a command the service do
   backend.hold()
   await ask(page, 'Stop me')
   await expect(lastMessage(page)).toContainText('You said: Stop me')
-  await page.getByRole('button', {name: 'Stop'}).click()
+  await page.getByRole('button', {name: 'Stop', exact: true}).click()
   await expect(lastMessage(page)).toContainText('Stopped.')
   await expect(lastMessage(page)).toContainText('You said: Stop me')
   await expect.poll(() => backend.broken).toBe(1)
