@@ -48,6 +48,8 @@ type ThreadViewProps = {
   panel?: ReactNode
   /** The panel is the field that finds words. */
   isFinding?: boolean
+  /** The list of questions is open beside the messages. */
+  isOutlining?: boolean
   /** Puts the focus into the message field. */
   focusField: () => void
   ref?: Ref<ThreadHandle>
@@ -64,6 +66,7 @@ export function ThreadView({
   announcement,
   panel,
   isFinding = false,
+  isOutlining = false,
   focusField,
   ref,
 }: ThreadViewProps) {
@@ -102,7 +105,7 @@ export function ThreadView({
     if (!matchMedia(coarsePointer).matches) focusField()
   }
   return (
-    <div className={styles.frame} data-finding={isFinding || undefined}>
+    <div className={styles.frame} data-finding={isFinding || undefined} data-outlining={isOutlining || undefined}>
       <div
         ref={scroller}
         className={styles.scroller}

@@ -61,7 +61,7 @@ export function useReading(
   group: ModelGroup,
   view: RefObject<ThreadHandle | null>,
 ): {
-  panel: {panel: ReactNode; isFinding: boolean}
+  panel: {panel: ReactNode; isFinding: boolean; isOutlining: boolean}
   /** Opens the field at a hit of the list's search, if the conversation has its words several times. */
   followHit: (query: string, row: number) => boolean
 } {
@@ -132,5 +132,5 @@ export function useReading(
       {isOutlining && <Outline actor={actor} reading={reading} view={view} current={here} />}
     </>
   )
-  return {panel: {panel, isFinding}, followHit}
+  return {panel: {panel, isFinding, isOutlining}, followHit}
 }
