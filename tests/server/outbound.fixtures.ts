@@ -1,21 +1,13 @@
 import {once} from 'node:events'
 import {createServer, type RequestListener} from 'node:http'
-import {onTestFinished} from 'vitest'
 import {answerDeadlines, callUpstream} from '#server/providers/call-upstream.ts'
 import {realOutboundPorts} from '#server/providers/outbound.ts'
+import {listenHere} from './listen-here.ts'
 
 /** A server on loopback until the end of the test. */
 export async function serverOf(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen.')
-  return `http://127.0.0.1:${address.port}`
+  const port = await listenHere(createServer(answer))
+  return `http://127.0.0.1:${port}`
 }
 
 /** A server that writes the first bytes of an answer at once and then nothing, and tells when its reader hangs up. */
