@@ -53,17 +53,23 @@ function itemNode(item: Tokens.ListItem, index: number, options: BlockOptions): 
   return parts.element(`item ${index} ${isWriting} ${item.loose}\n${item.raw}`, make)
 }
 
+/** Letters that are written from right to left. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** Class of an outermost list, quote or table in which both directions may meet. */
+const mixedMark = (raw: string) => rightToLeft.test(raw) && styles.mixed
+
 function listNode(list: Tokens.List, key: Key, options: BlockOptions): ReactElement {
-  const direction = options.nested ? undefined : 'auto'
+  const block = options.nested ? {} : {dir: 'auto', className: mixedMark(list.raw) || undefined}
   const items = list.items.map((item, index) =>
     itemNode(item, index, {...options, isWriting: options.isWriting && index === list.items.length - 1}),
   )
   return list.ordered ? (
-    <ol key={key} dir={direction} start={Number(list.start) || undefined}>
+    <ol key={key} {...block} start={Number(list.start) || undefined}>
       {items}
     </ol>
   ) : (
-    <ul key={key} dir={direction}>
+    <ul key={key} {...block}>
       {items}
     </ul>
   )
@@ -134,7 +140,7 @@ function TableBox({name, raw, definitions, children}: TableBoxProps) {
   const stop = useScrolls(box) && {tabIndex: 0, role: 'group', 'aria-label': name}
   return (
     <div className={styles.tableBox}>
-      <div ref={box} className={styles.tableScroll} dir="auto" {...stop}>
+      <div ref={box} className={classNames(styles.tableScroll, mixedMark(raw))} dir="auto" {...stop}>
         <table className={styles.table}>{children}</table>
       </div>
       <div className={styles.tableTools}>
@@ -186,7 +192,7 @@ function renderBlock(token: Token, options: BlockOptions, key: Key): ReactNode {
     }
     case 'blockquote':
       return (
-        <blockquote key={key} dir={direction} className={styles.quote}>
+        <blockquote key={key} dir={direction} className={classNames(styles.quote, mixedMark(token.raw))}>
           {blockNodes((token as Tokens.Blockquote).tokens, {...options, nested: true})}
         </blockquote>
       )
