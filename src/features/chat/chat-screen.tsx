@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref} from 'react'
+import {lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type Ref} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -15,6 +15,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
+import {useRootMark} from '#ui/use-root-mark.ts'
 import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
@@ -64,17 +65,6 @@ function useFirstFocus({group, conversation}: ChatPlace) {
   if (entry.group !== group || entry.conversation !== conversation)
     setEntry({group, conversation, focus: document.activeElement})
   return entry.focus
-}
-
-/** The page says that its field is docked: what floats over it keeps clear. */
-function useDock(isDocked: boolean) {
-  useLayoutEffect(() => {
-    const {dataset} = document.documentElement
-    if (isDocked) dataset.dock = ''
-    return () => {
-      delete dataset.dock
-    }
-  }, [isDocked])
 }
 
 type AskParts = Pick<ChatModels, 'chosen' | 'missing'> & {
@@ -193,7 +183,7 @@ function OpenConversation({actors, ...field}: OpenConversationProps & {actors: C
   const isRejected = useSelector(actor, (snapshot) => selectRejection(snapshot) !== undefined)
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const {key} = actor.getSnapshot().context
-  useDock(!isEmpty)
+  useRootMark('dock', !isEmpty)
   return (
     <div className={styles.screen} data-empty={isEmpty || undefined}>
       {isEmpty ? (

@@ -2,6 +2,7 @@ import {Drawer} from '@base-ui/react/drawer'
 import {useRef, type ReactNode} from 'react'
 import {classNames} from '../class-names.ts'
 import {useDirection} from '../text.tsx'
+import {useRootMark} from '../use-root-mark.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
@@ -33,6 +34,7 @@ export function DrawerOverlay({
 }: DrawerProps) {
   const popup = useRef<HTMLDivElement>(null)
   useCloseRequest(open, onClose)
+  useRootMark('overlaid', open && side !== 'bottom')
   const isAtLeft = (side === 'end') === (useDirection() === 'rtl')
   return (
     <OverlayProviders>

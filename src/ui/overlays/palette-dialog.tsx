@@ -1,5 +1,6 @@
 import {Dialog} from '@base-ui/react/dialog'
 import {useRef, type ReactNode} from 'react'
+import {useRootMark} from '../use-root-mark.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
@@ -10,6 +11,7 @@ type PaletteDialogProps = {title: string; onClose: () => void; children: ReactNo
 export function PaletteDialog({title, onClose, children}: PaletteDialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   useCloseRequest(true, onClose)
+  useRootMark('overlaid')
   return (
     <OverlayProviders>
       <Dialog.Root

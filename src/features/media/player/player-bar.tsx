@@ -4,6 +4,7 @@ import {Drawer} from '#ui/drawer.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {useRootMark} from '#ui/use-root-mark.ts'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Lyric} from '../songs/song-detail.tsx'
 import {Timeline, Transport, Volume, type PlayerControlsProps} from './player-controls.tsx'
@@ -19,6 +20,7 @@ export function PlayerBar(props: PlayerBarProps) {
   const {track, position, duration, commands} = props
   const text = useText()
   const [isOpen, setOpen] = useState(false)
+  useRootMark('playing')
   return (
     <section className={styles.player} aria-label={text('common.mediaPlayer')}>
       <span className={styles.line} style={{inlineSize: share(position, duration)}} />

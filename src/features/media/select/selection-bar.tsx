@@ -25,6 +25,7 @@ import {useMedia} from '../media.context.ts'
 import {filesOf} from '../save-file.ts'
 import type {MediaCommands} from '../media-commands.ts'
 import {targetEntries} from '../use-targets.tsx'
+import {useRootMark} from '#ui/use-root-mark.ts'
 import styles from './selection-bar.module.css'
 
 type SelectionBarProps = {selection: SelectionActor; cards: readonly Card[]; commands: MediaCommands}
@@ -38,6 +39,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const isDeleting = useSelector(selection, selectIsDeleting)
   const isPacking = useSelector(selection, selectIsPacking)
   const isConfirming = useSelector(selection, selectIsConfirming)
+  useRootMark('selecting')
   useEscape(selection)
   useFocusBack(bar)
   const chosenCards = useMemo(() => {
