@@ -1,4 +1,5 @@
 import {useSelector} from '@xstate/react'
+import {HeadTools} from '#features/chat/chat-head.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {useSessionActor} from '../actors.context.tsx'
@@ -12,7 +13,8 @@ type HeadEndProps = {
 }
 
 /**
- * End of the head: the balance, on phones also the list of tasks. On phones a chat's head belongs to the model picker.
+ * End of the head: the balance, after it the menu of a chat; on phones the list of tasks instead, as the head of a chat belongs to
+ * the model picker there.
  */
 export function HeadEnd({isChat, tool}: HeadEndProps) {
   const {media} = useAppInfo()
@@ -26,6 +28,7 @@ export function HeadEnd({isChat, tool}: HeadEndProps) {
     <>
       {isPhone && <TaskTrayButton isSmall hidesEmpty={isChat} />}
       {provisioning !== undefined && !(isChat && isPhone) && <Credits provisioning={provisioning} />}
+      {isChat && !isPhone && <HeadTools />}
     </>
   )
 }

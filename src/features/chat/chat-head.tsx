@@ -21,6 +21,9 @@ type ChatHeadProps = {
   badge?: ReactNode
 }
 
+/** The place of the menu of the conversation: at the very end of the head, on phones before the link to a new chat. */
+export const HeadTools = () => <div ref={headSlot.set} className={styles.tools} />
+
 /** Head of the chat: the model picker; on phones also a link to a new chat (design §1.2). */
 export function ChatHead({place, badge}: ChatHeadProps) {
   const text = useText()
@@ -40,7 +43,7 @@ export function ChatHead({place, badge}: ChatHeadProps) {
           <ShareButton actors={actors} />
         </Suspense>
       )}
-      <div ref={headSlot.set} className={styles.tools} />
+      {isPhone && <HeadTools />}
       {isPhone && (
         <PlaceLink
           className={styles.newChat}

@@ -54,7 +54,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
           {balance.status === 'preparing' ? (
             <Spinner size={14} label={text('application.pillPreparing')} />
           ) : (
-            <WalletIcon />
+            <WalletIcon size={14} />
           )}
           <span className="visually-hidden">{text('application.pillLabel')}</span>
           {balance.status === 'failed' && text('application.pillUnavailable')}
