@@ -1,6 +1,6 @@
 import type {Locator} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
-import {ended} from './support/chat-page.ts'
+import {conversations, ended, row} from './support/chat-page.ts'
 
 /* The chat on a desktop, measured where the mockup of the design says how it looks. */
 
@@ -24,4 +24,31 @@ test('the head ends with the credits and after them the menu, for the eye and fo
   await balance.focus()
   await chat.keyboard.press('Tab')
   await expect(menu).toBeFocused()
+})
+
+test('the groups are of one width; the search is a row like that of a new chat, until it has the focus', async ({
+  chat,
+  modelServer,
+}) => {
+  const groups = chat.getByRole('navigation', {name: 'Model group'}).getByRole('link')
+  const widths = await groups.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width))
+  expect(widths).toHaveLength(3)
+  expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(1)
+
+  modelServer.answer('An owl.')
+  await ask(chat, 'What is it?')
+  await ended(chat)
+  await expect(row(chat, /What/)).toBeVisible()
+  const list = conversations(chat)
+  const newChat = list.getByRole('link', {name: /^New chat/})
+  const search = list.getByRole('search')
+  const [ofLink, ofSearch] = [await boxOf(newChat), await boxOf(search)]
+  const [icon, otherIcon] = [await boxOf(newChat.locator('svg')), await boxOf(search.locator('svg'))]
+  expect(ofSearch.y).toBe(ofLink.y + ofLink.height)
+  expect(ofSearch.height).toBe(ofLink.height)
+  expect([otherIcon.x, otherIcon.width]).toEqual([icon.x, icon.width])
+  await expect(search).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
+  await search.getByRole('searchbox').focus()
+  await expect(search).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
+  await expect(search).toHaveCSS('outline-style', 'solid')
 })

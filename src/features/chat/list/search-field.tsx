@@ -30,7 +30,7 @@ export function SearchField({query, onChange, ref}: SearchFieldProps) {
   const text = useText()
   return (
     <div role="search" className={styles.field}>
-      <SearchIcon size={14} />
+      <SearchIcon />
       <input
         ref={ref}
         type="text"
