@@ -1,6 +1,6 @@
 import type {Locator} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
-import {conversations, ended, row} from './support/chat-page.ts'
+import {conversations, ended, lastMessage, row} from './support/chat-page.ts'
 
 /* The chat on a desktop, measured where the mockup of the design says how it looks. */
 
@@ -9,6 +9,7 @@ const boxOf = async (part: Locator) => {
   if (box === null) throw new Error('It has no place on the page.')
   return {...box, end: box.x + box.width, middle: box.y + box.height / 2}
 }
+const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color)
 
 test('the head ends with the credits and after them the menu, for the eye and for Tab', async ({chat, modelServer}) => {
   modelServer.answer('An owl.')
@@ -51,4 +52,32 @@ test('the groups are of one width; the search is a row like that of a new chat, 
   await search.getByRole('searchbox').focus()
   await expect(search).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
   await expect(search).toHaveCSS('outline-style', 'solid')
+})
+
+test('an answer: boxes of tasks stand beside their words, built-in functions have the colour of functions', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('- [x] done\n\n```ts\nfunction later() {\n  setTimeout(later)\n}\n```')
+  modelServer.hold(3)
+  await ask(chat, 'Which?')
+  await expect(lastMessage(chat)).toContainText('done')
+  const stop = chat.getByRole('main').locator('form').getByRole('button', {name: 'Stop', exact: true})
+  expect((await boxOf(stop.locator('rect'))).width).toBeLessThan(9)
+  modelServer.release()
+  await ended(chat)
+  const answer = lastMessage(chat)
+  const box = await boxOf(answer.getByRole('checkbox'))
+  const words = await answer.getByText('done').evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const {top, height} = range.getBoundingClientRect()
+    return top + height / 2
+  })
+  expect(Math.abs(box.middle - words)).toBeLessThan(2)
+  await expect(answer.getByRole('checkbox')).toHaveCSS('opacity', '1')
+
+  const scope = (name: string) => answer.locator(`[data-scope="${name}"]`).first()
+  expect(await colourOf(scope('built_in'))).toBe(await colourOf(scope('title')))
+  expect(await colourOf(scope('built_in'))).not.toBe(await colourOf(scope('keyword')))
 })

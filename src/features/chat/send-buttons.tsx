@@ -40,7 +40,7 @@ export function SendButtons({busy, canStop, hasText, sendable, isHeld, onStop}: 
             if (event.detail <= 1) onStop()
           }}
         >
-          <StopIcon size={14} />
+          <StopIcon size={14} className={styles.stop} />
         </button>
       )}
     </>
