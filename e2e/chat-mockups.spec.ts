@@ -1,6 +1,7 @@
 import type {Locator} from '@playwright/test'
-import {ask, expect, test} from './fixtures.ts'
+import {ask, composer, expect, test} from './fixtures.ts'
 import {conversations, ended, lastMessage, row} from './support/chat-page.ts'
+import {pixel} from './support/pixel.ts'
 
 /* The chat on a desktop, measured where the mockup of the design says how it looks. */
 
@@ -80,4 +81,21 @@ test('an answer: boxes of tasks stand beside their words, built-in functions hav
   const scope = (name: string) => answer.locator(`[data-scope="${name}"]`).first()
   expect(await colourOf(scope('built_in'))).toBe(await colourOf(scope('title')))
   expect(await colourOf(scope('built_in'))).not.toBe(await colourOf(scope('keyword')))
+})
+
+test('an image of one pixel is no smaller in a question than a file', async ({chat}) => {
+  await chat.locator('input[type=file]').setInputFiles([
+    {name: 'dot.png', mimeType: 'image/png', buffer: pixel},
+    {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a heron')},
+  ])
+  await expect(chat.getByText(/· Ready/)).toHaveCount(2)
+  await composer(chat).fill('What is it?')
+  await composer(chat).press('Enter')
+  await ended(chat)
+  const question = chat.getByRole('log').getByRole('article').first()
+  const image = question.locator('img')
+  await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth)).toBe(1)
+  const {width, height} = await boxOf(image)
+  expect([width, height]).toEqual([48, 48])
+  expect((await boxOf(question.getByRole('link', {name: /notes/}).locator('..'))).height).toBe(48)
 })
