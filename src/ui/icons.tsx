@@ -4,24 +4,24 @@ import {
   Check,
   ChevronDown,
   ChevronRight,
-  CircleUser,
   Copy,
   ExternalLink,
   Gift,
   Image,
   Info,
-  LayoutPanelTop,
   ListChecks,
   Menu,
   MessageCircle,
   Ellipsis,
   Music,
   PanelLeft,
+  PanelsTopLeft,
   Paperclip,
   Plus,
   RotateCcw,
   Square,
   SquarePen,
+  UserRound,
   Video,
   Wallet,
   WifiOff,
@@ -67,7 +67,7 @@ export const CheckIcon = /* @__PURE__ */ define(Check)
 export const ChevronDownIcon = /* @__PURE__ */ define(ChevronDown)
 export const ChevronEndIcon = /* @__PURE__ */ define(ChevronRight, {mirrored: true})
 export const CloseIcon = /* @__PURE__ */ define(X)
-export const ConsoleIcon = /* @__PURE__ */ define(LayoutPanelTop)
+export const ConsoleIcon = /* @__PURE__ */ define(PanelsTopLeft)
 export const CopyIcon = /* @__PURE__ */ define(Copy)
 export const ExternalLinkIcon = /* @__PURE__ */ define(ExternalLink, {mirrored: true})
 export const ImageIcon = /* @__PURE__ */ define(Image)
@@ -84,6 +84,6 @@ export const SendIcon = /* @__PURE__ */ define(ArrowUp)
 export const SidebarIcon = /* @__PURE__ */ define(PanelLeft, {mirrored: true})
 export const StopIcon = /* @__PURE__ */ define(Square, {filled: true})
 export const TasksIcon = /* @__PURE__ */ define(ListChecks)
-export const UserIcon = /* @__PURE__ */ define(CircleUser)
+export const UserIcon = /* @__PURE__ */ define(UserRound)
 export const VideoIcon = /* @__PURE__ */ define(Video)
 export const WalletIcon = /* @__PURE__ */ define(Wallet)
