@@ -12,6 +12,7 @@ import {useText} from '#ui/text.tsx'
 import {useAppActor, useRoot, useSessionActor} from './actors.context.tsx'
 import {AppShell} from './app-shell.tsx'
 import {titleOf} from './routes/static-data.ts'
+import {openLayer} from './shell/open-layer.ts'
 import {Overlays} from './shell/overlays.tsx'
 import {unseenCount} from './shell/unseen-count.ts'
 import {useRunningCount} from './shell/use-running-count.ts'
@@ -90,7 +91,7 @@ function useConversationTitle(): string | undefined {
 export function LostInShell() {
   return (
     <AppShell>
-      <NotFoundPage />
+      <NotFoundPage onSearch={() => openLayer.set('palette')} />
     </AppShell>
   )
 }

@@ -123,9 +123,13 @@ test('bars and badges say what they mean', async () => {
 })
 
 test('an unknown address has a heading and a way on', async () => {
-  await renderView(<NotFoundPage />)
+  const onSearch = vi.fn()
+  await renderView(<NotFoundPage onSearch={onSearch} />)
   expect(screen.getByRole('heading', {level: 1}).textContent).toBe('Page not found')
   expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/')
+  expect(onSearch).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', {name: 'Search and commands'}))
+  expect(onSearch).toHaveBeenCalledOnce()
 })
 
 test('a part that fails leaves the rest and can be drawn again', async () => {
