@@ -49,6 +49,10 @@ test('the groups are of one width; the search is a row like that of a new chat, 
   expect(ofSearch.y).toBe(ofLink.y + ofLink.height)
   expect(ofSearch.height).toBe(ofLink.height)
   expect([otherIcon.x, otherIcon.width]).toEqual([icon.x, icon.width])
+  // the words of both begin in one line
+  const field = await boxOf(search.getByRole('searchbox'))
+  expect(field.x - otherIcon.end).toBe(10)
+  await expect(search.getByRole('searchbox')).toHaveCSS('padding-inline-start', '0px')
   await expect(search).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
   await search.getByRole('searchbox').focus()
   await expect(search).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
