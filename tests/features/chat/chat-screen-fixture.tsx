@@ -1,7 +1,7 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {expect} from 'vitest'
 import type {RecordMessage} from '#domain/conversation.ts'
-import {ChatHead} from '#features/chat/chat-head.tsx'
+import {ChatHead, HeadTools} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#features/chat/thread-views.ts'
@@ -25,6 +25,7 @@ export async function showScreen(
   const screenAt = (place: string | undefined, given = chat) => (
     <InChat chat={given}>
       <ChatHead place={{group: 'chatgpt', conversation: place}} />
+      <HeadTools />
       <main>
         <ChatScreen place={{group: 'chatgpt', conversation: place}} />
       </main>
