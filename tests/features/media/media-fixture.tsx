@@ -71,6 +71,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
   const list = createActor(
     taskListMachine.provide({
       actors: {
+        readDeletions: fromPromise<string[], {ref: ToolRef}>(async () => []),
         readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async () => ({
           records: [],
           total: 0,
