@@ -32,8 +32,8 @@ export type FollowUpsEvent =
 export type FollowUpsInput = {items: Ask[]; parentRef: ParentRef<FollowUpDue | FollowUpsNoted>}
 
 export type FollowUpsContext = FollowUpsInput & {
-  /** Key of the follow-up whose text is being edited: no follow-up is sent during that. */
-  editing?: string
+  /** Key of the follow-up whose text is edited, in the state `editing.one`. */
+  edited: string
 }
 
 /** `isOurs`: this tab alone sends the question. `at`: when it was claimed, in unix seconds. */
