@@ -65,12 +65,13 @@ test('a result whose deletion outlasts a reload stays away until the server has 
   installation,
 }) => {
   await openImages(page, installation, 3)
-  const answer = Promise.withResolvers<void>()
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
   let deletions = 0
   await page.route(/\/flux\/tasks/, async (route) => {
     if (!asks(route.request(), 'delete')) return route.fallback()
     deletions += 1
-    await answer.promise
+    await answered
     // the request of a page that was left is there no more
     await route.continue().catch(() => undefined)
   })
@@ -83,7 +84,7 @@ test('a result whose deletion outlasts a reload stays away until the server has 
   await expect(cards(page)).toHaveCount(2)
   await expect(cards(page).filter({hasText: 'picture 2'})).toHaveCount(0)
 
-  answer.resolve()
+  answer()
   await expect.poll(async () => (await storedTasks(page, 'flux')).count).toBe(2)
   await page.reload()
   await expect(cards(page)).toHaveCount(2)
