@@ -32,8 +32,8 @@ export const followUpsMachine = setup({
     hasItems: ({context: {items}}) => items.length > 0,
     /** The edited question was sent or removed meanwhile. */
     isEditedGone: ({context: {items, edited}}) => items.every(({key}) => key !== edited),
-    isEdited: ({context: {edited}}, {key, question}: Key & {question: string}) =>
-      key === edited && question.trim() !== '',
+    isEdited: ({context: {edited}}, {key, question}: Key & {question?: string}) =>
+      key === edited && question?.trim() !== '',
     isKnown: ({context: {items}}, {key}: Key) => items.some((item) => item.key === key),
     isText: (_, {question}: {question: string}) => question.trim() !== '',
     isAnswered: (_, {isAnswered}: {isAnswered: boolean}) => isAnswered,
@@ -182,7 +182,7 @@ export const followUpsMachine = setup({
         one: {
           always: {guard: 'isEditedGone', target: 'none'},
           on: {
-            'followUp.cancel': {target: 'none'},
+            'followUp.cancel': {guard: {type: 'isEdited', params: ({event}) => event}, target: 'none'},
             'followUp.save': {
               guard: {type: 'isEdited', params: ({event}) => event},
               target: 'none',

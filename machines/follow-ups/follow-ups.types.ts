@@ -14,7 +14,7 @@ export type FollowUpsEvent =
   | {type: 'followUp.promise'; ask: Ask}
   | {type: 'followUp.edit'; key: string}
   | {type: 'followUp.save'; key: string; question: string}
-  | {type: 'followUp.cancel'}
+  | {type: 'followUp.cancel'; key: string}
   /** `to`: its position afterwards, from 0. */
   | {type: 'followUp.move'; key: string; to: number}
   | {type: 'followUp.remove'; key: string}

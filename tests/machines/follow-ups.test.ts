@@ -23,7 +23,7 @@ const events = {
     {type: 'followUp.save', key: 'a', question: ' bar '},
     {type: 'followUp.save', key: 'a', question: ' '},
   ],
-  'followUp.cancel': [{type: 'followUp.cancel'}],
+  'followUp.cancel': [{type: 'followUp.cancel', key: 'a'}],
   'followUp.move': [{type: 'followUp.move', key: 'b', to: 0}],
   'followUp.remove': [{type: 'followUp.remove', key: 'a'}],
   'followUp.sendNow': [{type: 'followUp.sendNow', key: 'b'}],
@@ -198,7 +198,10 @@ describe('follow-ups go out', () => {
     expect(held).toEqual(['b'])
     queue.send({type: 'followUp.save', key: 'b', question: 'other'})
     expect(held).toEqual([])
-    for (const end of [{type: 'followUp.cancel'}, {type: 'followUp.remove', key: 'a'}] as const) {
+    for (const end of [
+      {type: 'followUp.cancel', key: 'a'},
+      {type: 'followUp.remove', key: 'a'},
+    ] as const) {
       queue.send({type: 'followUp.edit', key: 'a'})
       expect(held).toEqual(['a'])
       queue.send(end)
