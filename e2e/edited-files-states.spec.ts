@@ -64,7 +64,10 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
       .getByRole('button', {name: /^Remove dot/})
       .click(),
   'go and come back': async ({chat}) => {
-    await chat.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+    await chat
+      .getByRole('navigation', {name: 'Conversations'})
+      .getByRole('link', {name: /^New chat/})
+      .click()
     await expect(answers(chat)).toHaveCount(0)
     await chat.goBack()
     await expect(answers(chat)).toHaveCount(2)

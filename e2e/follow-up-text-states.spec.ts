@@ -53,7 +53,10 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   },
   cancel: (hands) => press(hands, 'Cancel'),
   'go and come back': async (hands, snapshot) => {
-    await hands.chat.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+    await hands.chat
+      .getByRole('navigation', {name: 'Conversations'})
+      .getByRole('link', {name: /^New chat/})
+      .click()
     await expect(answers(hands.chat)).toHaveCount(0)
     await hands.chat.goBack()
     await expect(answers(hands.chat)).not.toHaveCount(0)
