@@ -19,6 +19,7 @@ import type {AnswerStreamEvent} from '#machines/conversation/conversation.types.
 import {createCompareLogic, keep, keptOf, namesIn} from '#app/chat/compare.ts'
 import {startEnvironment} from './machines/environment-fixture.ts'
 import {nobody} from './machines/nobody.ts'
+import {eventually} from './eventually.ts'
 
 /** A list whose answers are streams in the hands of the test, by model. */
 function openList(restored: ConversationRecord[] = [], stored: ConversationRecord[] = []) {
@@ -81,7 +82,7 @@ function openPage(list: ReturnType<typeof openList>['list'], names: string[] = [
   const logic = createCompareLogic(list, {addresses: NEVER, showNames, log: vi.fn()})
   const page = createActor(logic, {input: {names, models: []}}).start()
   const phases = () => selectColumns(page.getSnapshot()).map(({phase}) => phase)
-  return {page, showNames, shows: (...expected: string[]) => vi.waitFor(() => expect(phases()).toEqual(expected))}
+  return {page, showNames, shows: (...expected: string[]) => eventually(() => expect(phases()).toEqual(expected))}
 }
 
 const question = {question: 'foo', references: [], at: 100}

@@ -1,9 +1,10 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {openDraftFiles} from '#app/chat/open-draft-files.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import type {OpenedFiles} from '#features/chat/draft-files.ts'
 import {createWorld} from './machines/root-world.ts'
 import {signedIn} from './machines/start-root.ts'
+import {eventually} from './eventually.ts'
 
 function start() {
   const {root} = createWorld({stored: signedIn})
@@ -39,7 +40,7 @@ test('they end with the session, and the next one has none of them', async () =>
   const uploads = await open('a')
   uploads.add([file('foo.txt')])
   root.actors.auth()?.send({type: 'logout.request'})
-  await vi.waitFor(() => expect(session()).toBeUndefined())
+  await eventually(() => expect(session()).toBeUndefined())
   expect([...opened.get()]).toEqual([])
 })
 

@@ -1,8 +1,9 @@
 import {Subject} from 'rxjs'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import type {TabFact} from '#browser/tabs.ts'
 import {createDrafts} from '#app/chat/drafts.ts'
 import type {StoredDrafts} from '#domain/draft.ts'
+import {eventually} from './eventually.ts'
 
 const draft = (text: string) => ({text, references: []})
 
@@ -48,7 +49,7 @@ const openTab = (browser: Browser) => {
   const answerReads = async () => {
     for (const answer of waiting.splice(0)) answer()
     // the part that reads what was left is loaded with its first use
-    await vi.waitFor(() => expect(drafts.isReady()).toBe(true), {timeout: 20_000})
+    await eventually(() => expect(drafts.isReady()).toBe(true))
   }
   return {drafts, written, left, answerReads}
 }

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {closeTabs, openBrowser, stored} from './tabs-fixture.ts'
+import {eventually} from './eventually.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -105,7 +106,7 @@ test('one who does not wait for it breaks nothing off, and its undo is over', as
   changes.send({type: 'message.remove', message: 'a-1'})
   const waiting = new AbortController()
   const given = give(waiting.signal)
-  await vi.waitUntil(() => calls.length > 0)
+  await eventually(() => expect(calls.length).toBeGreaterThan(0))
   waiting.abort()
   await expect(given).rejects.toThrow()
   answerNow()

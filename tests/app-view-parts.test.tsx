@@ -1,8 +1,9 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {startExport} from '#app/chat/export.ts'
 import {createImport} from '#app/chat/import.ts'
 import {startVoice} from '#app/chat/voice.ts'
 import {ready} from './machines/start-root.ts'
+import {eventually} from './eventually.ts'
 
 async function start() {
   const {root} = await ready()
@@ -43,6 +44,6 @@ test('they end with the session: the next user hears, saves and sends nothing of
   const {root, openVoice, openExport, openImport} = await start()
   const actors = [openVoice(), openExport(), openImport().actor]
   root.actors.auth()?.send({type: 'logout.request'})
-  await vi.waitFor(() => expect(root.actors.session()).toBeUndefined())
+  await eventually(() => expect(root.actors.session()).toBeUndefined())
   expect(actors.map((actor) => actor.getSnapshot().status)).toEqual(['stopped', 'stopped', 'stopped'])
 })

@@ -9,6 +9,7 @@ import {openFiles, type OpenedFiles} from '#features/chat/draft-files.ts'
 import {createFilesPort, type FilesOpening} from '#features/chat/draft-files-port.ts'
 import {moveDraft} from '#features/chat/move-draft.ts'
 import {compareDraft, openCompare} from '#features/chat/compare/compare-entry.ts'
+import {eventually} from './eventually.ts'
 
 const key = newDraftKey('grok')
 const typed = {text: 'foo', references: []}
@@ -97,16 +98,16 @@ test('a draft that moves takes its uploads along, to what waits there with its o
   const there = open('there')
   here.add([file('a.pdf'), file('b.pdf')])
   there.add([file('c.pdf'), file('d.pdf')])
-  await vi.waitFor(() => expect(sent).toHaveLength(4))
+  await eventually(() => expect(sent).toHaveLength(4))
   finish.get('a.pdf')?.()
   finish.get('c.pdf')?.()
-  await vi.waitFor(() => expect([here, there].map((each) => each.references().length)).toEqual([1, 1]))
+  await eventually(() => expect([here, there].map((each) => each.references().length)).toEqual([1, 1]))
   moveDraft({drafts, files}, 'here', 'there')
   expect([...opened.get().keys()]).toEqual(['there'])
-  await vi.waitFor(() => expect(sent).toHaveLength(5))
+  await eventually(() => expect(sent).toHaveLength(5))
   finish.get('b.pdf')?.()
   finish.get('d.pdf')?.()
-  await vi.waitFor(() => expect(stored.get('there')?.references).toHaveLength(4))
+  await eventually(() => expect(stored.get('there')?.references).toHaveLength(4))
   expect(stored.get('there')?.text).toBe('bar\n\nfoo')
   expect(
     stored
@@ -122,10 +123,10 @@ test('a text that moves leaves alone what is on its way where it comes to', asyn
   const {open, finish, sent} = createUploader()
   stored.set('here', {text: 'foo', references: []})
   open('there').add([new File(['foo'], 'a.pdf')])
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await eventually(() => expect(sent).toHaveLength(1))
   moveDraft({drafts, files}, 'here', 'there')
   finish.get('a.pdf')?.()
-  await vi.waitFor(() => expect(stored.get('there')?.references.map(({name}) => name)).toEqual(['a.pdf']))
+  await eventually(() => expect(stored.get('there')?.references.map(({name}) => name)).toEqual(['a.pdf']))
   expect([stored.get('there')?.text, stored.has('here')]).toEqual(['foo', false])
 })
 
@@ -144,7 +145,7 @@ test('files that are still being opened come along, and nothing is left of them'
   expect(port.opening.get().map(({key: of, files: {length}}) => [of, length])).toEqual([['there', 1]])
   start()
   await opening
-  await vi.waitFor(() => expect(sent).toEqual(['a.pdf']))
+  await eventually(() => expect(sent).toEqual(['a.pdf']))
   expect([...opened.get().keys()]).toEqual(['there'])
   expect([stored.get('there')?.text, stored.has('here'), port.opening.get()]).toEqual(['foo', false, []])
 })
@@ -179,7 +180,7 @@ test('if there are more files than a message may have, those that fit go; the ot
   })
   expect(stored.get('here')).toEqual({text: 'foo', references: references('a', 7).slice(4)})
   expect([here.get().length, there.get().length]).toEqual([4, 10])
-  await vi.waitFor(() => expect(there.leftOut.get()).toBe('tooMany'))
+  await eventually(() => expect(there.leftOut.get()).toBe('tooMany'))
   expect(here.leftOut.get()).toBeUndefined()
 })
 
@@ -189,7 +190,7 @@ test('where nobody has opened the files of a draft yet, no more join them than f
   stored.set(compareDraft, {text: 'bar', references: references('b', 8)})
   openCompare(place, key, {text: 'foo', references: references('a', 3)})
   expect(stored.get(compareDraft)?.references).toEqual([...references('b', 8), ...references('a', 2)])
-  await vi.waitFor(() => expect(opened.get().get(compareDraft)?.leftOut.get()).toBe('tooMany'))
+  await eventually(() => expect(opened.get().get(compareDraft)?.leftOut.get()).toBe('tooMany'))
 })
 
 test('a draft with more files than a message may have shows as many as it may', () => {

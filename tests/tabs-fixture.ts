@@ -1,5 +1,5 @@
 import {NEVER, Subject} from 'rxjs'
-import {expect, vi} from 'vitest'
+import {expect} from 'vitest'
 import {createActor, enqueueActions, fromEventObservable, fromPromise, setup, toPromise} from 'xstate'
 import {openChanges, type ChangesDeps} from '#app/chat/message-changes.ts'
 import {createPendingDeletionsLogic} from '#app/chat/pending-deletions.ts'
@@ -26,6 +26,7 @@ import {startEnvironment} from './machines/environment-fixture.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {PartUse} from '#machines/lib/part-use.ts'
 import {nobody} from './machines/nobody.ts'
+import {eventually} from './eventually.ts'
 
 const closers: (() => void)[] = []
 /** Closes the tabs of a test. */
@@ -121,7 +122,7 @@ export function openBrowser() {
     const list = owner.getSnapshot().children.conversations ?? expect.fail('The list did not start')
     list.send({type: 'credential.ready'})
     list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency', 'versions']})
-    await vi.waitFor(() => expect(list.getSnapshot().matches('success')).toBe(true))
+    await eventually(() => expect(list.getSnapshot().matches('success')).toBe(true))
     // as the root of the actors hands it on
     facts$.subscribe((fact) => fact.type === 'conversation.heard' && list.send(fact))
     const deps: ChangesDeps = {

@@ -112,7 +112,7 @@ export const followUpsChart: Chart<Snapshot, Action, Shown> = {
     ),
     cancel: where(
       (snapshot) => editing(snapshot) !== undefined,
-      (snapshot) => sent(snapshot, {type: 'followUp.cancel'}),
+      (snapshot) => sent(snapshot, {type: 'followUp.cancel', key: editing(snapshot) ?? ''}),
     ),
     move: where(
       (snapshot) => rests(snapshot) && items(snapshot).length === 2,

@@ -1,4 +1,4 @@
-import {assign, enqueueActions, not, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {and, assign, enqueueActions, not, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import type {Claim, FollowUpsContext, FollowUpsEvent, FollowUpsInput} from './follow-ups.types.ts'
@@ -8,10 +8,9 @@ type One = {ask: Ask}
 
 const without = (items: readonly Ask[], key: string) => items.filter((item) => item.key !== key)
 const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, ask.key).toSpliced(at, 0, ask)
-/** Its text is not being edited any more once it is gone. */
-const editingIn = (items: readonly Ask[], editing: string | undefined) =>
-  items.some(({key}) => key === editing) ? editing : undefined
-
+/** While one is edited no follow-up is sent. */
+const isEditing = stateIn({editing: 'one'})
+const canSend = and(['hasItems', not(isEditing)])
 const own = {type: 'report', params: {isOwn: true}} as const
 
 /**
@@ -30,35 +29,32 @@ export const followUpsMachine = setup({
   },
   delays: {claimDeadline: 2_000, elsewhereDelay: 5_000},
   guards: {
-    canSend: ({context: {items, editing}}) => items.length > 0 && editing === undefined,
-    isEdited: ({context: {editing}}) => editing !== undefined,
+    hasItems: ({context: {items}}) => items.length > 0,
+    /** The edited question was sent or removed meanwhile. */
+    isEditedGone: ({context: {items, edited}}) => items.every(({key}) => key !== edited),
+    isEdited: ({context: {edited}}, {key, question}: Key & {question?: string}) =>
+      key === edited && question?.trim() !== '',
     isKnown: ({context: {items}}, {key}: Key) => items.some((item) => item.key === key),
     isText: (_, {question}: {question: string}) => question.trim() !== '',
     isAnswered: (_, {isAnswered}: {isAnswered: boolean}) => isAnswered,
     isElsewhere: (_, {output}: {output: Claim}) => !output.isOurs,
     /** The claimed question is still the first, and unchanged. */
-    isNext: ({context: {items, editing}}, {output}: {output: Claim}) =>
-      output.isOurs && editing === undefined && items[0]?.key === output.key,
+    isNext: ({context: {items}}, {output}: {output: Claim}) => items[0]?.key === output.key,
   },
   actions: {
     add: assign(({context: {items}}, {ask, at}: One & {at?: number}) => ({
       items: placed(items, ask, at ?? items.length),
     })),
-    edit: assign((_, {key}: Key) => ({editing: key})),
-    endEditing: assign({editing: undefined}),
-    save: assign(({context: {items, editing}}, {key, question}: Key & {question: string}) => ({
+    edit: assign((_, {key}: Key) => ({edited: key})),
+    save: assign(({context: {items}}, {key, question}: Key & {question: string}) => ({
       items: items.map((item) => (item.key === key ? {...item, question: question.trim()} : item)),
-      editing: editing === key ? undefined : editing,
     })),
     move: assign(({context: {items}}, {key, to}: Key & {to: number}) => {
       const item = items.find((each) => each.key === key)
       return item === undefined ? {} : {items: placed(items, item, Math.max(0, to))}
     }),
-    remove: assign(({context}, {key}: Key) => {
-      const items = without(context.items, key)
-      return {items, editing: editingIn(items, context.editing)}
-    }),
-    adopt: assign(({context}, {items}: {items: Ask[]}) => ({items, editing: editingIn(items, context.editing)})),
+    remove: assign(({context: {items}}, {key}: Key) => ({items: without(items, key)})),
+    adopt: assign((_, {items}: {items: Ask[]}) => ({items})),
     handFirst: enqueueActions(({enqueue, context: {items, parentRef}}, {at}: {at: number | undefined}) => {
       const [ask, ...rest] = items
       if (ask === undefined) return
@@ -74,7 +70,7 @@ export const followUpsMachine = setup({
   },
 }).createMachine({
   id: 'followUps',
-  context: ({input}) => input,
+  context: ({input}) => ({...input, edited: ''}),
   type: 'parallel',
   on: {
     'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
@@ -83,7 +79,6 @@ export const followUpsMachine = setup({
       guard: {type: 'isText', params: ({event}) => event},
       actions: [{type: 'save', params: ({event}) => event}, own],
     },
-    'followUp.cancel': {actions: ['endEditing']},
     'followUp.move': {actions: [{type: 'move', params: ({event}) => event}, own]},
     'followUp.remove': {actions: [{type: 'remove', params: ({event}) => event}, own]},
     'followUps.heard': {
@@ -123,7 +118,7 @@ export const followUpsMachine = setup({
           // the copy of the server came: it is as free as before
           on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
           states: {
-            waiting: {always: {guard: 'canSend', target: 'claiming'}},
+            waiting: {always: {guard: canSend, target: 'claiming'}},
             claiming: {
               invoke: {
                 id: 'claimFollowUp',
@@ -131,6 +126,7 @@ export const followUpsMachine = setup({
                 input: ({context: {items}}) => ({key: items[0]?.key ?? ''}),
                 onDone: [
                   {guard: {type: 'isElsewhere', params: ({event}) => event}, target: 'elsewhere'},
+                  {guard: isEditing, target: 'waiting'},
                   {
                     guard: {type: 'isNext', params: ({event}) => event},
                     target: 'handed',
@@ -141,7 +137,7 @@ export const followUpsMachine = setup({
                 // the key of the question lets the server tell a second one
                 onError: [
                   {
-                    guard: 'canSend',
+                    guard: canSend,
                     target: 'handed',
                     actions: [{type: 'handFirst', params: {at: undefined}}, own],
                   },
@@ -184,11 +180,19 @@ export const followUpsMachine = setup({
       states: {
         none: {},
         one: {
-          always: {guard: not('isEdited'), target: 'none'},
+          always: {guard: 'isEditedGone', target: 'none'},
+          on: {
+            'followUp.cancel': {guard: {type: 'isEdited', params: ({event}) => event}, target: 'none'},
+            'followUp.save': {
+              guard: {type: 'isEdited', params: ({event}) => event},
+              target: 'none',
+              actions: [{type: 'save', params: ({event}) => event}, own],
+            },
+          },
           invoke: {
             id: 'holdFollowUp',
             src: 'holdFollowUp',
-            input: ({context: {editing}}) => ({key: editing ?? ''}),
+            input: ({context: {edited}}) => ({key: edited}),
             // another tab may send it now: the edited text goes to the message field
             onError: {},
           },

@@ -14,7 +14,7 @@ export type FollowUpsEvent =
   | {type: 'followUp.promise'; ask: Ask}
   | {type: 'followUp.edit'; key: string}
   | {type: 'followUp.save'; key: string; question: string}
-  | {type: 'followUp.cancel'}
+  | {type: 'followUp.cancel'; key: string}
   /** `to`: its position afterwards, from 0. */
   | {type: 'followUp.move'; key: string; to: number}
   | {type: 'followUp.remove'; key: string}
@@ -32,8 +32,8 @@ export type FollowUpsEvent =
 export type FollowUpsInput = {items: Ask[]; parentRef: ParentRef<FollowUpDue | FollowUpsNoted>}
 
 export type FollowUpsContext = FollowUpsInput & {
-  /** Key of the follow-up whose text is being edited: no follow-up is sent during that. */
-  editing?: string
+  /** Key of the follow-up whose text is edited, in the state `editing.one`. */
+  edited: string
 }
 
 /** `isOurs`: this tab alone sends the question. `at`: when it was claimed, in unix seconds. */

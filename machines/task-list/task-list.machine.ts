@@ -4,26 +4,44 @@ import {taskListSetup} from './task-list.setup.ts'
 
 const partBroke = {actions: [{type: 'breakDown', params: ({event}: {event: {error: unknown}}) => event}]} as const
 
-/** Reads the tasks that this browser kept, shown before the server answers, and takes up requests that were on their way. */
+const ofOutput = ({event}: {event: {output: string[]}}) => ({ids: event.output})
+
+/** Reads the tasks that this browser kept, shown before the server answers; takes up requests and deletions on their way. */
 const cache = taskListSetup.createStateConfig({
   initial: 'reading',
   states: {
     reading: {
-      invoke: {
-        id: 'readCached',
-        src: 'readCached',
-        input: ({context: {ref, userId}}) => ({ref, userId}),
-        onDone: {
-          target: 'read',
-          actions: [
-            {type: 'takeCached', params: ({event}) => event},
-            {type: 'take', params: ({event}) => event.output},
-            'sync',
+      invoke: [
+        {
+          id: 'readDeletions',
+          src: 'readDeletions',
+          input: ({context: {ref}}) => ({ref}),
+          onDone: [
+            {
+              guard: stateIn({setUp: 'ready'}),
+              actions: [{type: 'resumeRemovals', params: ofOutput}, 'sendUnconfirmed', 'sync'],
+            },
+            {actions: [{type: 'resumeRemovals', params: ofOutput}, 'sync']},
           ],
+          // they are sent by nobody then, and their tasks are there
+          onError: {},
         },
-        // storage is a cache: without it the list is what the server has
-        onError: {target: 'read'},
-      },
+        {
+          id: 'readCached',
+          src: 'readCached',
+          input: ({context: {ref, userId}}) => ({ref, userId}),
+          onDone: {
+            target: 'read',
+            actions: [
+              {type: 'takeCached', params: ({event}) => event},
+              {type: 'take', params: ({event}) => event.output},
+              'sync',
+            ],
+          },
+          // storage is a cache: without it the list is what the server has
+          onError: {target: 'read'},
+        },
+      ],
       after: {cacheDeadline: {target: 'read'}},
     },
     read: {tags: ['cached']},
@@ -34,7 +52,10 @@ const cache = taskListSetup.createStateConfig({
 const setUp = taskListSetup.createStateConfig({
   initial: 'settling',
   on: {
-    'provision.ready': {target: '.ready', actions: ['sync', {type: 'passSetUp', params: {type: 'provision.ready'}}]},
+    'provision.ready': {
+      target: '.ready',
+      actions: ['sync', {type: 'passSetUp', params: {type: 'provision.ready'}}, 'sendUnconfirmed'],
+    },
     'provision.missing': {
       target: '.missing',
       actions: ['sync', {type: 'passSetUp', params: {type: 'provision.missing'}}],
@@ -134,7 +155,7 @@ const peers = taskListSetup.createStateConfig({
  */
 export const taskListMachine = taskListSetup.createMachine({
   id: 'taskList',
-  context: ({input}) => ({...input, items: [], total: 0, gone: [], removing: [], removed: []}),
+  context: ({input}) => ({...input, items: [], total: 0, gone: [], removing: [], unconfirmed: [], removed: []}),
   invoke: [
     environmentInvoke,
     {

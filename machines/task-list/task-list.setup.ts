@@ -55,6 +55,8 @@ export const taskListSetup = setup({
   actors: {
     environmentChanges,
     readCached: promisePort<CachedTasks, {ref: ToolRef; userId: string}>('readCached'),
+    /** Ids of tasks that an earlier page deleted without hearing of it. Quicker than any answer of the server. */
+    readDeletions: promisePort<string[], {ref: ToolRef}>('readDeletions'),
     /** Reports of this browser's other tabs about this tool's tasks. */
     peers: streamPort<{type: 'peer.polled'} & PeerReport, {ref: ToolRef; userId: string}>('peers'),
     pages: taskPagesMachine,
@@ -145,6 +147,18 @@ export const taskListSetup = setup({
     passSetUp: enqueueActions(({enqueue}, {type}: {type: 'provision.ready' | 'provision.missing'}) => {
       for (const part of ['pages', 'days', 'requests'] as const) enqueue.sendTo(part, {type})
     }),
+    /** Their tasks stay away; the deletions are sent once more when there is a credential. */
+    resumeRemovals: enqueueActions(({enqueue, context: {ref, removing}, self}, {ids}: {ids: string[]}) => {
+      for (const key of ids) {
+        const id = taskRemovalId(ref.tool, key)
+        const input = {parentRef: self, key, id: `${ref.service}/${key}`, isUnconfirmed: true}
+        enqueue.spawnChild('removal', {id, systemId: id, input})
+      }
+      enqueue.assign({removing: [...without(removing, ...ids), ...ids], unconfirmed: ids})
+    }),
+    sendUnconfirmed: enqueueActions(({enqueue, context: {ref, removing}}) => {
+      for (const id of removing) enqueue.sendTo(taskRemovalId(ref.tool, id), {type: 'credential.ready'})
+    }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
       const {ref, gone, items, active} = context
       const removalId = taskRemovalId(ref.tool, id)
@@ -160,15 +174,18 @@ export const taskListSetup = setup({
     }),
     flushRemovals: enqueueActions(({enqueue, context: {ref, removing}}) => {
       for (const id of removing) enqueue.sendTo(taskRemovalId(ref.tool, id), {type: 'removal.flush'})
+      // none can be taken back any more, and the answers may not find this page
+      enqueue.assign({unconfirmed: removing})
     }),
-    showAgain: enqueueActions(({enqueue, context: {ref, removing}}, {key}: {key: string}) => {
+    showAgain: enqueueActions(({enqueue, context: {ref, removing, unconfirmed}}, {key}: {key: string}) => {
       enqueue.stopChild(taskRemovalId(ref.tool, key))
-      enqueue.assign({removing: without(removing, key)})
+      enqueue.assign({removing: without(removing, key), unconfirmed: without(unconfirmed, key)})
     }),
     forget: enqueueActions(({enqueue, context}, {key}: {key: string}) => {
       enqueue.stopChild(taskRemovalId(context.ref.tool, key))
       enqueue.assign({
         removing: without(context.removing, key),
+        unconfirmed: without(context.unconfirmed, key),
         removed: withKey(context.removed, key),
         gone: without(context.gone, key),
         items: context.items.filter(({task}) => task.id !== key),
@@ -177,8 +194,9 @@ export const taskListSetup = setup({
       enqueue.sendTo('favourites', {type: 'task.forgotten', id: key})
     }),
     /** A removal broke: it is called off. */
-    callOff: assign(({context: {ref, removing}}, {actorId}: {actorId: string}) => ({
-      removing: removing.filter((id) => taskRemovalId(ref.tool, id) !== actorId),
-    })),
+    callOff: assign(({context: {ref, removing, unconfirmed}}, {actorId}: {actorId: string}) => {
+      const isOther = (id: string) => taskRemovalId(ref.tool, id) !== actorId
+      return {removing: removing.filter(isOther), unconfirmed: unconfirmed.filter(isOther)}
+    }),
   },
 })

@@ -80,6 +80,8 @@ export type TaskListContext = TaskListInput & {
   gone: string[]
   /** Ids of deletions that can be undone, or are on their way. */
   removing: string[]
+  /** Those of them that cannot be taken back, and whose answer this page may not hear: it was left, or an earlier one was. */
+  unconfirmed: string[]
   removed: string[]
 }
 

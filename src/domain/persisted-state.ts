@@ -121,6 +121,8 @@ const toolSlice = z.object({
       ended: z.optional(z.array(z.unknown())),
     }),
   ),
+  /** Ours: ids of deleted tasks, until the server confirmed it. */
+  removing: z.optional(z.array(z.string())),
   /** The specification's slice of midjourney has it; written for every tool whose form does, and read by nobody. */
   mode: z.optional(z.string()),
   /** Ours: marked results (`FavouriteMarks`); what is no mark costs only the marks. */

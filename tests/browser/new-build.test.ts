@@ -49,7 +49,7 @@ const lookLater = async (build: ReturnType<typeof watchBuild>) => {
   const before = asked.mock.calls.length
   now += lookInterval
   build.look()
-  await vi.waitFor(() => expect(asked.mock.calls.length).toBe(before + 1))
+  await eventually(() => expect(asked.mock.calls.length).toBe(before + 1))
   await Promise.allSettled(asked.mock.results.map(({value}) => value as unknown))
 }
 

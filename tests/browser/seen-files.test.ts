@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {keepSeenFiles} from '#browser/seen-files.ts'
+import {eventually} from '../eventually.ts'
 
 /** The answers that the browser keeps: by address, by the name of their cache. */
 let stores = new Map<string, Map<string, Response>>()
@@ -41,7 +42,7 @@ afterEach(async () => {
   vi.useRealTimers()
   for (const end of ends) end()
   ends = []
-  await vi.waitFor(() => expect(stores.size).toBe(0))
+  await eventually(() => expect(stores.size).toBe(0))
   document.body.replaceChildren()
 })
 
@@ -73,7 +74,7 @@ test('files of the user that were opened are kept; no others, and none while nob
   open('foreign-1', 'https://elsewhere.example/')
   open('large-10000001')
   open('last-1')
-  await vi.waitFor(() => expect(namesOf('foo')).toEqual(['own-1', 'last-1']))
+  await eventually(() => expect(namesOf('foo')).toEqual(['own-1', 'last-1']))
   expect(failures).toEqual([])
 })
 
@@ -81,21 +82,21 @@ test('files of one user go when another one signs in, and when the user signs ou
   const seenFiles = startKeeping()
   seenFiles.follow('foo')
   open('own-1')
-  await vi.waitFor(() => expect(namesOf('foo')).toEqual(['own-1']))
+  await eventually(() => expect(namesOf('foo')).toEqual(['own-1']))
   open('on-its-way-1')
   seenFiles.follow('bar')
   open('theirs-1')
-  await vi.waitFor(() => expect(namesOf('bar')).toEqual(['theirs-1']))
+  await eventually(() => expect(namesOf('bar')).toEqual(['theirs-1']))
   expect([...stores.keys()]).toEqual(['atrium-files bar'])
   seenFiles.follow(undefined)
-  await vi.waitFor(() => expect([...stores.keys()]).toEqual([]))
+  await eventually(() => expect([...stores.keys()]).toEqual([]))
 })
 
 test('the files of others are looked for when the user is known and when it is another one', async () => {
   const seenFiles = startKeeping()
   const look = vi.spyOn(caches, 'keys')
   for (const userId of [undefined, undefined, 'foo', 'foo', undefined]) seenFiles.follow(userId)
-  await vi.waitFor(() => expect(look).toHaveBeenCalledTimes(3))
+  await eventually(() => expect(look).toHaveBeenCalledTimes(3))
   expect(failures).toEqual([])
 })
 
@@ -107,14 +108,14 @@ test('no more than 50 MB are kept, those that were seen last', async () => {
   for (const [index, name] of names.entries()) {
     vi.setSystemTime(index * 1000)
     open(name)
-    await vi.waitFor(() => expect(namesOf('foo')).toContain(name))
+    await eventually(() => expect(namesOf('foo')).toContain(name))
   }
-  await vi.waitFor(() => expect(namesOf('foo')).toEqual(names.slice(-5)))
+  await eventually(() => expect(namesOf('foo')).toEqual(names.slice(-5)))
   // a day later the oldest of them is seen again
   vi.setSystemTime(2 * 24 * 60 * 60 * 1000)
   open('3-9000000')
   open('8-9000000')
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(namesOf('foo').toSorted()).toEqual(['3', '5', '6', '7', '8'].map((n) => `${n}-9000000`)),
   )
   expect(failures).toEqual([])
@@ -140,7 +141,7 @@ test('nothing is loaded of a file that says that it is too large', async () => {
   seenFiles.follow('foo')
   open('video-900000000')
   open('image-1')
-  await vi.waitFor(() => expect(namesOf('foo')).toEqual(['image-1']))
+  await eventually(() => expect(namesOf('foo')).toEqual(['image-1']))
   expect(reads).toEqual(['image-1'])
   expect(ends).toEqual(['video-900000000'])
   expect(failures).toEqual([])

@@ -3,6 +3,7 @@ import {serveStreams} from '#browser/streams/serve-streams.ts'
 import {createStreamFetch, type StreamWorker} from '#browser/streams/stream-fetch.ts'
 import type {PageMessage, WorkerMessage} from '#browser/streams/stream-messages.ts'
 import {createBody, createFakeFetch, silence} from '../api/fake-fetch.ts'
+import {eventually} from '../eventually.ts'
 
 type FakeFetch = ReturnType<typeof createFakeFetch>
 const decoder = new TextDecoder()
@@ -89,7 +90,7 @@ describe('a stream that a worker reads', () => {
     body.write('c')
     const third = vi.fn()
     void read().then(third)
-    await vi.waitFor(() => expect(asked).toHaveLength(4))
+    await eventually(() => expect(asked).toHaveLength(4))
     // what the worker would answer takes two tasks
     for (let tasks = 0; tasks < 5; tasks += 1) await task()
     expect(third).not.toHaveBeenCalled()
@@ -142,10 +143,10 @@ describe('a page that leaves a stream', () => {
     const {streamFetch, there} = setUp(createFakeFetch(silence))
     const controller = new AbortController()
     const response = streamFetch(url, {...question, signal: controller.signal})
-    await vi.waitFor(() => expect(there.seen).toHaveLength(1))
+    await eventually(() => expect(there.seen).toHaveLength(1))
     controller.abort()
     await expect(response).rejects.toMatchObject({name: 'AbortError'})
-    await vi.waitFor(() => expect(there.seen[0]?.signal?.aborted).toBe(true))
+    await eventually(() => expect(there.seen[0]?.signal?.aborted).toBe(true))
   })
 
   test('aborts the request whose body it reads', async () => {
@@ -156,14 +157,14 @@ describe('a page that leaves a stream', () => {
     const read = stream?.getReader().read()
     controller.abort()
     await expect(read).rejects.toMatchObject({name: 'AbortError'})
-    await vi.waitFor(() => expect(there.seen[0]?.signal?.aborted).toBe(true))
+    await eventually(() => expect(there.seen[0]?.signal?.aborted).toBe(true))
   })
 
   test('aborts the request whose body it cancels', async () => {
     const body = createBody()
     const {streamFetch, there} = setUp(createFakeFetch(() => body.response))
     await (await streamFetch(url, question)).body?.cancel()
-    await vi.waitFor(() => expect(there.seen[0]?.signal?.aborted).toBe(true))
+    await eventually(() => expect(there.seen[0]?.signal?.aborted).toBe(true))
   })
 
   test('sends nothing once its signal is aborted', async () => {
@@ -209,7 +210,7 @@ describe('a worker that fails', () => {
     const {streamFetch, breakDown, here, there} = setUp(createFakeFetch(() => body.response, silence))
     const bytes = (await streamFetch(url, question)).body?.getReader()
     const unanswered = streamFetch(url, question)
-    await vi.waitFor(() => expect(there.seen).toHaveLength(2))
+    await eventually(() => expect(there.seen).toHaveLength(2))
     breakDown()
     await expect(unanswered).rejects.toBeInstanceOf(TypeError)
     await expect(bytes?.read()).rejects.toBeInstanceOf(TypeError)

@@ -1,10 +1,11 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
 import {selectMessages, selectRecord, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {ask, start, unreachable, unsentAnswer} from './conversation-fixture.ts'
+import {eventually} from '../eventually.ts'
 
 const [one, first, two, second] = [
   {role: 'user', content: 'one', id: 'q-1', state: 'finished'},
@@ -22,7 +23,7 @@ function open(messages: RecordMessage[], copy: RecordMessage[]) {
 }
 /** The network stays away. */
 async function giveUp({actor, clock}: Pick<ReturnType<typeof start>, 'actor' | 'clock'>) {
-  await vi.waitFor(() => {
+  await eventually(() => {
     clock.increment(60_000)
     expect(actor.getSnapshot().hasTag('settled')).toBe(true)
   })

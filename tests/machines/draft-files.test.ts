@@ -1,5 +1,5 @@
 import {Subject} from 'rxjs'
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {mostFiles} from '#domain/attachment-limit.ts'
 import type {FileFault, FileRule} from '#domain/file-rules.ts'
@@ -10,6 +10,7 @@ import type {ChosenFile, Transfer} from '#machines/upload/upload.types.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
+import {eventually} from '../eventually.ts'
 
 const fileOf = (id: string, size = 3): NewFile => ({
   id,
@@ -109,7 +110,7 @@ function start(largestFile?: number) {
   })
   const actor = stopAfterTest(createActor(machine, {input: {largestFile}}).start())
   const sent = async (id: string, count = 1) => {
-    await vi.waitFor(() => expect(transfersOf(id)).toHaveLength(count))
+    await eventually(() => expect(transfersOf(id)).toHaveLength(count))
     const transfer = transfersOf(id)[count - 1]
     if (transfer === undefined) throw new Error('Nothing was sent')
     return transfer

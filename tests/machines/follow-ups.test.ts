@@ -23,7 +23,7 @@ const events = {
     {type: 'followUp.save', key: 'a', question: ' bar '},
     {type: 'followUp.save', key: 'a', question: ' '},
   ],
-  'followUp.cancel': [{type: 'followUp.cancel'}],
+  'followUp.cancel': [{type: 'followUp.cancel', key: 'a'}],
   'followUp.move': [{type: 'followUp.move', key: 'b', to: 0}],
   'followUp.remove': [{type: 'followUp.remove', key: 'a'}],
   'followUp.sendNow': [{type: 'followUp.sendNow', key: 'b'}],
@@ -50,7 +50,7 @@ describe('followUps', () => {
     errors: [new Error('foo')],
     endless: ['holdFollowUp'],
     limit: 50_000,
-    key: ({context: {items, editing}}) => [items.map(({key, question}) => `${key}${question}`), editing],
+    key: ({context: {items, edited}}) => [items.map(({key, question}) => `${key}${question}`), edited],
   })
 
   test('every transition is taken', () => {
@@ -74,7 +74,8 @@ describe('followUps', () => {
     const handing = edges.filter(
       ({nextState, state}) => nextState.matches({turn: {free: 'handed'}}) && !state.matches({turn: {free: 'handed'}}),
     )
-    expect(handing.filter(({state}) => state.context.editing !== undefined)).toEqual([])
+    expect(handing.length).toBeGreaterThan(0)
+    expect(handing.filter(({state}) => selectEditing(state) !== undefined)).toEqual([])
   })
 
   test('a turn that failed or was stopped holds them; only the user or an answer lets them go', () => {
@@ -197,7 +198,10 @@ describe('follow-ups go out', () => {
     expect(held).toEqual(['b'])
     queue.send({type: 'followUp.save', key: 'b', question: 'other'})
     expect(held).toEqual([])
-    for (const end of [{type: 'followUp.cancel'}, {type: 'followUp.remove', key: 'a'}] as const) {
+    for (const end of [
+      {type: 'followUp.cancel', key: 'a'},
+      {type: 'followUp.remove', key: 'a'},
+    ] as const) {
       queue.send({type: 'followUp.edit', key: 'a'})
       expect(held).toEqual(['a'])
       queue.send(end)

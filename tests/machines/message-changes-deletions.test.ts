@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {lostContact} from '#domain/failure.ts'
 import {callDeadline, requestDeadline} from '#machines/message-changes/message-changes.deadlines.ts'
@@ -8,6 +8,7 @@ import {
   selectRemovalActor,
 } from '#machines/message-changes/message-changes.selectors.ts'
 import {answering, refused, start} from './message-changes-fixture.ts'
+import {eventually} from '../eventually.ts'
 
 test('a deleted message can be taken back for eight seconds, and the server hears nothing of it', () => {
   const {actor, clock, sent, marks, restoredKeys, held, removal} = start()
@@ -69,7 +70,7 @@ test('one who asks while a change or deletions are on their way hears of the del
   actor.on('deletions.settled', (fact) => settled.push(fact))
   const next = async (count: number, failure?: Error) => {
     answers.shift()?.(failure)
-    await vi.waitFor(() => expect(sent).toHaveLength(count))
+    await eventually(() => expect(sent).toHaveLength(count))
   }
   const change = {action: 'select', message: 'a-1'} as const
   actor.send({type: 'change.request', change})
@@ -91,7 +92,7 @@ test('one who asks hears of the deletions while it still waits, however long eac
   const takeAlmostTooLong = async (count: number) => {
     clock.increment(callDeadline - 1)
     answers.shift()?.()
-    await vi.waitFor(() => expect(sent).toHaveLength(count))
+    await eventually(() => expect(sent).toHaveLength(count))
   }
   actor.send({type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo', key: 'k-1'}})
   actor.send({type: 'deletions.request'})

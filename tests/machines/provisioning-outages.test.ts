@@ -1,9 +1,10 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {createActor, fromPromise, setup, SimulatedClock, waitFor, type AnyEventObject} from 'xstate'
 import type {Application, Credential, Service} from '#contract/management.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {eventually} from '../eventually.ts'
 
 const environment = startEnvironment()
 const host = 'https://foo.test'
@@ -48,7 +49,7 @@ test('after an outage the list is read again by itself, ever more rarely, and wh
     clock.increment(rest - 1)
     expect(server.reads).toBe(before)
     clock.increment(1)
-    await vi.waitFor(() => expect(server.reads).toBe(before + 1))
+    await eventually(() => expect(server.reads).toBe(before + 1))
   }
   server.isAway = false
   await failed()

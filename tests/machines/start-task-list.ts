@@ -39,6 +39,9 @@ type Fakes = {
   preparation?: Preparation
   found?: TaskRecord[]
   poll?: (ids: string[]) => Promise<PollOutput>
+  /** Tasks that an earlier page deleted without hearing of it. */
+  deletions?: string[]
+  remove?: (id: string) => Promise<void>
 }
 
 /** A list below a parent that collects its facts, with a server and other tabs in the hands of the test. */
@@ -64,6 +67,7 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
         now: 1_000,
         ...fakes.cached,
       })),
+      readDeletions: fromPromise<string[], {ref: ToolRef}>(async () => fakes.deletions ?? []),
       pages: taskPagesMachine.provide({actors: {retrieveTasks}}),
       days: taskDaysMachine.provide({actors: {retrieveTasks}}),
       lookup: taskLookupMachine.provide({
@@ -116,7 +120,12 @@ export function startTaskList(fakes: Fakes = {}, setUp: SetUp = 'ready', isOnlin
         },
       }),
       removal: removalMachine.provide({
-        actors: {remove: fromPromise<void, {id: string}>(async ({input: {id}}) => void removed.push(id))},
+        actors: {
+          remove: fromPromise<void, {id: string}>(async ({input: {id}}) => {
+            removed.push(id)
+            await fakes.remove?.(id)
+          }),
+        },
       }),
     },
   })

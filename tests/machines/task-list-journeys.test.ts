@@ -207,6 +207,38 @@ describe('task list journeys', () => {
     expect(run.ids()).toEqual([])
   })
 
+  test('a page that is left sends its deletions, and knows which answers it may not hear', async () => {
+    const run = startTaskList({cached: {records: [record('a', 'succeeded')], total: 1, intents: []}})
+    await run.turn()
+    run.list.send({type: 'task.remove', id: 'a'})
+    expect(run.context().unconfirmed).toEqual([])
+    run.list.send({type: 'page.leaving'})
+    expect(run.context().unconfirmed).toEqual(['a'])
+    await run.turn()
+    expect([run.removed, run.context().unconfirmed]).toEqual([['foo-service/a'], []])
+  })
+
+  test('a task that an earlier page deleted stays away, and the deletion is sent once more with the set-up', async () => {
+    const deleted = record('a', 'succeeded')
+    const run = startTaskList({deletions: ['a'], page: async () => ({records: [deleted], total: 1})}, 'settling')
+    await run.turn()
+    run.list.send({type: 'tasks.read', records: [deleted], total: 1})
+    expect([run.ids(), run.cards(), run.removed]).toEqual([['a'], [], []])
+    run.list.send({type: 'provision.ready'})
+    await run.turn()
+    expect([run.removed, run.ids(), run.context().unconfirmed]).toEqual([['foo-service/a'], [], []])
+  })
+
+  test('a deletion of an earlier page that the server refuses brings its task back', async () => {
+    const run = startTaskList({
+      deletions: ['a'],
+      cached: {records: [record('a', 'succeeded')], total: 1, intents: []},
+      remove: () => Promise.reject(new Error('foo')),
+    })
+    await run.turn()
+    expect([run.cards().length, run.context().unconfirmed, run.named('task.removeFailed').length]).toEqual([1, [], 1])
+  })
+
   test('10,000 tasks: one that changes is one new object', async () => {
     const many = Array.from({length: 10_000}, (_, index) => record(String(index), 'succeeded', index))
     const run = startTaskList({

@@ -61,26 +61,29 @@ describe('task list', () => {
     events: Object.values(events).flat(),
     outputs: {
       readCached: [{records: [record('a')], total: 3, intents: []}],
+      readDeletions: [['a']],
       taskPoll: [],
       peers: [undefined],
     },
     errors: [{status: 401, code: 'invalid_token', detail: 'foo'}, new Error('foo')],
     endless: ['taskPoll', 'peers', 'environmentChanges', 'pages', 'days', 'lookup', 'favourites', 'requests'],
-    key: ({context: {items, active, removing, removed, gone}}) => [
+    key: ({context: {items, active, removing, unconfirmed, removed, gone}}) => [
       active,
       items.map(({task, status}) => [task.id, status]),
       removing,
+      unconfirmed,
       removed,
       gone,
     ],
     // regions that do not touch each other: what is off its usual place is off alone
-    stop: ({value, context: {removing, removed, gone}}) =>
+    stop: ({value, context: {removing, unconfirmed, removed, gone}}) =>
       [
         value.cache === 'reading',
         value.setUp !== 'ready',
         !isSameData(value.poll, {running: 'heard'}),
         value.peers !== 'listening',
         removing.length > 0,
+        unconfirmed.length > 0,
         removed.length > 0,
         gone.length > 0,
       ].filter(Boolean).length > 2,

@@ -18,6 +18,7 @@ const createTool = (tool: string) =>
       list: taskListMachine.provide({
         actors: {
           readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(() => new Promise(() => {})),
+          readDeletions: fromPromise<string[], {ref: ToolRef}>(async () => []),
           peers: fromEventObservable<Peered, {ref: ToolRef; userId: string}>(() => NEVER),
         },
       }),

@@ -65,6 +65,7 @@ function start(fakes: Fakes = {}) {
       list: taskListMachine.provide({
         actors: {
           readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(() => new Promise(() => {})),
+          readDeletions: fromPromise<string[], {ref: ToolRef}>(async () => []),
           peers: fromEventObservable<Peered, {ref: ToolRef; userId: string}>(() => NEVER),
         },
         actions: {

@@ -1,4 +1,4 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
@@ -8,6 +8,7 @@ import type {ChatEvent, ChatInput, StoredFile} from '#server/providers/provider.
 import {createArrivals} from './arrivals.ts'
 import {manualTimers, sendBy} from './providers.fixtures.ts'
 import {configOf, inputOf, collect, peer, lines, ok} from './openai-peer.ts'
+import {eventually} from '../eventually.ts'
 
 describe('what an openai-compatible server is sent', () => {
   const sentFor = async (input: Partial<ChatInput>, config: Partial<ProviderConfig> = {}) => {
@@ -180,7 +181,7 @@ describe('deadlines', () => {
       events.arrive(event)
       return true
     })
-    await vi.waitUntil(() => clock.waiting().includes(2_000))
+    await eventually(() => expect(clock.waiting()).toContain(2_000))
     write(lines({choices: [{delta: {content: 'a'}}]}))
     expect(await events.next()).toEqual({type: 'delta', text: 'a'})
     write(': keep-alive\n\n')

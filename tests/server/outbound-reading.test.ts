@@ -2,11 +2,12 @@ import {setFlagsFromString} from 'node:v8'
 import {runInNewContext} from 'node:vm'
 import {setImmediate as turn} from 'node:timers/promises'
 import {gzipSync} from 'node:zlib'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {callUpstream, readAll} from '#server/providers/call-upstream.ts'
 import {realOutboundPorts} from '#server/providers/outbound.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {ask, serverOf, stalledServer} from './outbound.fixtures.ts'
+import {eventually} from '../eventually.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void // the flag above puts it there
@@ -52,7 +53,7 @@ async function waitForMore(way: (typeof ways)[number], signal: AbortSignal) {
     more = body.next()
   } else {
     more = read((piece) => (first += piece) !== '')
-    await vi.waitUntil(() => first !== '')
+    await eventually(() => expect(first).not.toBe(''))
   }
   await collectMemory()
   return {first, more, hungUp, clock}

@@ -3,12 +3,13 @@ import {type ServerResponse} from 'node:http'
 import {createServer as createSilentServer} from 'node:net'
 import {setImmediate as turn} from 'node:timers/promises'
 import {brotliCompressSync, gzipSync} from 'node:zlib'
-import {expect, onTestFinished, test, vi} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {answerDeadlines, readAll} from '#server/providers/call-upstream.ts'
 import {realOutboundPorts} from '#server/providers/outbound.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {freePort} from './free-port.ts'
 import {ask, serverOf} from './outbound.fixtures.ts'
+import {eventually} from '../eventually.ts'
 
 test.each([301, 302, 303, 307, 308])('a redirect (%i) is refused: the key goes to one server', async (status) => {
   const asked: (string | undefined)[] = []
@@ -82,7 +83,7 @@ test('once connected, also by a kept connection, only the first byte is waited f
   for (const time of [1, 2]) {
     const clock = manualTimers()
     const asked = ask(baseUrl, {}, {...realOutboundPorts, timers: clock.timers})
-    await vi.waitUntil(() => responses.length === time)
+    await eventually(() => expect(responses).toHaveLength(time))
     expect(clock.waiting()).toEqual([answerDeadlines.firstByteMilliseconds])
     responses.at(-1)?.end('foo')
     expect(await readAll((await asked).text)).toBe('foo')

@@ -1,9 +1,10 @@
 import {finishOrderByHand} from '#server/admin/orders.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
-import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi} from 'vitest'
+import {afterAll, beforeAll, beforeEach, expect, onTestFinished, test} from 'vitest'
 import type {TestServer} from './harness.ts'
 import {bought, createBuyer, createShop, createStripeShop, press, type Buyer} from './orders.fixtures.ts'
 import {secretKey, startStripePeer, webhookSecret, type StripePeer} from './stripe-peer.ts'
+import {eventually} from '../eventually.ts'
 
 /* Stripe Checkout by Stripe's own library, against a peer on loopback that speaks its wire. */
 
@@ -81,7 +82,7 @@ test('another way that is chosen while Stripe makes a page closes the page that 
   const isRead = new Promise<void>((resolve) => (letMake = resolve))
   peer.state.beforeWork = () => isRead
   const press = buyer.pay(id, 'Stripe')
-  await vi.waitFor(async () => expect((await buyer.payments()).map(({state}) => state)).toEqual(['opening']))
+  await eventually(async () => expect((await buyer.payments()).map(({state}) => state)).toEqual(['opening']))
   // a process that reads the payment before its page is handed out, and goes on after it
   const {database} = server.deps
   const asSystem: typeof database.asSystem = async (work) => {

@@ -1,12 +1,13 @@
 import {randomUUID} from 'node:crypto'
 import {eq, inArray} from 'drizzle-orm'
-import {afterAll, beforeAll, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, expect, test} from 'vitest'
 import {chargeOf} from '#domain/order-state.ts'
 import {createOrderService} from '#server/orders/order-service.ts'
 import {orders, payments} from '#server/store/schema/orders.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 import {createBuyer, createStripeShop, day, shopPayments, viewOf, type Buyer} from './orders.fixtures.ts'
 import type {StripePeer} from './stripe-peer.ts'
+import {eventually} from '../eventually.ts'
 
 /* The sweep takes a bounded number of orders and payments in a turn; each comes to its turn. */
 
@@ -143,9 +144,9 @@ test('payments whose provider hangs keep neither credits nor money that goes bac
   }
   server.advance(61_000)
   const turn = shop.service.payments.sweep()
-  await vi.waitFor(() => expect(hanging).toBe(5))
+  await eventually(() => expect(hanging).toBe(5))
   expect((await buyer.orderRow(booked.id))?.state).toBe('Finished')
-  await vi.waitFor(() => expect(peer.refunded).toContain(`pi_${session.id}`))
+  await eventually(() => expect(peer.refunded).toContain(`pi_${session.id}`))
   release()
   await turn
   expect(most).toBe(5)

@@ -5,6 +5,7 @@ import {render, type RenderResult} from '@testing-library/react'
 import {useMemo, type ReactElement, type ReactNode} from 'react'
 import {messageLoaders} from 'virtual:message-loaders'
 import {LanguageProvider} from '#ui/language.tsx'
+import './loaded-overlays.ts'
 
 const load = async (locale: string) => {
   const loader = messageLoaders[locale]

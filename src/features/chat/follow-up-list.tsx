@@ -1,9 +1,9 @@
 import {useActor, useSelector} from '@xstate/react'
-import {useEffect, useEffectEvent, useRef, useState, type KeyboardEvent} from 'react'
+import {useLayoutEffect, useRef, useState, type KeyboardEvent} from 'react'
 import type {Ask} from '#domain/conversation.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
-import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
+import {followUpTextMachine} from '#machines/follow-up-text/follow-up-text.machine.ts'
 import {
   removedQuestionsMachine,
   type RemovedQuestionsEvent,
@@ -127,37 +127,28 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
   )
 }
 
-/** Edits a waiting question. Leaving the list saves the typed text: the question would wait for an editor that nobody sees. */
+/** Edits a waiting question. */
 function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
-  const draftText = useRef<string>(undefined)
-  const place = useRef<HTMLDivElement>(null)
-  const [draft] = useState(() => ({read: () => undefined, write: (value?: string) => void (draftText.current = value)}))
   const {key} = ask
-  const end = (event: FollowUpsEvent) => {
-    draftText.current = undefined
-    followUps.send(event)
-  }
-  const isEdited = () => selectEditing(followUps.getSnapshot()) === key
-  const enter = useEffectEvent(() => {
-    // only where React mounts it twice to try it
-    if (!isEdited()) followUps.send({type: 'followUp.edit', key})
-  })
-  const leave = useEffectEvent(() => {
-    const snapshot = followUps.getSnapshot()
-    if (snapshot.status !== 'active') return
-    const isThere = selectItems(snapshot).some((item) => item.key === key)
-    if (draftText.current !== undefined && isThere)
-      followUps.send({type: 'followUp.save', key, question: draftText.current})
-    else if (draftText.current !== undefined) onLost(draftText.current)
-    if (isEdited()) followUps.send({type: 'followUp.cancel'})
-  })
-  useEffect(() => {
-    enter()
+  const place = useRef<HTMLDivElement>(null)
+  const giveBack = (_: unknown, {question}: {question: string}) => onLost(question)
+  const [, send] = useActor(followUpTextMachine.provide({actions: {giveBack}}), {input: {key, followUps}})
+  const [draft] = useState(() => ({
+    read: () => undefined,
+    write: (text?: string) => send({type: 'text.type', text}),
+  }))
+  useLayoutEffect(() => {
+    send({type: 'editor.entered', isEdited: selectEditing(followUps.getSnapshot()) === key})
     // the focus brings the field alone into view
     place.current?.scrollIntoView({block: 'nearest'})
-    return () => leave()
-  }, [])
+    return () => {
+      const snapshot = followUps.getSnapshot()
+      // with the queue all goes that waits in it
+      if (snapshot.status !== 'active') return
+      send({type: 'editor.left', isWaiting: selectItems(snapshot).some((item) => item.key === key)})
+    }
+  }, [followUps, key, send])
   return (
     <div ref={place}>
       <MessageEditor
@@ -166,8 +157,8 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
         note={text('chat.followUpNote')}
         submit={text('chat.followUpSave')}
         unusable={undefined}
-        onCancel={() => end({type: 'followUp.cancel'})}
-        onSend={(question) => end({type: 'followUp.save', key, question})}
+        onCancel={() => send({type: 'text.cancel'})}
+        onSend={(question) => send({type: 'text.save', question})}
       />
     </div>
   )

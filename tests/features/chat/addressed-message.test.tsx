@@ -11,6 +11,7 @@ import type {MessageChange, MessageChangesEvent} from '#machines/message-changes
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import {createChatActors, record} from './chat-fixture.tsx'
+import {eventually} from '../../eventually.ts'
 
 afterEach(() => searchedWords.set(undefined))
 
@@ -37,7 +38,7 @@ function createChanges(visit: (message: string) => Promise<void>): MessageChange
 async function openThread(anchor: string | undefined, changes?: MessageChangesActor) {
   const {actors} = createChatActors({records: [record('a')]})
   const {conversations} = actors
-  await vi.waitFor(() => expect(conversations.getSnapshot().matches('success')).toBe(true))
+  await eventually(() => expect(conversations.getSnapshot().matches('success')).toBe(true))
   act(() => conversations.send({type: 'conversation.open', key: 'a'}))
   const actor = selectConversation(conversations.getSnapshot(), 'a')
   if (actor === undefined) throw new Error('The conversation is not open')
@@ -101,7 +102,7 @@ test('a message of another version is shown with its path, which is read once', 
       }),
   )
   const {result, rerender, show, conversations} = await openThread('other', createChanges(visit))
-  await vi.waitFor(() => expect(visit.mock.calls).toEqual([['other']]))
+  await eventually(() => expect(visit.mock.calls).toEqual([['other']]))
   expect(result.current).toBe(false)
   const messages = [
     {id: 'q', role: 'user', content: 'foo'},
@@ -157,7 +158,7 @@ test('a message that the server has in no version is said to be gone; a position
     throw new Error('404')
   })
   const {result, rerender} = await openThread('gone', createChanges(visit))
-  await vi.waitFor(() => expect(result.current).toBe(true))
+  await eventually(() => expect(result.current).toBe(true))
   rerender({at: 'm9'})
   expect(result.current).toBe(true)
   expect(visit.mock.calls).toEqual([['gone']])

@@ -41,6 +41,7 @@ import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {useState, type ReactNode} from 'react'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
+import './loaded-parts.ts'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
 export const now = new Date(2026, 2, 11, 12).getTime() / 1_000

@@ -7,6 +7,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import '../shell/patience.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, createChatActors, InChat} from './chat-fixture.tsx'
+import {eventually} from '../../eventually.ts'
 
 const kept: SavedPromptsRecord = {prompts: [{id: 'one', name: 'Foo', text: 'foo it'}], instructions: ''}
 
@@ -87,7 +88,7 @@ test('Enter that waited for the prompts sends what names none of them, once', as
   fireEvent.keyDown(field, {key: 'Enter'})
   await screen.findByText('Loading')
   await act(async () => answer(kept))
-  await vi.waitFor(() => expect(onSend.mock.calls).toEqual([['/usr', []]]))
+  await eventually(() => expect(onSend.mock.calls).toEqual([['/usr', []]]))
 })
 
 test.each([
@@ -110,7 +111,7 @@ test('Enter sends at once where the server turns out to keep no prompts', async 
   const {onSend, field} = showComposer('none')
   fireEvent.change(field, {target: {value: '/foo'}})
   fireEvent.keyDown(field, {key: 'Enter'})
-  await vi.waitFor(() => expect(onSend.mock.calls).toEqual([['/foo', []]]))
+  await eventually(() => expect(onSend.mock.calls).toEqual([['/foo', []]]))
 })
 
 test('Enter sends what names no prompt', async () => {
@@ -124,7 +125,7 @@ test('Enter sends what names no prompt', async () => {
 test('Enter sends any text where the server keeps no prompts', async () => {
   const {onSend, field} = showComposer('none')
   fireEvent.change(field, {target: {value: '/foo'}})
-  await vi.waitFor(() => {
+  await eventually(() => {
     fireEvent.keyDown(field, {key: 'Enter'})
     expect(onSend).toHaveBeenCalledWith('/foo', [])
   })
@@ -144,7 +145,7 @@ async function openFields(text = 'foo {{bar}}') {
 test('Escape closes the fields of a prompt, and neither the list nor the answer', async () => {
   const {bar, onStop} = await openFields()
   fireEvent.keyDown(bar, {key: 'Escape'})
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByRole('option', {name: /Foo/})).toBeVisible()
   expect(onStop).not.toHaveBeenCalled()
 })
@@ -186,7 +187,7 @@ test('a name with a space is typed to its end, and Enter inserts its prompt', as
   expect(field).toHaveProperty('value', 'review it')
   // words that stand in no name so, though all their letters do
   fireEvent.change(field, {target: {value: '/cod view'}})
-  await vi.waitFor(() => expect(screen.queryByRole('listbox')).toBeNull())
+  await eventually(() => expect(screen.queryByRole('listbox')).toBeNull())
   expect(field.getAttribute('aria-controls')).toBeNull()
   fireEvent.keyDown(field, {key: 'Enter'})
   expect(onSend).toHaveBeenCalledExactlyOnceWith('/cod view', [])

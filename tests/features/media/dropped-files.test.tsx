@@ -58,7 +58,7 @@ describe('files that are dropped', () => {
 
   test('where nothing takes them leave the page where it is', async () => {
     const world = await openScreen(withoutFiles)
-    const results = screen.getByRole('list', {name: 'Examples'})
+    const results = await screen.findByRole('list', {name: 'Examples'})
     for (const place of [form(), results]) {
       expect(await drop(place, [image('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'none'})
       expect((await drop(place, [image('a.png')])).isKept).toBe(true)

@@ -40,6 +40,7 @@ import {startOwner} from '../../machines/media-fixtures.ts'
 import {nobody} from '../../machines/nobody.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {now} from './cards.ts'
+import './loaded-parts.ts'
 
 type Shown = {tool: MediaTool; screen: AnyScreen}
 type Options = {
@@ -71,6 +72,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
   const list = createActor(
     taskListMachine.provide({
       actors: {
+        readDeletions: fromPromise<string[], {ref: ToolRef}>(async () => []),
         readCached: fromPromise<CachedTasks, {ref: ToolRef; userId: string}>(async () => ({
           records: [],
           total: 0,

@@ -15,6 +15,7 @@ import {callOf, type CallHandle, type CallValues} from '#machines/call/call.mach
 import {profileFormMachine} from '#machines/profile-form/profile-form.machine.ts'
 import {renderView} from '../shell/render.tsx'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
+import {eventually} from '../../eventually.ts'
 
 type Refusal = {code: string; status: number; field?: string; retryAfterSeconds?: number}
 
@@ -110,7 +111,7 @@ test('the code of an address is sent as it was typed, without spaces around it, 
   const dialog = await showCall(attempt, (call) => <VerifyButton email="foo@example.test" {...call} />)
   expect(dialog.getByText(/foo@example\.test/)).toBeTruthy()
   await userEvent.type(dialog.getByLabelText('Code'), ' foo {Enter}')
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await eventually(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(attempt).toHaveBeenCalledExactlyOnceWith({code: 'foo'})
 })
 

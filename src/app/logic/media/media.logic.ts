@@ -30,6 +30,7 @@ import {
   hostFetches,
   peersPort,
   readCachedPort,
+  readDeletionsPort,
   retrieveNamedPort,
   retrieveTaskPort,
   retrieveTasksPort,
@@ -42,6 +43,7 @@ function createTaskListLogic(parts: TaskPortDeps, openGeneration: () => Promise<
   return taskListMachine.provide({
     actors: {
       readCached: readCachedPort(parts),
+      readDeletions: readDeletionsPort(parts),
       pages: taskPagesMachine.provide({actors: {retrieveTasks: retrieveTasksPort(parts)}}),
       days: taskDaysMachine.provide({actors: {retrieveTasks: retrieveTasksPort(parts)}}),
       lookup: taskLookupMachine.provide({actors: {retrieveTask: retrieveTaskPort(parts)}}),
