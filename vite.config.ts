@@ -10,12 +10,6 @@ import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
 import {serviceWorkerPlugin} from './src/tools/service-worker.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
-/** formatjs' own entry for messages that are compiled ahead of time (docs/decisions/0030-what-ships-is-what-is-tested.md). */
-const withoutParser = {
-  find: /^@formatjs\/icu-messageformat-parser$/,
-  replacement: '@formatjs/icu-messageformat-parser/no-parser.js',
-}
-
 /**
  * Schemas of requests are for the server, but `management.ts` passes them on. They are made by calls, which a bundler keeps although
  * nothing uses them: this leaves them out of the first script, which would be 0.5 KB larger (brotli).
@@ -241,7 +235,7 @@ const isExpected = (message: string) =>
   message.includes('"node:worker_threads" has been externalized')
 
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
-export default defineConfig(({isSsrBuild, command}) => ({
+export default defineConfig(({isSsrBuild}) => ({
   plugins: [
     react(),
     bootScriptPlugin(),
@@ -252,7 +246,6 @@ export default defineConfig(({isSsrBuild, command}) => ({
     workerThreadsPlugin(),
   ],
   resolve: {
-    alias: isSsrBuild || command === 'serve' ? [] : [withoutParser],
     // rxjs serves classes and no tslib under this condition
     ...(isSsrBuild ? {} : {conditions: ['es2015', ...defaultClientConditions]}),
   },

@@ -1,4 +1,3 @@
-import {createIntl} from 'react-intl/server'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
@@ -20,7 +19,9 @@ import type {
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {ownScript} from '#ui/load-part.ts'
+import {createMessageFormat} from '#ui/message-format.ts'
 import type {MessageId} from '#ui/message-id.ts'
+import type {MessageValues} from '#ui/text.tsx'
 import {retryFirstReads} from './logic/retry-first-reads.ts'
 import type {EndedWork} from './logic/ended-work.ts'
 import {followEndedWork} from './logic/follow-ended-work.ts'
@@ -214,8 +215,13 @@ async function notifyOf(parts: AfterStart, worker: AppWorker | undefined, end: E
   if (worker === undefined || Notification.permission !== 'granted') return
   await messages.loadPart('commands')
   const language = messages.get()
-  const intl = createIntl({locale: language?.locale ?? defaultLocale, messages: language?.messages ?? {}})
-  const text = (id: MessageId, values?: Record<string, string>) => intl.formatMessage({id}, values)
+  const format = createMessageFormat({
+    locale: language?.locale ?? defaultLocale,
+    messages: language?.messages ?? {},
+    onError: (error) => console.error(error),
+  })
+  // as: a sentence without element values is one string
+  const text = format as (id: MessageId, values?: MessageValues) => string
   if (end.kind === 'task') {
     const tool = tools.find(({id}) => id === end.tool)?.name ?? end.tool
     const body = text(end.isFailed ? 'index.taskFailed' : 'index.taskDone', {tool})

@@ -1,15 +1,13 @@
-import {type MessageFormatElement} from '@formatjs/icu-messageformat-parser'
 import {createValueStore} from '#browser/value-store.ts'
 import {loadPart as loadFile} from '#ui/load-part.ts'
+import type {CompiledMessages} from '#ui/message-format.ts'
 
-/** One compiled language: message id → syntax tree. */
-export type Messages = Record<string, MessageFormatElement[]>
-type MessageFile = {default: Messages}
+type MessageFile = {default: CompiledMessages}
 export type MessageLoaders = Record<string, () => Promise<MessageFile>>
 /** Messages of some screens only (`laterParts` of src/tools/locales.mjs), or of the media tool with this id. */
 export type MessagePart = 'media' | 'account' | 'console' | 'thread' | 'commands' | (string & {})
 export type PartLoaders = Partial<Record<MessagePart, (locale: string) => Promise<MessageFile>>>
-export type LoadedLanguage = {locale: string; messages: Messages}
+export type LoadedLanguage = {locale: string; messages: CompiledMessages}
 
 /** The interface language; follows the newest successful request. */
 export type MessageStore = {
@@ -49,7 +47,7 @@ export function createMessageStore(
       const files = await loadFile(() =>
         Promise.all([loader(), ...wantedParts.map((part) => partLoaders[part]?.(locale))]),
       )
-      const messages: Messages = {}
+      const messages: CompiledMessages = {}
       for (const file of files) Object.assign(messages, file?.default)
       return {locale, messages}
     } catch (error) {

@@ -46,7 +46,7 @@ const loadersId = 'virtual:message-loaders'
 const partLoadersPrefix = 'virtual:message-loaders/'
 const serverId = 'virtual:server-messages'
 
-/** In the page: a compiled file as the flat map `namespace.key` → syntax tree that formatjs takes without its parser. */
+/** In the page: a compiled file as the flat map `namespace.key` → syntax tree of the formatter (src/ui/message-format.ts). */
 const unfold = `export const unfold = ({default: namespaces}) => ({
   default: Object.fromEntries(
     Object.entries(namespaces).flatMap(([namespace, entries]) =>

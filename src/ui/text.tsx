@@ -2,7 +2,7 @@ import {useLanguage} from './language.tsx'
 import {type MessageId} from './message-id.ts'
 
 export type {MessageId}
-export type MessageValues = Record<string, string | number | Date>
+export type MessageValues = Record<string, string | number>
 export type Text = (id: MessageId, values?: MessageValues) => string
 
 /** Translates a message id into the user's language. Stable per language. */

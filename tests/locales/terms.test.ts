@@ -1,5 +1,5 @@
 import {readdirSync} from 'node:fs'
-import {createIntl} from 'react-intl'
+import {createIntl} from '@formatjs/intl'
 import {expect, test} from 'vitest'
 import {readLocale} from '#tools/locales.mjs'
 

@@ -56,6 +56,33 @@ function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWord
   }
 }
 
+type ChatSlice = ChatWiring['root']['chatSlice']
+
+/** The model that a user chose last, for each group of models. */
+const createLastModels = (slice: ChatSlice): ChatPorts['models'] => ({
+  read: (group) => slice.read().models?.[group],
+  write: (group, model) => slice.write({model, modelGroup: group, models: {...slice.read().models, [group]: model}}),
+})
+
+/** The conversation that was open last, for each group of models. */
+const createLastConversations = (slice: ChatSlice): ChatPorts['lastConversation'] => ({
+  read: (group) => slice.read().lastConversations?.[group],
+  write: (group, conversation) => {
+    const {lastConversations} = slice.read()
+    if (lastConversations?.[group] === conversation) return
+    slice.write({lastConversations: {...lastConversations, [group]: conversation}})
+  },
+  subscribe: slice.subscribe,
+})
+
+const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigation'] => ({
+  href: hrefOf,
+  go: (place, options) => navigate(hrefOf(place), options?.replace === true),
+  follow: (href) => navigate(href, false),
+  addCreditsHref: (applicationId, back) =>
+    `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
+})
+
 /** Creates the ports of the chat views. */
 export function createChatPorts({
   root,
@@ -78,13 +105,7 @@ export function createChatPorts({
     (await threadParts()).openChanges({...deps, early, chat: services.chat}, place)
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
-    navigation: {
-      href: hrefOf,
-      go: (place, options) => navigate(hrefOf(place), options?.replace === true),
-      follow: (href) => navigate(href, false),
-      addCreditsHref: (applicationId, back) =>
-        `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
-    },
+    navigation: createNavigation(navigate),
     openSettings: openLayer.set,
     notify: (textId) => root.actors.notices()?.send({type: 'notice.show', notice: {id: textId, kind: 'info', textId}}),
     startSetUp: () => firstRun.setDismissed(false),
@@ -94,20 +115,8 @@ export function createChatPorts({
     }),
     drafts,
     takeEarlyQuestion,
-    models: {
-      read: (group) => chatSlice.read().models?.[group],
-      write: (group, model) =>
-        chatSlice.write({model, modelGroup: group, models: {...chatSlice.read().models, [group]: model}}),
-    },
-    lastConversation: {
-      read: (group) => chatSlice.read().lastConversations?.[group],
-      write: (group, conversation) => {
-        const {lastConversations} = chatSlice.read()
-        if (lastConversations?.[group] === conversation) return
-        chatSlice.write({lastConversations: {...lastConversations, [group]: conversation}})
-      },
-      subscribe: chatSlice.subscribe,
-    },
+    models: createLastModels(chatSlice),
+    lastConversation: createLastConversations(chatSlice),
     labelColours: createLabelColours(deps),
     threadWords: createThreadWords(loadWords),
     ModelChoice,

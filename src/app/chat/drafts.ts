@@ -36,6 +36,27 @@ async function readLeft(leftText: StoredText, userId: string): Promise<LeftDraft
     : (await loadPart(() => import('#browser/bulk-records.ts'))).toLeftDrafts(userId, text)
 }
 
+type Texts = ReturnType<typeof createDraftTexts>
+
+/**
+ * The text of another tab is followed where nothing was changed here, or where what stands here was sent there. Of several
+ * that the page opened with, the news may be of any: then only the one it names.
+ */
+function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: boolean): boolean {
+  const own = texts.own(key)
+  if (own === undefined) return false
+  const isFree = !isChangedHere && (texts.others(key).length === 0 || markOf(own) === was)
+  return isFree || markOf(own) === sent
+}
+
+/** The drafts of the keys for the next page. Those typed before the stored ones were read are beside them, not in their place. */
+function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isReady: boolean): string {
+  const entries = [...keys]
+    .flatMap((key) => (isReady ? texts.records(key) : [[key, texts.own(key)] as const]))
+    .map(([key, draft]) => [key, draft ?? null] as const)
+  return JSON.stringify({owner, drafts: Object.fromEntries(entries), ...(!isReady && {typed: true})})
+}
+
 /**
  * Drafts are texts that were typed and not sent (expectations §3): read at once from memory, stored while typing, kept
  * through a login. A draft that another tab changes or sends replaces the draft here, unless the user has changed it
@@ -106,13 +127,11 @@ export function createDrafts(
       was,
     })
   }
-  const hear = ({key, draft, sent, was}: DraftHeard) => {
-    const own = texts.own(key)
+  const hear = (fact: DraftHeard) => {
+    const {key, draft, was} = fact
     const waiting = texts.others(key)
-    // of several that a page opened with, the news may be of any
-    const isFree = !changedKeys.has(key) && (waiting.length === 0 || markOf(own) === was)
-    const isFollowed = own !== undefined && (isFree || markOf(own) === sent)
-    if (isFollowed || own === undefined) changedKeys.delete(key)
+    const isFollowed = followsNews(texts, fact, changedKeys.has(key))
+    if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
     if (isFollowed) {
       texts.put(key, draft)
       latestHeard.set({key, draft})
@@ -147,11 +166,7 @@ export function createDrafts(
     isReady: ready.get,
     leave() {
       if (changedKeys.size === 0) return
-      const isTyped = !ready.get()
-      const entries = [...changedKeys]
-        .flatMap((key) => (isTyped ? [[key, texts.own(key)] as const] : texts.records(key)))
-        .map(([key, draft]) => [key, draft ?? null] as const)
-      const own = JSON.stringify({owner, drafts: Object.fromEntries(entries), ...(isTyped && {typed: true})})
+      const own = leavingText(owner, changedKeys, texts, ready.get())
       // another tab may just have left its own
       leftText.write([leftText.read(), own].filter(Boolean).join('\n'))
     },

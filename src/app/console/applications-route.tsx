@@ -51,7 +51,6 @@ export function ApplicationsRoute() {
     },
   })
   const type = types.find((name) => name === list.query.type) ?? 'all'
-  const isFiltered = type !== 'all'
   const choose = (next: string) => list.choose({type: next === 'all' ? undefined : next})
   return (
     <ConsolePage
@@ -72,25 +71,7 @@ export function ApplicationsRoute() {
       <ListBody
         snapshot={list.snapshot}
         onRetry={() => list.send({type: 'list.refresh'})}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              title={text('console.nothingMatches')}
-              action={<Button onClick={() => choose('all')}>{text('console.clearFilters')}</Button>}
-            />
-          ) : (
-            <EmptyState
-              icon={<ApplicationsIcon size={20} />}
-              title={text('console.noApplications')}
-              text={text('console.noApplicationsHelp')}
-              action={
-                <Button variant="primary" onClick={() => firstRun.setDismissed(false)}>
-                  {text('application.pillStart')}
-                </Button>
-              }
-            />
-          )
-        }
+        empty={type === 'all' ? <NoApplications /> : <NothingMatches onClear={() => choose('all')} />}
         rows={(page, isStale) => (
           <>
             <ApplicationTable
@@ -106,6 +87,33 @@ export function ApplicationsRoute() {
         )}
       />
     </ConsolePage>
+  )
+}
+
+function NothingMatches({onClear}: {onClear: () => void}) {
+  const text = useText()
+  return (
+    <EmptyState
+      title={text('console.nothingMatches')}
+      action={<Button onClick={onClear}>{text('console.clearFilters')}</Button>}
+    />
+  )
+}
+
+/** Leads a user without an application to the dialog that sets one up. */
+function NoApplications() {
+  const text = useText()
+  return (
+    <EmptyState
+      icon={<ApplicationsIcon size={20} />}
+      title={text('console.noApplications')}
+      text={text('console.noApplicationsHelp')}
+      action={
+        <Button variant="primary" onClick={() => firstRun.setDismissed(false)}>
+          {text('application.pillStart')}
+        </Button>
+      }
+    />
   )
 }
 

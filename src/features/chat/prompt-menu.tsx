@@ -84,7 +84,6 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
 type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
 
 function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, ref}: PromptListProps) {
-  const text = useText()
   const id = useId()
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
@@ -140,29 +139,44 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
       {shownPrompts.length === 0 && (
         <NothingShown isLoading={isLoading} hasFailed={hasFailed} isEmpty={all.length === 0} />
       )}
-      <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
-        {shownPrompts.map((prompt) => (
-          <li
-            key={prompt.id}
-            id={`${id}-${prompt.id}`}
-            role="option"
-            aria-selected={prompt === active}
-            className={styles.option}
-            // the field keeps the focus
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(prompt)}
-          >
-            <bdi className={styles.name}>{prompt.name}</bdi>
-            <span className={styles.preview} dir="auto">
-              {prompt.text}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <PromptOptions id={id} prompts={shownPrompts} active={active} onChoose={choose} />
       {filling !== undefined && (
         <FieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
       )}
     </div>
+  )
+}
+
+type PromptOptionsProps = {
+  id: string
+  prompts: readonly SavedPrompt[]
+  active: SavedPrompt | undefined
+  onChoose: (prompt: SavedPrompt) => void
+}
+
+/** The names and beginnings of prompts; the active one is the one that Enter inserts. */
+function PromptOptions({id, prompts, active, onChoose}: PromptOptionsProps) {
+  const text = useText()
+  return (
+    <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
+      {prompts.map((prompt) => (
+        <li
+          key={prompt.id}
+          id={`${id}-${prompt.id}`}
+          role="option"
+          aria-selected={prompt === active}
+          className={styles.option}
+          // the field keeps the focus
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(prompt)}
+        >
+          <bdi className={styles.name}>{prompt.name}</bdi>
+          <span className={styles.preview} dir="auto">
+            {prompt.text}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -83,22 +83,7 @@ export function ThreadView({
     way.current?.end()
     follow()
   }, [follow, way])
-  useImperativeHandle(ref, () => {
-    const lead = (next: Target) => {
-      release()
-      setTarget(next)
-    }
-    return {
-      jump,
-      show: (row) => lead({row}),
-      showWhole: (row, query) => lead({row, isWhole: true, query}),
-      reveal: (row) => lead({row, isQuiet: true}),
-      firstRow: () => firstRowIn(scroller.current),
-      isPartial: () => list.current !== null,
-      focus: () => scroller.current?.focus(),
-      elements: () => ({scroller: scroller.current, content: content.current}),
-    }
-  }, [jump, release, setTarget])
+  useThreadHandle(ref, {list, scroller, content, jump, release, setTarget})
   /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
   const toLatest = () => {
     jump()
@@ -140,6 +125,39 @@ export function ThreadView({
       </p>
     </div>
   )
+}
+
+type HandleParts = {
+  list: RefObject<VirtualizerHandle | null>
+  scroller: RefObject<HTMLElement | null>
+  content: RefObject<HTMLElement | null>
+  jump: () => void
+  /** Ends following the newest message. */
+  release: () => void
+  setTarget: (target: Target) => void
+}
+
+/** Lets the screen lead to rows of its thread and read where the thread stands. */
+function useThreadHandle(
+  ref: Ref<ThreadHandle> | undefined,
+  {list, scroller, content, jump, release, setTarget}: HandleParts,
+): void {
+  useImperativeHandle(ref, () => {
+    const lead = (next: Target) => {
+      release()
+      setTarget(next)
+    }
+    return {
+      jump,
+      show: (row) => lead({row}),
+      showWhole: (row, query) => lead({row, isWhole: true, query}),
+      reveal: (row) => lead({row, isQuiet: true}),
+      firstRow: () => firstRowIn(scroller.current),
+      isPartial: () => list.current !== null,
+      focus: () => scroller.current?.focus(),
+      elements: () => ({scroller: scroller.current, content: content.current}),
+    }
+  }, [list, scroller, content, jump, release, setTarget])
 }
 
 type Target = {row: number; isQuiet?: true; isWhole?: true; query?: string | undefined}

@@ -40,6 +40,18 @@ const broke = (cause: unknown) => new ProviderFailure('api_error', 'The sandbox 
 const reasonOf = ({reason}: AbortSignal): Error =>
   reason instanceof Error ? reason : new DOMException(String(reason ?? 'The work was stopped.'), 'AbortError')
 
+/** The failure that a thread reports. Without a code the sandbox itself is at fault. */
+const failureOf = (reply: Exclude<WorkerReply, {type: 'progress' | 'made'}>): Error => {
+  if (reply.type === 'failed' && reply.code !== undefined) return new ProviderFailure(reply.code, reply.detail)
+  return broke(new Error(reply.type === 'failed' ? reply.detail : 'nobody stopped it'))
+}
+
+/** Before the first long task if the new one is short, else at the end. */
+function enqueue(waiting: PoolTask[], task: PoolTask): void {
+  const firstLong = task.isShort ? waiting.findIndex((other) => !other.isShort) : -1
+  waiting.splice(firstLong < 0 ? waiting.length : firstLong, 0, task)
+}
+
 /**
  * Threads that make files, few enough to leave a processor to the server. An aborted job is asked to stop between two
  * steps, and its promise rejects at once with the signal's reason. A thread that crashes rejects its job and is
@@ -79,9 +91,7 @@ export function createMediaPool({
     const {task} = member
     if (reply.type === 'progress') return task?.progress(reply.percent)
     if (reply.type === 'made') task?.resolve(reply.files)
-    else if (reply.type === 'failed' && reply.code !== undefined)
-      task?.reject(new ProviderFailure(reply.code, reply.detail))
-    else task?.reject(broke(new Error(reply.type === 'failed' ? reply.detail : 'nobody stopped it')))
+    else task?.reject(failureOf(reply))
     member.task = undefined
     member.worker.unref()
     endAfter(member, idleMilliseconds)
@@ -122,8 +132,7 @@ export function createMediaPool({
         reject: (reason) => (done(), reject(reason)),
       }
       signal.addEventListener('abort', abort, {once: true})
-      const firstLong = isShort ? waiting.findIndex((other) => !other.isShort) : -1
-      waiting.splice(firstLong < 0 ? waiting.length : firstLong, 0, task)
+      enqueue(waiting, task)
       advance()
     })
 

@@ -72,6 +72,20 @@ export async function enqueueJob(
   return id
 }
 
+type Tasks = JobsOptions['tasks']
+
+/** The tasks as the library calls them, once `ready`: no other process takes this one for dead while it works. */
+const toTaskList = (tasks: Tasks, ready: Promise<void>, workerId: () => string) =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload: unknown, helpers: {job: {id: string}; abortSignal: AbortSignal}) => {
+        await ready
+        await task(payload, {id: helpers.job.id, workerId: workerId(), signal: helpers.abortSignal})
+      },
+    ]),
+  )
+
 /**
  * The process's share of the job queue (graphile-worker, which locks jobs without a lease: a killed worker's jobs would
  * stay locked for four hours). Each process has a lease; one that is alive recovers what those did whose lease has ended,
@@ -106,18 +120,9 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
   const startRunner = async (ready: Promise<void>) => {
     const events: WorkerEvents = new EventEmitter()
     events.once('pool:create', ({workerPool}) => (id = workerPool.id))
-    const taskList = Object.fromEntries(
-      Object.entries(options.tasks).map(([name, task]) => [
-        name,
-        async (payload: unknown, helpers: {job: {id: string}; abortSignal: AbortSignal}) => {
-          await ready // nobody takes us for dead while we work
-          await task(payload, {id: helpers.job.id, workerId: workerId(), signal: helpers.abortSignal})
-        },
-      ]),
-    )
     runner = await run({
       pgPool: patientPool(database.direct, log, () => isStopping),
-      taskList,
+      taskList: toTaskList(options.tasks, ready, workerId),
       events,
       concurrency: jobsAtOnce,
       pollInterval: 1_000,
@@ -138,6 +143,18 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
     await stopping?.stop('the server stops')
   }
 
+  /** Recovers the work of processes whose lease has ended, now and from time to time. */
+  const startReaper = async () => {
+    if (isOnlyProcess) await reaper.buryOthers()
+    await reaper.reap()
+    await reaper.reapOrphans()
+    if (!isOnlyProcess)
+      periodicJobs.every(reapMilliseconds, 'looking for dead workers', async () => {
+        if (lease.isSettled()) await reaper.reap()
+      })
+    periodicJobs.every(orphanMilliseconds, 'looking for jobs of nobody', reaper.reapOrphans)
+  }
+
   return {
     workerId,
     holdsLease: lease.isHeld,
@@ -148,14 +165,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       else await startRunner(ready)
       await lease.start()
       isReady()
-      if (isOnlyProcess) await reaper.buryOthers()
-      await reaper.reap()
-      await reaper.reapOrphans()
-      if (!isOnlyProcess)
-        periodicJobs.every(reapMilliseconds, 'looking for dead workers', async () => {
-          if (lease.isSettled()) await reaper.reap()
-        })
-      periodicJobs.every(orphanMilliseconds, 'looking for jobs of nobody', reaper.reapOrphans)
+      await startReaper()
     },
     drain,
     stop: async () => {

@@ -44,16 +44,12 @@ async function within(work, sentence) {
 }
 
 /**
- * So many answers at once, dealt out to the nodes, of 20 words a second each, watched for a while by their reader.
- * @param {PacedParts} parts @param {number} count
+ * The readers of all answers, and the figures of what reached them. Delays are noted while `reading.isWatched`.
+ * @param {Pick<PacedParts, 'serving' | 'token'>} parts @param {number} count
  */
-export async function watchAnswers({nodes, serving, answering = serving, models, token}, count) {
+function createReaders({serving, token}, count) {
   const headers = {authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'text/event-stream'}
-  /** @type {number[]} */
-  const delays = []
-  let isWatched = false
-  let words = 0
-  let bytes = 0
+  const reading = {isWatched: false, words: 0, bytes: 0, delays: /** @type {number[]} */ ([])}
   /** @type {Promise<void>[]} */
   const ends = []
   let endCount = 0
@@ -73,11 +69,11 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
               if (status !== 200) reject(new Error(`The question was answered with ${status}`))
             },
             heard: (sentAt) => {
-              words += 1
-              if (isWatched) delays.push(Date.now() - sentAt)
+              reading.words += 1
+              if (reading.isWatched) reading.delays.push(Date.now() - sentAt)
               resolve(undefined)
             },
-            counted: (more) => (bytes += more),
+            counted: (more) => (reading.bytes += more),
             failed: reject,
             ended: () => resolveEnd(undefined),
           },
@@ -86,6 +82,24 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
       ends.push(end.then(() => void (endCount += 1)))
     })
 
+  const askAll = async () => {
+    for (let done = 0; done < count; done += atOnce)
+      await within(
+        Promise.all(Array.from({length: Math.min(atOnce, count - done)}, (_, index) => ask(done + index))),
+        () => `A question waited a minute for its first word, beside ${done} answers`,
+      )
+  }
+  const allEnded = () =>
+    within(Promise.all(ends), () => `Of ${count} answers only ${endCount} had ended after a minute`)
+  return {reading, askAll, allEnded}
+}
+
+/**
+ * So many answers at once, dealt out to the nodes, of 20 words a second each, watched for a while by their reader.
+ * @param {PacedParts} parts @param {number} count
+ */
+export async function watchAnswers({nodes, serving, answering = serving, models, token}, count) {
+  const {reading, askAll, allEnded} = createReaders({serving, token}, count)
   const spentBy = (/** @type {readonly import('./nodes.mjs').Node[]} */ some) =>
     some.reduce((sum, {processId}) => sum + (processorTime(processId) ?? Number.NaN), 0)
   const times = () => ({
@@ -94,29 +108,25 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     models: processorTime(models.processId) ?? Number.NaN,
     reader: processorTime(process.pid) ?? Number.NaN,
   })
-  for (let done = 0; done < count; done += atOnce)
-    await within(
-      Promise.all(Array.from({length: Math.min(atOnce, count - done)}, (_, index) => ask(done + index))),
-      () => `A question waited a minute for its first word, beside ${done} answers`,
-    )
+  await askAll()
   await models.command('begin')
   await delay(settleMilliseconds)
   const [statementsBefore, databaseBefore] = [await nodes.statements(), nodes.databaseTimes()]
   const [before, startedAt] = [times(), performance.now()]
-  isWatched = true
+  reading.isWatched = true
   await delay(watchMilliseconds)
-  isWatched = false
+  reading.isWatched = false
   const seconds = (performance.now() - startedAt) / 1_000
   const after = times()
   let database = 0
   for (const [id, time] of nodes.databaseTimes()) database += time - (databaseBefore.get(id) ?? 0)
   const statementsAfter = await nodes.statements()
-  const shownWords = words
+  const {words: shownWords, delays} = reading
   // what is stored while this is asked makes it smaller, never larger
   const behind = (shownWords - (await nodes.storedWords())) / count / wordsPerSecond
   const end = async () => {
     await models.command('end')
-    await within(Promise.all(ends), () => `Of ${count} answers only ${endCount} had ended after a minute`)
+    await allEnded()
   }
 
   const cores = (/** @type {keyof typeof before} */ who) => (after[who] - before[who]) / seconds / 1_000
@@ -126,10 +136,10 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
     end,
     /** The words that reached the readers until now, and the bytes of the bodies with them. */
     get words() {
-      return words
+      return reading.words
     },
     get bytes() {
-      return bytes
+      return reading.bytes
     },
     median: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),

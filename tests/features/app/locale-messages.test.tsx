@@ -1,12 +1,13 @@
 import {expect, test, vi} from 'vitest'
-import {createMessageStore, type Messages} from '#app/locale-messages.ts'
+import {createMessageStore} from '#app/locale-messages.ts'
+import type {CompiledMessages} from '#ui/message-format.ts'
 
-const text = (value: string): Messages => ({foo: [{type: 0, value}]})
+const text = (value: string): CompiledMessages => ({foo: [{type: 0, value}]})
 
 function deferred() {
-  let resolve: (messages: Messages) => void = () => {}
+  let resolve: (messages: CompiledMessages) => void = () => {}
   let reject: (error: Error) => void = () => {}
-  const promise = new Promise<{default: Messages}>((good, bad) => {
+  const promise = new Promise<{default: CompiledMessages}>((good, bad) => {
     resolve = (messages) => good({default: messages})
     reject = bad
   })

@@ -64,6 +64,73 @@ type MediaLogicParts = {
   lookup: MediaLookup
 }
 
+/** The chart of the selection: its code is loaded with the first selection, and made once. */
+function createLazySelection(parts: TaskPortDeps) {
+  const {deps, lookup} = parts
+  let selection: ReturnType<typeof createSelectionLogic> | undefined
+  return {
+    get: () => selection,
+    load: async () => {
+      const {createSelectionLogic} = await loadPart(() => import('./selection.logic.ts'))
+      selection ??= createSelectionLogic({
+        list: lookup.list,
+        removal: createRemovalLogic(parts),
+        fetch: deps.fetch,
+        now: deps.timers.now,
+        notices: lookup.notices,
+        createId: deps.createUuid,
+        log: deps.log,
+      })
+    },
+  }
+}
+
+type ToolChildren = {
+  list: ReturnType<typeof createTaskListLogic>
+  provisioning: ReturnType<typeof createProvisioningLogic>
+  forms: ReturnType<typeof createForms>
+}
+
+/** The chart of each media tool, by its name. */
+function createToolLogic(parts: TaskPortDeps, {list, provisioning, forms}: ToolChildren): ToolLogic {
+  const {deps, manifest} = parts
+  const selection = createLazySelection(parts)
+  const machineOf = (tool: string) =>
+    createToolMachine(tool).provide({
+      actors: {
+        list,
+        provisioning,
+        loadForm: fromPromise<void, {tool: string}>(({input}) => forms.load(input.tool)),
+        form: forms.logic,
+        loadSelection: fromPromise<void, undefined>(selection.load),
+        selection: lazyLogic(selection.get),
+      },
+      actions: {
+        logCrash: (_, {child, error}) => deps.log('A part of a tool broke', {tool, child, error: String(error)}),
+      },
+    })
+  return chosenLogic<ReturnType<typeof machineOf>, ToolEvent, ToolOwner & {tool: string}>(({tool, ...owner}) => {
+    const identity = manifest.identities.find(({id}) => id === tool)
+    if (identity === undefined) throw new Error(`There is no tool "${tool}"`)
+    const {service, serviceId} = identity
+    const provision = provisionOf(readToolSlice(deps.state.read(), tool))
+    return {machine: machineOf(tool), input: {...owner, ref: {tool, service, serviceId}, provision}}
+  })
+}
+
+/** Uploads a file and resolves with the address that the server gave it. */
+function uploadFile(api: Awaited<ReturnType<Services['files']>>, file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    api.upload$(file).subscribe({
+      next: (event) => {
+        if (event.type === 'upload.finished') resolve(event.file.file_url)
+      },
+      error: reject,
+      complete: () => reject(new Error('The upload ended without an address')),
+    })
+  })
+}
+
 /** Fills the ports of the tasks. Loaded when the first media tool is used. */
 export function createMediaLogic({deps, media, manifest, services, lookup}: MediaLogicParts) {
   const clock = createServerClock(deps.timers.now)
@@ -84,47 +151,15 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
     })
   const parts: TaskPortDeps = {deps, media, manifest, api, clock, slices, lookup}
   const files = createHeldFiles(deps.createUuid)
-  let selection: ReturnType<typeof createSelectionLogic> | undefined
-  const loadSelection = async () => {
-    const {createSelectionLogic} = await loadPart(() => import('./selection.logic.ts'))
-    selection ??= createSelectionLogic({
-      list: lookup.list,
-      removal: createRemovalLogic(parts),
-      fetch: deps.fetch,
-      now: deps.timers.now,
-      notices: lookup.notices,
-      createId: deps.createUuid,
-      log,
-    })
-  }
-
   const forms = createForms({manifest, slices, list: lookup.list})
-  const list = createTaskListLogic(parts, openGeneration)
-  const provisioning = createProvisioningLogic(deps, services)
-  const createToolLogic = (tool: string) =>
-    createToolMachine(tool).provide({
-      actors: {
-        list,
-        provisioning,
-        loadForm: fromPromise<void, {tool: string}>(({input}) => forms.load(input.tool)),
-        form: forms.logic,
-        loadSelection: fromPromise<void, undefined>(loadSelection),
-        selection: lazyLogic(() => selection),
-      },
-      actions: {logCrash: (_, {child, error}) => log('A part of a tool broke', {tool, child, error: String(error)})},
-    })
-  const toolLogic: ToolLogic = chosenLogic<ReturnType<typeof createToolLogic>, ToolEvent, ToolOwner & {tool: string}>(
-    ({tool, ...owner}) => {
-      const identity = manifest.identities.find(({id}) => id === tool)
-      if (identity === undefined) throw new Error(`There is no tool "${tool}"`)
-      const {service, serviceId} = identity
-      const provision = provisionOf(readToolSlice(deps.state.read(), tool))
-      return {machine: createToolLogic(tool), input: {...owner, ref: {tool, service, serviceId}, provision}}
-    },
-  )
+  const tool = createToolLogic(parts, {
+    list: createTaskListLogic(parts, openGeneration),
+    provisioning: createProvisioningLogic(deps, services),
+    forms,
+  })
 
   return {
-    tasks: tasksMachine.provide({actors: {tool: toolLogic}}),
+    tasks: tasksMachine.provide({actors: {tool}}),
     clock,
     noticeOf: noticesOfTasks(deps),
     /** Undefined until the screen of the tool was opened. */
@@ -137,18 +172,7 @@ export function createMediaLogic({deps, media, manifest, services, lookup}: Medi
       forms.setUploads(createUploadLogic(services.files, files.get))
     },
     /** Resolves with the address that the server gave the file. */
-    async storeFile(file: File): Promise<string> {
-      const api = await services.files()
-      return new Promise((resolve, reject) => {
-        api.upload$(file).subscribe({
-          next: (event) => {
-            if (event.type === 'upload.finished') resolve(event.file.file_url)
-          },
-          error: reject,
-          complete: () => reject(new Error('The upload ended without an address')),
-        })
-      })
-    },
+    storeFile: async (file: File): Promise<string> => uploadFile(await services.files(), file),
     followTasks: createTasksFollower({deps, slices, lookup}),
     clear: () => {
       slices.clear()

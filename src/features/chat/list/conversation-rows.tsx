@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {Suspense, useMemo, useRef, useState} from 'react'
+import {Suspense, useMemo, useRef, useState, type ComponentProps, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {
   selectActiveKey,
@@ -109,24 +109,16 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
     onLabel: setLabelled,
     onExport: startExport,
   })
-  const chooseFilter = (next: ListFilter) => {
-    selection.end()
-    setFilter(next)
-  }
   const editLabels = () => setLabelled([])
   return (
     <LabelColours value={colours}>
-      <div className={styles.bar} onKeyDown={selection.onKeyDown}>
-        <SearchField ref={field} query={search.query} onChange={search.change} />
-        <ListMenu
-          filter={filter}
-          labels={offersMarks ? labels : undefined}
-          onFilter={chooseFilter}
-          onSelect={() => selection.set([])}
-          onLabels={editLabels}
-          onExportAll={isReading ? undefined : () => startExport(all.map(({key}) => key))}
-        />
-      </div>
+      <ListBar
+        {...{field, search, selection, filter}}
+        labels={offersMarks ? labels : undefined}
+        onFilter={setFilter}
+        onLabels={editLabels}
+        onExportAll={isReading ? undefined : () => startExport(all.map(({key}) => key))}
+      />
       <div
         ref={scroller}
         className={frame.scroller}
@@ -167,6 +159,29 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
         onClose={() => setLabelled(undefined)}
       />
     </LabelColours>
+  )
+}
+
+type ListBarProps = Omit<ComponentProps<typeof ListMenu>, 'onSelect'> & {
+  field: RefObject<HTMLInputElement | null>
+  search: ConversationSearch
+  selection: ReturnType<typeof useSelection>
+}
+
+/** The search field and the menu of the list. Another filter ends the selection. */
+function ListBar({field, search, selection, onFilter, ...menu}: ListBarProps) {
+  return (
+    <div className={styles.bar} onKeyDown={selection.onKeyDown}>
+      <SearchField ref={field} query={search.query} onChange={search.change} />
+      <ListMenu
+        {...menu}
+        onFilter={(next) => {
+          selection.end()
+          onFilter(next)
+        }}
+        onSelect={() => selection.set([])}
+      />
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import {useActor} from '@xstate/react'
 import {useId, useMemo, useState, type FormEvent} from 'react'
-import type {SnapshotFrom} from 'xstate'
+import type {ActorRefFrom, SnapshotFrom} from 'xstate'
 import {longestLabel, mostLabels} from '#contract/chat.ts'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
 import {labelEditingMachine} from '#machines/label-editing/label-editing.machine.ts'
@@ -79,8 +79,6 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
   const [lastDeleted] = editing.context.deleted
   const choice = useLabelChoice(records, labels, renamedLabel)
   const {names, changes} = choice
-  const store = useChat().labelColours
-  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
   const isTooMany = changes.some((change) => (change.labels?.length ?? 0) > mostLabels)
   const movedLabels = useMovedLabels({
     editing: actor,
@@ -116,28 +114,7 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
         )
       }
     >
-      <ul className={styles.choices}>
-        {names.map((label) =>
-          label === renamedLabel ? (
-            <LabelForm
-              key={label}
-              editing={editing}
-              send={send}
-              isGone={!labels.includes(label)}
-              onSubmit={movedLabels.rename}
-            />
-          ) : (
-            <LabelRow
-              key={label}
-              {...{label, choice, editing, hasRecords}}
-              colour={colours.get(label)}
-              isStored={labels.includes(label)}
-              onRename={() => send({type: 'rename.begin', label, labels: names})}
-              onDelete={() => movedLabels.remove(label)}
-            />
-          ),
-        )}
-      </ul>
+      <LabelChoices {...{labels, choice, editing, send, renamedLabel, hasRecords, movedLabels}} />
       {lastDeleted !== undefined && (
         <UndoNote
           deleted={lastDeleted}
@@ -156,6 +133,47 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
         />
       )}
     </Dialog>
+  )
+}
+
+type LabelChoicesProps = {
+  labels: readonly string[]
+  choice: ReturnType<typeof useLabelChoice>
+  editing: SnapshotFrom<typeof labelEditingMachine>
+  send: ActorRefFrom<typeof labelEditingMachine>['send']
+  renamedLabel: string | undefined
+  hasRecords: boolean
+  movedLabels: ReturnType<typeof useMovedLabels>
+}
+
+/** One row a label; the one that is being renamed is a form. */
+function LabelChoices({labels, choice, editing, send, renamedLabel, hasRecords, movedLabels}: LabelChoicesProps) {
+  const {names} = choice
+  const store = useChat().labelColours
+  const colours = useMemo(() => labelColours(names, store.read()), [names, store])
+  return (
+    <ul className={styles.choices}>
+      {names.map((label) =>
+        label === renamedLabel ? (
+          <LabelForm
+            key={label}
+            editing={editing}
+            send={send}
+            isGone={!labels.includes(label)}
+            onSubmit={movedLabels.rename}
+          />
+        ) : (
+          <LabelRow
+            key={label}
+            {...{label, choice, editing, hasRecords}}
+            colour={colours.get(label)}
+            isStored={labels.includes(label)}
+            onRename={() => send({type: 'rename.begin', label, labels: names})}
+            onDelete={() => movedLabels.remove(label)}
+          />
+        ),
+      )}
+    </ul>
   )
 }
 

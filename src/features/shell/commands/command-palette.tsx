@@ -66,22 +66,12 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
     <PaletteDialog title={text('index.palette')} onClose={onClose}>
       <div className={styles.head}>
         <SearchIcon />
-        <input
-          className={styles.field}
-          role="combobox"
-          aria-expanded="true"
-          aria-autocomplete="list"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={current && optionId(current)}
-          aria-label={text('index.commandSearch')}
-          placeholder={text('index.commandSearch')}
-          dir="auto"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          value={query}
-          onChange={(event) => {
-            setQuery(event.currentTarget.value)
+        <QueryField
+          query={query}
+          list={`${id}-list`}
+          option={current && optionId(current)}
+          onChange={(next) => {
+            setQuery(next)
             setPosition(0)
           }}
           onKeyDown={press}
@@ -111,6 +101,40 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
         )}
       </div>
     </PaletteDialog>
+  )
+}
+
+type QueryFieldProps = {
+  query: string
+  /** Ids of the list, and of the option that Enter runs. */
+  list: string
+  option: string | undefined
+  onChange: (query: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+  onFocus: () => void
+}
+
+/** The field keeps the focus; arrows move through the list below it. */
+function QueryField({query, list, option, onChange, ...listeners}: QueryFieldProps) {
+  const text = useText()
+  return (
+    <input
+      className={styles.field}
+      role="combobox"
+      aria-expanded="true"
+      aria-autocomplete="list"
+      aria-controls={list}
+      aria-activedescendant={option}
+      aria-label={text('index.commandSearch')}
+      placeholder={text('index.commandSearch')}
+      dir="auto"
+      autoComplete="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      value={query}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...listeners}
+    />
   )
 }
 

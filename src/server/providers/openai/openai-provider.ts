@@ -25,6 +25,23 @@ export type OpenaiProviderOptions = {
 /** Parameters a server may not know; learnt per model from its 400s. */
 type Quirks = {withoutUsage: boolean; completionCap: boolean}
 
+/** The body of a question, without the parameters that the server has refused. */
+const chatBody = (input: ChatInput, messages: WireMessage[], {withoutUsage, completionCap}: Quirks) => ({
+  model: input.model,
+  messages,
+  stream: true,
+  ...(withoutUsage ? {} : {stream_options: {include_usage: true}}),
+  ...(completionCap ? {max_completion_tokens: input.answerCap} : {max_tokens: input.answerCap}),
+})
+
+/** The chat models in a list of models, whose servers name list and items differently; undefined: it is no list. */
+function chatModelsIn(body: unknown): string[] | undefined {
+  const list = isRecord(body) ? (body.data ?? body.models) : body
+  if (!isList(list)) return undefined
+  const names = list.map((item) => (isRecord(item) ? (item.id ?? item.name) : item))
+  return [...new Set(names.filter((name): name is string => typeof name === 'string' && isChatModel(name)))]
+}
+
 /**
  * One tolerant adapter for every server that speaks OpenAI's chat completions: OpenAI, DeepSeek, xAI, OpenRouter, Azure,
  * vLLM, llama.cpp, LM Studio, Ollama (backends 2.3). A parameter that a server refuses by name is dropped, once each.
@@ -47,13 +64,7 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
         path: '/chat/completions',
         method: 'POST',
         headers: {accept: 'text/event-stream', ...key},
-        body: {
-          model: input.model,
-          messages,
-          stream: true,
-          ...(modelQuirks.withoutUsage ? {} : {stream_options: {include_usage: true}}),
-          ...(modelQuirks.completionCap ? {max_completion_tokens: input.answerCap} : {max_tokens: input.answerCap}),
-        },
+        body: chatBody(input, messages, modelQuirks),
         signal,
         deadlines,
       },
@@ -107,10 +118,9 @@ export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProv
     )
     const body = readErrorBody(await readAll(response.text, 4 * 1024 * 1024))
     if (response.status !== 200) throw upstreamFailure(config, {body, status: response.status})
-    const list = isRecord(body) ? (body.data ?? body.models) : body
-    if (!isList(list)) throw new ProviderFailure('api_error', `${config.name} does not list its models.`)
-    const names = list.map((item) => (isRecord(item) ? (item.id ?? item.name) : item))
-    return [...new Set(names.filter((name): name is string => typeof name === 'string' && isChatModel(name)))]
+    const names = chatModelsIn(body)
+    if (names === undefined) throw new ProviderFailure('api_error', `${config.name} does not list its models.`)
+    return names
   }
 
   return {name: config.name, kind: 'openai', local: config.local, models, chat}
