@@ -1,9 +1,10 @@
 import {randomUUID} from 'node:crypto'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {copyOfBuild, entryOf, keptBuild, renewBuild} from './support/builds.ts'
-import {answers, chooseAction, ended, row} from './support/chat-page.ts'
+import {answers, chooseAction, ended, lastMessage, row} from './support/chat-page.ts'
 import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
+import {openImageHost} from './support/image-host.ts'
 import {Installation} from './support/installation.ts'
 import {pixel} from './support/pixel.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
@@ -38,16 +39,27 @@ test.describe('a build and a server of its own', () => {
   test('without its server the page opens with the list and a conversation that was read; nothing private is kept for it', async ({
     context,
     modelServer,
+    watch,
   }) => {
+    const host = await openImageHost()
+    watch.allow(host.url)
     const signedIn = await createUser(installation.url)
     const page = await blankTab(context, installation.url, signedIn)
     await page.goto(`${installation.url}/chatgpt/conversations`)
-    modelServer.answer('The harbour opens at **six**.')
+    modelServer.answer(`The harbour opens at **six**.\n\n![A boat](${host.url}/boat.png)`)
     await ask(page, 'When does the harbour open?')
     await ended(page)
     await expect(answers(page).last()).toContainText('The harbour opens at six.')
     const address = page.url()
     await keptBuild(page, await entryOf(page))
+    // neither the frame of a foreign image nor the image is the worker's
+    const frame = page.waitForResponse((response) => response.url().endsWith('/image-frame.html'))
+    await lastMessage(page)
+      .getByRole('button', {name: /^Load from/})
+      .click()
+    await expect(lastMessage(page).getByTitle('A boat').locator('..')).toHaveAttribute('aria-busy', 'false')
+    expect((await frame).fromServiceWorker()).toBe(false)
+    await host.close()
 
     const {urls, text} = await page.evaluate(async () => {
       const responses = []

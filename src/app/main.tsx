@@ -146,7 +146,7 @@ async function start() {
     root,
     drafts,
     platform: config.platform,
-    loadsForeign: config.foreignImages !== false,
+    foreignImages: config.foreignImages ?? true,
     loadWords: messages.loadPart,
     capabilities: config.capabilities,
     scriptUrl,

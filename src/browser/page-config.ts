@@ -1,4 +1,4 @@
-import {pageConfig, type PageConfig} from '#contract/page-config.ts'
+import {pageConfig, type ForeignImages, type PageConfig} from '#contract/page-config.ts'
 import type {Log} from '#domain/log.ts'
 import type {ServiceBases} from '#domain/service-bases.ts'
 
@@ -12,8 +12,8 @@ export type ClientConfig = ServiceBases & {
   capabilities: readonly string[]
   /** Base address for callbacks of a foreign AI host. */
   callbackBase?: string
-  /** `false`: the page must not load images of other hosts. */
-  foreignImages?: boolean
+  /** Whether the page may load images of other hosts, and how; absent: it may. */
+  foreignImages?: ForeignImages
 }
 
 /** The environment that Vite was built with. */

@@ -22,7 +22,11 @@ export const pageConfig = z.object({
   capabilities: optional(z.array(z.string())),
   /** Address that a foreign AI host may call when a task is done; without it none is asked to. */
   callbackBase: optional(z.string()),
-  /** `false`: the page's policy keeps images of other hosts out, so that none need be tried. */
-  foreignImages: optional(z.boolean()),
+  /**
+   * `false`: the page's policy keeps images of other hosts out, so that none need be tried. `framed`: it does, and its server
+   * has a frame for them (`#domain/image-frame.ts`).
+   */
+  foreignImages: optional(z.union([z.boolean(), z.literal('framed')])),
 })
 export type PageConfig = z.infer<typeof pageConfig>
+export type ForeignImages = NonNullable<PageConfig['foreignImages']>

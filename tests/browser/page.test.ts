@@ -44,7 +44,7 @@ describe('page configuration', () => {
       loginFlow: 'popup',
       cookieDomain: '.test',
       capabilities: ['pkce', 'refresh'],
-      foreignImages: false,
+      foreignImages: 'framed',
     }
     const {config} = read(JSON.stringify(script), {VITE_BASE_URL_AUTH: 'https://build.test'})
     expect(config).toEqual({...script, platform: 'https://a.test/services/platform', api: 'https://c.test'})

@@ -71,7 +71,7 @@ describe('the page', () => {
       siteOrigin: expect.stringMatching(/^http:\/\/localhost-[0-9a-f-]{36}$/),
       loginFlow: 'redirect',
       capabilities,
-      foreignImages: false,
+      foreignImages: 'framed',
     })
   })
 
@@ -105,7 +105,7 @@ describe('the page', () => {
       hub: 'https://ai.example.org',
       loginFlow: 'popup',
       capabilities,
-      foreignImages: false,
+      foreignImages: 'framed',
       largestFile: 20_971_520,
     })
     await split.close()

@@ -4,6 +4,7 @@ import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
 import type {RemovalFact} from '#browser/tabs.ts'
+import type {ForeignImages} from '#contract/page-config.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {type Root} from '../logic/root.ts'
@@ -36,8 +37,7 @@ type ChatWiring = {
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
   loadWords: (part: 'thread') => Promise<unknown>
-  /** The page may load images of other hosts. */
-  loadsForeign: boolean
+  foreignImages: ForeignImages
   /** Extensions of the platform. */
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
@@ -89,7 +89,7 @@ export function createChatPorts({
   navigate,
   drafts,
   platform,
-  loadsForeign,
+  foreignImages,
   loadWords,
   capabilities,
   scriptUrl,
@@ -140,7 +140,7 @@ export function createChatPorts({
     media: {
       pageOrigin: location.origin,
       ownFiles,
-      loadsForeign,
+      foreignImages,
     },
     startHighlighting: () => new Worker(scriptUrl(highlightWorker), {type: 'module'}),
   }

@@ -121,7 +121,7 @@ export async function showShared(messages: MessageStore, scriptUrl: (url: string
         media={{
           pageOrigin: location.origin,
           ownFiles: [new URL(`${config.platform}/api/v1/shares/${id}/files/`, location.href).href],
-          loadsForeign: config.foreignImages !== false,
+          foreignImages: config.foreignImages ?? true,
         }}
         startHighlighting={() => new Worker(scriptUrl(highlightWorker), {type: 'module'})}
       />

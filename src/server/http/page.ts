@@ -2,6 +2,7 @@ import type {IntlShape} from '@formatjs/intl'
 import {parse as parseCookie} from 'hono/utils/cookie'
 import {largestFile} from '#contract/files.ts'
 import type {PageConfig} from '#contract/page-config.ts'
+import {imageFramePath} from '#domain/image-frame.ts'
 import {directionOf} from '#domain/locale.ts'
 import type {ServerDeps} from '../deps.ts'
 import {findShortLink} from '../distribution/short-links.ts'
@@ -13,6 +14,7 @@ import {serveBuildFile} from './build-files.ts'
 import {compressed} from './compress.ts'
 import {HttpFailure, say, type FailureId} from './failure.ts'
 import {createNonce, pagePolicy} from './headers.ts'
+import {imageFrame} from './image-frame.ts'
 import {inEnglish, languageHeaders, languageOf, loadLanguage} from './language.ts'
 import {servicePrefix} from './router.ts'
 import type {ServiceName} from './route.ts'
@@ -54,6 +56,7 @@ export function createPageServer(deps: ServerDeps, files: StaticFiles) {
       return new Response(null, {status: 302, headers: {location: target, 'cache-control': 'no-store'}})
     if (pathname === appManifestPath)
       return serveManifest(deps, request, visibleOrigin, await siteOriginAt(visibleOrigin))
+    if (pathname === imageFramePath) return imageFrame(request, visibleOrigin)
     const file = (await files.serve(request, pathname)) ?? (await serveBuildFile(deps.database, request, pathname))
     if (file) return file
     if (!isPagePath(request, pathname)) throw new HttpFailure(404, 'not_found', 'noAddress')
@@ -122,7 +125,7 @@ function pageConfig(
       'favourite-models',
       'upload-keys',
     ],
-    foreignImages: false,
+    foreignImages: 'framed',
     largestFile,
     ...(siteOrigin === visibleOrigin ? {} : {siteOrigin}),
   }

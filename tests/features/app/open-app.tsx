@@ -85,7 +85,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => crypto.randomUUID(),
     now: () => 0,
-    media: {pageOrigin: 'http://localhost', ownFiles: [], loadsForeign: true},
+    media: {pageOrigin: 'http://localhost', ownFiles: [], foreignImages: true},
     ShareDialog: undefined,
     WhatHappened: () => null,
     startHighlighting: () => {

@@ -323,7 +323,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     startExport: () => Promise.reject(new Error('This test has no export.')),
     newKey: () => `key-${(keys += 1)}`,
     now: () => now,
-    media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], loadsForeign: true},
+    media: {pageOrigin: 'https://hub.example', ownFiles: ['https://hub.example/files/'], foreignImages: true},
     startHighlighting: () => {
       throw new Error('There is no worker here')
     },

@@ -1,7 +1,7 @@
-import {fireEvent, screen} from '@testing-library/react'
+import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
-import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'
+import {MediaPolicyContext, type MediaPolicy} from '#features/chat/markdown/media-origins.ts'
 import {TextProvider, renderView} from '#tests/ui/render.tsx'
 import {seenOf} from './markdown-fixture.tsx'
 
@@ -93,7 +93,7 @@ describe('media', () => {
   const policy = {
     pageOrigin: 'https://hub.example',
     ownFiles: ['https://hub.example/files/', 'https://files.example/api/v1/files/'],
-    loadsForeign: true,
+    foreignImages: true as MediaPolicy['foreignImages'],
   }
   const show = (text: string, changes: Partial<typeof policy> = {}) =>
     renderView(
@@ -117,8 +117,75 @@ describe('media', () => {
     expect(screen.getByRole('link', {name: 'foo.example'})).toBeVisible()
   })
 
+  /** Says what the frame says; the test document opens no page in a frame. */
+  const reporter = (frame: HTMLIFrameElement) => {
+    const frameWindow = new EventTarget()
+    Object.defineProperty(frame, 'contentWindow', {value: frameWindow})
+    return (data: unknown, origin = 'null') =>
+      act(() => {
+        // as: nothing but its identity counts
+        const source = frameWindow as Window
+        window.dispatchEvent(new MessageEvent('message', {data, origin, source}))
+      })
+  }
+
+  test('a page of our server loads a foreign image in a frame, after a press', async () => {
+    const {container} = show('![a cat](https://foo.example/cat.png?secret=1)', {foreignImages: 'framed'})
+    expect(container.querySelector('img, iframe')).toBeNull()
+    expect(screen.getByRole('link', {name: 'Open at foo.example'})).toBeVisible()
+    const key = screen.getByRole('button', {name: 'Load from foo.example'})
+    key.focus()
+    fireEvent.click(key)
+    const frame = await screen.findByTitle<HTMLIFrameElement>('a cat')
+    expect(frame.getAttributeNames().map((name) => [name, frame.getAttribute(name)])).toEqual(
+      expect.arrayContaining([
+        ['src', '/image-frame.html'],
+        ['sandbox', 'allow-scripts'],
+        ['referrerpolicy', 'no-referrer'],
+        ['credentialless', ''],
+      ]),
+    )
+    expect(frame.getAttribute('src')).not.toContain('foo.example')
+    await waitFor(() => expect(screen.getByRole('link', {name: 'Open at foo.example'})).toBe(document.activeElement))
+
+    const report = reporter(frame)
+    report({type: 'image.asked'})
+    report({type: 'image.loaded', width: 800, height: 1_680}, 'https://foo.example')
+    expect(frame.parentElement?.getAttribute('aria-busy')).toBe('true')
+    report({type: 'image.loaded', width: 800, height: 1_680})
+    expect(frame.parentElement?.getAttribute('aria-busy')).toBe('false')
+    expect([frame.parentElement?.style.inlineSize, frame.parentElement?.style.aspectRatio]).toEqual([
+      '200px',
+      '800 / 1680',
+    ])
+  })
+
+  test('an image that fails in its frame is tried again in a new one', async () => {
+    show('![a cat](https://foo.example/cat.png)', {foreignImages: 'framed'})
+    fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
+    const frame = await screen.findByTitle<HTMLIFrameElement>('a cat')
+    const report = reporter(frame)
+    report({type: 'image.asked'})
+    report({type: 'image.failed'})
+    expect(screen.getByRole('status').textContent).toBe("This image can't be shown here.")
+    expect(screen.getByRole('link', {name: 'Open at foo.example'}).textContent).toBe('foo.example')
+    fireEvent.click(screen.getByRole('button', {name: 'Retry'}))
+    const nextFrame = screen.getByTitle('a cat')
+    expect(nextFrame).not.toBe(frame)
+    expect(screen.getByRole('link', {name: 'Open at foo.example'})).toBe(document.activeElement)
+  })
+
+  test.each(['http://foo.example/cat.png', 'https://hub.example/auth/logout', 'http://localhost:8188/view'])(
+    'what no frame may show opens at its host: %s',
+    (address) => {
+      show(`![a cat](${address})`, {foreignImages: 'framed'})
+      expect(screen.queryByRole('button')).toBeNull()
+      expect(screen.getByRole('link', {name: `Open at ${new URL(address).host}`})).toBeVisible()
+    },
+  )
+
   test('where the policy of the page keeps foreign images out, it opens at its host', () => {
-    const {container} = show('![a cat](https://foo.example/cat.png)', {loadsForeign: false})
+    const {container} = show('![a cat](https://foo.example/cat.png)', {foreignImages: false})
     expect(container.querySelector('img')).toBeNull()
     expect(screen.queryByRole('button')).toBeNull()
     const link = screen.getByRole('link', {name: 'Open at foo.example'})

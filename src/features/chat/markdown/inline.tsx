@@ -3,8 +3,9 @@ import {Fragment, useContext, type Key, type ReactElement, type ReactNode} from 
 import {decodeEntities} from './entities.ts'
 import {Formula} from './formula.tsx'
 import styles from './markdown.module.css'
+import {LinkedImage} from './linked-image.ts'
+import {MarkdownImage} from './markdown-image.tsx'
 import {MediaPolicyContext} from './media-origins.ts'
-import {LinkedImage, MarkdownImage} from './markdown-image.tsx'
 import {children, inlineText} from './plain-text.ts'
 import {hostToReveal, safeLink} from './safe-link.ts'
 

@@ -1,18 +1,19 @@
-import {createContext, useContext, useState} from 'react'
+import {useContext, useState} from 'react'
 import {flushSync} from 'react-dom'
+import {isForFrame} from '#domain/image-frame.ts'
 import {Button} from '#ui/button.tsx'
 import {buttonClass} from '#ui/button-class.ts'
+import {iconButtonClass} from '#ui/icon-button-class.ts'
 import {ImageIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {Tooltip} from '#ui/tooltip.tsx'
+import {lazyModule} from '#ui/use-lazy.ts'
 import styles from './markdown.module.css'
 import {isOwnFile} from './is-own-file.ts'
-import {MediaPolicyContext} from './media-origins.ts'
+import {LinkedImage} from './linked-image.ts'
+import {MediaPolicyContext, type MediaPolicy} from './media-origins.ts'
+import {newTab} from './new-tab.ts'
 import {safeLink} from './safe-link.ts'
-
-/** Whether an enclosing link leads elsewhere: an image in it is no link of its own. */
-export const LinkedImage = createContext(false)
-
-const newTab = {target: '_blank', rel: 'noopener noreferrer nofollow ugc'}
 
 /** Boxes of images that were shown, in pixels by address: one that comes back moves nothing. */
 const shownBoxes = new Map<string, {inlineSize: number; blockSize: number}>()
@@ -50,45 +51,112 @@ function ShownImage({address, description, onError}: ShownImageProps) {
   )
 }
 
-/**
- * An image in untrusted text. Our own files load at once; others load only after a click, which names the host
- * (security R03). If the page's policy forbids it, the image opens in a new tab.
- */
-export function MarkdownImage({source, description}: {source: string; description: string}) {
+/** The frame comes with the first image that is loaded in one. */
+const frames = lazyModule(() => import('./framed-image.tsx'))
+
+/** How far a foreign image is. `focused`: in its frame, by a key that had the focus. */
+type Phase = 'offered' | 'waiting' | 'framed' | 'focused' | 'here' | 'failed'
+
+type Way = 'here' | 'framed' | 'elsewhere'
+
+/** How the page may show an image: itself, in a frame of our server, or not at all. */
+function wayOf(url: URL, policy: MediaPolicy): Way {
+  const {foreignImages, pageOrigin} = policy
+  if (foreignImages === true || isOwnFile(url, policy)) return 'here'
+  return foreignImages === 'framed' && isForFrame(url, pageOrigin) ? 'framed' : 'elsewhere'
+}
+
+/** Opens the image in a new tab, as the only way or beside the key that loads it. */
+function PlaceLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolean}) {
   const text = useText()
-  const policy = useContext(MediaPolicyContext)
-  const [isAsked, setIsAsked] = useState(false)
-  const [hasFailed, setHasFailed] = useState(false)
-  const url = safeLink(source, policy.pageOrigin)
-  if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
+  const isLinked = useContext(LinkedImage)
+  const label = text('chat.openImage', {host: url.host})
   if (hasFailed) {
     return (
-      <span className={styles.imagePlace}>
-        {text('chat.imageFailed')}
-        <a className={styles.imageLink} href={url.href} {...newTab}>
-          <bdi>{url.host}</bdi>
-          <ExternalLinkIcon size={14} />
-        </a>
-      </span>
+      <a className={styles.imageLink} href={url.href} {...newTab}>
+        <bdi>{url.host}</bdi>
+        <ExternalLinkIcon size={14} />
+      </a>
     )
   }
-  if (isAsked || isOwnFile(url, policy)) {
-    return <ShownImage address={url.href} description={description} onError={() => setHasFailed(true)} />
+  if (way === 'elsewhere') {
+    return (
+      <a className={buttonClass('outline', 'sm')} href={url.href} {...newTab}>
+        {label}
+        <ExternalLinkIcon size={14} />
+      </a>
+    )
   }
+  if (isLinked) return null
+  return (
+    <Tooltip text={label}>
+      <a className={iconButtonClass('sm')} href={url.href} aria-label={label} {...newTab}>
+        <ExternalLinkIcon size={14} />
+      </a>
+    </Tooltip>
+  )
+}
+
+type PlaceProps = {url: URL; description: string; phase: Phase; way: Way; onPhase: (phase: Phase) => void}
+
+/** Stands for an image that loads after a press alone, and says at which host it is. */
+function ImagePlace({url, description, phase, way, onPhase}: PlaceProps) {
+  const text = useText()
+  const ask = async (key: HTMLButtonElement) => {
+    if (way === 'here') return onPhase('here')
+    onPhase('waiting')
+    const hasCome = await frames.load().then(
+      () => true,
+      () => false,
+    )
+    const isFocused = document.activeElement === key
+    onPhase(hasCome ? (isFocused ? 'focused' : 'framed') : 'failed')
+  }
+  const hasFailed = phase === 'failed'
   return (
     <span className={styles.imagePlace}>
-      <ImageIcon />
-      <span dir="auto">{description === '' ? text('chat.image') : description}</span>
-      {policy.loadsForeign ? (
-        <Button size="sm" onClick={() => setIsAsked(true)}>
-          {text('chat.loadImage', {host: url.host})}
-        </Button>
+      {hasFailed ? (
+        text('chat.imageFailed')
       ) : (
-        <a className={buttonClass('outline', 'sm')} href={url.href} {...newTab}>
-          {text('chat.openImage', {host: url.host})}
-          <ExternalLinkIcon size={14} />
-        </a>
+        <>
+          <ImageIcon />
+          <span dir="auto">{description === '' ? text('chat.image') : description}</span>
+        </>
       )}
+      <span className={styles.imageKeys}>
+        {way !== 'elsewhere' && (
+          <Button
+            size="sm"
+            loading={phase === 'waiting'}
+            onClick={(event) => {
+              event.preventDefault() // of a link around it
+              void ask(event.currentTarget)
+            }}
+          >
+            {hasFailed ? text('common.retry') : text('chat.loadImage', {host: url.host})}
+          </Button>
+        )}
+        <PlaceLink url={url} way={way} hasFailed={hasFailed} />
+      </span>
     </span>
   )
+}
+
+/**
+ * An image in untrusted text. Our own files load at once; others load only after a press, whose key names the host
+ * (security R03), and on pages of our server in a frame (docs/decisions/0173). Those that the page may not show open in a new tab.
+ */
+export function MarkdownImage({source, description}: {source: string; description: string}) {
+  const policy = useContext(MediaPolicyContext)
+  const [phase, setPhase] = useState<Phase>('offered')
+  const url = safeLink(source, policy.pageOrigin)
+  if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
+  if (frames.loaded !== undefined && (phase === 'framed' || phase === 'focused')) {
+    const {FramedImage} = frames.loaded
+    return <FramedImage url={url} description={description} takesFocus={phase === 'focused'} />
+  }
+  if (phase === 'here' || (phase === 'offered' && isOwnFile(url, policy))) {
+    return <ShownImage address={url.href} description={description} onError={() => setPhase('failed')} />
+  }
+  return <ImagePlace url={url} description={description} phase={phase} way={wayOf(url, policy)} onPhase={setPhase} />
 }

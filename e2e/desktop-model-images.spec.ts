@@ -1,0 +1,29 @@
+import {ask, expect, test} from './fixtures.ts'
+import {anyDesktop} from './support/desktop.ts'
+import {openImageHost} from './support/image-host.ts'
+import {loadByPress} from './support/model-images-journey.ts'
+
+/* An image that a model names is loaded by a key, in its place, on a desktop in English or Arabic. */
+
+test.use(anyDesktop)
+
+test('a foreign image is asked for by a press alone, and tells its host nothing', async ({
+  chat: page,
+  modelServer,
+  watch,
+}) => {
+  const host = await openImageHost()
+  watch.allow(host.url)
+  await loadByPress({
+    page,
+    modelServer,
+    host,
+    ask: (question) => ask(page, question),
+    load: async (key) => {
+      await key.press('Enter')
+      // the focus goes on with the image
+      await expect(page.locator('[href*="boat.png"]')).toBeFocused()
+    },
+  })
+  await host.close()
+})
