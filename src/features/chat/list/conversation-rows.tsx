@@ -78,9 +78,15 @@ function useLabelled(records: readonly ConversationRecord[]) {
   return [isLeft ? undefined : keys, setKeys] as const
 }
 
-/** A group's conversations, or that there are none. */
+/** A group's conversations, or that there are none. The search is there as long as another group has some: it finds those too. */
 export const ConversationRows = (props: ConversationRowsProps) =>
-  props.records.length === 0 ? <EmptyList provisioning={props.actors.provisioning} /> : <Rows {...props} />
+  props.all.length === 0 ? (
+    <div className={frame.scroller}>
+      <EmptyList provisioning={props.actors.provisioning} />
+    </div>
+  ) : (
+    <Rows {...props} />
+  )
 
 /** Search and menu above, then the rows by day, or what was found. */
 function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
@@ -174,7 +180,7 @@ type FoundOrListedProps = RowSectionsProps & {search: ConversationSearch; all: r
 
 /** The hits while the user searches, else the rows. */
 function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProps) {
-  const {actors, group, onGo} = rows
+  const {actors, records, group, onGo} = rows
   const text = useText()
   const isCutOff = useSelector(actors.conversations, selectIsCutOff)
   const isStale = useSelector(actors.conversations, selectIsStale)
@@ -196,7 +202,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
           </Button>
         </div>
       )}
-      <RowSections {...rows} />
+      {records.length === 0 ? <EmptyList provisioning={actors.provisioning} /> : <RowSections {...rows} />}
     </>
   )
 }
