@@ -29,7 +29,7 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
           const one = input.conversation === undefined ? {} : {conversation_id: input.conversation}
           return (await shares.list({limit: mostShares, ...one}, signal)).items
         }),
-        pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges),
+        pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges, true),
         makeLink: fromPromise<ShareLink, NewLink>(({input: {conversation, attachments}, signal}) =>
           shares.create({conversation_id: conversation, attachments}, signal),
         ),
