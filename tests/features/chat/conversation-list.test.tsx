@@ -2,7 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {offered} from '#browser/commands.ts'
-import {takeTypedAhead} from '#browser/typed-ahead.ts'
+import {takeTypedAhead, waitForField} from '#browser/typed-ahead.ts'
 import {modelGroups} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {conversationSections} from '#features/chat/list/conversation-sections.ts'
@@ -36,6 +36,17 @@ test('a group without conversations has the search, which finds those of other g
   expect(document.activeElement).toBe(field)
   fireEvent.change(field, {target: {value: 'owls'}})
   expect(await screen.findByRole('link', {name: /Owls/})).toBeVisible()
+})
+
+test('a key that follows those of the search at once is behind what was typed before the field was there', async () => {
+  showPanel({records: [record('a', {title: 'Owls'})]})
+  const field = await screen.findByRole<HTMLInputElement>('searchbox')
+  waitForField()
+  dispatchEvent(new KeyboardEvent('keydown', {key: 'o', cancelable: true}))
+  offered('searchList')?.()
+  expect([field.value, document.activeElement]).toEqual(['o', field])
+  fireEvent.input(field, {target: {value: `${field.value}w`}})
+  await waitFor(() => expect(field.value).toBe('ow'))
 })
 
 test('without the import, and where there are conversations, an offer would lead nowhere or stand in the way', async () => {

@@ -93,7 +93,12 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const {conversations} = actors
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const search = useSearch(conversations, () => field.current?.focus())
+  const search = useSearch(conversations, (query) => {
+    if (field.current === null) return
+    // the next key may come before React has written it
+    field.current.value = query
+    field.current.focus()
+  })
   const [chosenFilter, setFilter] = useKeptFilter(conversations)
   useKeptScroll(scroller, conversations)
   const [labelledKeys, setLabelled] = useLabelled(records)
