@@ -70,7 +70,9 @@ test('a key is revoked though its page is left at once', async ({chat}) => {
   const route = await removal
   await chat.goBack()
   await expect(chat).not.toHaveURL(address)
+  const answer = chat.waitForResponse((response) => response.request() === route.request())
   await route.continue()
+  expect((await answer).ok()).toBe(true)
   await chat.goForward()
   await expect(chat.getByRole('row').filter({hasText: 'Browser key'})).toHaveCount(1)
   await expect(chat.getByRole('row').filter({hasText: 'weekly'})).toHaveCount(0)
