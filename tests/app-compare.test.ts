@@ -3,6 +3,7 @@ import {expect, test, vi} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock} from 'xstate'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import {lostContact} from '#domain/failure.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import {claimFor, leaveFavourites} from '#domain/state-owner.ts'
 import {selectColumns} from '#machines/compare/compare.machine.ts'
@@ -26,6 +27,7 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
   const streams = new Map<string, Subject<AnswerStreamEvent>>()
   const asked: string[] = []
   const stopped: string[] = []
+  const environment = startEnvironment()
   const list = createActor(
     conversationListMachine.provide({
       actors: {
@@ -61,7 +63,7 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
     }),
     {
       clock: new SimulatedClock(),
-      input: {userId: 'u-1', environment: startEnvironment(), parentRef: nobody, restored},
+      input: {userId: 'u-1', environment, parentRef: nobody, restored},
     },
   ).start()
   list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
@@ -74,7 +76,11 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
   }
   const fail = (model: string, code: string) =>
     streams.get(model)?.next({type: 'answer.failed', failure: {code, detail: '', status: 402}, outcome: 'refused'})
-  return {list, asked, stopped, answer, fail}
+  const loseNetwork = (model: string) => {
+    environment.send({type: 'connection.lost'})
+    streams.get(model)?.next({type: 'answer.failed', failure: lostContact('offline'), outcome: 'interrupted'})
+  }
+  return {list, asked, stopped, answer, fail, loseNetwork}
 }
 
 function openPage(list: ReturnType<typeof openList>['list'], names: string[] = []) {
@@ -116,6 +122,19 @@ test('each model is asked in a conversation of its own; one is stopped, one refu
   page.send({type: 'column.retry', name: 'k-two', key: 'q-again', at: 101})
   await shows('stopped', 'waiting', 'finished')
   expect(asked.slice(3)).toEqual(['two: foo'])
+  page.stop()
+  list.stop()
+})
+
+test('a column whose question waits for the network says so, and not that its answer is looked for', async () => {
+  const {list, answer, loseNetwork} = openList()
+  const {page, shows} = openPage(list)
+  page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  answer('one')
+  await shows('writing', 'waiting')
+  loseNetwork('one')
+  loseNetwork('two')
+  await shows('reconnecting', 'unsent')
   page.stop()
   list.stop()
 })

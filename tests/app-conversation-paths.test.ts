@@ -1,5 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {z} from '#contract/schema.ts'
+import {shownMessages} from '#app/chat/conversation-paths.ts'
+import {chooseShown} from '#features/chat/choose-shown.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
 import {lostContact, noToken, type Failure} from '#domain/failure.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -133,6 +135,46 @@ test('a path whose message is gone is left', async () => {
   await visit('gone')
   expect(state()).not.toBe('visiting')
   expect(shown()).toEqual(['foo?', 'bar'])
+})
+
+test('a message that is deleted, or a link that is made, chooses the path that is shown', async () => {
+  const chosenFirst = {action: 'select', message: 'a-0', id: 'foo'}
+  const {tab, calls, visit, actor, shown, listed} = await openThread()
+  await visit('a-0')
+  chooseShown(tab.changes, actor, (isChosen) => {
+    if (isChosen) tab.changes.send({type: 'message.remove', message: 'q-1'})
+  })
+  await pass(1000)
+  expect(calls.map((call): unknown => JSON.parse(call))).toEqual([chosenFirst])
+  expect(shown()).toEqual(listed())
+  expect(tab.record().messages.map(({removing}) => removing)).toContain(true)
+
+  const shared = await openThread()
+  await shared.visit('a-0')
+  await shared.tab.give(undefined, true)
+  expect(shared.calls.map((call): unknown => JSON.parse(call))).toEqual([chosenFirst])
+})
+
+test('an export takes the path that is shown, and chooses nothing', async () => {
+  const {tab, calls, visit, leave} = await openThread()
+  const exported = () => shownMessages(tab.list, tab.record()).map(({content}) => content)
+  await visit('a-0')
+  expect([exported(), calls]).toEqual([['foo?', 'older'], []])
+  await leave()
+  expect(exported()).toEqual(['foo?', 'bar'])
+})
+
+test('a path that the server did not choose is not shared, and nothing of it is deleted', async () => {
+  const {tab, visit, lose, actor} = await openThread()
+  await visit('a-0')
+  lose(lostContact('offline'))
+  const onSettled = vi.fn()
+  chooseShown(tab.changes, actor, onSettled)
+  await pass(1000)
+  expect(onSettled).toHaveBeenCalledExactlyOnceWith(false)
+  const copy = expect(tab.give(undefined, true)).rejects.toThrow('The server did not choose what is shown')
+  await pass(1000)
+  await copy
 })
 
 test('what is deleted here and not yet on the server is so on the path too', async () => {

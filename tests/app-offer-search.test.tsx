@@ -30,3 +30,34 @@ test('the search of the list is offered while the site has a chat, and goes ther
   change(false)
   expect(offered('searchList')).toBeUndefined()
 })
+
+test('keys of the search that are pressed before the list is read lead there once it is, and nowhere when it is empty', async () => {
+  const site: Site = {id: 'site', origin: 'https://foo.example', title: 'Foo', features: features(true)}
+  const actor = createActor(
+    siteMachine.provide({
+      actors: {getSite: fromPromise<Site | undefined, {origin: string}>(async () => site)},
+      actions: {applySite: () => undefined},
+    }),
+    {input: {origin: 'https://foo.example', restored: site}},
+  ).start()
+  stopAfterTest(actor)
+  await waitFor(actor, (snapshot) => snapshot.matches('ready'))
+  const openEmpty = (answer: ReturnType<typeof settled>[]) => {
+    const {list} = start([], async () => answer)
+    const go = vi.fn(async () => undefined)
+    offerSearch(list, actor, {pathname: () => '/suno', go})
+    offered('searchList')?.()
+    expect(go).not.toHaveBeenCalled()
+    return {list, go}
+  }
+  const empty = openEmpty([])
+  empty.list.send({type: 'credential.ready'})
+  await waitFor(empty.list, (snapshot) => snapshot.matches('success'))
+  expect(empty.go).not.toHaveBeenCalled()
+  expect(offered('searchList')).toBeUndefined()
+
+  const full = openEmpty([settled('a')])
+  full.list.send({type: 'credential.ready'})
+  await waitFor(full.list, (snapshot) => snapshot.matches('success'))
+  expect(full.go).toHaveBeenCalledExactlyOnceWith('/chatgpt')
+})

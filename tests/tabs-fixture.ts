@@ -160,10 +160,11 @@ export function openBrowser() {
       open,
       openThread,
       /** Asks for the deletions before a copy; rejects with their failure, or when it is stopped. */
-      give: async (signal = new AbortController().signal) => {
+      give: async (signal = new AbortController().signal, isOfShown = false) => {
         const logic = createPendingDeletionsLogic(
           () => list,
           async (place) => openChanges(deps, place),
+          isOfShown,
         )
         const copy = createActor(logic, {input: {conversations: ['foo', 'bar']}}).start()
         const stopped = new Promise<never>((_, reject) => {

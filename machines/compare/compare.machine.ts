@@ -25,7 +25,7 @@ type Context = {
   columns: Column[]
 }
 
-const running: readonly ColumnPhase[] = ['waiting', 'writing', 'reconnecting', 'stopping']
+const running: readonly ColumnPhase[] = ['waiting', 'writing', 'reconnecting', 'unsent', 'stopping']
 export const isRunning = ({phase}: Pick<Column, 'phase'>) => running.includes(phase)
 /** A running answer can be stopped unless it is being stopped. */
 const isStoppable = (column: Column) => isRunning(column) && column.phase !== 'stopping'
@@ -35,11 +35,12 @@ export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.incl
 const nameOf = ({name}: {name: string}) => name
 const opened = (name: string): Column => ({name, phase: 'opening'})
 
-/** The column as it was last seen. An answer that was not seen to run has no time. */
+/** The column as it was last seen. An answer that was not seen to run has no time, and a question that waits for the network neither. */
 function withSeen(column: Column, view: SeenColumn | undefined, at: number): Column {
   if (view === undefined) return column
   const {name, id, phase, askedAt} = view
   const entry = {name, ...(id === undefined ? {} : {id}), phase}
+  if (phase === 'unsent') return entry
   if (isRunning(view)) return {...entry, from: askedAt ?? column.from ?? at}
   const took = column.from === undefined ? column.took : Math.max(0, at - column.from)
   return {...entry, ...(took === undefined ? {} : {took})}

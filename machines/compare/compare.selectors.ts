@@ -1,4 +1,5 @@
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectIsSentOnline} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectIsGone} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ColumnPhase, SeenColumn} from './compare.types.ts'
@@ -6,6 +7,7 @@ import type {ColumnPhase, SeenColumn} from './compare.types.ts'
 /** How a conversation stands, in a word. */
 function phaseOf(snapshot: ConversationSnapshot): ColumnPhase {
   if (snapshot.matches('stopping')) return 'stopping'
+  if (selectIsSentOnline(snapshot)) return 'unsent'
   if (snapshot.hasTag('reconnecting')) return 'reconnecting'
   if (!snapshot.hasTag('settled')) return snapshot.context.exchange?.answer ? 'writing' : 'waiting'
   if (!snapshot.matches('failed')) return 'finished'

@@ -1,11 +1,15 @@
 import type {Ask} from '#domain/conversation.ts'
 
-/** How a column stands. `opening`: its conversation is looked for. `unpaid`: its question waits for credits. `gone`: it was deleted. */
+/**
+ * How a column stands. `opening`: its conversation is looked for. `unsent`: there is no network, and its question goes out when there is
+ * one. `unpaid`: its question waits for credits. `gone`: it was deleted.
+ */
 export type ColumnPhase =
   | 'opening'
   | 'waiting'
   | 'writing'
   | 'reconnecting'
+  | 'unsent'
   | 'stopping'
   | 'finished'
   | 'stopped'

@@ -8,16 +8,25 @@ import type {RootDeps} from './logic/root-deps.ts'
  * From the user's first press on, what the actors do and what leaves the page is noted. What the actors do while the log loads is
  * noted after it, and calls wait for it; without a network there is none.
  *
+ * A log that could not be loaded is asked for again with the next press.
+ *
  * @param page what stands when the log has been loaded
  */
-export function noteFlow(pageFetch: typeof fetch, log: Log, page: () => {deps: RootDeps; root: Root}) {
+export function noteFlow(
+  pageFetch: typeof fetch,
+  log: Log,
+  page: () => {deps: RootDeps; root: Root},
+  loadLog = () => import('./flow/open-flow-log.ts'),
+) {
   let flow: OpenFlowLog | undefined
   let loading: Promise<void> | undefined
   let waitingEvents: InspectionEvent[] = []
   let isPressed = false
+  const presses = new AbortController()
   const load = () => {
-    loading ??= import('./flow/open-flow-log.ts').then(
+    loading ??= loadLog().then(
       ({openFlowLog}) => {
+        presses.abort()
         const {deps, root} = page()
         flow = openFlowLog(pageFetch, deps, () => root.actors.session()?.getSnapshot().context)
         for (const report of waitingEvents.splice(0)) flow.observe(report)
@@ -33,7 +42,8 @@ export function noteFlow(pageFetch: typeof fetch, log: Log, page: () => {deps: R
     isPressed = true
     load()
   }
-  for (const press of ['keydown', 'pointerdown']) addEventListener(press, begin, {once: true, capture: true})
+  for (const press of ['keydown', 'pointerdown'])
+    addEventListener(press, begin, {capture: true, signal: presses.signal})
   const send: typeof fetch = (input, init) =>
     flow !== undefined || loading === undefined || !isPressed
       ? (flow?.fetch ?? pageFetch)(input, init)

@@ -21,6 +21,14 @@ const undoesItself = (target: EventTarget | null) =>
 /** An overlay that closes still has the focus, and takes no more keys. */
 const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data-closed])'
 
+/** The list of conversations is an overlay on narrow pages: the keys of its search and of the palette are for it too. */
+const hasSearch = (target: EventTarget | null) =>
+  target instanceof Element && (target.closest(openOverlay)?.querySelector('[role="search"]') ?? null) !== null
+
+/** An overlay over the page takes the keys of most commands. */
+const isBelowOverlay = (id: CommandId | undefined, target: EventTarget | null) =>
+  isIn(target, openOverlay) && !(opensField(id) && hasSearch(target))
+
 /**
  * The command whose keys are stored by what Option types with them (`Alt+¡`), as digits and signs were before they were stored by their
  * place on the keyboard. They are stored by it from then on.
@@ -50,7 +58,7 @@ export function pressKey(event: KeyboardEvent, isAwaited = false): void {
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
   const id = commandOf(chord) ?? commandOfTyped(event, chord)
   const run = id && offered(id)
-  if (run === undefined || (id === 'undo' ? undoesItself(target) : isIn(target, openOverlay))) {
+  if (run === undefined || (id === 'undo' ? undoesItself(target) : isBelowOverlay(id, target))) {
     if (isAwaited && opensField(id)) takeTypedAhead()
     return
   }

@@ -46,6 +46,7 @@ const events = {
   'columns.seen': [
     seen({a: 'waiting', b: 'writing'}),
     seen({a: 'reconnecting', b: 'finished'}),
+    seen({a: 'unsent', b: 'finished'}),
     seen({a: 'stopping', b: 'finished'}),
     seen({a: 'stopped', b: 'finished'}),
     seen({a: 'unpaid', b: 'interrupted'}),
@@ -102,7 +103,7 @@ describe('asking several models', () => {
   })
   test('it is answering exactly while an answer runs', () => {
     const shown = states.filter((state) => state.matches('comparing'))
-    const runs = ['waiting', 'writing', 'reconnecting', 'stopping']
+    const runs = ['waiting', 'writing', 'reconnecting', 'unsent', 'stopping']
     expect(
       shown.filter(
         (state) => state.hasTag('answering') !== state.context.columns.some(({phase}) => runs.includes(phase)),

@@ -2,13 +2,14 @@ import type {ChatApi} from '#api/chat.ts'
 import type {KeptPaths} from '#browser/kept-paths.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Conversation} from '#contract/chat.ts'
-import type {RecordMessage} from '#domain/conversation.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {conversationPath} from '#contract/conversation-path.ts'
 import {isUnapplied, toFailure} from '#domain/failure.ts'
 import {mergeMessage} from '#domain/merge-conversation.ts'
 import {lastStored} from '#domain/versions.ts'
 import type {ChangesPlace} from '#features/chat/chat.context.tsx'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {MessageChange} from '#machines/message-changes/message-changes.types.ts'
 import {takeCopy} from './delete-pending.ts'
@@ -39,6 +40,12 @@ const withDeletions = ({list, conversation}: ChangesPlace, messages: RecordMessa
 
 /** The message whose path the thread shows without having chosen it. */
 export const visitedMessage = (place: ChangesPlace): string | undefined => visitIn(place)?.context.visit?.message
+
+/** The messages of a conversation as its thread shows them. */
+export function shownMessages(list: ConversationListActor | undefined, {key, messages}: ConversationRecord) {
+  const visit = list && visitIn({list, conversation: key})
+  return visit === undefined ? messages : selectMessages(visit)
+}
 
 /** The paths of one conversation: what is read, and what is chosen on the server (decision 172). */
 export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, place: ChangesPlace) {

@@ -24,6 +24,7 @@ import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/reports-of-run.ts'
 import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Root} from '../logic/root.ts'
+import {shownMessages} from './conversation-paths.ts'
 import {createPendingDeletionsLogic} from './pending-deletions.ts'
 import {readTrees} from './read-trees.ts'
 
@@ -122,7 +123,10 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
   const {root, openChanges} = parts
   const withoutDeleted = {
     ...parts,
-    records: records.map((record) => ({...record, messages: record.messages.filter(stays)})),
+    records: records.map((record) => ({
+      ...record,
+      messages: shownMessages(root.actors.conversations(), record).filter(stays),
+    })),
   }
   const hasAttachments = attachmentsOf(withoutDeleted.records).some(({url}) =>
     withoutDeleted.ownFiles.some((prefix) => url.startsWith(prefix)),

@@ -1,6 +1,8 @@
 import {offerCommands} from '#browser/commands.ts'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {selectItems, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {createOnce} from '../logic/app-actors.ts'
@@ -12,7 +14,7 @@ type Pages = {pathname: () => string; go: (href: string) => Promise<unknown>}
 
 /**
  * The search of the list has keys wherever the user is, as long as the list has something to search and the site has a chat that
- * shows it.
+ * shows it. A press before the list is read waits for it.
  */
 export function offerSearch(list: ConversationListActor, site: SiteActor | undefined, {pathname, go}: Pages): void {
   const chatOfSite = () => {
@@ -31,16 +33,31 @@ export function offerSearch(list: ConversationListActor, site: SiteActor | undef
     })
   }
   let end: (() => void) | undefined
-  const look = () => {
-    if (list.getSnapshot().context.items.length > 0 && chatOfSite() !== undefined)
-      return void (end ??= offerCommands({searchList}))
+  let press: 'none' | 'waiting' = 'none'
+  const hasItems = () => selectItems(list.getSnapshot()).length > 0
+  const isUnread = () => ['none', 'request'].includes(selectStatus(list.getSnapshot()))
+  const start = () => {
+    if (hasItems()) searchList()
+    else press = 'waiting'
+  }
+  const withdraw = () => {
     end?.()
     end = undefined
+    // nothing will show the field
+    if (press === 'waiting') takeTypedAhead()
+    press = 'none'
+  }
+  const look = () => {
+    if (chatOfSite() === undefined || !(hasItems() || isUnread())) return withdraw()
+    end ??= offerCommands({searchList: start})
+    if (press === 'none' || !hasItems()) return
+    press = 'none'
+    searchList()
   }
   const listening = site?.subscribe(look)
   const leave = () => {
     listening?.unsubscribe()
-    end?.()
+    withdraw()
   }
   list.subscribe({next: look, complete: leave, error: leave})
   look()

@@ -6,15 +6,19 @@ import type {Application} from '#contract/management.ts'
 import {apiKeysMachine} from '#machines/api-keys/api-keys.machine.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
+import {withUnseenEnd} from '../unseen-end.ts'
 import {copySecret} from './copy-secret.ts'
+
+const unrevoked = 'credential.revokeFailed'
 
 /** A key of another `SECRET`, or of a server that shows no keys. */
 const notShown = {code: 'unknown', detail: 'The server does not show this key.'}
 
-/** Fills the ports of `api-keys`: the management API and the list beside it. Ends with the view. */
+/** Fills the ports of `api-keys`: the management API and the list beside it. Ends with the view, but for a key that is revoked. */
 export function useApiKeys({applicationId, refreshList}: {applicationId: string; refreshList: () => void}) {
   const {services} = useAppInfo()
   const environment = useAppActor('environment')
+  const notices = useAppActor('notices')
   const {applications, credentials} = services.management
   const [keys] = useState(() => services.client(createCredentialsApi))
   const readToken = async (id: string, signal?: AbortSignal) => {
@@ -35,7 +39,9 @@ export function useApiKeys({applicationId, refreshList}: {applicationId: string;
           },
         ),
         revokeKey: fromPromise<void, {id: string}>(async ({input, signal}) => {
-          await keys.remove(input.id, signal)
+          await withUnseenEnd(keys.remove(input.id), signal, () =>
+            notices.send({type: 'notice.show', notice: {id: unrevoked, kind: 'error', textId: unrevoked}}),
+          )
         }),
         readToken: fromPromise<string, {id: string}>(({input, signal}) => readToken(input.id, signal)),
       },

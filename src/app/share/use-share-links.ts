@@ -10,17 +10,24 @@ import {
   type ShareLinks,
   type ShareLinksInput,
 } from '#machines/share-links/share-links.machine.ts'
-import {useSessionActor} from '../actors.context.tsx'
+import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {createPendingDeletionsLogic} from '../chat/pending-deletions.ts'
+import {withUnseenEnd} from '../unseen-end.ts'
+
+const unrevoked = 'share.revokeFailed'
 
 /** Address of a link for readers. */
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
 
-/** The links of a conversation, or of all; `conversation` is that of the first render. */
+/**
+ * The links of a conversation, or of all; `conversation` is that of the first render. A link that is renewed or revoked is so though
+ * its view is left.
+ */
 export function useShareLinks(conversation: string | undefined): ShareLinks {
   const {services, chat} = useAppInfo()
   const list = useSessionActor('conversations')
+  const notices = useAppActor('notices')
   const logic = useMemo(() => {
     const shares = services.client(createSharesApi)
     return shareLinksMachine.provide({
@@ -29,17 +36,21 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
           const one = input.conversation === undefined ? {} : {conversation_id: input.conversation}
           return (await shares.list({limit: mostShares, ...one}, signal)).items
         }),
-        pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges),
+        pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges, true),
         makeLink: fromPromise<ShareLink, NewLink>(({input: {conversation, attachments}, signal}) =>
           shares.create({conversation_id: conversation, attachments}, signal),
         ),
-        renewLink: fromPromise<ShareLink, RenewedLink>(({input: {id, attachments}, signal}) =>
-          shares.update(id, {attachments}, signal),
+        renewLink: fromPromise<ShareLink, RenewedLink>(({input: {id, attachments}}) =>
+          shares.update(id, {attachments}),
         ),
-        revokeLink: fromPromise<void, {id: string}>(({input, signal}) => shares.revoke(input.id, signal)),
+        revokeLink: fromPromise<void, {id: string}>(({input: {id}, signal}) =>
+          withUnseenEnd(shares.revoke(id), signal, () =>
+            notices.send({type: 'notice.show', notice: {id: unrevoked, kind: 'error', textId: unrevoked}}),
+          ),
+        ),
       },
     })
-  }, [services, chat, list])
+  }, [services, chat, list, notices])
   const [snapshot, send] = useActor(logic, {input: {conversation}})
   return {snapshot, send}
 }

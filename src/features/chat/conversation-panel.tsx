@@ -74,7 +74,7 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
     () => items.filter(({model}) => groupOfModel(model, servedModels) === place.group),
     [items, servedModels, place.group],
   )
-  const Rows = useConversationRows(records.length > 0)
+  const Rows = useConversationRows(items.length > 0)
   // without an application there is no list to fail, and the start dialog says what to do
   const isFailed = status === 'error' && failure?.code !== 'not_applied'
   const isUnknown = status === undefined ? isOpening : status !== 'success' && status !== 'error'

@@ -94,7 +94,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
 })
 
 /** Returns the props that questions and answers share: the user's actions on them, their versions, their address. */
-function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled, isVisited}: Row) {
+function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
   const {actor, index, group, changes, unusable, focusField, onEditing, isLast, onAsked} = props
   const {navigation} = useChat()
   const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, isLast, onAsked})
@@ -115,8 +115,7 @@ function useMessageProps(props: ThreadRowProps, {message, id, conversation, anch
     pager,
     link,
     onBranch: isChangeable ? commands.branch : undefined,
-    // a deletion is remembered in the record, which has the chosen path
-    onRemove: isChangeable && !isVisited ? commands.remove : undefined,
+    onRemove: isChangeable ? commands.remove : undefined,
   }
   return {commands, isChangeable, changing}
 }

@@ -7,6 +7,7 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {useChat} from './chat.context.tsx'
+import {chooseShown} from './choose-shown.ts'
 import {filesOf} from './unread-files.ts'
 import {keepUnsent, useEditDraft} from './use-edit-draft.ts'
 
@@ -35,7 +36,12 @@ export function useRowCommands(row: RowOfThread) {
     const title = text('chat.branchTitle', {title: conversationTitle(actor.getSnapshot().context)})
     changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title, key: newKey()}})
   }, [actor, changes, id, newKey, text])
-  const remove = useCallback(() => changes?.send({type: 'message.remove', message: id ?? ''}), [changes, id])
+  const remove = useCallback(() => {
+    if (changes === undefined) return
+    chooseShown(changes, actor, (isChosen) => {
+      if (isChosen) changes.send({type: 'message.remove', message: id ?? ''})
+    })
+  }, [actor, changes, id])
   return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot(), index)}
 }
 

@@ -43,7 +43,6 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
     conversation,
     anchor: messageAnchor(messages, index),
     isSettled,
-    isVisited: snapshot.matches('visiting'),
     /** The last question stays, so that it can be asked again. */
     isAskedAgain: question !== undefined && stays(question.message),
     /** This answer can be given again, with messages behind it. */

@@ -20,12 +20,13 @@ async function showComparison(
   records: ConversationRecord[],
   options: Parameters<typeof createChatActors>[0] = {},
   groups: readonly ModelGroup[] = ['chatgpt'],
+  chosen: string[] = [],
 ) {
   const {actors} = createChatActors({...options, records})
   const compare = createActor(
     createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
     {
-      input: {names: records.map(({key}) => key), models: []},
+      input: {names: records.map(({key}) => key), models: chosen},
     },
   ).start()
   stopAfterTest(compare)
@@ -154,4 +155,17 @@ test('models of one name are told apart by their groups, and by their own names 
   ]
   for (const name of names) expect(await screen.findByRole('heading', {level: 2, name})).toBeVisible()
   for (const name of names) expect(screen.getByRole('link', {name: `${name}: Continue here`})).toBeVisible()
+})
+
+test('chosen models of one name are told apart where one is taken out', async () => {
+  const served = ['first/llama', 'second/llama'].map((name) => ({
+    name,
+    group: 'chatgpt' as const,
+    label: 'Llama',
+    provider: 'foo',
+  }))
+  await showComparison([], {served}, ['chatgpt'], ['first/llama', 'second/llama'])
+  fireEvent.click(screen.getByRole('button', {name: 'Take out second/llama · Llama'}))
+  expect(screen.queryByRole('button', {name: 'Take out second/llama · Llama'})).toBeNull()
+  expect(screen.getByRole('button', {name: 'Take out Llama'})).toBeVisible()
 })

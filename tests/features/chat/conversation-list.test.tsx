@@ -1,6 +1,8 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
+import {offered} from '#browser/commands.ts'
+import {takeTypedAhead, waitForField} from '#browser/typed-ahead.ts'
 import {modelGroups} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {conversationSections} from '#features/chat/list/conversation-sections.ts'
@@ -23,6 +25,28 @@ test('an empty list offers to import conversations once its view is there, where
   await act(() => loadRows(chat.threadWords))
   fireEvent.click(await screen.findByRole('button', {name: 'Import from ChatGPT or LobeChat…'}))
   expect(opened).toEqual(['import'])
+})
+
+test('a group without conversations has the search, which finds those of other groups', async () => {
+  showPanel({records: [record('a', {model: 'grok-4', title: 'Owls'})]})
+  const field = await screen.findByRole('searchbox')
+  expect(screen.getByText('Your conversations will be listed here.')).toBeVisible()
+  takeTypedAhead()
+  offered('searchList')?.()
+  expect(document.activeElement).toBe(field)
+  fireEvent.change(field, {target: {value: 'owls'}})
+  expect(await screen.findByRole('link', {name: /Owls/})).toBeVisible()
+})
+
+test('a key that follows those of the search at once is behind what was typed before the field was there', async () => {
+  showPanel({records: [record('a', {title: 'Owls'})]})
+  const field = await screen.findByRole<HTMLInputElement>('searchbox')
+  waitForField()
+  dispatchEvent(new KeyboardEvent('keydown', {key: 'o', cancelable: true}))
+  offered('searchList')?.()
+  expect([field.value, document.activeElement]).toEqual(['o', field])
+  fireEvent.input(field, {target: {value: `${field.value}w`}})
+  await waitFor(() => expect(field.value).toBe('ow'))
 })
 
 test('without the import, and where there are conversations, an offer would lead nowhere or stand in the way', async () => {

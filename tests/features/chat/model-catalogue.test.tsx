@@ -75,6 +75,21 @@ describe('offered models', () => {
     expect(modelLabel('foo', served)).toBe('Foo 3B')
     expect(modelLabel('constructor', [])).toBe('constructor')
   })
+
+  test('the label of a model that wrote is that of no other', () => {
+    const twins: ServedModel[] = ['first/llama', 'second/llama', 'theirs'].map((name) => ({
+      name,
+      label: 'Llama',
+      group: name === 'theirs' ? 'grok' : 'chatgpt',
+      provider: 'foo',
+    }))
+    expect(twins.map(({name}) => modelLabel(name, twins))).toEqual([
+      'first/llama · Llama',
+      'second/llama · Llama',
+      'Grok · Llama',
+    ])
+    expect(modelLabel('gpt-5', twins)).toBe('GPT-5 basic')
+  })
 })
 
 test('that there is no model is said in the language of the user, at the button and in the menu', async () => {

@@ -12,7 +12,7 @@ import {useChat} from '../chat.context.tsx'
 import {ModelAbilities, ModelPrice} from '../model-facts.tsx'
 import {shownLabel} from '../model-catalogue.ts'
 import {noteOf} from '../model-lines.ts'
-import {isUsable, type ComparedModel} from './compared-models.ts'
+import {isUsable, labelBeside, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
 
 type ChosenModelsProps = {
@@ -53,7 +53,7 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
           <p>{status}</p>
           {leftOut.map((model) => (
             <p key={model.name} className={styles.warning}>
-              {text('compare.leftOut', {model: shownLabel(model, text)})}
+              {text('compare.leftOut', {model: labelBeside(model, chosenModels, text)})}
             </p>
           ))}
         </div>
@@ -75,6 +75,7 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
           <ChosenModel
             key={model.name}
             model={model}
+            label={labelBeside(model, chosenModels, text)}
             onRemove={() => {
               toggle(model)
               // the button that had the focus is gone
@@ -100,14 +101,14 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
   )
 }
 
-function ChosenModel({model, onRemove}: {model: ComparedModel; onRemove: () => void}) {
+/** `label` tells it from the other chosen models. */
+function ChosenModel({model, label, onRemove}: {model: ComparedModel; label: string; onRemove: () => void}) {
   const text = useText()
-  const label = shownLabel(model, text)
   return (
     <li className={styles.model}>
       <p className={styles.modelGroup}>{modelGroupNames[model.group]}</p>
       <p className={styles.modelName}>
-        <bdi>{label}</bdi>
+        <bdi>{shownLabel(model, text)}</bdi>
       </p>
       <p className={isUsable(model) ? styles.modelNote : styles.warning}>{noteOf(model, text)}</p>
       <ModelAbilities model={model} />

@@ -11,6 +11,7 @@ const phaseWords: Record<ColumnPhase, MessageId> = {
   waiting: 'chat.pending',
   writing: 'chat.answering',
   reconnecting: 'compare.reconnecting',
+  unsent: 'compare.unsent',
   stopping: 'chat.stopping',
   finished: 'chat.answerReady',
   stopped: 'chat.stopped',

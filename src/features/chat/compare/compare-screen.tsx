@@ -26,13 +26,13 @@ import {isQuoted} from '../attachment.ts'
 import {useChat, type ChatActors} from '../chat.context.tsx'
 import {Composer, type ComposerHandle} from '../composer.tsx'
 import {groupOfModel, shownLabel} from '../model-catalogue.ts'
-import {modelLabel} from '../model-label.ts'
+import {labelAmong, modelLabel} from '../model-label.ts'
 import {reasonOf} from '../model-note.ts'
 import {CompareBar} from './compare-bar.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
-import {anyOf, isUsable, modelsOf, takesAll, tellApart, withCost, type ComparedModel} from './compared-models.ts'
+import {anyOf, isUsable, labelBeside, modelsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
 import {lastAsked} from './last-question.ts'
 import {TogetherText} from './total-cost.tsx'
@@ -102,15 +102,14 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
     const ofColumns = (names === '' ? [] : names.split('\n')).map((name) =>
       offeredModels.find((model) => model.name === name),
     )
-    const labels = tellApart(
-      names.split('\n').map((name, index) => {
-        const model = ofColumns[index]
-        const group = model?.group ?? groupOfModel(name, servedModels)
-        // its conversation is not read yet, or deleted
-        if (name === '') return {name, label: text('chat.model'), group}
-        return {name, label: model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text), group}
-      }),
-    )
+    const namedModels = names.split('\n').map((name, index) => {
+      const model = ofColumns[index]
+      const group = model?.group ?? groupOfModel(name, servedModels)
+      // its conversation is not read yet, or deleted
+      if (name === '') return {name, label: text('chat.model'), group}
+      return {name, label: model === undefined ? modelLabel(name, servedModels) : shownLabel(model, text), group}
+    })
+    const labels = namedModels.map((model) => labelAmong(model, namedModels))
     return {offered: offeredModels, ofColumns, labels}
   }, [groups, metadata, names, text])
 }
@@ -168,7 +167,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
         />
       )}
       <div className={styles.dock}>
-        {isAsked && <Unasked leftOut={leftOut} unusable={targets.filter(({model}) => !isUsable(model))} />}
+        {isAsked && <Unasked {...{targets, leftOut}} unusable={targets.filter(({model}) => !isUsable(model))} />}
         <Composer
           ref={composer}
           busy={columns.some(isRunning)}
@@ -204,13 +203,20 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
 const none: never[] = []
 
 /** Which columns the next question does not go to, and why. `leftOut`: they take none of its files. */
-function Unasked({leftOut, unusable}: {leftOut: readonly Target[]; unusable: readonly Target[]}) {
+function Unasked({targets, leftOut, unusable}: Record<'targets' | 'leftOut' | 'unusable', readonly Target[]>) {
   const text = useText()
+  const models = targets.map(({model}) => model)
   const notes = [
-    ...leftOut.map(({name, model}) => ({name, note: text('compare.leftOut', {model: shownLabel(model, text)})})),
+    ...leftOut.map(({name, model}) => ({
+      name,
+      note: text('compare.leftOut', {model: labelBeside(model, models, text)}),
+    })),
     ...unusable.map(({name, model}) => ({
       name,
-      note: text('compare.said', {model: shownLabel(model, text), state: reasonOf(model.disabled, text) ?? ''}),
+      note: text('compare.said', {
+        model: labelBeside(model, models, text),
+        state: reasonOf(model.disabled, text) ?? '',
+      }),
     })),
   ]
   return notes.map(({name, note}) => (

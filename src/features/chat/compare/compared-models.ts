@@ -1,8 +1,10 @@
 import type {Service} from '#contract/management.ts'
-import {modelGroupNames, type ModelGroup} from '#contract/models.ts'
+import type {ModelGroup} from '#contract/models.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {priceOf, type KnownPrice} from '#domain/model-price.ts'
-import {offeredModels, type OfferedModel} from '../model-catalogue.ts'
+import type {Text} from '#ui/text.tsx'
+import {offeredModels, shownLabel, type OfferedModel} from '../model-catalogue.ts'
+import {labelAmong} from '../model-label.ts'
 
 type Metadata = Service['metadata']
 export type ComparedModel = OfferedModel & {cost: KnownPrice | undefined}
@@ -16,17 +18,11 @@ export const withCost = (model: OfferedModel, metadata: Metadata): ComparedModel
 export const modelsOf = (groups: readonly ModelGroup[], metadata: Metadata): ComparedModel[] =>
   groups.flatMap((group) => offeredModels(group, metadata?.models ?? [])).map((model) => withCost(model, metadata))
 
-/**
- * The labels of models that stand side by side. Where two have the same, the group comes before it, or the name where the group
- * is the same as well: a narrow column cuts the end off.
- */
-export const tellApart = (models: readonly Pick<OfferedModel, 'name' | 'label' | 'group'>[]): string[] =>
-  models.map(({name, label, group}) => {
-    const twins = models.filter((other) => other.label === label && other.name !== name)
-    if (twins.length === 0) return label
-    const isGroupShared = twins.some((twin) => twin.group === group)
-    return `${isGroupShared ? name : modelGroupNames[group]} · ${label}`
-  })
+/** The label of a model, other than those of the models beside it. */
+export const labelBeside = (model: OfferedModel, models: readonly OfferedModel[], text: Text): string => {
+  const named = (each: OfferedModel) => ({...each, label: shownLabel(each, text)})
+  return labelAmong(named(model), models.map(named))
+}
 
 export const isUsable = ({disabled}: OfferedModel) => disabled === undefined
 

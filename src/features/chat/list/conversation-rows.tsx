@@ -78,16 +78,27 @@ function useLabelled(records: readonly ConversationRecord[]) {
   return [isLeft ? undefined : keys, setKeys] as const
 }
 
-/** A group's conversations, or that there are none. */
+/** A group's conversations, or that there are none. The search is there as long as another group has some: it finds those too. */
 export const ConversationRows = (props: ConversationRowsProps) =>
-  props.records.length === 0 ? <EmptyList provisioning={props.actors.provisioning} /> : <Rows {...props} />
+  props.all.length === 0 ? (
+    <div className={frame.scroller}>
+      <EmptyList provisioning={props.actors.provisioning} />
+    </div>
+  ) : (
+    <Rows {...props} />
+  )
 
 /** Search and menu above, then the rows by day, or what was found. */
 function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const {conversations} = actors
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const search = useSearch(conversations, () => field.current?.focus())
+  const search = useSearch(conversations, (query) => {
+    if (field.current === null) return
+    // the next key may come before React has written it
+    field.current.value = query
+    field.current.focus()
+  })
   const [chosenFilter, setFilter] = useKeptFilter(conversations)
   useKeptScroll(scroller, conversations)
   const [labelledKeys, setLabelled] = useLabelled(records)
@@ -189,7 +200,7 @@ type FoundOrListedProps = RowSectionsProps & {search: ConversationSearch; all: r
 
 /** The hits while the user searches, else the rows. */
 function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProps) {
-  const {actors, group, onGo} = rows
+  const {actors, records, group, onGo} = rows
   const text = useText()
   const isCutOff = useSelector(actors.conversations, selectIsCutOff)
   const isStale = useSelector(actors.conversations, selectIsStale)
@@ -211,7 +222,7 @@ function FoundOrListed({search: {query, actor}, all, ...rows}: FoundOrListedProp
           </Button>
         </div>
       )}
-      <RowSections {...rows} />
+      {records.length === 0 ? <EmptyList provisioning={actors.provisioning} /> : <RowSections {...rows} />}
     </>
   )
 }

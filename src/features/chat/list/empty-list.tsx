@@ -17,13 +17,13 @@ export function EmptyList({provisioning}: {provisioning: ProvisioningActor}) {
   const {openSettings} = useChat()
   const offersImport = useSelector(provisioning, takesConversations)
   return (
-    <div className={frame.scroller}>
+    <>
       <p className={frame.empty}>{text('chat.listEmpty')}</p>
       {offersImport && (
         <Button size="sm" variant="ghost" className={styles.import} onClick={() => openSettings('import')}>
           {text('chat.importOffer')}
         </Button>
       )}
-    </div>
+    </>
   )
 }

@@ -19,9 +19,10 @@ const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
 
 /**
  * Searches the list; the index is filled from the first letter on.
- * @param onWanted gives the field the focus: the search was asked for, by its keys or elsewhere on the page
+ * @param onWanted gives the field the focus and these words, which the next key follows: the search was asked for, by its keys or
+ *   elsewhere on the page
  */
-export function useSearch(conversations: ConversationListActor, onWanted: () => void): ConversationSearch {
+export function useSearch(conversations: ConversationListActor, onWanted: (query: string) => void): ConversationSearch {
   const {startSearch} = useChat()
   const [query, setQuery] = useKeptQuery(conversations)
   const [actor, setActor] = useKeptActor(conversations)
@@ -47,9 +48,9 @@ export function useSearch(conversations: ConversationListActor, onWanted: () => 
     [actor, conversations, setActor, setQuery, startSearch],
   )
   const show = useEffectEvent(() => {
-    onWanted()
     const typedText = takeTypedAhead()
     if (typedText !== '') change(newest.current + typedText)
+    onWanted(newest.current)
   })
   const take = useEffectEvent(() => {
     const waitingSearch = wantedSearch.get()
