@@ -234,3 +234,32 @@ test('styles use logical properties only, so that Arabic mirrors', () => {
     )
   expect(wrong).toEqual([])
 })
+
+/** The selectors of a style sheet, each with those it is nested in. */
+function selectorsOf(css: string): string[] {
+  const outer: string[] = []
+  return [...css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]*)([{};])/g)].flatMap(([, text = '', mark]) => {
+    if (mark === '}') outer.pop()
+    if (mark !== '{') return []
+    const around = outer.at(-1) ?? ''
+    const own = text.trim()
+    const whole = own.includes('&') ? own.replaceAll('&', around) : own.startsWith('@') ? around : `${around} ${own}`
+    outer.push(whole)
+    return [whole]
+  })
+}
+
+/** The root or the body, with attributes and the like. */
+const rootHas = /(?::root\b|(?<![\w.#-])(?:html|body)\b)(?:\[[^\]]*\]|[^\s>+~,[])*:has\(/
+
+test('no rule asks what the page has in it, since it would be evaluated anew for each word of an answer', () => {
+  const asking = ':global(:root):has(.bar) {} html[lang]:has(a) {} a, body { @media print { &:has(b) {} } }'
+  expect(selectorsOf(asking).filter((selector) => rootHas.test(selector))).toHaveLength(3)
+  const others = ':root[data-theme] .row:has(b) {} .body:has(a) {} .html { &:has(a) {} } tbody:has(a) {}'
+  expect(selectorsOf(others).filter((selector) => rootHas.test(selector))).toEqual([])
+  const wrong = walk(join(root, 'src'))
+    .filter((file) => file.endsWith('.css'))
+    .flatMap((file) => selectorsOf(readFileSync(file, 'utf8')).map((selector) => `${relative(root, file)} ${selector}`))
+    .filter((rule) => rootHas.test(rule))
+  expect(wrong).toEqual([])
+})

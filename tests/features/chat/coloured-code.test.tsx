@@ -1,5 +1,5 @@
-import {act} from '@testing-library/react'
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {act, cleanup} from '@testing-library/react'
+import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {createCodePainter} from '#features/chat/markdown/code-painter.ts'
 import {createGrowingColours} from '#features/chat/markdown/growing-colours.ts'
 import {highlight, type CodePiece} from '#features/chat/markdown/highlight.ts'
@@ -57,6 +57,42 @@ describe('a block of code', () => {
     expect([...keywords()].slice(0, 9)).toEqual(before)
     expect(keywords()).toHaveLength(31)
     expect(shown()).toBe(`${codeOf(30)}const last = 1`)
+  })
+
+  test('that ends with colours leaves it to the message that grows to keep what is selected', async () => {
+    const [open, ended] = [`\`\`\`ts\n${codeOf(3)}`, `\`\`\`ts\n${codeOf(3)}\`\`\`\n`]
+    // read once, it has its colours at once
+    renderView(view(ended, false))
+    await pass(0)
+    cleanup()
+    const {rerender} = renderView(view(open, true))
+    const selectionReads = vi.spyOn(document, 'getSelection')
+    onTestFinished(() => selectionReads.mockRestore())
+    rerender(view(ended, true))
+    expect(keywords()).toHaveLength(3)
+    // where words are new, each time would be a layout of its own
+    expect(selectionReads).toHaveBeenCalledOnce()
+  })
+
+  test('keeps what is selected in it when it ends with colours, and when colours come after', async () => {
+    const code = codeOf(4)
+    const text = () => document.querySelector('pre code span')?.firstChild
+    const select = (node: Node | null | undefined) =>
+      node instanceof Text && document.getSelection()?.setBaseAndExtent(node, 6, node, 10)
+    const selected = () => document.getSelection()?.toString()
+    const first = renderView(view(`\`\`\`ts\n${code}`, true))
+    select(text())
+    first.rerender(view(`\`\`\`ts\n${code}\`\`\`\n`, true))
+    expect(keywords()).toHaveLength(0)
+    await pass(0)
+    expect(keywords()).toHaveLength(4)
+    expect(selected()).toBe('foo0')
+    cleanup()
+    const second = renderView(view(`\`\`\`ts\n${code}`, true))
+    select(text())
+    second.rerender(view(`\`\`\`ts\n${code}\`\`\`\n`, true))
+    expect(keywords()).toHaveLength(4)
+    expect(selected()).toBe('foo0')
   })
 })
 

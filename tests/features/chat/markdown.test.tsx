@@ -3,6 +3,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
 import {longestPiece} from '#features/chat/markdown/text-pieces.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
+import styles from '#features/chat/markdown/markdown.module.css'
 import {renderView} from '#tests/ui/render.tsx'
 import {sample} from './markdown.sample.ts'
 import {html, seen, seenOf} from './markdown-fixture.tsx'
@@ -61,6 +62,25 @@ describe('markdown', () => {
     expect(container.querySelector('li')?.hasAttribute('dir')).toBe(false)
     expect(container.querySelector('figure')?.dir).toBe('ltr')
     expect(container.querySelector('p code')?.getAttribute('dir')).toBe('ltr')
+  })
+
+  test.each([
+    ['- item\n  - nested', 'ul'],
+    ['1. item', 'ol'],
+    ['> quoted', 'blockquote'],
+    ['| a | b |\n|---|---|\n| 1 | word |', 'div'],
+  ])('in %j, directions of its parts are asked for only where both may meet', (plain, tag) => {
+    const mixedIn = (markdown: string) => {
+      const {container, unmount} = renderView(<Markdown text={markdown} growing />)
+      const tags = [...container.querySelectorAll(`.${styles.mixed}`)].map(({localName}) => localName)
+      unmount()
+      return tags
+    }
+    expect(mixedIn(`${plain}\n\n`)).toEqual([])
+    for (const letters of ['عنصر', 'שלום', '𐤀𐤁']) {
+      const mixed = plain.replace(/item|quoted|word/, (word) => `${word} ${letters}`)
+      expect(mixedIn(`${mixed}\n\n`)).toEqual([tag])
+    }
   })
 
   test('the frame in which a table scrolls has the direction of its words, so that it begins with the first column', () => {

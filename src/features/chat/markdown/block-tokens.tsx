@@ -137,7 +137,7 @@ type TableBoxProps = {
 function TableBox({name, raw, definitions, children}: TableBoxProps) {
   const text = useText()
   const box = useRef<HTMLDivElement>(null)
-  const stop = useScrolls(box) && {tabIndex: 0, role: 'group', 'aria-label': name}
+  const stop = useScrolls(box, {isSized: true}) && {tabIndex: 0, role: 'group', 'aria-label': name}
   return (
     <div className={styles.tableBox}>
       <div ref={box} className={classNames(styles.tableScroll, mixedMark(raw))} dir="auto" {...stop}>

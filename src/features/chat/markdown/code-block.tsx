@@ -93,7 +93,9 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
   const pre = useRef<HTMLPreElement>(null)
   const {language, label} = readInfo(info)
   const colouredCode = useHighlight(code, language, closed)
-  const stop = useScrolls(pre, closed) && {tabIndex: 0, role: 'group', 'aria-label': label || text('chat.code')}
+  const stands = closed ? `closed ${wrap}` : undefined
+  const scrolls = useScrolls(pre, {isSized: false, stands})
+  const stop = scrolls && {tabIndex: 0, role: 'group', 'aria-label': label || text('chat.code')}
   return (
     <figure className={styles.code} dir="ltr">
       <CodeHead label={label} wrap={wrap} setWrap={setWrap} pre={pre} />

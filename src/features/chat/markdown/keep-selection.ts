@@ -40,14 +40,14 @@ function selectedIn(partOf: (node: Node) => HTMLElement | undefined): WordSelect
 }
 
 /** The selection, counted in the words of its messages. */
-export const selectedWords = (): WordSelection | undefined =>
+const selectedWords = (): WordSelection | undefined =>
   selectedIn((node) => {
     const element = node instanceof Element ? node : node.parentElement
     return element?.closest<HTMLElement>('[data-words]') ?? undefined
   })
 
 /** Selects it again where its nodes have changed; the text before it has stayed. */
-export function selectAgain({anchor, focus}: WordSelection): void {
+function selectAgain({anchor, focus}: WordSelection): void {
   const selection = document.getSelection()
   const hasStayed =
     selection?.anchorNode === anchor.node &&
@@ -60,8 +60,27 @@ export function selectAgain({anchor, focus}: WordSelection): void {
   selection?.setBaseAndExtent(start.node, start.offset, end.node, end.offset)
 }
 
-/** Replaces nodes of an element whose text stays: what is selected in it stays selected. */
+/** A message that grows at the moment keeps all that is selected in the page. */
+let isAllKept = false
+
+/** Keeps all that is selected from now on, until `selectAllAgain`. */
+export function keepAllSelected(): WordSelection | undefined {
+  const selection = selectedWords()
+  isAllKept = true
+  return selection
+}
+
+export function selectAllAgain(selection: WordSelection | undefined): void {
+  isAllKept = false
+  if (selection !== undefined) selectAgain(selection)
+}
+
+/**
+ * Replaces nodes of an element whose text stays: what is selected in it stays selected. While a message grows, that is
+ * its own work: to say what is selected, the browser would lay out words of which more are to come.
+ */
 export function keepSelection<T>(part: HTMLElement, replace: () => T): T {
+  if (isAllKept) return replace()
   const partSelection = selectedIn((node) => (part.contains(node) ? part : undefined))
   const result = replace()
   if (partSelection?.anchor.part !== undefined || partSelection?.focus.part !== undefined) selectAgain(partSelection)

@@ -1,7 +1,7 @@
 import {Component, type ReactNode} from 'react'
-import {selectAgain, selectedWords} from './keep-selection.ts'
+import {keepAllSelected, selectAllAgain} from './keep-selection.ts'
 
-type WordSelection = ReturnType<typeof selectedWords>
+type WordSelection = ReturnType<typeof keepAllSelected>
 
 /**
  * Keeps selected words of a message selected while the message grows: React writes a text that has grown anew, at
@@ -9,10 +9,10 @@ type WordSelection = ReturnType<typeof selectedWords>
  */
 export class KeptSelection extends Component<{children: ReactNode}> {
   override getSnapshotBeforeUpdate(): WordSelection | null {
-    return selectedWords() ?? null
+    return keepAllSelected() ?? null
   }
   override componentDidUpdate(_props: unknown, _state: unknown, selection: WordSelection | null): void {
-    if (selection) selectAgain(selection)
+    selectAllAgain(selection ?? undefined)
   }
   override render(): ReactNode {
     return this.props.children
