@@ -27,7 +27,17 @@ describe('videos of an openai server', () => {
     const {body} = await make(openai.on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '9:16'})
     expect(storedAtLook).toEqual(Array(4).fill('video_1'))
     expect(upstream.pauses).toEqual([17_000, 3_000, 3_000])
-    expect(body).toMatchObject({success: true, duration: '5', state: 'succeed'})
+    expect(body).toEqual({
+      success: true,
+      duration: '5',
+      state: 'succeed',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      provider_model: 'foo-video',
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
     expect((await readFileAt(openai.on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
     expect(upstream.asked[0]).toMatchObject({
       path: '/v1/videos',
@@ -42,7 +52,17 @@ describe('videos of an openai server', () => {
       return path.endsWith('/content') ? (faults.shift() ?? {bytes: mp4}) : {json: {id: 'video_5', status: 'completed'}}
     }
     const {body} = await openai.make('/kling/videos', {prompt: 'kite'})
-    expect(body).toMatchObject({success: true})
+    expect(body).toEqual({
+      success: true,
+      state: 'succeed',
+      duration: '',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      provider_model: 'foo-video',
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
     const file = await readFileAt(openai.on, body.video_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(mp4))
     expect(upstream.pauses).toEqual([6_000, 29_000, 24_000])
@@ -71,11 +91,21 @@ describe('videos of an openai server', () => {
       return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_4', status: 'completed', seconds: '4'}}
     }
     const {body} = await openai.make('/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
-    expect(body).toMatchObject({success: true, duration: '4'})
+    expect(body).toEqual({
+      success: true,
+      duration: '4',
+      state: 'succeed',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      provider_model: 'foo-video',
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
     const sent = upstream.asked.filter(({method}) => method === 'POST').map((request) => request.body)
-    expect(sent).toMatchObject([
-      {seconds: '5', size: '1280x720'},
-      {seconds: '4', size: '1280x720'},
+    expect(sent).toEqual([
+      {seconds: '5', size: '1280x720', model: 'foo-video', prompt: 'kite'},
+      {seconds: '4', size: '1280x720', model: 'foo-video', prompt: 'kite'},
     ])
   })
 
