@@ -8,7 +8,7 @@ describe('tasks of an earlier page', () => {
   test('a task that ran when the page was left is found again', async () => {
     const backend = createMediaBackend()
     const first = open(backend)
-    const flux = await first.toolWithTask()
+    await first.toolWithTask()
     const stored = first.stored()
     first.root.stop()
     backend.finish('t-1')
