@@ -29,6 +29,21 @@ const keepMarks = (page: Page) =>
     }
   })
 
+/** Copies the link of a message by its menu. */
+async function linkOf(page: Page, message: Locator): Promise<string> {
+  await chooseAction(message, 'Copy link')
+  const id = await conversationId(page)
+  await expect.poll(() => clipboard(page)).toMatch(new RegExp(`/chatgpt/conversations/${id}#[0-9a-f-]{36}$`))
+  return clipboard(page)
+}
+
+/** Asks a conversation's first question anew: what it had is another version, below which a link may lead. */
+async function askAnew(page: Page, question: string): Promise<void> {
+  await edit(answers(page).first(), question, 'Save & ask again')
+  await expectMessages(page, question, `said: ${question}`)
+  await ended(page)
+}
+
 test('the link of a message leads to it, gives it the focus and marks it', async ({chat, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   modelServer.answer((prompt) => `${prompt} answered\n\n${'line\n\n'.repeat(60)}`)
@@ -36,10 +51,7 @@ test('the link of a message leads to it, gives it the focus and marks it', async
   await ended(chat)
   await ask(chat, 'Second')
   await ended(chat)
-  const id = await conversationId(chat)
-  await chooseAction(article(chat, 'First answered'), 'Copy link')
-  await expect.poll(() => clipboard(chat)).toMatch(new RegExp(`/chatgpt/conversations/${id}#[0-9a-f-]{36}$`))
-  const link = await clipboard(chat)
+  const link = await linkOf(chat, article(chat, 'First answered'))
 
   const other = await context.newPage()
   await keepMarks(other)
@@ -104,12 +116,8 @@ test('a link to a message below another version shows that version', async ({cha
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
-  await chooseAction(article(chat, 'said: two'), 'Copy link')
-  await expect.poll(() => clipboard(chat)).toContain('#')
-  const link = await clipboard(chat)
-  await edit(answers(chat).first(), 'uno', 'Save & ask again')
-  await expectMessages(chat, 'uno', 'said: uno')
-  await ended(chat)
+  const link = await linkOf(chat, article(chat, 'said: two'))
+  await askAnew(chat, 'uno')
 
   const other = await context.newPage()
   await other.goto(link)
@@ -128,12 +136,8 @@ test('who only reads another version leaves what is chosen as it is, until somet
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
-  await chooseAction(article(chat, 'said: two'), 'Copy link')
-  await expect.poll(() => clipboard(chat)).toContain('#')
-  const link = await clipboard(chat)
-  await edit(answers(chat).first(), 'uno', 'Save & ask again')
-  await expectMessages(chat, 'uno', 'said: uno')
-  await ended(chat)
+  const link = await linkOf(chat, article(chat, 'said: two'))
+  await askAnew(chat, 'uno')
 
   const reader = await blankTab(context, installation.url, signedIn)
   await reader.goto(link)
@@ -172,12 +176,8 @@ test('a version that is paged to from a link is chosen, and the address without 
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await askAndRead(chat, 'one')
-  await chooseAction(article(chat, 'said: one'), 'Copy link')
-  await expect.poll(() => clipboard(chat)).toContain('#')
-  const link = await clipboard(chat)
-  await edit(answers(chat).first(), 'uno', 'Save & ask again')
-  await expectMessages(chat, 'uno', 'said: uno')
-  await ended(chat)
+  const link = await linkOf(chat, article(chat, 'said: one'))
+  await askAnew(chat, 'uno')
 
   const reader = await blankTab(context, installation.url, signedIn)
   await reader.goto(link)

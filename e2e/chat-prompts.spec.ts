@@ -1,7 +1,8 @@
-import type {Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {chooseModel, ended, lastMessage} from './support/chat-page.ts'
+import {pasteLines} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
@@ -16,6 +17,14 @@ async function openSettings(page: Page) {
   return settings
 }
 
+async function addPrompt(settings: Locator, name: string, text: string): Promise<void> {
+  await settings.getByRole('button', {name: 'Add a prompt'}).click()
+  await settings.getByRole('textbox', {name: 'Name'}).fill(name)
+  await settings.getByRole('textbox', {name: 'Text'}).fill(text)
+  await settings.getByRole('group').or(settings.locator('form')).getByRole('button', {name: 'Save'}).last().click()
+  await expect(settings.getByRole('group', {name})).toBeVisible()
+}
+
 test('a prompt is made in the settings, found under a slash, and its fields are asked for', async ({
   chat,
   modelServer,
@@ -26,11 +35,7 @@ test('a prompt is made in the settings, found under a slash, and its fields are 
     ['Translate', 'Put this into {{language}}: {{text}}'],
     ['Explain', 'Explain simply:'],
   ] as const) {
-    await settings.getByRole('button', {name: 'Add a prompt'}).click()
-    await settings.getByRole('textbox', {name: 'Name'}).fill(name)
-    await settings.getByRole('textbox', {name: 'Text'}).fill(text)
-    await settings.getByRole('group').or(settings.locator('form')).getByRole('button', {name: 'Save'}).last().click()
-    await expect(settings.getByRole('group', {name})).toBeVisible()
+    await addPrompt(settings, name, text)
   }
   await settings.getByRole('group', {name: 'Explain'}).getByRole('button', {name: 'Remove'}).click()
   await settings.getByRole('button', {name: 'Undo'}).click()
@@ -101,11 +106,7 @@ test('the menu of prompts and the fields of one look well', long, async ({chat})
     ['Translate', 'Put this into {{language}}: {{text}}'],
     ['لخّص', 'لخّص هذا في ثلاث جمل، وبلغة بسيطة يفهمها كلّ قارئ، ولا تترك شيئًا مهمًّا: {{text}}'],
   ] as const) {
-    await settings.getByRole('button', {name: 'Add a prompt'}).click()
-    await settings.getByRole('textbox', {name: 'Name'}).fill(name)
-    await settings.getByRole('textbox', {name: 'Text'}).fill(text)
-    await settings.getByRole('group').or(settings.locator('form')).getByRole('button', {name: 'Save'}).last().click()
-    await expect(settings.getByRole('group', {name})).toBeVisible()
+    await addPrompt(settings, name, text)
   }
   await chat.keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
@@ -172,10 +173,8 @@ test(
 test('a long pasted text is sent as a file', long, async ({chat, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   modelServer.answer('read')
-  const long = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')
-  await chat.evaluate((text) => navigator.clipboard.writeText(text), long)
   await composer(chat).focus()
-  await chat.keyboard.press('Control+V')
+  await pasteLines(chat, 120)
   await expect(chat.getByText('pasted-text.txt')).toBeVisible()
   await expect(chat.getByText(/Ready/)).toBeVisible()
   await ask(chat, 'Count the lines')
@@ -191,10 +190,8 @@ test('a long pasted text goes into the question of a model that takes no files, 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   modelServer.answer('read')
   await chooseModel(chat, /^GPT-4o basic/)
-  const long = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')
-  await chat.evaluate((text) => navigator.clipboard.writeText(text), long)
   await composer(chat).fill('Count the lines')
-  await chat.keyboard.press('Control+V')
+  const lines = await pasteLines(chat, 120)
   await expect(chat.getByText('pasted-text.txt')).toBeVisible()
   await expect(chat.getByText(/Ready/)).toBeVisible()
   await expect(composer(chat)).toHaveValue('Count the lines')
@@ -206,7 +203,7 @@ test('a long pasted text goes into the question of a model that takes no files, 
   await chooseModel(chat, /^GPT-4o basic/)
   await composer(chat).press('Enter')
   await expect(lastMessage(chat)).toContainText('read')
-  expect(modelServer.prompts).toEqual([`Count the lines\n\n\`\`\`\n${long}\n\`\`\``])
+  expect(modelServer.prompts).toEqual([`Count the lines\n\n\`\`\`\n${lines}\n\`\`\``])
   await expect(answers(chat).first().getByRole('button', {name: 'Show all'})).toBeVisible()
   await chat.screenshot({path: journey.outputPath('quoted-text.png')})
 })

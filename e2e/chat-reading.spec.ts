@@ -4,24 +4,9 @@ import {keepAnnouncements} from './support/announcements.ts'
 import {ask, ended, lastMessage, thread} from './support/chat-page.ts'
 import {some, long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
+import {lines, distance, halfWay} from './support/growing-answer.ts'
 
 /* Reading while an answer comes: the view follows by the reader's own will, and nothing of the text is lost for it. */
-
-const lines = (count: number, name = 'line') =>
-  Array.from({length: count}, (_, index) => `${name} ${index}`).join('\n\n')
-/** Distance of the view from the end of the thread. */
-const distance = (page: Page) =>
-  thread(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
-const top = (page: Page) => thread(page).evaluate((element) => element.scrollTop)
-
-/** An answer of 80 paragraphs that stands still after 40, with the view at its end. */
-async function halfWay(page: Page, modelServer: {answer: (text: string) => void; hold: (words: number) => void}) {
-  modelServer.answer(lines(80))
-  modelServer.hold(80)
-  await ask(page, 'Long?')
-  await expect(lastMessage(page)).toContainText('line 39')
-  await expect.poll(() => distance(page)).toBeLessThan(2)
-}
 
 const ways: Record<string, (page: Page) => Promise<unknown>> = {
   'the wheel': async (page) => {
@@ -138,76 +123,6 @@ test('the thread scrolls as a layer of its own, so that nothing else is painted 
   }).toPass({timeout: 30_000})
 })
 
-test('selected text stops following and stays selected while the answer grows and ends', async ({
-  chat,
-  modelServer,
-}) => {
-  await halfWay(chat, modelServer)
-  await thread(chat)
-    .getByText('line 38', {exact: true})
-    .dblclick({position: {x: 10, y: 10}})
-  const selected = () => chat.evaluate(() => document.getSelection()?.toString())
-  expect(await selected()).toBe('line')
-  const before = await top(chat)
-  modelServer.release()
-  await expect(lastMessage(chat)).toContainText('line 79')
-  await ended(chat)
-  expect(await selected()).toBe('line')
-  expect(await top(chat)).toBe(before)
-})
-
-test('what is selected in the paragraph that grows stays selected, over marks that close and the end', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('First comes one.\n\nThen the harbour opens at **six and** `closes` at nine.\n\nThe end.')
-  modelServer.hold(6, 8, 10)
-  await ask(chat, 'When?')
-  await expect(lastMessage(chat)).toContainText('the harbour')
-  await lastMessage(chat).evaluate((article) => {
-    const text = article.querySelectorAll('p')[1]?.firstChild
-    if (text) document.getSelection()?.setBaseAndExtent(text, 0, text, 8)
-  })
-  const selected = () => chat.evaluate(() => document.getSelection()?.toString())
-  expect(await selected()).toBe('Then the')
-  for (const words of ['the harbour opens at', 'at six and']) {
-    modelServer.proceed()
-    await expect(lastMessage(chat)).toContainText(words)
-    expect(await selected()).toBe('Then the')
-  }
-  modelServer.release()
-  await expect(lastMessage(chat)).toContainText('The end.')
-  await ended(chat)
-  expect(await selected()).toBe('Then the')
-})
-
-test(
-  'lines of code are coloured while more come, keep their colours, and stay selected',
-  long,
-  async ({chat, modelServer}) => {
-    const code = Array.from({length: 700}, (_, index) => `const foo${index} = 'bar' // baz`).join('\n')
-    modelServer.answer(`\`\`\`ts\n${code}\n\`\`\`\n\nThe end.`)
-    modelServer.hold(300)
-    await ask(chat, 'Code?')
-    const names = lastMessage(chat).locator('pre [data-scope=keyword]')
-    await expect.poll(() => names.count()).toBeGreaterThan(40)
-    const seen = await names.count()
-    expect(seen).toBeLessThan(700)
-    await names.nth(30).dblclick()
-    const selected = () => chat.evaluate(() => document.getSelection()?.toString().trim())
-    expect(await selected()).toBe('const')
-    const first = await names.nth(30).elementHandle()
-    modelServer.release()
-    await expect(lastMessage(chat)).toContainText('The end.')
-    await ended(chat)
-    // more characters than were coloured once
-    expect(code.length).toBeGreaterThan(19_000)
-    await expect(names).toHaveCount(700)
-    expect(await selected()).toBe('const')
-    expect(await first?.evaluate((element) => element.isConnected)).toBe(true)
-  },
-)
-
 test('thoughts are folded, readable while they come, and their end moves nothing', async ({chat, modelServer}) => {
   modelServer.answer(`<think>${lines(60, 'thought')}</think>\n\n${lines(60)}`)
   modelServer.hold(60, 122)
@@ -312,23 +227,3 @@ test(
     await expect.poll(() => distance(chat)).toBeLessThan(2)
   },
 )
-
-test('a click into code that is taller than the view goes on following', long, async ({chat, modelServer}) => {
-  // code takes the focus where it scrolls
-  modelServer.answer(
-    `\`\`\`\n${'wide'.repeat(100)}\n${Array.from({length: 160}, (_, index) => `line ${index}`).join('\n')}\n\`\`\``,
-  )
-  modelServer.hold(160, 240)
-  await ask(chat, 'Code?')
-  const code = lastMessage(chat).locator('pre')
-  await expect(code).toContainText('line 70')
-  await expect.poll(() => distance(chat)).toBeLessThan(2)
-  await thread(chat).click()
-  await expect(code).toBeFocused()
-  modelServer.proceed()
-  await expect(code).toContainText('line 110')
-  await expect.poll(() => distance(chat)).toBeLessThan(2)
-  modelServer.release()
-  await ended(chat)
-  await expect.poll(() => distance(chat)).toBeLessThan(2)
-})

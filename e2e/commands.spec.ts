@@ -3,57 +3,11 @@ import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, ended, newChat, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {expectGoodLooks} from './support/page-looks.ts'
 import {lookAt} from './support/look-at.ts'
 import type {ModelServer} from './support/model-server.ts'
+import {palette, field, options, open, run} from './support/open-palette.ts'
 
 /* Around the chat: the palette, the keys, the settings, the title of the tab, notifications. */
-
-const palette = (page: Page) => page.getByRole('dialog', {name: 'Search and commands'})
-const field = (page: Page) => palette(page).getByRole('combobox')
-const options = (page: Page) => palette(page).getByRole('option')
-
-const open = async (page: Page) => {
-  await page.keyboard.press('ControlOrMeta+k')
-  await expect(field(page)).toBeFocused()
-}
-const run = async (page: Page, words: string, first: string | RegExp) => {
-  await open(page)
-  await field(page).fill(words)
-  await expect(options(page).first()).toContainText(first)
-  await page.keyboard.press('Enter')
-  await expect(palette(page)).toHaveCount(0)
-}
-
-/** Presses Option+E as a Mac gives it: the beginning of an accent, with the key code of a composition. */
-const pressDeadE = (page: Page) =>
-  page.evaluate(() =>
-    document.activeElement?.dispatchEvent(
-      new KeyboardEvent('keydown', {
-        ...{key: 'Dead', code: 'KeyE', keyCode: 229, altKey: true},
-        ...{bubbles: true, cancelable: true},
-      }),
-    ),
-  )
-
-test('on a Mac a dead key with Option can be the keys of a command', async ({chat}) => {
-  await chat.addInitScript(() => Object.defineProperty(navigator, 'platform', {get: () => 'MacIntel'}))
-  await chat.reload()
-  await opened(chat)
-  await composer(chat).blur()
-  await chat.keyboard.press('?')
-  const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
-  const keys = sheet.getByRole('button', {name: 'Change the keys of “Search and commands”'})
-  await keys.click()
-  await expect(sheet.getByRole('status')).toHaveText('Press the new keys. Esc keeps the old ones.')
-  await pressDeadE(chat)
-  await expect(keys).toHaveText('⌥ E')
-  await chat.keyboard.press('Escape')
-  await expect(sheet).toHaveCount(0)
-  await composer(chat).focus()
-  await pressDeadE(chat)
-  await expect(field(chat)).toBeFocused()
-})
 
 /** An answer about the harbour is on screen. */
 const harbour = async (chat: Page, modelServer: ModelServer) => {
@@ -152,56 +106,6 @@ test('in another language commands are found by its words and by English ones', 
   }
 })
 
-test('keys are listed by ?, changed, refused with the reason, and reset', async ({chat}) => {
-  await opened(chat)
-  await composer(chat).fill('what?')
-  await chat.keyboard.press('?')
-  await expect(composer(chat)).toHaveValue('what??')
-  await chat.getByRole('main').click({position: {x: 5, y: 5}})
-  await composer(chat).blur()
-  await chat.keyboard.press('?')
-  const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
-  const change = sheet.getByRole('button', {name: /^Change the keys of “Search and commands”/})
-  await change.click()
-  await expect(sheet.getByRole('status')).toContainText('Press the new keys.')
-  await chat.keyboard.press('ControlOrMeta+Shift+o')
-  await expect(sheet.getByRole('status')).toContainText('belongs to “New chat”')
-  await chat.keyboard.press('ControlOrMeta+t')
-  await expect(sheet.getByRole('status')).toContainText('belongs to the browser')
-  await chat.keyboard.press('ControlOrMeta+e')
-  await expect(change).toHaveAccessibleName(/Ctrl E$/)
-  await chat.keyboard.press('Escape')
-  await expect(sheet).toHaveCount(0)
-  await chat.reload()
-  await opened(chat)
-  await chat.keyboard.press('ControlOrMeta+e')
-  await expect(field(chat)).toBeFocused()
-  await field(chat).fill('shortcuts')
-  await chat.keyboard.press('Enter')
-  await sheet.getByRole('button', {name: 'Reset all keys'}).click()
-  await sheet.getByRole('switch', {name: 'Single-key shortcuts'}).uncheck()
-  await chat.keyboard.press('Escape')
-  await open(chat)
-  await chat.keyboard.press('Escape')
-  await composer(chat).blur()
-  await chat.keyboard.press('?')
-  await expect(sheet).toHaveCount(0)
-})
-
-test('on a phone the list of keys is a page whose title stays while it scrolls', async ({chat}) => {
-  await chat.setViewportSize({width: 390, height: 600})
-  await opened(chat)
-  await composer(chat).blur()
-  await chat.keyboard.press('?')
-  const sheet = chat.getByRole('dialog', {name: 'Keyboard shortcuts'})
-  await expect.poll(() => sheet.boundingBox()).toEqual({x: 0, y: 0, width: 390, height: 600})
-  const last = sheet.getByText('Go to the notifications')
-  await expect(last).not.toBeInViewport()
-  await last.scrollIntoViewIfNeeded()
-  await expect(last).toBeInViewport()
-  await expect(sheet.getByRole('heading', {name: 'Keyboard shortcuts'})).toBeInViewport()
-})
-
 test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({
   chat,
   context,
@@ -276,22 +180,6 @@ test('clearing the device signs out and leaves nothing of the user', async ({cha
   expect(left.records.filter((count) => count > 0)).toEqual([])
   expect([left.keys, left.caches]).toEqual([[], 0])
 })
-
-for (const [name, layer] of [
-  ['the palette', 'ControlOrMeta+k'],
-  ['the list of keys', '?'],
-] as const) {
-  test(`${name} looks good in each look`, long, async ({chat}) => {
-    await expectGoodLooks(chat, async () => {
-      await opened(chat)
-      await composer(chat).blur()
-      await chat.keyboard.press(layer)
-      await chat.getByRole('dialog').waitFor()
-      // away from the button that closes it, whose tooltip stands outside of the dialog
-      if (layer === '?') await chat.keyboard.press('Tab')
-    })
-  })
-}
 
 test('the tabs of the settings look good in each look; a phone opens them from the profile', long, async ({chat}) => {
   await chat.setViewportSize({width: 390, height: 844})

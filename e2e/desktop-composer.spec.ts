@@ -1,6 +1,8 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, offeredModel} from './support/chat-page.ts'
+import {pasteLines} from './support/clipboard.ts'
+import {expectFilesSent, waitingQuestions} from './support/composer-journey.ts'
 import {anyDesktop, beginningsOf, desktopChat} from './support/desktop.ts'
 import {long} from './support/full-run.ts'
 import {directionOf, expectGoodInBothThemes, startOf} from './support/phone.ts'
@@ -69,10 +71,8 @@ test(
     await expect(reason).toHaveCount(0)
     await expect(ready).toHaveCount(2)
 
-    const pasted = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')
-    await chat.evaluate((text) => navigator.clipboard.writeText(text), pasted)
     await composer(chat).focus()
-    await chat.keyboard.press('ControlOrMeta+V')
+    await pasteLines(chat, 120)
     await expect(ready).toHaveCount(3)
     await chat.locator('input[type=file]').setInputFiles([textFile('سجل.txt', 'كلمات'), textFile('plan.md', 'nothing')])
     await expect(ready).toHaveCount(5)
@@ -82,17 +82,7 @@ test(
     await composer(chat).press('Enter')
     await expect(lastMessage(chat)).toContainText('قرأتها')
     await ended(chat)
-    expect(modelServer.calls).toHaveLength(1)
-    const sent = JSON.stringify(modelServer.calls[0]?.messages)
-    for (const part of [
-      'اقرأها all\\nكلّها',
-      'the secret word is heron',
-      'data:image/png;base64,',
-      'line 119',
-      'سجل.txt',
-    ])
-      expect(sent).toContain(part)
-    expect(sent).not.toContain('not this')
+    expectFilesSent(modelServer, 'اقرأها all\\nكلّها', 'سجل.txt')
     await expectGoodInBothThemes(chat, 'a question with files')
   },
 )
@@ -105,8 +95,7 @@ test(
     modelServer.hold(1)
     const {word, button} = await desktopChat(chat)
     const list = chat.getByRole('region', {name: word('chat.followUps')})
-    const groups = list.getByRole('group')
-    const names = () => groups.evaluateAll((items) => items.map((item) => item.getAttribute('aria-label')))
+    const names = () => waitingQuestions(list)
     const press = (question: string, id: string) =>
       button(list.getByRole('group', {name: question, exact: true}), id).press('Enter')
     await ask(chat, 'first')

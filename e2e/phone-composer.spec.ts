@@ -1,6 +1,8 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
+import {pasteLines} from './support/clipboard.ts'
+import {expectFilesSent, waitingQuestions} from './support/composer-journey.ts'
 import {long} from './support/full-run.ts'
 import {anyPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {pixel} from './support/pixel.ts'
@@ -134,10 +136,8 @@ test(
     await expect(reason).toHaveCount(0)
     await expect(ready).toHaveCount(2)
 
-    const pasted = Array.from({length: 120}, (_, index) => `line ${index}`).join('\n')
-    await chat.evaluate((text) => navigator.clipboard.writeText(text), pasted)
     await composer(chat).focus()
-    await chat.keyboard.press('Control+V')
+    await pasteLines(chat, 120)
     await expect(ready).toHaveCount(3)
     await expect(composer(chat)).toHaveValue('اقرأها')
     await chat.keyboard.press('Enter')
@@ -145,13 +145,7 @@ test(
     await named('chat.send').tap()
     await expect(lastMessage(chat)).toContainText('قرأتها')
     await ended(chat)
-    expect(modelServer.calls).toHaveLength(1)
-    const sent = JSON.stringify(modelServer.calls[0]?.messages)
-    expect(sent).toContain('اقرأها\\nكلّها')
-    expect(sent).toContain('the secret word is heron')
-    expect(sent).toContain('data:image/png;base64,')
-    expect(sent).toContain('line 119')
-    expect(sent).not.toContain('not this')
+    expectFilesSent(modelServer, 'اقرأها\\nكلّها')
     await expectGoodInBothThemes(chat, 'an answer')
   },
 )
@@ -165,7 +159,7 @@ test(
     const {word, named} = await buttonsOf(chat)
     const list = chat.getByRole('region', {name: word('chat.followUps')})
     const groups = list.getByRole('group')
-    const names = () => groups.evaluateAll((items) => items.map((item) => item.getAttribute('aria-label')))
+    const names = () => waitingQuestions(list)
     const item = (question: string) => list.getByRole('group', {name: question, exact: true})
     const tap = (question: string, id: string) =>
       item(question)

@@ -139,16 +139,16 @@ describe.each([
   })
   test('a claim counts for a minute; then the key is claimed anew, and another tab may be first', async () => {
     const {key, ...tab} = open(leadership())
-    expect(await tab.claim()).toMatchObject({isOurs: true})
+    expect(await tab.claim()).toEqual({isOurs: true, key: 'foo', at: expect.any(Number)})
     const other = tab.other()
     await pass(80_000)
-    expect([other.isFirst(), await tab.claim()]).toMatchObject([true, {key, isOurs: false}])
+    expect([other.isFirst(), await tab.claim()]).toEqual([true, {key, isOurs: false, at: expect.any(Number)}])
     other.leave()
   })
 
   test('a claim is a part of the session, and free when that ends', async () => {
     const {session, ...tab} = open(leadership())
-    expect(await tab.claim()).toMatchObject({isOurs: true})
+    expect(await tab.claim()).toEqual({isOurs: true, key: 'foo', at: expect.any(Number)})
     expect(Object.keys(session.getSnapshot().children)).toContain(`followUpClaim/${tab.key}`)
     const other = tab.other()
     await pass(0)

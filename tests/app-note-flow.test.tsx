@@ -1,3 +1,4 @@
+import {eventually} from './eventually.ts'
 import {expect, onTestFinished, test, vi} from 'vitest'
 import * as openFlowLog from '#app/flow/open-flow-log.ts'
 import {noteFlow} from '#app/note-flow.ts'
@@ -20,12 +21,12 @@ test('a log that could not be loaded is loaded with the next press, and no more 
   }
   const flow = noteFlow(fetch, log, () => page, loads)
   press()
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(log).toHaveBeenCalledWith('What happens is not noted', {error: 'TypeError: Failed to fetch'}),
   )
   expect(flow.log()).toBeUndefined()
   press()
-  await vi.waitFor(() => expect(flow.log()).toBeDefined())
+  await eventually(() => expect(flow.log()).toBeDefined())
   press()
   expect(loads).toHaveBeenCalledTimes(2)
 })

@@ -18,3 +18,11 @@ export async function copiedAs(button: Locator, sign: Locator): Promise<string> 
   const [text] = await Promise.all([copied(button), sign.waitFor()])
   return text
 }
+
+/** Pastes lines with their numbers into the field that has the focus, by the keys, and returns them. */
+export async function pasteLines(page: Page, count: number): Promise<string> {
+  const lines = Array.from({length: count}, (_, index) => `line ${index}`).join('\n')
+  await page.evaluate((text) => navigator.clipboard.writeText(text), lines)
+  await page.keyboard.press('ControlOrMeta+V')
+  return lines
+}

@@ -154,12 +154,15 @@ describe('addresses', () => {
   test('login with state, challenge, language and theme where they are offered', () => {
     const extension = {state: 's', challenge: 'c', language: 'de', theme: 'light'}
     const {searchParams} = new URL(loginUrl({...address, extension}))
-    expect(Object.fromEntries(searchParams)).toMatchObject({
+    expect(Object.fromEntries(searchParams)).toEqual({
       state: 's',
       code_challenge: 'c',
       code_challenge_method: 'S256',
       lang: 'de',
       theme: 'light',
+      site: 'https://site.test',
+      inviter_id: 'u-1',
+      redirect: 'https://hub.test/auth/callback?redirect=%2Fchatgpt%3Fa%3Db%26c%3D%C3%A7&state=s',
     })
     const callback = new URL(searchParams.get('redirect') ?? '')
     expect(Object.fromEntries(callback.searchParams)).toEqual({redirect: '/chatgpt?a=b&c=ç', state: 's'})

@@ -21,7 +21,7 @@ test('Back leads out of the layer and stays on the page, whose state is kept', a
   const [address, before] = [location.href, history.length]
   open(onBack)
   expect([location.href, history.length - before]).toEqual([address, 1])
-  expect(history.state).toMatchObject({foo: 1})
+  expect(history.state).toEqual({foo: 1, atriumLayer: true})
   await popped(() => history.back())
   expect(onBack).toHaveBeenCalledOnce()
   expect([location.href, history.state]).toEqual([address, {foo: 1}])

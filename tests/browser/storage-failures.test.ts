@@ -11,7 +11,11 @@ describe('a store that fails', () => {
     state.quota = 130
     store.save({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20), 'b'.repeat(20), 'a'.repeat(20)]}})
     store.flush()
-    expect(stored()).toMatchObject({token: {access: 'foo'}, chat: {conversations: ['c'.repeat(20)]}})
+    expect(stored()).toEqual({
+      token: {access: 'foo'},
+      chat: {conversations: ['c'.repeat(20)]},
+      _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)},
+    })
     expect(store.isVolatile()).toBe(false)
   })
 
@@ -26,7 +30,11 @@ describe('a store that fails', () => {
     state.quota = 1000
     store.save({site: {title: 'bar'}})
     store.flush()
-    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+    expect(stored()).toEqual({
+      token: {access: 'foo'},
+      site: {title: 'bar'},
+      _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)},
+    })
     expect(store.isVolatile()).toBe(false)
   })
 

@@ -29,7 +29,11 @@ describe('writing', () => {
     expect(store.read()).toEqual({token: {access: 'foo'}})
     store.save({site: {title: 'bar'}})
     store.flush()
-    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+    expect(stored()).toEqual({
+      token: {access: 'foo'},
+      site: {title: 'bar'},
+      _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)},
+    })
   })
 
   test('what a newer version stored stays, under its version, until a user signs out', () => {
@@ -88,7 +92,7 @@ describe('writing', () => {
       store.save({site: {title: String(time)}})
       vi.advanceTimersByTime(50)
     }
-    expect(stored()).toMatchObject({site: {title: '200'}})
+    expect(stored()).toEqual({site: {title: '200'}, _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)}})
   })
 
   test('a slice is removed by undefined', () => {
@@ -107,7 +111,7 @@ describe('writing', () => {
     store.save({site: {title: 'bar'}})
     ;(type === 'pagehide' ? window : document).dispatchEvent(new Event(type))
     visibility.mockRestore()
-    expect(stored()).toMatchObject({site: {title: 'bar'}})
+    expect(stored()).toEqual({site: {title: 'bar'}, _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)}})
   })
 
   test('the budget is kept', () => {
@@ -115,7 +119,10 @@ describe('writing', () => {
     const store = track(open())
     store.save({chat: {conversations: ['e', 'd', 'c', 'b', 'a']}})
     store.flush()
-    expect(stored()).toMatchObject({chat: {conversations: ['e', 'd', 'c']}})
+    expect(stored()).toEqual({
+      chat: {conversations: ['e', 'd', 'c']},
+      _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)},
+    })
   })
 })
 
@@ -146,7 +153,7 @@ describe('reading', () => {
     expect(items.get('vuex.corrupt.1000')).toBe(text)
     store.save({site: {title: 'bar'}})
     store.flush()
-    expect(stored()).toMatchObject({site: {title: 'bar'}})
+    expect(stored()).toEqual({site: {title: 'bar'}, _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)}})
   })
 })
 
@@ -159,7 +166,11 @@ describe('several tabs', () => {
     there.save({site: {title: 'bar'}})
     here.flush()
     there.flush()
-    expect(stored()).toMatchObject({token: {access: 'foo'}, site: {title: 'bar'}})
+    expect(stored()).toEqual({
+      token: {access: 'foo'},
+      site: {title: 'bar'},
+      _meta: {v: 1, epoch: 0, savedAt: expect.any(Number)},
+    })
   })
 
   test('signing out removes what is of the user, at once, and forbids the other tab to write', () => {
@@ -179,7 +190,11 @@ describe('several tabs', () => {
     there.adoptEpoch(1)
     there.save({token: {access: 'new'}})
     expect(there.flush()).toBe(true)
-    expect(stored()).toMatchObject({token: {access: 'new'}})
+    expect(stored()).toEqual({
+      token: {access: 'new'},
+      site: {title: 'bar'},
+      _meta: {v: 1, epoch: 1, savedAt: expect.any(Number)},
+    })
   })
 
   test('a store that has not heard of the sign-out yet gives nothing of the user back', () => {

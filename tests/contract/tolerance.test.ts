@@ -67,9 +67,11 @@ describe('management', () => {
       features: {support: {enabled: true, discord: {url: 'bar'}}},
       metadata: {theirs: 1},
     })
-    expect(await management.sites.get('7')).toMatchObject({
-      features: {support: {discord: {url: 'bar'}}},
+    expect(await management.sites.get('7')).toEqual({
+      features: {support: {discord: {url: 'bar'}, enabled: true}},
       metadata: {theirs: 1},
+      id: '7',
+      origin: 'https://foo.test',
     })
   })
 

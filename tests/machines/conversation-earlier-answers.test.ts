@@ -50,7 +50,19 @@ test('the answer joins its versions, its question stands, and what followed wait
   expect(actor.getSnapshot().context.messages).toEqual([one])
   opened[0]?.stream.next({type: 'answer.started', conversation: 'c-1', message: 'a-3', attempt: 1, question: 'q-1'})
   opened[0]?.stream.next({type: 'answer.completed'})
-  expect(selectRecord(actor.getSnapshot()).messages).toMatchObject([one, {id: 'a-3', versions: ['a-1']}])
+  expect(selectRecord(actor.getSnapshot()).messages).toEqual([
+    one,
+    {
+      id: 'a-3',
+      versions: ['a-1'],
+      role: 'assistant',
+      content: '',
+      attempt: 1,
+      model: 'other',
+      created_at: expect.any(Number),
+      state: 'finished',
+    },
+  ])
   expect(actor.getSnapshot().context.model).toBe('m')
 })
 

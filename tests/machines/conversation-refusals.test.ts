@@ -133,7 +133,9 @@ describe('refused questions', () => {
       waiting.send({type: 'credits.added', at: ask.at + buyingTime - 1, left: 1})
       expect(waiting.getSnapshot().matches('asking')).toBe(true)
       expect(opened.map(({input}) => [input.exchange.question, input.exchange.key])).toEqual([['foo', 'key-1']])
-      expect(waiting.getSnapshot().context.messages).toMatchObject([{role: 'user', content: 'foo'}])
+      expect(waiting.getSnapshot().context.messages).toEqual([
+        {role: 'user', content: 'foo', created_at: expect.any(Number)},
+      ])
     }
   })
 

@@ -137,7 +137,15 @@ describe('a page that is left while the server has not heard of it yet', () => {
         truncate: () => Promise.resolve({id: 'c-1', messages: [one, two, {...second, versions: ['a-2']}]}),
       })
       clock.increment(1_000)
-      expect(truncations).toMatchObject([{removing: ['a-1', 'a-3'], messages: undefined}])
+      expect(truncations).toEqual([
+        {
+          removing: ['a-1', 'a-3'],
+          messages: undefined,
+          conversation: 'c-1',
+          capabilities: ['resume', 'stop', 'idempotency', 'versions'],
+          last: expect.any(String),
+        },
+      ])
       expect(opened).toEqual([])
       await waitFor(actor, (snapshot) => snapshot.matches('asking'))
       expect(opened[0]?.input).toMatchObject({request: 'ask', versionOf, exchange: {key: 'key-1'}})

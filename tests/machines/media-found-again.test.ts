@@ -2,16 +2,13 @@ import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {pollInterval, pollRules} from '#domain/poll-rules.ts'
 import {selectCards} from '#machines/task-list/task-list.selectors.ts'
-import {createMediaBackend, open, submit} from './media-world.ts'
+import {createMediaBackend, open} from './media-world.ts'
 
 describe('tasks of an earlier page', () => {
   test('a task that ran when the page was left is found again', async () => {
     const backend = createMediaBackend()
     const first = open(backend)
-    const flux = await first.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    await first.toolWithTask()
     const stored = first.stored()
     first.root.stop()
     backend.finish('t-1')
@@ -23,10 +20,7 @@ describe('tasks of an earlier page', () => {
   test('a task that says success without a result is taken up again when the page opens', async () => {
     const backend = createMediaBackend()
     const first = open(backend)
-    const flux = await first.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    const flux = await first.toolWithTask()
     Object.assign(backend.media.tasks[0] ?? {}, {response: {success: true, task_id: 't-1', data: []}})
     flux.actors.list.send({type: 'task.check'})
     await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'checking')
@@ -43,10 +37,7 @@ describe('tasks of an earlier page', () => {
   test('a vanished task is told of once: the next page neither shows nor asks for it', async () => {
     const backend = createMediaBackend()
     const first = open(backend)
-    const flux = await first.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    const flux = await first.toolWithTask()
     const stored = first.stored()
     expect(stored.flux).toMatchObject({tasks: {items: [{id: 't-1'}], running: ['t-1']}})
     flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
@@ -67,11 +58,7 @@ describe('tasks of an earlier page', () => {
   test('the next page does not begin with a task that is being deleted, unless that is taken back', async () => {
     const backend = createMediaBackend()
     const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    const {list} = flux.actors
-    await waitFor(list, ({context}) => context.items.length === 1)
+    const {list} = (await page.toolWithTask()).actors
     const kept = async () => {
       await page.deps.bulk.flush()
       return [...page.bulkItems.keys()].filter((key) => key.includes('/task/')).length
@@ -87,10 +74,7 @@ describe('tasks of an earlier page', () => {
   test('a vanished task that is asked for again is kept again', async () => {
     const backend = createMediaBackend()
     const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    const flux = await page.toolWithTask()
     flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
     backend.finish('t-1')
     flux.actors.list.send({type: 'task.check', id: 't-1'})
@@ -106,11 +90,8 @@ describe('a task that is asked for', () => {
   async function polling() {
     const backend = createMediaBackend()
     const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    const {children} = await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
-    const poller = children.taskPoll
+    const flux = await page.toolWithTask()
+    const poller = flux.actors.list.getSnapshot().children.taskPoll
     if (poller === undefined) throw new Error('Nobody polls')
     return {backend, flux, poller}
   }

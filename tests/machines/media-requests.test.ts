@@ -17,10 +17,7 @@ describe('requests of media tools below the root', () => {
   test('from the form to the result: one request, one task, the balance read again, all of it kept', async () => {
     const backend = createMediaBackend()
     const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
-    await submit(flux, 'foo', 'k-1')
-    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    const flux = await page.toolWithTask()
     expect(backend.media.posts).toEqual([
       {key: 'k-1', body: {action: 'generate', prompt: 'foo', model: 'flux-dev', count: 1, async: true}},
     ])
@@ -134,8 +131,7 @@ describe('requests of media tools below the root', () => {
     }
     backend.media.keeps.add('b')
     const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    const flux = await page.readyTool()
     listParts(flux.actors.list).pages.send({type: 'tasks.open'})
     await waitFor(flux.actors.list, ({context}) => context.items.length === 3)
     const actor = page.tools.tool('flux')
@@ -179,8 +175,7 @@ describe('requests of media tools below the root', () => {
     }
     setBalance(0)
     const page = open(backend)
-    const flux = await page.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    const flux = await page.readyTool()
     backend.media.isUsedUp = true
     await submit(flux, 'foo', 'k-1')
     await waitFor(flux.actors.list, (snapshot) => selectPendingOf(snapshot, 'k-1')?.state === 'usedUp')
@@ -227,8 +222,7 @@ describe('requests of media tools below the root', () => {
     const backend = createMediaBackend()
     backend.media.losesAnswers = true
     const first = open(backend)
-    const flux = await first.use()
-    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    const flux = await first.readyTool()
     await submit(flux, 'foo', 'k-1')
     await backend.posted
     const stored = first.stored()

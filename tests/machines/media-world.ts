@@ -174,7 +174,7 @@ export function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept 
     if (list === undefined) throw new Error('The list is not running')
     return list
   }
-  const use = async () => {
+  const startTool = async () => {
     await session()
     tools.open('flux')
     const running = await waitFor(await session(), () => tools.tool('flux') !== undefined)
@@ -185,13 +185,37 @@ export function open(backend: ReturnType<typeof createMediaBackend>, kept: Kept 
     if (!generation || !list || !provisioning) throw new Error('A part of the tool is not running')
     return {actors: {generation, list, provisioning}}
   }
+  const readyTool = async () => {
+    const flux = await startTool()
+    await waitFor(flux.actors.provisioning, (snapshot) => snapshot.hasTag('ready'))
+    return flux
+  }
+  /** The tool with its first task, which runs. */
+  const toolWithTask = async () => {
+    const flux = await readyTool()
+    await submit(flux, 'foo', 'k-1')
+    await waitFor(flux.actors.list, ({context}) => context.items.length === 1)
+    return flux
+  }
   const player = async () => {
     await waitFor(await session(), () => world.root.actors.player() !== undefined)
     const actor = world.root.actors.player()
     if (actor === undefined) throw new Error('The player is not running')
     return actor
   }
-  return {...world, loaded, sentReports, reports, use, session, player, wokenList, tools}
+  return {
+    ...world,
+    loaded,
+    sentReports,
+    reports,
+    use: startTool,
+    readyTool,
+    toolWithTask,
+    session,
+    player,
+    wokenList,
+    tools,
+  }
 }
 
 export const isQuiet = ({context: {running: counts}}: TasksSnapshot) =>

@@ -68,7 +68,14 @@ describe('preferences', () => {
     actor.send({type: 'locale.choose', locale: 'en'})
     actor.send({type: 'locale.choose', locale: 'fr'})
     expect(asked).toEqual([{source: 'usd', target: 'eur'}])
-    expect(actor.getSnapshot().context).toMatchObject({currency: 'eur', rates: {'usd-eur': 0.9}})
+    expect(actor.getSnapshot().context).toEqual({
+      currency: 'eur',
+      rates: {'usd-eur': 0.9},
+      locale: 'fr',
+      theme: 'dark',
+      followsSystem: true,
+      rateDates: {eur: '2026-01-02'},
+    })
     expect(applied).toEqual(['de', 'en', 'fr'])
   })
 

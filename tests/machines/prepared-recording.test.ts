@@ -58,12 +58,21 @@ describe('an own recording', () => {
     list.send({type: 'tasks.polled', records: [upload('a', false)]})
     expect(actor.getSnapshot().context.form).toMatchObject({reference_url: recording, action: ''})
     list.send({type: 'tasks.polled', records: [upload('a', true)]})
-    expect(actor.getSnapshot().context.form).toMatchObject({
+    expect(actor.getSnapshot().context.form).toEqual({
       mode: 'custom',
       action: 'upload_extend',
       audio_id: 'song-a',
       source_seconds: 12,
       reference_url: '',
+      model: 'chirp-v4-5',
+      prompt: '',
+      instrumental: false,
+      lyric: '',
+      style: '',
+      title: '',
+      source_cover: '',
+      source_title: '',
+      source_style: '',
     })
   })
 
@@ -92,6 +101,20 @@ describe('an own recording', () => {
     expect(actor.getSnapshot().context.form).toMatchObject({reference_url: recording, audio_id: ''})
     actor.send({type: 'field.change', field: 'reference_url', value: ''})
     list.send({type: 'tasks.polled', records: [upload('a', true)]})
-    expect(actor.getSnapshot().context.form).toMatchObject({reference_url: '', audio_id: '', action: ''})
+    expect(actor.getSnapshot().context.form).toEqual({
+      reference_url: '',
+      audio_id: '',
+      action: '',
+      mode: 'simple',
+      model: 'chirp-v4-5',
+      prompt: '',
+      instrumental: false,
+      lyric: '',
+      style: '',
+      title: '',
+      source_cover: '',
+      source_title: '',
+      source_style: '',
+    })
   })
 })

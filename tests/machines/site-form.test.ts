@@ -231,7 +231,15 @@ describe('the form of a site', () => {
     expect(selectIsChanged(done)).toBe(false)
     actor.send({type: 'save.undo'})
     await waitFor(actor, (snapshot) => snapshot.matches({open: {editing: 'saved'}}) && sent.length === 3)
-    expect(sent.at(-1)).toMatchObject({title: 'Theirs', description: 'Theirs', keywords: ['c']})
+    expect(sent.at(-1)).toEqual({
+      title: 'Theirs',
+      description: 'Theirs',
+      keywords: ['c'],
+      id: 'foo',
+      origin: 'https://foo.test',
+      admins: ['u-1'],
+      updated_at: '4',
+    })
   })
 
   test('what was kept is on the site as it is now, once', async () => {
@@ -243,9 +251,16 @@ describe('the form of a site', () => {
     expect(actor.getSnapshot().context.draft).toMatchObject({title: 'Foo', description: 'Baz'})
     expect(selectChanges(actor.getSnapshot())).toBeUndefined()
     actor.send({type: 'draft.change', changes: {title: 'Qux'}})
-    expect(selectChanges(actor.getSnapshot())).toMatchObject({
-      read: {title: 'Foo', description: 'Baz'},
-      changed: {title: 'Qux', description: 'Baz'},
+    expect(selectChanges(actor.getSnapshot())).toEqual({
+      read: {title: 'Foo', description: 'Baz', id: 'foo', origin: 'https://foo.test', admins: ['u-1'], updated_at: '2'},
+      changed: {
+        title: 'Qux',
+        description: 'Baz',
+        id: 'foo',
+        origin: 'https://foo.test',
+        admins: ['u-1'],
+        updated_at: '2',
+      },
     })
     expect(sent).toEqual([])
   })

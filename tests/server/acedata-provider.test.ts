@@ -26,9 +26,14 @@ describe('acedata', () => {
     ]
     const {events} = await collect(provider, inputOf({model: 'gpt-4o', messages: [{role: 'user', content}]}))
     expect(events).toEqual([{type: 'delta', text: 'Te'}, {type: 'delta', text: 'a'}, {type: 'finished'}])
-    expect(sent[0]).toMatchObject({
+    expect(sent[0]).toEqual({
       url: 'https://api.test/aichat/conversations',
-      headers: {authorization: 'Bearer sk-test', accept: 'text/event-stream'},
+      headers: {
+        authorization: 'Bearer sk-test',
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        'idempotency-key': expect.any(String),
+      },
       body: {model: 'gpt-4o', question: 'look', references: ['https://foo.test/a.png'], stateful: false},
     })
     expect(sent[0]?.body).not.toHaveProperty('preset')
@@ -47,9 +52,12 @@ describe('acedata', () => {
         ],
       }),
     )
-    expect(sent[0]?.body).toMatchObject({
+    expect(sent[0]?.body).toEqual({
       question: 'two',
       preset: 'Be brief.\n\nThe conversation so far:\n\nUser: one\n\nAssistant: first',
+      model: 'foo-model',
+      references: [],
+      stateful: false,
     })
   })
 

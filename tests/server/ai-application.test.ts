@@ -40,9 +40,14 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   const offered = service.metadata.models.filter((model: {enabled?: boolean}) => model.enabled)
   expect(offered.map((model: {provider: string}) => model.provider)).toEqual(offered.map(() => 'sandbox'))
   expect(offered[0].price).toEqual({prompt: '0', completion: '0'})
-  expect(service.metadata.models.find((model: {name: string}) => model.name === 'gpt-4o')).toMatchObject({
+  expect(service.metadata.models.find((model: {name: string}) => model.name === 'gpt-4o')).toEqual({
     enabled: false,
     disabled: 'not_configured',
+    name: 'gpt-4o',
+    group: 'chatgpt',
+    provider: 'none',
+    isFileSupported: false,
+    isImageSupported: true,
   })
 
   const body = {type: 'Usage', scope: 'Global'}
@@ -66,7 +71,11 @@ test('sign in, accept, take a key, ask a model that is really there, stop it, co
   await second.next()
   expect(await json(await post({action: 'stop', id}))).toEqual({id, message: head.message, state: 'failed'})
   const heard = await second.rest()
-  expect(heard.at(-1)?.data).toMatchObject({outcome: 'stopped'})
+  expect(heard.at(-1)?.data).toEqual({
+    outcome: 'stopped',
+    id: expect.any(String),
+    error: {code: 'canceled', message: 'The answer was stopped.'},
+  })
 
   const {messages} = await json(await post({action: 'retrieve', id}))
   expect(messages.map((message: {state: string}) => message.state)).toEqual([

@@ -224,7 +224,11 @@ describe('conversations', () => {
     await stream.next()
     expect((await ask(on, own, {id})).status).toBe(409)
     expect((await post(on, own, {action: 'update', id, messages: []})).status).toBe(200)
-    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'stopped'})
+    expect((await stream.rest()).at(-1)?.data).toEqual({
+      outcome: 'stopped',
+      id: expect.any(String),
+      error: {code: 'canceled', message: 'The answer was stopped.'},
+    })
     const {remaining, used} = await balanceOf(on, own)
     expect(Number(remaining) + Number(used)).toBeCloseTo(1, 6)
     expect(Number(used)).toBeGreaterThan(0)

@@ -70,11 +70,15 @@ test('an answer tells its owner its model, times, tokens, cost and trace, and ot
     return {status: response.status, code, detail}
   }
   const unknown = await refusalOf(await detailsOf(randomUUID(), owner.accessToken))
-  expect(unknown).toMatchObject({status: 404, code: 'not_found'})
+  expect(unknown).toEqual({status: 404, code: 'not_found', detail: 'There is nothing here, or it is not yours.'})
   expect(await refusalOf(await detailsOf(message, other.accessToken))).toEqual(unknown)
   expect(await refusalOf(await detailsOf('no-uuid', owner.accessToken))).toEqual(unknown)
   for (const token of [undefined, 'nonsense-nonsense-nonsense', asker.token])
-    expect(await refusalOf(await detailsOf(message, token))).toMatchObject({status: 401, code: 'invalid_token'})
+    expect(await refusalOf(await detailsOf(message, token))).toEqual({
+      status: 401,
+      code: 'invalid_token',
+      detail: 'Sign in again: the token is missing, wrong or expired.',
+    })
 })
 
 test('an answer that was refused tells its error and costs nothing', async () => {
@@ -84,7 +88,23 @@ test('an answer that was refused tells its error and costs nothing', async () =>
   const {message} = await headOf(stream)
   await stream.rest()
   const {attempts} = answerDetails.parse(await (await detailsOf(message, owner.accessToken)).json())
-  expect(attempts).toMatchObject([{attempt: 1, state: 'failed', error: expect.stringMatching(/\S/), cost: 0}])
+  expect(attempts).toEqual([
+    {
+      attempt: 1,
+      state: 'failed',
+      error: expect.stringMatching(/\S/),
+      cost: 0,
+      outcome: 'refused',
+      model: 'foo-model',
+      created_at: expect.any(String),
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+      prompt_tokens: 5,
+      completion_tokens: 0,
+      tokens_estimated: true,
+      trace_id: expect.any(String),
+    },
+  ])
 })
 
 describe('a copy of an answer', () => {
@@ -146,7 +166,21 @@ describe('a copy of an answer', () => {
     const {message} = await headOf(stream)
     await stream.rest()
     expect((await attemptsOf(String(message))).attempts).toMatchObject([{state: 'failed'}])
-    expect((await attemptsOf(branch.answer)).attempts).toMatchObject([{state: 'finished'}])
+    expect((await attemptsOf(branch.answer)).attempts).toEqual([
+      {
+        state: 'finished',
+        attempt: 1,
+        model: 'foo-model',
+        created_at: expect.any(String),
+        started_at: expect.any(String),
+        finished_at: expect.any(String),
+        prompt_tokens: 1000,
+        completion_tokens: 500,
+        tokens_estimated: false,
+        cost: 0.025,
+        trace_id: expect.any(String),
+      },
+    ])
   })
 
   test('needs the original alone: the branch between may go, and with the original its details go', async () => {

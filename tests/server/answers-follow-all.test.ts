@@ -88,8 +88,8 @@ test('several answers go over one stream, each from where the client stands, in 
   second.turn.finish({isTruncated: true})
   for (const {stream, heard} of followers) {
     await hear(stream, hasEnded(first, second), heard)
-    expect(heard.get(first.head.message)).toMatchObject({seqs: [3, 4], text: 'a3a4', state: 'finished'})
-    expect(heard.get(second.head.message)).toMatchObject({
+    expect(heard.get(first.head.message)).toEqual({seqs: [3, 4], text: 'a3a4', state: 'finished'})
+    expect(heard.get(second.head.message)).toEqual({
       seqs: [1, 2],
       text: 'b1b2',
       state: 'finished',
@@ -142,7 +142,7 @@ test('a lost signal costs time only: a follower looks for new answers by itself'
     short.turn.finish()
     await short.stream.rest()
     const heard = await lookUntil(hear(follower, hasEnded(short)))
-    expect(heard.get(short.head.message)).toMatchObject({text: 'short', state: 'finished'})
+    expect(heard.get(short.head.message)).toEqual({text: 'short', state: 'finished', seqs: [1]})
     last.turn.finish()
     await hear(follower, hasEnded(last))
     await follower.cancel()
@@ -160,8 +160,14 @@ test('what has ended is told once it is named; what cannot be followed fails wit
   const unknown = {id: 'nothing', message: 'of ours', attempt: 1, last_seq: 3}
   const follower = openStream(await follow(processes.b, asker, [{...run.head, last_seq: 1}, unknown]))
   const heard = await hear(follower, (known) => hasEnded(run)(known) && known.has(unknown.message))
-  expect(heard.get(run.head.message)).toMatchObject({seqs: [2], text: ' two', state: 'finished'})
-  expect(heard.get(unknown.message)).toMatchObject({state: 'failed', outcome: undefined, error: {code: 'not_found'}})
+  expect(heard.get(run.head.message)).toEqual({seqs: [2], text: ' two', state: 'finished'})
+  expect(heard.get(unknown.message)).toEqual({
+    state: 'failed',
+    outcome: undefined,
+    error: {code: 'not_found', message: 'This answer cannot be followed. Retrieve the conversation instead.'},
+    seqs: [],
+    text: '',
+  })
   await follower.cancel()
 })
 

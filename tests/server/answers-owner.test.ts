@@ -154,8 +154,12 @@ describe('four at once', () => {
     if (waiting === undefined) throw new Error('no fifth')
     const held = await balanceOf(processes.a, own)
     const stopped = await post(processes.b, own, {action: 'stop', id: waiting.head.id})
-    expect(await stopped.json()).toMatchObject({state: 'failed'})
-    expect((await waiting.stream.rest()).at(-1)?.data).toMatchObject({outcome: 'stopped'})
+    expect(await stopped.json()).toEqual({state: 'failed', id: expect.any(String), message: expect.any(String)})
+    expect((await waiting.stream.rest()).at(-1)?.data).toEqual({
+      outcome: 'stopped',
+      id: expect.any(String),
+      error: {code: 'canceled', message: 'The answer was stopped.'},
+    })
     expect(Number((await balanceOf(processes.a, own)).remaining)).toBeGreaterThan(Number(held.remaining))
 
     turns[0]?.finish()
@@ -207,7 +211,19 @@ describe('workers', () => {
 
     await processes.b.service.workersDied([processes.a.workerId])
     const {messages} = await (await post(processes.b, own, {action: 'retrieve', id: head.id})).json()
-    expect(messages[1]).toMatchObject({content: 'stored text', state: 'failed', outcome: 'interrupted'})
+    expect(messages[1]).toEqual({
+      content: 'stored text',
+      state: 'failed',
+      outcome: 'interrupted',
+      id: expect.any(String),
+      role: 'assistant',
+      created_at: expect.any(Number),
+      error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
+      attempt: 1,
+      model: 'foo-model',
+      provider: 'foo',
+      sandbox: false,
+    })
     const [row] = await answersOf(own)
     expect(row).toMatchObject({fence: 2, text: 'stored text', tokensEstimated: true})
     expect((await balanceOf(processes.a, own)).used).toBe(row?.settled)
@@ -215,7 +231,11 @@ describe('workers', () => {
 
     // The worker was only slow: its next batch meets the new fence, and it lets go.
     processes.clockA.fire(batchMilliseconds)
-    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect((await stream.rest()).at(-1)?.data).toEqual({
+      outcome: 'interrupted',
+      id: expect.any(String),
+      error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
+    })
     expect(turn.input.signal.aborted).toBe(true)
     expect((await answersOf(own))[0]).toEqual(row)
   })
@@ -230,7 +250,11 @@ describe('workers', () => {
     turn.say('late')
     await stream.next()
     processes.clockA.fire(batchMilliseconds)
-    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect((await stream.rest()).at(-1)?.data).toEqual({
+      outcome: 'interrupted',
+      id: expect.any(String),
+      error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
+    })
     expect((await answersOf(own))[0]?.text).toBe('')
   })
 
@@ -279,9 +303,25 @@ describe('workers', () => {
     const closing = ending.close()
     await until(() => clock.waiting().includes(4_000))
     clock.fire(4_000)
-    expect((await stream.next())?.data).toMatchObject({outcome: 'interrupted'})
+    expect((await stream.next())?.data).toEqual({
+      outcome: 'interrupted',
+      id: expect.any(String),
+      error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
+    })
     await closing
     const {messages} = await (await post(processes.a, own, {action: 'retrieve', id: head.id})).json()
-    expect(messages[1]).toMatchObject({content: 'so far', state: 'failed', outcome: 'interrupted'})
+    expect(messages[1]).toEqual({
+      content: 'so far',
+      state: 'failed',
+      outcome: 'interrupted',
+      id: expect.any(String),
+      role: 'assistant',
+      created_at: expect.any(Number),
+      error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
+      attempt: 1,
+      model: 'foo-model',
+      provider: 'foo',
+      sandbox: false,
+    })
   })
 })

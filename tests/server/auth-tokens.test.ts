@@ -176,12 +176,14 @@ describe('who a token is', () => {
     expect([await statusOf('operator', accessToken), await statusOf('operator', keys.api)]).toEqual([403, 401])
     const {accessToken: operator} = await server.createUser({role: 'operator'})
     expect(await statusOf('operator', operator)).toBe(200)
-    expect(await (await server.call('POST', '/services/platform/public', {token: accessToken})).json()).toMatchObject({
+    expect(await (await server.call('POST', '/services/platform/public', {token: accessToken})).json()).toEqual({
       userId: user.id,
+      credentialId: null,
     })
-    expect(
-      await (await server.call('POST', '/services/platform/public', {token: `${accessToken}x`})).json(),
-    ).toMatchObject({userId: null})
+    expect(await (await server.call('POST', '/services/platform/public', {token: `${accessToken}x`})).json()).toEqual({
+      userId: null,
+      credentialId: null,
+    })
   })
 
   test('a browser’s key works from its own page and from programs, not from another page', async () => {

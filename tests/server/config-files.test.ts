@@ -39,12 +39,14 @@ describe('where files are kept', () => {
       AWS_ACCESS_KEY_ID: 'key',
       AWS_SECRET_ACCESS_KEY: 'word',
     })
-    expect(files).toMatchObject({
+    expect(files).toEqual({
       bucket: undefined,
-      former: {name: 's3://foo'},
+      former: {name: 's3://foo', bucket: 'foo', prefix: '', isPathStyle: true},
       region: 'eu-west-1',
       endpoint: 'http://10.0.0.7:9000',
       credentials: {accessKeyId: 'key', secretAccessKey: 'word', sessionToken: undefined},
+      delivery: 'server',
+      linkSeconds: 900,
     })
   })
 

@@ -201,7 +201,7 @@ describe('CONFIG_FILE', () => {
     })
     const config = readConfig({CONFIG_FILE: path, MODE: 'production'})
     expect(config).toMatchObject({port: 4100, mode: 'production'})
-    expect(config.providers).toMatchObject({
+    expect(config.providers).toEqual({
       providers: [
         {
           name: 'workshop',
@@ -213,6 +213,10 @@ describe('CONFIG_FILE', () => {
         },
       ],
       prices: {'gpt-5-all': {prompt: '0.5', completion: '1.5', answerCap: 100}},
+      sandbox: true,
+      defaultPrice: {prompt: '0.01', completion: '0.03', answerCap: 4096},
+      detectLocal: true,
+      namesConversations: true,
     })
   })
 

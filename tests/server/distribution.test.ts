@@ -50,14 +50,49 @@ describe('rewards', () => {
   test('come from paid orders of invitees, at the level of the moment, and sum up', async () => {
     const inviter = await server.createUser()
     const [anna, bert] = [await inviteBy(inviter), await inviteBy(inviter)]
-    expect(await initialize(inviter)).toMatchObject({price: 0, reward: 0, percentage: 10, level: {level: 1}})
+    expect(await initialize(inviter)).toEqual({
+      price: 0,
+      reward: 0,
+      percentage: 10,
+      level: {level: 1, id: expect.any(String), threshold: 0, percentage: 10},
+      id: expect.any(String),
+      user_id: expect.any(String),
+      level_id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
     await pay(anna.user.id, 9999)
     await pay(bert.user.id, 5)
-    expect(await initialize(inviter)).toMatchObject({price: 100.04, reward: 10.004, percentage: 15, level: {level: 2}})
+    expect(await initialize(inviter)).toEqual({
+      price: 100.04,
+      reward: 10.004,
+      percentage: 15,
+      level: {level: 2, id: expect.any(String), threshold: 100, percentage: 15},
+      id: expect.any(String),
+      user_id: expect.any(String),
+      level_id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
     await pay(bert.user.id, 1000)
     const {body} = await get(inviter, '/distribution-statuses/')
     expect(distributionStatusPage.safeParse(body).success).toBe(true)
-    expect(body).toMatchObject({count: 1, items: [{user_id: inviter.user.id, price: 110.04, reward: 11.504}]})
+    expect(body).toEqual({
+      count: 1,
+      items: [
+        {
+          user_id: inviter.user.id,
+          price: 110.04,
+          reward: 11.504,
+          id: expect.any(String),
+          level_id: expect.any(String),
+          level: {id: expect.any(String), level: 2, threshold: 100, percentage: 15},
+          percentage: 15,
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
+        },
+      ],
+    })
     const histories = (await get(inviter, '/distribution-histories/?ordering=-price&limit=10&offset=0')).body
     expect(distributionHistoryPage.safeParse(histories).success).toBe(true)
     expect(histories.items).toMatchObject([
@@ -132,11 +167,11 @@ test('levels are listed in the order that is asked for', async () => {
   const user = await server.createUser()
   const {body} = await get(user, '/distribution-levels/?limit=20&ordering=level')
   expect(distributionLevelPage.safeParse(body).success).toBe(true)
-  expect(body).toMatchObject({
+  expect(body).toEqual({
     count: 2,
     items: [
-      {level: 1, threshold: 0, percentage: 10},
-      {level: 2, threshold: 100, percentage: 15},
+      {level: 1, threshold: 0, percentage: 10, id: expect.any(String)},
+      {level: 2, threshold: 100, percentage: 15, id: expect.any(String)},
     ],
   })
   expect((await get(user, '/distribution-levels/?ordering=-level&limit=1')).body.items).toEqual([body.items[1]])

@@ -100,7 +100,11 @@ describe('a refusal speaks the language of the request', () => {
 
   test('on the AI host in its own form', async () => {
     const body: unknown = await (await post('/services/api/notes', '{}')).json()
-    expect(body).toMatchObject({error: {code: 'bad_request', message: 'text fehlt.', field: 'text'}})
+    expect(body).toEqual({
+      error: {code: 'bad_request', message: 'text fehlt.', field: 'text'},
+      trace_id: expect.any(String),
+      success: false,
+    })
   })
 
   test('413 with the number as the language writes it', async () => {

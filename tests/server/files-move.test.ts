@@ -213,7 +213,7 @@ describe('moving', () => {
   test('a row without bytes is named and stays', async () => {
     const [entry, lost] = [await upload('foo'), await upload('bar')]
     await local().remove(lost.id)
-    expect(await move()).toMatchObject({files: 1, missing: [lost.id]})
+    expect(await move()).toEqual({files: 1, missing: [lost.id], bytes: 3, freed: 3})
     expect(await placesOf()).toEqual(
       new Map([
         [entry.id, remote().name],
@@ -251,11 +251,21 @@ describe('what belongs to nothing', () => {
     const entry = await upload('foo')
     const [here, there] = [await write(local()), await write(remote())]
     const long = new Date(Date.now() - 30 * 86_400_000)
-    expect(await sweepOrphans(deps, new Date(Date.now() - 60_000))).toMatchObject({number: 0, bytes: 0})
-    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 2, bytes: 20})
+    expect(await sweepOrphans(deps, new Date(Date.now() - 60_000))).toEqual({
+      number: 0,
+      bytes: 0,
+      unfinished: 0,
+      untold: [expect.any(String)],
+    })
+    expect(await sweepOrphans(deps, soon())).toEqual({
+      number: 2,
+      bytes: 20,
+      unfinished: 0,
+      untold: [expect.any(String)],
+    })
     expect([await local().sizeOf(here), await remote().sizeOf(there)]).toEqual([undefined, undefined])
     utimesSync(join(server.deps.config.dataDir, 'files', entry.id), long, long)
-    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 0, bytes: 0})
+    expect(await sweepOrphans(deps, soon())).toEqual({number: 0, bytes: 0, unfinished: 0, untold: [expect.any(String)]})
     expect(await textOf(entry, server)).toBe('foo')
   })
 
@@ -266,7 +276,7 @@ describe('what belongs to nothing', () => {
     const all = deps.fileStores.all.map((each) => (each.name === store.name ? stubborn : each))
     await expect(move({...deps, fileStores: {...deps.fileStores, all}})).rejects.toThrow('killed')
     expect(await namesIn(store)).toEqual([entry.id])
-    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 1, bytes: 3})
+    expect(await sweepOrphans(deps, soon())).toEqual({number: 1, bytes: 3, unfinished: 0, untold: [expect.any(String)]})
     expect(await namesIn(store)).toEqual([])
     expect(await namesIn(remote())).toEqual([entry.id])
   })
@@ -274,7 +284,7 @@ describe('what belongs to nothing', () => {
   test('a bucket of another installation is left alone', async () => {
     await remote().ownerOf('another')
     const name = await write(remote())
-    expect(await sweepOrphans(deps, soon())).toMatchObject({number: 0, bytes: 0})
+    expect(await sweepOrphans(deps, soon())).toEqual({number: 0, bytes: 0, unfinished: 0, untold: [expect.any(String)]})
     expect(await remote().sizeOf(name)).toBe(10)
     expect(server.logged.map(({message}) => message)).toContain(
       'a store of files belongs to another installation and is not swept',

@@ -198,7 +198,10 @@ describe('the error boundary (R32, R26)', () => {
   test('a full disk is 507 busy with the time to come again', async () => {
     const response = await server.call('GET', `${platform}/full`)
     expect([response.status, response.headers.get('retry-after')]).toEqual([507, '30'])
-    expect(await response.json()).toMatchObject({code: 'busy'})
+    expect(await response.json()).toEqual({
+      code: 'busy',
+      detail: 'The disk of this installation is full: nothing can be written until there is room again.',
+    })
   })
 
   test('a page shows its failure as a page, with its own policy', async () => {

@@ -246,7 +246,7 @@ describe('callback_url', () => {
     const {body} = await post(on, own, '/flux/images', {prompt: 'owl', callback_url: address})
     await finishAll(own)
     const [job] = await callbackJobs(own)
-    expect(job).toMatchObject({payload: {taskId: body.task_id}, max_attempts: 4})
+    expect(job).toEqual({payload: {taskId: body.task_id}, max_attempts: 4})
     await callback(job?.payload)
     expect(called).toEqual([{address, body: expect.objectContaining({success: true, task_id: body.task_id})}])
     callbackStatus = 500

@@ -1,27 +1,14 @@
 import sharp from 'sharp'
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import {createAsker, type Asker} from './ai.harness.ts'
-import {readFileAt, upload, type MediaServer} from './media.harness.ts'
-import {createUpstream, openaiMedia, make, type Answer} from './media-upstream.ts'
+import {describe, expect, test} from 'vitest'
+import {createAsker} from './ai.harness.ts'
+import {readFileAt, upload} from './media.harness.ts'
+import {openaiUpstream, make, type Answer} from './media-upstream.ts'
 import {pixel} from './pixel.ts'
 
-const upstream = createUpstream()
-const {serverOf} = upstream
-beforeAll(upstream.listen)
-afterAll(upstream.close)
-beforeEach(upstream.reset)
+const openai = openaiUpstream()
+const {upstream} = openai
 
 describe('images of an openai server', () => {
-  let on: MediaServer
-  let asker: Asker
-  beforeAll(async () => {
-    on = await serverOf({media: openaiMedia})
-    await on.server.createUser() // the operator
-  })
-  beforeEach(async () => {
-    asker = await createAsker(on, '100')
-  })
-
   test.each([
     ['base64', () => ({b64_json: pixel.toString('base64')})],
     ['a data address', () => ({url: `data:image/png;base64,${pixel.toString('base64')}`})],
@@ -29,9 +16,9 @@ describe('images of an openai server', () => {
     ['a whole address', () => ({url: `${upstream.origin}/foo.png`})],
   ])('an image as %s is copied into our store', async (_what, item) => {
     upstream.answer = ({method}) => (method === 'GET' ? {bytes: pixel} : {json: {data: [item()]}})
-    const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', aspect_ratio: '16:9'})
+    const {body} = await openai.make('/flux/images', {prompt: 'owl', aspect_ratio: '16:9'})
     expect(body).toMatchObject({success: true, provider: 'foo', provider_model: 'foo-image'})
-    const file = await readFileAt(on, body.data[0].image_url)
+    const file = await readFileAt(openai.on, body.data[0].image_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(pixel)
     expect(upstream.asked[0]).toMatchObject({
       path: '/v1/images/generations',
@@ -47,7 +34,7 @@ describe('images of an openai server', () => {
       if ('n' in body) return {status: 400, json: {error: {message: "'n' must be 1"}}}
       return {json: {data: [{b64_json: pixel.toString('base64')}]}}
     }
-    const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', count: 2})
+    const {body} = await openai.make('/flux/images', {prompt: 'owl', count: 2})
     expect(body.data).toHaveLength(2)
     expect(upstream.asked.map((request) => Object.keys(request.body).length)).toEqual([4, 3, 2, 2])
   })
@@ -65,7 +52,7 @@ describe('images of an openai server', () => {
       body.size === undefined || words.includes(`'${body.size}',`) || words.includes(`and '${body.size}'`)
         ? {json: {data: [{b64_json: pixel.toString('base64')}]}}
         : {status: 400, json: {error: {message: words, param: 'size', type: 'image_generation_user_error'}}}
-    const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', aspect_ratio: ratio})
+    const {body} = await openai.make('/flux/images', {prompt: 'owl', aspect_ratio: ratio})
     expect([body.success, ...upstream.asked.map((request) => request.body.size)]).toEqual([
       true,
       ratio === '9:16' ? '1024x1536' : '1536x1024',
@@ -78,7 +65,7 @@ describe('images of an openai server', () => {
       body.size === undefined
         ? {json: {data: [{b64_json: pixel.toString('base64')}]}}
         : {status: 400, json: {error: {message: 'size must be one of 512x512, 768x768', param: 'size'}}}
-    const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+    const {body} = await openai.make('/flux/images', {prompt: 'owl'})
     expect([body.success, upstream.asked.map((request) => request.body.size)]).toEqual([
       true,
       ['1024x1024', '768x768', undefined],
@@ -86,11 +73,11 @@ describe('images of an openai server', () => {
   })
 
   test('an edit sends the own file as a form', async () => {
-    const user = await on.server.createUser()
-    const own = await createAsker(on, '10', user)
-    const address = await upload(on, user.accessToken)
+    const user = await openai.on.server.createUser()
+    const own = await createAsker(openai.on, '10', user)
+    const address = await upload(openai.on, user.accessToken)
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
-    const {body} = await make(on, own, '/flux/images', {prompt: 'hat', action: 'edits', image_url: address})
+    const {body} = await make(openai.on, own, '/flux/images', {prompt: 'hat', action: 'edits', image_url: address})
     expect(body.success).toBe(true)
     expect(upstream.asked[0]?.path).toBe('/v1/images/edits')
     expect(upstream.asked[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
@@ -103,13 +90,13 @@ describe('images of an openai server', () => {
     [{width: 520, height: 500}, {}, '1024x1024'],
     [{width: 600, height: 400}, {aspect_ratio: '1:1'}, '1024x1024'],
   ])('an edit of %j that asks for %j goes with the size %s', async (size, more, sent) => {
-    const user = await on.server.createUser()
-    const own = await createAsker(on, '10', user)
+    const user = await openai.on.server.createUser()
+    const own = await createAsker(openai.on, '10', user)
     const image = sharp({create: {...size, channels: 3, background: '#336699'}})
-    const address = await upload(on, user.accessToken, await image.png().toBuffer())
+    const address = await upload(openai.on, user.accessToken, await image.png().toBuffer())
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
     const request = {prompt: 'hat', action: 'edits', image_url: address, ...more}
-    const {body} = await make(on, own, '/flux/images', request)
+    const {body} = await make(openai.on, own, '/flux/images', request)
     expect(body.success).toBe(true)
     expect(upstream.asked[0]?.body).toMatch(new RegExp(`name="size"\\r\\n\\r\\n${sent}\\r`))
   })
@@ -118,7 +105,7 @@ describe('images of an openai server', () => {
     const faults: Answer[] = [{status: 502}, {status: 408}]
     upstream.answer = ({method}) =>
       method === 'GET' ? (faults.shift() ?? {bytes: pixel}) : {json: {data: [{url: `${upstream.origin}/foo.png`}]}}
-    const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
+    const {body} = await openai.make('/flux/images', {prompt: 'owl'})
     expect([body.success, upstream.pauses, upstream.asked.length]).toEqual([true, [6_000, 12_000], 4])
   })
 
@@ -128,7 +115,7 @@ describe('images of an openai server', () => {
         return {json: {data: [{url: `${upstream.origin}/gone.png`}, {url: `${upstream.origin}/foo.png`}]}}
       return path === '/gone.png' ? {status: 404} : {bytes: pixel}
     }
-    const {body} = await make(on, asker, '/flux/images', {prompt: 'owl', count: 2})
+    const {body} = await openai.make('/flux/images', {prompt: 'owl', count: 2})
     expect([body.success, body.data.length]).toEqual([true, 1])
   })
 })

@@ -1,30 +1,17 @@
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {mp4, post, type MediaServer} from './media.harness.ts'
-import {createUpstream, openaiMedia, make} from './media-upstream.ts'
+import {describe, expect, test} from 'vitest'
+import {balanceOf, createAsker} from './ai.harness.ts'
+import {mp4, post} from './media.harness.ts'
+import {openaiUpstream} from './media-upstream.ts'
 import {pixel} from './pixel.ts'
 
-const upstream = createUpstream()
-const {serverOf} = upstream
-beforeAll(upstream.listen)
-afterAll(upstream.close)
-beforeEach(upstream.reset)
+const openai = openaiUpstream()
+const {upstream} = openai
 
 describe('what an openai server cannot do', () => {
-  let on: MediaServer
-  let asker: Asker
-  beforeAll(async () => {
-    on = await serverOf({media: openaiMedia})
-    await on.server.createUser() // the operator
-  })
-  beforeEach(async () => {
-    asker = await createAsker(on, '100')
-  })
-
   test('flags of a prompt stay here: the words go, and the ratio as the size', async () => {
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
     const prompt = 'owl,serene --version 6.1 --chaos 30 --aspect 16:9 --no text'
-    const {body} = await make(on, asker, '/midjourney/imagine', {prompt})
+    const {body} = await openai.make('/midjourney/imagine', {prompt})
     expect(body.success).toBe(true)
     expect(upstream.asked[0]?.body).toEqual({
       model: 'foo-image',
@@ -39,7 +26,7 @@ describe('what an openai server cannot do', () => {
       method === 'POST'
         ? {json: {id: 'video_3'}}
         : {json: {id: 'video_3', status: 'failed', error: {code: 'bad_request', message: 'no kites, secret-key'}}}
-    const {status, body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+    const {status, body} = await openai.make('/kling/videos', {prompt: 'kite'})
     expect([status, body.error]).toEqual([400, {code: 'bad_request', message: 'no kites, [key]'}])
   })
 
@@ -59,10 +46,10 @@ describe('what an openai server cannot do', () => {
     ['an image of flags alone', '/midjourney/imagine', {prompt: '--version 6.1'}],
     ['an upscaled image', '/midjourney/imagine', {prompt: 'owl', action: 'upscale1', image_id: 'i-1'}],
   ])('%s is refused at once, and nothing is held', async (_what, path, body) => {
-    const own = await createAsker(on, '100')
-    const refused = await post(on, own, path, body)
+    const own = await createAsker(openai.on, '100')
+    const refused = await post(openai.on, own, path, body)
     expect([refused.status, refused.body.error.code]).toEqual([400, 'bad_request'])
-    expect([upstream.asked, (await balanceOf(on, own)).remaining]).toEqual([[], '100.000000'])
+    expect([upstream.asked, (await balanceOf(openai.on, own)).remaining]).toEqual([[], '100.000000'])
   })
 
   test.each([
@@ -77,9 +64,9 @@ describe('what an openai server cannot do', () => {
     ['/sora/videos', {character_url: 'https://files.test/a.mp4'}, 'character_url'],
     ['/headshots/generate', {mode: 'relax', template: 'wedding', image_urls: ['https://files.test/a.png']}, 'mode'],
   ])('%s with %j is refused by the field that could not go along', async (path, more, field) => {
-    const own = await createAsker(on, '100')
+    const own = await createAsker(openai.on, '100')
     const words = path.startsWith('/headshots') ? {} : {prompt: 'kite'}
-    const {status, body} = await post(on, own, path, {...words, ...more})
+    const {status, body} = await post(openai.on, own, path, {...words, ...more})
     expect([status, body.error]).toEqual([
       400,
       {
@@ -88,7 +75,7 @@ describe('what an openai server cannot do', () => {
         field,
       },
     ])
-    expect([upstream.asked, (await balanceOf(on, own)).remaining]).toEqual([[], '100.000000'])
+    expect([upstream.asked, (await balanceOf(openai.on, own)).remaining]).toEqual([[], '100.000000'])
   })
 
   test('what is at its default goes as if it was not there, and what is carried goes', async () => {
@@ -97,7 +84,7 @@ describe('what an openai server cannot do', () => {
       return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_6', status: 'completed'}}
     }
     const usual = {mode: 'std', cfg_scale: 0, negative_prompt: '', mirror: false, model: 'kling-v2-master'}
-    const {body} = await make(on, asker, '/kling/videos', {
+    const {body} = await openai.make('/kling/videos', {
       prompt: 'kite',
       aspect_ratio: '1:1',
       duration: 10,
@@ -109,7 +96,7 @@ describe('what an openai server cannot do', () => {
 
   test('an image it made offers no action that it could not do', async () => {
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
-    const {body} = await make(on, asker, '/midjourney/imagine', {prompt: 'owl'})
+    const {body} = await openai.make('/midjourney/imagine', {prompt: 'owl'})
     expect(body).toMatchObject({success: true, actions: []})
   })
 })

@@ -1,46 +1,44 @@
-import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
 import type {MediaAsk} from '#server/providers/media-provider.ts'
-import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
-import {mp4, readFileAt, tasksOf, type MediaServer} from './media.harness.ts'
-import {createUpstream, openaiMedia, cutOff, make, type Answer} from './media-upstream.ts'
+import {balanceOf, createAsker} from './ai.harness.ts'
+import {mp4, readFileAt, tasksOf} from './media.harness.ts'
+import {openaiMedia, openaiUpstream, cutOff, make, type Answer} from './media-upstream.ts'
 
-const upstream = createUpstream()
-const {entry, registryOf, serverOf} = upstream
-beforeAll(upstream.listen)
-afterAll(upstream.close)
-beforeEach(upstream.reset)
+const openai = openaiUpstream()
+const {upstream} = openai
+const {entry, registryOf} = upstream
 
 describe('videos of an openai server', () => {
-  let on: MediaServer
-  let asker: Asker
-  beforeAll(async () => {
-    on = await serverOf({media: openaiMedia})
-    await on.server.createUser() // the operator
-  })
-  beforeEach(async () => {
-    asker = await createAsker(on, '100')
-  })
-
   test('a video job: created, asked for, fetched; its id is stored before it is asked for', async () => {
     let looks = 0
-    const own = await createAsker(on, '100')
+    const own = await createAsker(openai.on, '100')
     const storedAtLook: (string | null | undefined)[] = []
     upstream.answer = async ({method, path}) => {
       if (method === 'POST') return {json: {id: 'video_1', status: 'queued'}}
       if (path.endsWith('/content')) return {bytes: mp4}
       looks += 1
-      storedAtLook.push((await tasksOf(on, own.userId))[0]?.providerJob)
+      storedAtLook.push((await tasksOf(openai.on, own.userId))[0]?.providerJob)
       if (looks === 1) return {status: 503, headers: {'retry-after': '17'}}
       return {
         json: {id: 'video_1', status: looks < 4 ? 'in_progress' : 'completed', progress: looks * 20, seconds: '5'},
       }
     }
-    const {body} = await make(on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '9:16'})
+    const {body} = await make(openai.on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '9:16'})
     expect(storedAtLook).toEqual(Array(4).fill('video_1'))
     expect(upstream.pauses).toEqual([17_000, 3_000, 3_000])
-    expect(body).toMatchObject({success: true, duration: '5', state: 'succeed'})
-    expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
+    expect(body).toEqual({
+      success: true,
+      duration: '5',
+      state: 'succeed',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      provider_model: 'foo-video',
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
+    expect((await readFileAt(openai.on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
     expect(upstream.asked[0]).toMatchObject({
       path: '/v1/videos',
       body: {model: 'foo-video', seconds: '5', size: '720x1280'},
@@ -53,9 +51,19 @@ describe('videos of an openai server', () => {
       if (method === 'POST') return {json: {id: 'video_5'}}
       return path.endsWith('/content') ? (faults.shift() ?? {bytes: mp4}) : {json: {id: 'video_5', status: 'completed'}}
     }
-    const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
-    expect(body).toMatchObject({success: true})
-    const file = await readFileAt(on, body.video_url)
+    const {body} = await openai.make('/kling/videos', {prompt: 'kite'})
+    expect(body).toEqual({
+      success: true,
+      state: 'succeed',
+      duration: '',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      provider_model: 'foo-video',
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
+    const file = await readFileAt(openai.on, body.video_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(Buffer.from(mp4))
     expect(upstream.pauses).toEqual([6_000, 29_000, 24_000])
     expect(upstream.asked.filter(({method}) => method === 'POST')).toHaveLength(1)
@@ -69,7 +77,7 @@ describe('videos of an openai server', () => {
       if (path === '/v1/videos') return {json: {data: [{id: 'video_2', status: 'completed'}]}}
       return {status: 404}
     }
-    const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+    const {body} = await openai.make('/kling/videos', {prompt: 'kite'})
     expect(body.success).toBe(true)
   })
 
@@ -82,12 +90,22 @@ describe('videos of an openai server', () => {
       if (method === 'POST') return body.seconds === '4' ? {json: {id: 'video_4'}} : {status, json}
       return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_4', status: 'completed', seconds: '4'}}
     }
-    const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
-    expect(body).toMatchObject({success: true, duration: '4'})
+    const {body} = await openai.make('/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
+    expect(body).toEqual({
+      success: true,
+      duration: '4',
+      state: 'succeed',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      provider_model: 'foo-video',
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
     const sent = upstream.asked.filter(({method}) => method === 'POST').map((request) => request.body)
-    expect(sent).toMatchObject([
-      {seconds: '5', size: '1280x720'},
-      {seconds: '4', size: '1280x720'},
+    expect(sent).toEqual([
+      {seconds: '5', size: '1280x720', model: 'foo-video', prompt: 'kite'},
+      {seconds: '4', size: '1280x720', model: 'foo-video', prompt: 'kite'},
     ])
   })
 
@@ -100,11 +118,11 @@ describe('videos of an openai server', () => {
     ['a size of something else', {}, 'prompt exceeds maximum size', undefined],
     ['another field', {}, "no 'size' of 'seconds'", 'prompt'],
   ])('%s that is named is a refusal in those words, asked once and not paid', async (_what, more, message, param) => {
-    const own = await createAsker(on, '100')
+    const own = await createAsker(openai.on, '100')
     upstream.answer = () => ({status: 400, json: {error: {message, param}}})
-    const {body} = await make(on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9', ...more})
+    const {body} = await make(openai.on, own, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9', ...more})
     expect([upstream.asked.length, body.error]).toEqual([1, {code: 'bad_request', message}])
-    expect((await balanceOf(on, own)).remaining).toBe('100.000000')
+    expect((await balanceOf(openai.on, own)).remaining).toBe('100.000000')
   })
 
   test('a size that is refused is the nearest smaller one of its shape', async () => {
@@ -114,7 +132,7 @@ describe('videos of an openai server', () => {
       if (method === 'POST') return {json: {id: 'video_7'}}
       return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_7', status: 'completed'}}
     }
-    const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
+    const {body} = await openai.make('/kling/videos', {prompt: 'kite', aspect_ratio: '16:9'})
     expect([body.success, upstream.asked[1]?.body.size]).toEqual([true, '832x480'])
   })
 
@@ -127,13 +145,13 @@ describe('videos of an openai server', () => {
       if (method === 'POST') return 'seconds' in body ? {status: 400, json} : {json: {id: 'video_8'}}
       return path.endsWith('/content') ? {bytes: mp4} : {json: {id: 'video_8', status: 'completed'}}
     }
-    const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+    const {body} = await openai.make('/kling/videos', {prompt: 'kite'})
     expect([body.success, body.duration, 'seconds' in upstream.asked[1]?.body]).toEqual([true, '', false])
   })
 
   test('a length that is refused for another reason fails in its words, asked once', async () => {
     upstream.answer = () => ({status: 400, json: {error: {code: 'bad_request', message: 'no kites'}}})
-    const {body} = await make(on, asker, '/kling/videos', {prompt: 'kite'})
+    const {body} = await openai.make('/kling/videos', {prompt: 'kite'})
     expect([upstream.asked.length, body.error.message]).toEqual([1, 'no kites'])
   })
 

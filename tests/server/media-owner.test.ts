@@ -62,7 +62,14 @@ describe('a worker that died', () => {
     const making = await media.next()
     await b.service.workersDied([a.workerId])
     const {body} = await post(b, own, '/flux/tasks', {action: 'retrieve', id})
-    expect(body.response).toMatchObject({success: false, outcome: 'interrupted', error: {code: 'api_error'}})
+    expect(body.response).toEqual({
+      success: false,
+      outcome: 'interrupted',
+      error: {code: 'api_error', message: 'The server stopped while this was being made. Nothing was charged.'},
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
     expect(await balanceOf(a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
     expect(await usagesOf(a, own.userId)).toMatchObject([{statusCode: 500, deductedAmount: '0.000000'}])
 

@@ -95,7 +95,15 @@ test('the same of videos that another server made and named', async () => {
   const {answer, making} = await begin({prompt: 'waves'})
   const addresses = [50, 51, 52, 53].map((mark) => `${origin}/${mark}`)
   making.finish({kind: 'answer', response: {progress: 100, video_id: 'up-1', video_urls: addresses}})
-  expect((await answer).body).toMatchObject({success: true, video_id: 'up-1'})
+  expect((await answer).body).toEqual({
+    success: true,
+    video_id: 'up-1',
+    progress: 100,
+    video_urls: [expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
+    task_id: expect.any(String),
+    trace_id: expect.any(String),
+    provider: 'foo',
+  })
   for (const index of [3, 0, 1, 2]) {
     expect(await goesIn('up-1', {video_index: index})).toEqual([bytesOf(50 + index)])
   }

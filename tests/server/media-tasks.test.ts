@@ -87,14 +87,15 @@ describe('the life of a task', () => {
     making.finish([imageFile({seed: 7}), imageFile({seed: 8})])
     await until(async () => (await retrieve(own, 'flux', id)).finished_at !== undefined)
     const done = await retrieve(own, 'flux', id)
-    expect(done.response).toMatchObject({
+    expect(done.response).toEqual({
       success: true,
       task_id: id,
       provider: 'foo',
       data: [
-        {prompt: 'owl', seed: 7, image_url: expect.any(String)},
-        {prompt: 'owl', seed: 8, image_url: expect.any(String)},
+        {prompt: 'owl', seed: 7, image_url: expect.any(String), width: 1, height: 1},
+        {prompt: 'owl', seed: 8, image_url: expect.any(String), width: 1, height: 1},
       ],
+      trace_id: expect.any(String),
     })
     expect(done.elapsed).toBeCloseTo(done.finished_at - done.started_at, 3)
     for (const {image_url: address} of done.response.data) {
@@ -122,7 +123,16 @@ describe('the life of a task', () => {
     making.finish([video({durationSeconds: 9.5})])
     const {status, body} = await answer
     expect(status).toBe(200)
-    expect(body).toMatchObject({success: true, state: 'succeed', duration: '9.5', video_id: expect.any(String)})
+    expect(body).toEqual({
+      success: true,
+      state: 'succeed',
+      duration: '9.5',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'foo',
+    })
     expect((await readFileAt(on, body.video_url)).headers.get('content-type')).toBe('video/mp4')
   })
 
@@ -202,11 +212,32 @@ test('ndjson: a line for each step with real progress, the last one whole', asyn
   expect(await lines.next()).toEqual({task_id: expect.any(String), trace_id: expect.any(String), progress: 0})
   await on.work()
   const making = await media.next()
-  expect(await lines.next()).toMatchObject({state: 'processing', progress: 0})
+  expect(await lines.next()).toEqual({
+    state: 'processing',
+    progress: 0,
+    task_id: expect.any(String),
+    trace_id: expect.any(String),
+    provider: 'foo',
+  })
   making.ask.onProgress(35)
-  expect(await lines.next()).toMatchObject({state: 'processing', progress: 35})
+  expect(await lines.next()).toEqual({
+    state: 'processing',
+    progress: 35,
+    task_id: expect.any(String),
+    trace_id: expect.any(String),
+    provider: 'foo',
+  })
   making.finish([video()])
-  expect(await lines.next()).toMatchObject({success: true, state: 'succeed', video_url: expect.any(String)})
+  expect(await lines.next()).toEqual({
+    success: true,
+    state: 'succeed',
+    video_url: expect.any(String),
+    duration: '5',
+    video_id: expect.any(String),
+    task_id: expect.any(String),
+    trace_id: expect.any(String),
+    provider: 'foo',
+  })
   expect(await lines.next()).toBeUndefined()
 })
 
@@ -241,7 +272,7 @@ describe('a timeout in seconds ends the wait, and the task goes on', () => {
 
   test('of an answer by lines', async () => {
     const lines = await openLines(timed, own, '/midjourney/imagine', {prompt: 'owl', timeout: 9})
-    expect(await lines.next()).toMatchObject({progress: 0})
+    expect(await lines.next()).toEqual({progress: 0, task_id: expect.any(String), trace_id: expect.any(String)})
     clock.fire(9_000)
     expect(await lines.next()).toBeUndefined()
     await timed.work()

@@ -1,3 +1,4 @@
+import {afterAll, beforeAll, beforeEach} from 'vitest'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tool as flux} from '#contract/media/flux.ts'
@@ -14,7 +15,7 @@ import {silentLog} from '#server/log.ts'
 import {createMediaProviders} from '#server/providers/media-registry.ts'
 import {realOutboundPorts, type OutboundPorts} from '#server/providers/outbound.ts'
 import {realTimers, type Timers} from '#server/providers/timers.ts'
-import type {Asker} from './ai.harness.ts'
+import {createAsker, type Asker} from './ai.harness.ts'
 import {createMediaServer, createScriptedMedia, post, tasksOf, type MediaServer} from './media.harness.ts'
 import {until} from './until.ts'
 import {quietTimers} from './providers.fixtures.ts'
@@ -128,6 +129,31 @@ export function createUpstream() {
       await new Promise((resolve) => server.close(resolve))
     },
   })
+}
+
+/** Our server before a server that speaks OpenAI's protocol for the tests of a file, with a new user with credits for each. */
+export function openaiUpstream() {
+  const upstream = createUpstream()
+  let on: MediaServer
+  let asker: Asker
+  beforeAll(async () => {
+    await upstream.listen()
+    on = await upstream.serverOf({media: openaiMedia})
+    await on.server.createUser() // the operator
+  })
+  beforeEach(async () => {
+    upstream.reset()
+    asker = await createAsker(on, '100')
+  })
+  afterAll(upstream.close)
+  return {
+    upstream,
+    get on() {
+      return on
+    },
+    /** A request of the test's user that waits, with its task begun. */
+    make: (path: string, body: object) => make(on, asker, path, body),
+  }
 }
 
 /** A request that waits, with its task begun. */

@@ -231,7 +231,14 @@ test('of another user every change is the same 404, and nothing changes', async 
     return {status: response.status, body: await response.json()}
   }
   const missing = await refuse({id, version_of: theirs})
-  expect(missing).toMatchObject({status: 404, body: {error: {code: 'not_found', field: 'version_of'}}})
+  expect(missing).toEqual({
+    status: 404,
+    body: {
+      error: {code: 'not_found', field: 'version_of', message: 'There is nothing here, or it is not yours.'},
+      trace_id: expect.any(String),
+      success: false,
+    },
+  })
   const unknown = await refuse({id: randomUUID(), version_of: message})
   expect(unknown.body.error).not.toHaveProperty('field')
   for (const action of ['select', 'remove', 'branch'])

@@ -142,7 +142,15 @@ test('a stop while usage is waited for is a stop, in the run and in the adapter'
   await eventually(() => expect(clock.waiting().filter((wait) => wait === finishPatience)).toHaveLength(2))
   stop.abort('stop')
   await expect(end).rejects.toMatchObject({code: 'canceled'})
-  expect(await run).toMatchObject({end: {state: 'failed', outcome: 'stopped'}, text: 'half'})
+  expect(await run).toEqual({
+    end: {state: 'failed', outcome: 'stopped', error: {code: 'canceled', message: 'The answer was stopped.'}},
+    text: 'half',
+    promptTokens: 1,
+    completionTokens: 1,
+    tokensEstimated: true,
+    charge: '0',
+    status: 200,
+  })
   await hungUp
   await eventually(() => expect(clock.waiting()).toEqual([]))
 })

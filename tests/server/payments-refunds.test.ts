@@ -72,7 +72,13 @@ test('a webhook says that it failed: the order says so, once, to its owner and t
   expect((await say()).status).toBe(200)
   expect((await say()).status).toBe(200)
   expect(await seen()).toEqual(notArrived)
-  expect(errorsSince(before)).toMatchObject([{fields: {order: id, refund: refund.id}}])
+  expect(errorsSince(before)).toEqual([
+    {
+      fields: {order: id, refund: refund.id, payment: expect.any(String)},
+      level: 'error',
+      message: 'a refund failed; its payer has to be paid in another way',
+    },
+  ])
   const {database, now} = server.deps
   const [line] = await listOrders(database, buyer.user.user.email, now)
   expect(line).toContain('refund failed')

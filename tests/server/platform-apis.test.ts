@@ -29,14 +29,17 @@ test.each([
 ])('the chat says what an answer costs of its cheapest and its dearest model: %s', async (_, path, find) => {
   const {accessToken: token} = await server.createUser()
   const {status, body} = await ask(server, 'GET', path, {token})
-  expect([status, find(body)]).toMatchObject([
+  expect([status, find(body)]).toEqual([
     200,
     {
       name: chatApi,
       estimation: [
-        {name: 'bar', cost: 0.5},
-        {name: 'foo', cost: 2},
+        {name: 'bar', cost: 0.5, remark: 'prompt: 1000, completion: 100 tokens'},
+        {name: 'foo', cost: 2, remark: 'prompt: 1000, completion: 100 tokens'},
       ],
+      id: expect.any(String),
+      title: 'AI Chat',
+      service_id: expect.any(String),
     },
   ])
 })

@@ -34,7 +34,7 @@ describe('applying', () => {
   test('gives the general application with the free credits, granted through the ledger', async () => {
     const {status, body} = await apply({type: 'Usage', scope: 'Global', user_id: user.user.id})
     expect(status).toBe(201)
-    expect(body).toMatchObject({
+    expect(body).toEqual({
       type: 'Usage',
       scope: 'Global',
       user_id: user.user.id,
@@ -42,6 +42,9 @@ describe('applying', () => {
       used_amount: 0,
       packages: [],
       credentials: [],
+      id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     expect(z.safeParse(applicationSchema, body).success).toBe(true)
     const entries = await asSystem((transaction) =>
@@ -54,14 +57,39 @@ describe('applying', () => {
     const answers = await Promise.all(Array.from({length: 5}, () => apply({type: 'Usage', scope: 'Global'})))
     expect(answers.map(({status}) => status).sort()).toEqual([201, 409, 409, 409, 409])
     expect(answers.find(({status}) => status === 409)?.body.code).toBe('duplication')
-    expect((await call('GET', '/applications/')).body).toMatchObject({count: 1, items: [{remaining_amount: 10}]})
+    expect((await call('GET', '/applications/')).body).toEqual({
+      count: 1,
+      items: [
+        {
+          remaining_amount: 10,
+          id: expect.any(String),
+          type: 'Usage',
+          scope: 'Global',
+          user_id: expect.any(String),
+          used_amount: 0,
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
+          credentials: [],
+        },
+      ],
+    })
   })
 
   test('an individual one is for one service, with its free amount once', async () => {
     const service = await newService({free_amount: 2.5})
     const {body} = await apply({service_id: service.id})
     expect(body).toMatchObject({type: 'Usage', scope: 'Individual', service_id: service.id, remaining_amount: 2.5})
-    expect(body.service).toMatchObject({id: service.id, title: 'foo'})
+    expect(body.service).toEqual({
+      id: service.id,
+      title: 'foo',
+      unit: 'Credit',
+      price: 0,
+      free_amount: 2.5,
+      tags: [],
+      metadata: {},
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
     expect((await apply({service_id: service.id})).body.code).toBe('duplication')
   })
 
@@ -103,7 +131,18 @@ describe('applying', () => {
     expect((await call('GET', '/applications/')).body).toEqual({count: 0, items: []})
     expect((await call('POST', '/credentials/', {body: {application_id: made.id}})).status).toBe(404)
     expect((await call('GET', `/credentials/${key.id}`)).status).toBe(404)
-    expect(await applyGlobal()).toMatchObject({id: made.id, remaining_amount: 6, used_amount: 4, credentials: []})
+    expect(await applyGlobal()).toEqual({
+      id: made.id,
+      remaining_amount: 6,
+      used_amount: 4,
+      credentials: [],
+      type: 'Usage',
+      scope: 'Global',
+      user_id: expect.any(String),
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      packages: [],
+    })
   })
 })
 
@@ -127,7 +166,10 @@ describe('lists', () => {
     expect((await list(`service_id=${service.id}&service_id=${chatServiceId}&type=Usage`)).ids.sort()).toEqual(
       [usage.id, other.id].sort(),
     )
-    expect(await list('type=Usage&type=Period&scope=Individual&scope=Global')).toMatchObject({count: 4})
+    expect(await list('type=Usage&type=Period&scope=Individual&scope=Global')).toEqual({
+      count: 4,
+      ids: [expect.any(String), expect.any(String), expect.any(String), expect.any(String)],
+    })
     expect(await list('service_id=foo')).toEqual({count: 0, ids: []})
   })
 

@@ -93,15 +93,23 @@ describe('registry', () => {
       'ollama/llama',
       'sandbox/sandbox-chatgpt',
     ])
-    expect(models.find(({name}) => name === 'gpt-5-all')).toMatchObject({
+    expect(models.find(({name}) => name === 'gpt-5-all')).toEqual({
       enabled: false,
       disabled: 'not_served',
       provider: 'first',
+      name: 'gpt-5-all',
+      group: 'chatgpt',
+      isFileSupported: true,
+      isImageSupported: true,
     })
-    expect(models.find(({name}) => name === 'grok-4')).toMatchObject({
+    expect(models.find(({name}) => name === 'grok-4')).toEqual({
       enabled: false,
       disabled: 'not_configured',
       provider: 'none',
+      name: 'grok-4',
+      group: 'grok',
+      isFileSupported: false,
+      isImageSupported: false,
     })
     expect((await registry.find('gpt-4o'))?.name).toBe('first')
     expect(await registry.find('gpt-5-all')).toBeUndefined()

@@ -84,7 +84,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     const work = await next()
     await b.workersDied([a.workerId])
     const ended = await only(own)
-    expect(ended).toMatchObject({id, state: 'failed', outcome: 'interrupted', fence: '2', settled: '0.000000'})
+    expect(ended).toEqual({
+      id,
+      state: 'failed',
+      outcome: 'interrupted',
+      fence: '2',
+      settled: '0.000000',
+      error: {code: 'api_error', message: expect.any(String)},
+      worker_id: expect.any(String),
+      provider: 'foo',
+    })
     expect(await balanceOf(a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
     work.finish()
     await until(() => !a.isHere(id))
@@ -98,7 +107,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     await a.startWaiting()
     const work = await next()
     await Promise.all([b.workersDied([a.workerId]), b.workersDied([a.workerId]), a.workersDied([a.workerId])])
-    expect(await only(own)).toMatchObject({state: 'failed', outcome: 'interrupted', fence: '2'})
+    expect(await only(own)).toEqual({
+      state: 'failed',
+      outcome: 'interrupted',
+      fence: '2',
+      id: expect.any(String),
+      error: {code: 'api_error', message: expect.any(String)},
+      worker_id: expect.any(String),
+      provider: 'foo',
+      settled: '0.000000',
+    })
     const {rows: entries} = await poolOf(a).query(
       'select kind from ledger_entries where reference = $1 order by kind',
       [`${name}:${id}`],
@@ -119,7 +137,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     )
     clockB.fire(sweepMilliseconds)
     await until(async () => (await only(own)).state === 'failed')
-    expect(await only(own)).toMatchObject({outcome: 'interrupted', fence: '3'})
+    expect(await only(own)).toEqual({
+      outcome: 'interrupted',
+      fence: '3',
+      id: expect.any(String),
+      state: 'failed',
+      error: {code: 'api_error', message: expect.any(String)},
+      worker_id: 'nobody',
+      provider: 'foo',
+      settled: '0.000000',
+    })
     work.finish()
     await until(() => !a.isHere(id))
   })
@@ -128,7 +155,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     const api = await createApi()
     const own = await createAsker(a, '10')
     const id = await api.submit(own, 'owl')
-    expect(await only(own)).toMatchObject({id, state: states.waiting, worker_id: null})
+    expect(await only(own)).toEqual({
+      id,
+      state: states.waiting,
+      worker_id: null,
+      outcome: null,
+      error: null,
+      fence: '0',
+      provider: 'foo',
+      settled: null,
+    })
     const {rows: jobs} = await poolOf(a).query(
       `select task.identifier, job.max_attempts, job.payload from graphile_worker._private_jobs as job
        join graphile_worker._private_tasks as task on task.id = job.task_id where job.key = $1`,
@@ -161,7 +197,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     const id = await api.submit(own, 'owl')
     await a.startJob(id)
     await until(async () => (await only(own)).state === 'failed')
-    expect(await only(own)).toMatchObject({provider: 'bar', outcome: 'refused', error: {code: 'bad_request'}})
+    expect(await only(own)).toEqual({
+      provider: 'bar',
+      outcome: 'refused',
+      error: {code: 'bad_request', message: expect.any(String)},
+      id: expect.any(String),
+      state: 'failed',
+      worker_id: expect.any(String),
+      fence: '1',
+      settled: '0.000000',
+    })
     expect((await balanceOf(a, own)).remaining).toBe('10.000000')
     expect(isUnasked()).toBe(true)
     await api.close()
@@ -178,7 +223,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     const stopped = ending.stop()
     await unlock()
     await Promise.all([claimed, stopped])
-    expect(await only(own)).toMatchObject({state: states.waiting, worker_id: null})
+    expect(await only(own)).toEqual({
+      state: states.waiting,
+      worker_id: null,
+      id: expect.any(String),
+      outcome: null,
+      error: null,
+      fence: '2',
+      provider: 'foo',
+      settled: null,
+    })
     expect([isUnasked(), ending.isHere(id)]).toEqual([true, false])
     await ending.server.close()
     await a.startJob(id)
@@ -203,7 +257,16 @@ describe.each([answersSubject(), tasksSubject()])('runs of one $name each:', (su
     clock.fire(expected)
     await stopped
     expect(work.signal.aborted).toBe(true)
-    expect(await only(own)).toMatchObject({state: 'failed', outcome: 'interrupted', fence: '1'})
+    expect(await only(own)).toEqual({
+      state: 'failed',
+      outcome: 'interrupted',
+      fence: '1',
+      id: expect.any(String),
+      error: {code: 'api_error', message: expect.any(String)},
+      worker_id: expect.any(String),
+      provider: 'foo',
+      settled: '0.000000',
+    })
     expect((await balanceOf(a, own)).remaining).toBe('10.000000')
     expect(clock.waiting()).toEqual([])
     await ending.server.close()

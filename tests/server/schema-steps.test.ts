@@ -4,9 +4,18 @@ import {isAtLeast} from '#server/version.ts'
 import {faultsOfExpand} from './expand-statements.ts'
 
 test('each migration after the baseline says its kind in its first line', () => {
-  expect(readStep('0023_foo', 'drop table bar')).toMatchObject({kind: 'baseline'})
-  expect(readStep('0030_foo', '-- expand\nselect 1')).toMatchObject({kind: 'expand'})
-  expect(readStep('0030_foo', '-- contract: needs 0.3.0\nselect 1')).toMatchObject({kind: 'contract', needs: '0.3.0'})
+  expect(readStep('0023_foo', 'drop table bar')).toEqual({kind: 'baseline', name: '0023_foo', text: 'drop table bar'})
+  expect(readStep('0030_foo', '-- expand\nselect 1')).toEqual({
+    kind: 'expand',
+    name: '0030_foo',
+    text: '-- expand\nselect 1',
+  })
+  expect(readStep('0030_foo', '-- contract: needs 0.3.0\nselect 1')).toEqual({
+    kind: 'contract',
+    needs: '0.3.0',
+    name: '0030_foo',
+    text: '-- contract: needs 0.3.0\nselect 1',
+  })
   for (const text of ['select 1', '-- contract\nselect 1', '\n-- expand\nselect 1', '-- contract: needs 1\n'])
     expect(() => readStep('0030_foo', text)).toThrow('Migration 0030_foo must begin with')
 })

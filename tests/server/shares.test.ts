@@ -137,7 +137,14 @@ describe('a shared link', () => {
       token: owner.accessToken,
       body: {attachments: false},
     })
-    expect(shareLink.parse(renewed.body)).toMatchObject({id: link.id, attachments: false, created_at: link.created_at})
+    expect(shareLink.parse(renewed.body)).toEqual({
+      id: link.id,
+      attachments: false,
+      created_at: link.created_at,
+      conversation_id: expect.any(String),
+      title: 'Owls at night',
+      updated_at: expect.any(String),
+    })
     expect(renewed.body.updated_at).not.toBe(link.updated_at)
     expect((await read(link.id)).title).toBe('Owls at night')
   })

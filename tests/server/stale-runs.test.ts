@@ -176,7 +176,11 @@ describe('a question', () => {
     ])
     await until(() => rows.every(({id}) => !a.service.runner.isHere(id)) || !model.unasked())
     expect(model.unasked()).toBe(true)
-    expect((await stream.rest()).at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+    expect((await stream.rest()).at(-1)?.data).toEqual({
+      outcome: 'interrupted',
+      id: expect.any(String),
+      error: {code: 'api_error', message: 'The server stopped while it was answering. What it had written is kept.'},
+    })
     expect((await balanceOf(b, own)).remaining).toBe('10.000000')
   }
 

@@ -49,7 +49,7 @@ describe('usage', () => {
       '2026-01-01T00:00:00.000Z',
     ])
     expect(body.items[0]).not.toHaveProperty('api')
-    expect(body.items[2]).toMatchObject({
+    expect(body.items[2]).toEqual({
       api_id: apiIdOf(chatApi),
       api: {title: 'AI Chat'},
       service: {id: chatServiceId, title: 'AI Chat', unit: 'Credit'},
@@ -58,12 +58,23 @@ describe('usage', () => {
       deducted_amount: 0.1,
       used_amount: 3.5,
       metadata: {model: 'foo', prompt_tokens: 3},
+      id: expect.any(String),
+      trace_id: expect.any(String),
+      remaining_amount: 0,
+      created_at: expect.any(String),
     })
     const one = await get(user, `/usage/apis/${body.items[2].id}`)
     expect(one.body).toEqual(body.items[2])
     // no index has it: a page of a million rows would be a sort of all
     const byStatus = await get(user, '/usage/apis/', {ordering: '-status_code'})
-    expect([byStatus.status, byStatus.body.error ?? byStatus.body]).toMatchObject([400, {field: 'ordering'}])
+    expect([byStatus.status, byStatus.body.error ?? byStatus.body]).toEqual([
+      400,
+      {
+        field: 'ordering',
+        code: 'bad_request',
+        detail: 'Lists here are ordered by created_at, deducted_amount; a dash in front reverses.',
+      },
+    ])
   })
 
   test('by amount: equal amounts by their time, pages never overlap, ascending is descending read backwards', async () => {

@@ -33,5 +33,16 @@ test('it measures by itself what this process works, since it looked last', () =
   const end = performance.now() + 50
   while (performance.now() < end);
   watch()
-  expect(said).toMatchObject([{message: 'this node is busy', percent: expect.closeTo(100, -1)}])
+  expect(said).toEqual([
+    {
+      message: 'this node is busy',
+      percent: expect.closeTo(100, -1),
+      time: expect.any(String),
+      level: 'warn',
+      answers: 0,
+      tasks: 0,
+      streams: expect.any(Number),
+      textMilliseconds: expect.any(Number),
+    },
+  ])
 })

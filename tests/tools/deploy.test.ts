@@ -103,11 +103,21 @@ describe('the files to run several nodes', () => {
     for (const {spec} of deployments) {
       expect(spec.replicas).toBeGreaterThan(1)
       const {labels} = spec.template.metadata
-      expect(budgets.filter(({spec: {selector}}) => selector.matchLabels['role'] === labels['role'])).toMatchObject([
-        {spec: {maxUnavailable: 1, selector: {matchLabels: labels}}},
+      expect(budgets.filter(({spec: {selector}}) => selector.matchLabels['role'] === labels['role'])).toEqual([
+        {
+          spec: {maxUnavailable: 1, selector: {matchLabels: labels}},
+          apiVersion: 'policy/v1',
+          kind: 'PodDisruptionBudget',
+          metadata: {name: expect.any(String)},
+        },
       ])
-      expect(spec.template.spec.topologySpreadConstraints).toMatchObject([
-        {topologyKey: 'kubernetes.io/hostname', labelSelector: {matchLabels: labels}},
+      expect(spec.template.spec.topologySpreadConstraints).toEqual([
+        {
+          topologyKey: 'kubernetes.io/hostname',
+          labelSelector: {matchLabels: labels},
+          maxSkew: 1,
+          whenUnsatisfiable: 'ScheduleAnyway',
+        },
       ])
     }
   })
@@ -122,9 +132,19 @@ describe('the files to run several nodes', () => {
     for (const [, node] of nodes)
       expect(node).toMatchObject({read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true']})
     for (const {spec} of deployments) {
-      expect(spec.template.spec.securityContext).toMatchObject({runAsNonRoot: true})
+      expect(spec.template.spec.securityContext).toEqual({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        fsGroup: 1000,
+        seccompProfile: {type: 'RuntimeDefault'},
+      })
       for (const {securityContext} of spec.template.spec.containers)
-        expect(securityContext).toMatchObject({readOnlyRootFilesystem: true, allowPrivilegeEscalation: false})
+        expect(securityContext).toEqual({
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: {drop: ['ALL']},
+        })
     }
     expect(unit).toMatch(/^User=atrium$/m)
     expect(unit).toMatch(/^ProtectSystem=strict$/m)
@@ -168,7 +188,20 @@ describe('the files to run several nodes', () => {
 test('PgBouncer takes what the nodes open, in transaction mode, and comes back soon after the database', () => {
   const lines = read('deploy/pgbouncer.ini').split('\n')
   const settings = Object.fromEntries(lines.filter((line) => !/^[;[]|^$/.test(line)).map((line) => line.split(/ =\s*/)))
-  expect(settings).toMatchObject({pool_mode: 'transaction', auth_type: 'scram-sha-256', server_login_retry: '1'})
+  expect(settings).toEqual({
+    pool_mode: 'transaction',
+    auth_type: 'scram-sha-256',
+    server_login_retry: '1',
+    atrium: expect.any(String),
+    listen_addr: expect.any(String),
+    listen_port: '6432',
+    unix_socket_dir: '',
+    default_pool_size: '20',
+    max_client_conn: '500',
+    auth_file: '/etc/pgbouncer/users.txt',
+    auth_user: 'postgres',
+    query_wait_timeout: '20',
+  })
   const pooled = connectionsOfNode - directConnectionsOfNode
   expect(Number(settings['max_client_conn'])).toBeGreaterThan((nodes.length + 1) * pooled)
   expect(lines).toContain(`; each node opens up to ${pooled}`)

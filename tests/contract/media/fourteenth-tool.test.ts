@@ -14,7 +14,12 @@ import {identity, tool} from './sketch.ts'
 test('form → request → plan → answer → reading → status', () => {
   const base = {medium: 'image', url: 'https://files.test/base.png'} as const
   const [target] = targetsOf([identity], [], base)
-  expect(target).toMatchObject({kind: 'tool', tool: 'sketch', value: base.url})
+  expect(target).toEqual({
+    kind: 'tool',
+    tool: 'sketch',
+    value: base.url,
+    input: {medium: 'image', field: 'base', label: 'base', most: 1, set: {kind: 'redraw'}},
+  })
   const filled = usedValues({}, identity.inputs[0], base.url)
   const {form} = tool.settle(z.parse(tool.form, {...filled, prompt: 'harbour', paper: '2:3'}))
   expect(tool.faults(form)).toEqual([])

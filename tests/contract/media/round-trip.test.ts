@@ -116,7 +116,53 @@ test('pixverse answers the quality of what was made, not of what was asked for',
       asked,
       100,
     )
-  expect(answer(640, 360)).toMatchObject({data: [{quality: '360p', video_width: 640, video_height: 360}]})
-  expect(answer(1080, 1920)).toMatchObject({data: [{quality: '1080p'}]})
-  expect(answer()).toMatchObject({data: [{quality: '1080p'}]})
+  expect(answer(640, 360)).toEqual({
+    data: [
+      {
+        quality: '360p',
+        video_width: 640,
+        video_height: 360,
+        prompt: 'moth',
+        model: 'v3.5',
+        motion: 'normal',
+        style: '',
+        aspect_ratio: '16:9',
+        duration: 5,
+        id: 314,
+        video_url: '/a.mp4',
+      },
+    ],
+  })
+  expect(answer(1080, 1920)).toEqual({
+    data: [
+      {
+        quality: '1080p',
+        prompt: 'moth',
+        model: 'v3.5',
+        motion: 'normal',
+        style: '',
+        aspect_ratio: '16:9',
+        duration: 5,
+        id: 314,
+        video_url: '/a.mp4',
+        video_width: 1080,
+        video_height: 1920,
+      },
+    ],
+  })
+  expect(answer()).toEqual({
+    data: [
+      {
+        quality: '1080p',
+        prompt: 'moth',
+        model: 'v3.5',
+        motion: 'normal',
+        style: '',
+        aspect_ratio: '16:9',
+        duration: 5,
+        id: 314,
+        video_url: '/a.mp4',
+      },
+    ],
+  })
 })

@@ -78,15 +78,32 @@ test('the query wins over cookies', () => {
 })
 
 test('without either the browser decides', () => {
-  expect(boot({prefersLight: true, language: 'pt-BR'})).toMatchObject({theme: 'light', lang: 'pt'})
-  expect(boot({prefersLight: false, language: 'xx'})).toMatchObject({theme: 'dark', lang: 'en'})
-})
-
-test('values that are none of ours are ignored', () => {
-  expect(boot({cookie: 'THEME=pink; LOCALE=<script>', query: '?theme=x&lang=../..'})).toMatchObject({
+  expect(boot({prefersLight: true, language: 'pt-BR'})).toEqual({
+    theme: 'light',
+    lang: 'pt',
+    dir: 'ltr',
+    panel: null,
+    frame: null,
+    colour: '#f7f8f9',
+  })
+  expect(boot({prefersLight: false, language: 'xx'})).toEqual({
     theme: 'dark',
     lang: 'en',
     dir: 'ltr',
+    panel: null,
+    frame: null,
+    colour: '#0a0b0c',
+  })
+})
+
+test('values that are none of ours are ignored', () => {
+  expect(boot({cookie: 'THEME=pink; LOCALE=<script>', query: '?theme=x&lang=../..'})).toEqual({
+    theme: 'dark',
+    lang: 'en',
+    dir: 'ltr',
+    panel: null,
+    frame: null,
+    colour: '#0a0b0c',
   })
 })
 

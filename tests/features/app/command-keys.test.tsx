@@ -101,7 +101,14 @@ test.each([
   renderView(<List />)
   act(() => list?.onChange('find'))
   act(() => list?.onPress(new KeyboardEvent('keydown', {key, altKey})))
-  expect(list?.commands.find(({id}) => id === 'find')).toMatchObject({refusal, isChanged: false})
+  expect(list?.commands.find(({id}) => id === 'find')).toEqual({
+    refusal,
+    isChanged: false,
+    id: 'find',
+    label: 'Find in conversation',
+    keys: 'Ctrl ⇧ F',
+    isAwaited: true,
+  })
 })
 
 test('keys that were chosen before something else had them are named with what has them, until others are chosen', () => {
@@ -114,11 +121,24 @@ test('keys that were chosen before something else had them are named with what h
   renderView(<List />)
   const command = (id: string) => list?.commands.find((each) => each.id === id)
   const inUse = 'Alt ↑ is used for “Next questions: Move up”. Choose other keys.'
-  expect(command('find')).toMatchObject({refusal: inUse, keys: 'Alt ↑', isAwaited: false})
+  expect(command('find')).toEqual({
+    refusal: inUse,
+    keys: 'Alt ↑',
+    isAwaited: false,
+    id: 'find',
+    label: 'Find in conversation',
+    isChanged: true,
+  })
   expect(command('copyLast')?.refusal).toContain('Ctrl K')
   for (const id of ['stop', 'palette', 'undo']) expect(command(id)).not.toHaveProperty('refusal')
   act(() => list?.onChange('find'))
-  expect(command('find')).toMatchObject({isAwaited: true})
+  expect(command('find')).toEqual({
+    isAwaited: true,
+    id: 'find',
+    label: 'Find in conversation',
+    keys: 'Alt ↑',
+    isChanged: true,
+  })
   expect(command('find')).not.toHaveProperty('refusal')
   act(() => list?.onPress(new KeyboardEvent('keydown', {key: 'e', ctrlKey: true, altKey: true})))
   expect(command('find')).not.toHaveProperty('refusal')
@@ -139,6 +159,13 @@ test('of two commands with the same keys, the one that they do not run says so',
   pressKey(new KeyboardEvent('keydown', {key: 'F', code: 'KeyF', ctrlKey: true, shiftKey: true}))
   expect(ends.map(({mock}) => mock.calls.length)).toEqual([1, 0])
   const command = (id: string) => list?.commands.find((each) => each.id === id)
-  expect(command('find')).toMatchObject({isChanged: false, refusal: expect.stringContaining('New chat')})
+  expect(command('find')).toEqual({
+    isChanged: false,
+    refusal: expect.stringContaining('New chat'),
+    id: 'find',
+    label: 'Find in conversation',
+    keys: 'Ctrl ⇧ F',
+    isAwaited: false,
+  })
   expect(command('newChat')).not.toHaveProperty('refusal')
 })

@@ -4,6 +4,14 @@ import type {CompiledMessages} from '#ui/message-format.ts'
 
 const text = (value: string): CompiledMessages => ({foo: [{type: 0, value}]})
 
+/** English, and a German that is there at once unless the test says otherwise. */
+const twoLanguages = (german: () => Promise<{default: Messages}> = async () => ({default: text('hallo')})) => ({
+  en: async () => ({default: text('hello')}),
+  de: german,
+})
+const offline = () => Promise.reject(new Error('offline'))
+const word = (value: string): Messages => ({bar: [{type: 0, value}]})
+
 function deferred() {
   let resolve: (messages: CompiledMessages) => void = () => {}
   let reject: (error: Error) => void = () => {}
@@ -24,31 +32,19 @@ test('shows a language when it is loaded and loads it once', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('a language that fails is logged and leaves the one on screen', async () => {
+test.each<[string, (keyof ReturnType<typeof twoLanguages>)[]]>([
+  ['is logged and leaves the one on screen', ['en', 'de']],
+  ['becomes English where it is the first', ['de']],
+])('a language that fails %s', async (_, asked) => {
   const log = vi.fn()
-  const store = createMessageStore(
-    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.reject(new Error('offline'))},
-    log,
-  )
-  await store.load('en')
-  await store.load('de')
-  expect(store.get()).toEqual({locale: 'en', messages: text('hello')})
-  expect(log).toHaveBeenCalledTimes(1)
-})
-
-test('the first language that fails becomes English', async () => {
-  const log = vi.fn()
-  const store = createMessageStore(
-    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.reject(new Error('offline'))},
-    log,
-  )
-  await store.load('de')
+  const store = createMessageStore(twoLanguages(offline), log)
+  for (const locale of asked) await store.load(locale)
   expect(store.get()).toEqual({locale: 'en', messages: text('hello')})
   expect(log).toHaveBeenCalledTimes(1)
 })
 
 test('without any language the page still starts', async () => {
-  const store = createMessageStore({en: () => Promise.reject(new Error('offline'))}, vi.fn())
+  const store = createMessageStore({en: offline}, vi.fn())
   await store.load('en')
   expect(store.get()).toEqual({locale: 'en', messages: {}})
 })
@@ -66,14 +62,14 @@ test('the newest choice wins, whichever arrives first', async () => {
 
 test('words that are asked for while others load are there when their promise says so', async () => {
   const [thread, commands] = [deferred(), deferred()]
-  const store = createMessageStore({en: () => Promise.resolve({default: text('hello')})}, vi.fn(), {
+  const store = createMessageStore(twoLanguages(), vi.fn(), {
     thread: () => thread.promise,
     commands: () => commands.promise,
   })
   await store.load('en')
   const asked = store.loadPart('thread').then(() => store.get()?.messages['bar'])
   const later = store.loadPart('commands')
-  thread.resolve({bar: [{type: 0, value: 'there'}]})
+  thread.resolve(word('there'))
   await new Promise((done) => setTimeout(done))
   commands.resolve({})
   await later
@@ -82,7 +78,7 @@ test('words that are asked for while others load are there when their promise sa
 
 test('words that do not come hold up no other words, nor what only needs the language', async () => {
   const [suno, console] = [deferred(), deferred()]
-  const store = createMessageStore({en: () => Promise.resolve({default: text('hello')})}, vi.fn(), {
+  const store = createMessageStore(twoLanguages(), vi.fn(), {
     suno: () => suno.promise,
     console: () => console.promise,
   })
@@ -90,29 +86,27 @@ test('words that do not come hold up no other words, nor what only needs the lan
   const slow = store.loadPart('suno')
   await store.load('en')
   const other = store.loadPart('console')
-  console.resolve({bar: [{type: 0, value: 'orders'}]})
+  console.resolve(word('orders'))
   await other
-  expect(store.get()?.messages).toEqual({...text('hello'), bar: [{type: 0, value: 'orders'}]})
+  expect(store.get()?.messages).toEqual({...text('hello'), ...word('orders')})
   suno.resolve({song: [{type: 0, value: 'song'}]})
   await slow
-  const all = {...text('hello'), bar: [{type: 0, value: 'orders'}], song: [{type: 0, value: 'song'}]}
+  const all = {...text('hello'), ...word('orders'), song: [{type: 0, value: 'song'}]}
   expect(store.get()?.messages).toEqual(all)
 })
 
 test('words that come after another language was chosen are there in that language', async () => {
   const [english, german] = [deferred(), deferred()]
-  const store = createMessageStore(
-    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
-    vi.fn(),
-    {media: (locale) => (locale === 'en' ? english : german).promise},
-  )
+  const store = createMessageStore(twoLanguages(), vi.fn(), {
+    media: (locale) => (locale === 'en' ? english : german).promise,
+  })
   await store.load('en')
   const asked = store.loadPart('media')
   const other = store.load('de')
-  english.resolve({bar: [{type: 0, value: 'song'}]})
-  german.resolve({bar: [{type: 0, value: 'Lied'}]})
+  english.resolve(word('song'))
+  german.resolve(word('Lied'))
   await Promise.all([asked, other])
-  expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), bar: [{type: 0, value: 'Lied'}]}})
+  expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), ...word('Lied')}})
 })
 
 test.each(['comes after all', 'does not come', 'fails'] as const)(
@@ -120,9 +114,9 @@ test.each(['comes after all', 'does not come', 'fails'] as const)(
   async (end) => {
     const german = deferred()
     const store = createMessageStore(
-      {en: () => Promise.resolve({default: text('hello')}), de: () => german.promise},
+      twoLanguages(() => german.promise),
       vi.fn(),
-      {thread: (locale) => Promise.resolve({default: {bar: [{type: 0, value: locale}]}})},
+      {thread: (locale) => Promise.resolve({default: word(locale)})},
     )
     await store.load('en')
     const other = store.load('de')
@@ -132,30 +126,27 @@ test.each(['comes after all', 'does not come', 'fails'] as const)(
     if (end === 'fails') german.reject(new Error('offline'))
     await back
     if (end !== 'does not come') await other
-    expect(await asked).toEqual({locale: 'en', messages: {...text('hello'), bar: [{type: 0, value: 'en'}]}})
+    expect(await asked).toEqual({locale: 'en', messages: {...text('hello'), ...word('en')}})
   },
 )
 
 test('where the other language fails, the words that were asked for come in the one that stays', async () => {
   const german = deferred()
   const store = createMessageStore(
-    {en: () => Promise.resolve({default: text('hello')}), de: () => german.promise},
+    twoLanguages(() => german.promise),
     vi.fn(),
-    {thread: (locale) => Promise.resolve({default: {bar: [{type: 0, value: locale}]}})},
+    {thread: (locale) => Promise.resolve({default: word(locale)})},
   )
   await store.load('en')
   const other = store.load('de')
   const asked = store.loadPart('thread')
   german.reject(new Error('offline'))
   await Promise.all([other, asked])
-  expect(store.get()).toEqual({locale: 'en', messages: {...text('hello'), bar: [{type: 0, value: 'en'}]}})
+  expect(store.get()).toEqual({locale: 'en', messages: {...text('hello'), ...word('en')}})
 })
 
 test('listeners hear of each language that is shown', async () => {
-  const store = createMessageStore(
-    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
-    vi.fn(),
-  )
+  const store = createMessageStore(twoLanguages(), vi.fn())
   const seen: (string | undefined)[] = []
   const stop = store.subscribe(() => seen.push(store.get()?.locale))
   await store.load('en')
@@ -166,28 +157,24 @@ test('listeners hear of each language that is shown', async () => {
 })
 
 test('what only some screens show comes when it is asked for, and with every language from then on', async () => {
-  const media = vi.fn((word: string) => Promise.resolve({default: {bar: [{type: 0, value: word}]}}))
-  const store = createMessageStore(
-    {en: () => Promise.resolve({default: text('hello')}), de: () => Promise.resolve({default: text('hallo')})},
-    vi.fn(),
-    {media: (locale) => media(locale === 'en' ? 'song' : 'Lied')},
-  )
+  const media = vi.fn((value: string) => Promise.resolve({default: word(value)}))
+  const store = createMessageStore(twoLanguages(), vi.fn(), {
+    media: (locale) => media(locale === 'en' ? 'song' : 'Lied'),
+  })
   await store.load('en')
   expect(media).not.toHaveBeenCalled()
   await store.loadPart('media')
   await store.loadPart('media')
-  expect(store.get()).toEqual({locale: 'en', messages: {...text('hello'), bar: [{type: 0, value: 'song'}]}})
+  expect(store.get()).toEqual({locale: 'en', messages: {...text('hello'), ...word('song')}})
   expect(media).toHaveBeenCalledTimes(1)
   await store.load('de')
-  expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), bar: [{type: 0, value: 'Lied'}]}})
+  expect(store.get()).toEqual({locale: 'de', messages: {...text('hallo'), ...word('Lied')}})
 })
 
 test('a part that failed says so, and comes when it is asked for again', async () => {
   const log = vi.fn()
-  const media = vi
-    .fn(() => Promise.resolve({default: {bar: [{type: 0 as const, value: 'song'}]}}))
-    .mockRejectedValueOnce(new Error('offline'))
-  const store = createMessageStore({en: () => Promise.resolve({default: text('hello')})}, log, {media})
+  const media = vi.fn(() => Promise.resolve({default: word('song')})).mockRejectedValueOnce(new Error('offline'))
+  const store = createMessageStore(twoLanguages(), log, {media})
   await store.load('en')
   expect(await store.loadPart('media')).toBe(false)
   expect(log).toHaveBeenCalledTimes(1)

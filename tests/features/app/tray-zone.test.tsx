@@ -162,7 +162,11 @@ test('a failed one can be sent again; a tool that does not open says so', async 
   open({flux: [ended('a', 900, {status: 'failed'}), ended('b', 800)]}, {repeat})
   await userEvent.click(screen.getByRole('button', {name: 'Try again'}))
   expect(repeat).toHaveBeenCalledWith('flux', 'a')
-  await eventually(() => expect(notices.getSnapshot().context.notices).toMatchObject([{kind: 'error'}]))
+  await eventually(() =>
+    expect(notices.getSnapshot().context.notices).toEqual([
+      {kind: 'error', id: 'k', textId: 'common.mediaOpenFailed', values: {tool: 'Flux'}},
+    ]),
+  )
 })
 
 const failedChat = (model: string): ConversationPage['records'][number] => ({
@@ -195,7 +199,23 @@ test('a chat that failed can be opened, and its question asked again in place', 
   await eventually(() => expect(world.hrefs).toEqual(['/chatgpt/c']))
   await userEvent.click(line.getByRole('button', {name: 'Try again'}))
   await eventually(() => expect(answers).toHaveLength(1))
-  expect(answers[0]?.input).toMatchObject({conversation: 'c', exchange: {question: '**Which** prompt?', key: 'key-1'}})
+  expect(answers[0]?.input).toEqual({
+    conversation: 'c',
+    exchange: {
+      question: '**Which** prompt?',
+      key: 'key-1',
+      references: [],
+      attempt: 1,
+      lastSeq: 0,
+      answer: '',
+      reconnects: 0,
+      at: expect.any(Number),
+      message: 'key-1',
+    },
+    request: 'ask',
+    model: 'gpt-4o-all',
+    capabilities: [],
+  })
 })
 
 test('the question of a model that nobody serves is not asked again: its chat opens and says so', async () => {

@@ -192,7 +192,19 @@ describe('files of a draft', () => {
     await ask('foo')
     await act(async () => goTo(undefined))
     const references = ['https://hub.example/files/a.pdf']
-    expect(answers.map(({input}) => input.exchange)).toMatchObject([{question: 'foo', references}])
+    expect(answers.map(({input}) => input.exchange)).toEqual([
+      {
+        question: 'foo',
+        references,
+        key: 'key-2',
+        attempt: 1,
+        lastSeq: 0,
+        answer: '',
+        reconnects: 0,
+        at: expect.any(Number),
+        message: 'key-2',
+      },
+    ])
     expect(chat.files.opened.get().size).toBe(0)
   })
 

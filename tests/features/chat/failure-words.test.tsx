@@ -21,6 +21,16 @@ test.each(lost)('what a browser says of a lost connection is not stored with the
   const exchange = startExchange({question: 'foo', key: 'a', references: []})
   const failure = toFailure(error)
   const message = settledMessage(exchange, 'm', {state: 'failed', outcome: 'refused', failure})
-  expect(message).toMatchObject({unsent: true, error: {code: 'unknown'}})
+  expect(message).toEqual({
+    unsent: true,
+    error: {code: 'unknown'},
+    role: 'assistant',
+    content: '',
+    id: 'a',
+    attempt: 1,
+    model: 'm',
+    state: 'failed',
+    outcome: 'refused',
+  })
   expect(JSON.stringify(message)).not.toContain(error.message)
 })

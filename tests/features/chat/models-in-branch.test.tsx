@@ -122,7 +122,18 @@ test('get the first question with the instructions of its conversation', async (
   await waitFor(changes, ({context}) => context.views === 1)
   fireEvent.click(within(await open()).getByRole('gridcell', {name: /Grok 3/}))
   await screen.findByText(/^Opening a branch/)
-  expect(requests).toMatchObject([{upTo: undefined, group: 'grok', model: 'grok-3', ask: {question: 'one'}}])
+  expect(requests).toEqual([
+    {
+      upTo: undefined,
+      group: 'grok',
+      model: 'grok-3',
+      ask: {question: 'one', references: [], key: 'key-2'},
+      action: 'askInBranch',
+      message: 'a-1',
+      title: 'Branch · title a',
+      at: expect.any(Number),
+    },
+  ])
 })
 
 test('skip what was deleted, and what no server accepted', async () => {
@@ -138,7 +149,18 @@ test('skip what was deleted, and what no server accepted', async () => {
   await waitFor(changes, ({context}) => context.views === 1)
   fireEvent.click(within(await open()).getByRole('gridcell', {name: /Grok 3/}))
   await screen.findByText(/^Opening a branch/)
-  expect(requests).toMatchObject([{message: 'key-4', upTo: 'a-1', ask: {question: 'four'}}])
+  expect(requests).toEqual([
+    {
+      message: 'key-4',
+      upTo: 'a-1',
+      ask: {question: 'four', references: [], key: 'key-2'},
+      action: 'askInBranch',
+      title: 'Branch · title a',
+      group: 'grok',
+      model: 'grok-3',
+      at: expect.any(Number),
+    },
+  ])
 })
 
 test('on a back end that makes no branches get a first question as a new conversation, and no later one', async () => {

@@ -75,7 +75,9 @@ describe('on a phone', () => {
     fireEvent.change(chooser, {target: {files: [new File(['foo'], 'a.png', {type: 'image/png'})]}})
     expect(await screen.findByRole('dialog', {name: 'Settings'})).toBeVisible()
     await waitFor(() =>
-      expect(world.actors.generation.getSnapshot().context.uploads).toMatchObject([{field: 'start_image_url'}]),
+      expect(world.actors.generation.getSnapshot().context.uploads).toEqual([
+        {field: 'start_image_url', id: 'file-a.png', name: 'a.png', most: 1, state: 'running'},
+      ]),
     )
   })
 

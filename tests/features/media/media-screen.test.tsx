@@ -67,7 +67,19 @@ describe('results', () => {
     expect(examples).toHaveLength(3)
     fireEvent.click(examples[1] ?? document.body)
     const {form} = actors.generation.getSnapshot().context
-    expect(form).toMatchObject({prompt: examples[1]?.textContent, aspect_ratio: '9:16'})
+    expect(form).toEqual({
+      prompt: examples[1]?.textContent,
+      aspect_ratio: '9:16',
+      model: 'kling-v1',
+      start_image_url: '',
+      end_image_url: '',
+      duration: 5,
+      mode: 'std',
+      cfg_scale: 0,
+      negative_prompt: '',
+      video_id: '',
+      video_url: '',
+    })
     expect(prompt().value).toBe(examples[1]?.textContent)
   })
 
@@ -168,7 +180,15 @@ describe('the form', () => {
     expect(submitted).toEqual([])
     await act(async () => uploads.next({type: 'upload.finished', url: 'https://hub.example/files/a.png'}))
     await act(async () => uploads.complete())
-    expect(submitted[0]?.submission.body).toMatchObject({start_image_url: 'https://hub.example/files/a.png'})
+    expect(submitted[0]?.submission.body).toEqual({
+      start_image_url: 'https://hub.example/files/a.png',
+      prompt: 'foo',
+      model: 'kling-v1',
+      aspect_ratio: '1:1',
+      duration: 5,
+      mode: 'std',
+      cfg_scale: 0,
+    })
   })
 
   test('taking a thumbnail away clears the value', async () => {
@@ -211,7 +231,19 @@ describe('what can be done with a task', () => {
     const [article] = screen.getAllByRole('article')
     fireEvent.keyDown(article ?? document.body, {key: 'r'})
     expect(media.formOf).toHaveBeenCalledWith(expect.objectContaining({prompt: 'prompt a'}), 'videos')
-    expect(actors.generation.getSnapshot().context.form).toMatchObject({prompt: 'prompt a', duration: 10})
+    expect(actors.generation.getSnapshot().context.form).toEqual({
+      prompt: 'prompt a',
+      duration: 10,
+      model: 'kling-v1',
+      aspect_ratio: '1:1',
+      start_image_url: '',
+      end_image_url: '',
+      mode: 'std',
+      cfg_scale: 0,
+      negative_prompt: '',
+      video_id: '',
+      video_url: '',
+    })
   })
 
   test('a failed one is sent again as a new task, without what the server added to its request', async () => {
@@ -223,8 +255,15 @@ describe('what can be done with a task', () => {
     fireEvent.click(screen.getByRole('button', {name: 'Try again'}))
     // the second half of a double click
     fireEvent.click(screen.getAllByRole('button', {name: 'Try again'}).at(-1) ?? document.body)
-    expect(selectPending(actors.list.getSnapshot())).toMatchObject([
-      {key: 'key-1', submission: {operation: 'videos', body: {prompt: 'foo', model: 'kling-v1'}}},
+    expect(selectPending(actors.list.getSnapshot())).toEqual([
+      {
+        key: 'key-1',
+        submission: {operation: 'videos', body: {prompt: 'foo', model: 'kling-v1'}},
+        tool: 'kling',
+        at: expect.any(Number),
+        form: {prompt: 'foo', model: 'kling-v1', callback_url: 'https://hook.example', seed: null},
+        state: 'sending',
+      },
     ])
   })
 
@@ -242,7 +281,19 @@ describe('what can be done with a task', () => {
     expect(await within(dialog).findByText('Task ID')).toBeVisible()
     expect(within(dialog).getByText('Model').nextElementSibling?.textContent).toBe('v1')
     fireEvent.click(within(dialog).getByRole('button', {name: 'Extend'}))
-    expect(actors.generation.getSnapshot().context.form).toMatchObject({video_id: 'v-a'})
+    expect(actors.generation.getSnapshot().context.form).toEqual({
+      video_id: 'v-a',
+      prompt: 'prompt a',
+      model: 'kling-v1',
+      aspect_ratio: '16:9',
+      start_image_url: '',
+      end_image_url: '',
+      duration: 5,
+      mode: 'std',
+      cfg_scale: 0,
+      negative_prompt: '',
+      video_url: 'https://cdn.example/a.mp4',
+    })
     await waitFor(() => expect(screen.queryByRole('dialog', {name: 'Viewer'})).toBeNull())
   })
 })

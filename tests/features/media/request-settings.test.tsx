@@ -37,7 +37,7 @@ test.each([
   ['without a name', {width: 500, height: 130}, '500 × 130'],
   ['unknown', {}, '16:9'],
 ])('a ratio is that of the image: %s', (_, size, ratio) => {
-  expect(settingsOf('kling', {aspect_ratio: '16:9'}, 'videos', {medium: 'video', ...size})).toMatchObject({
+  expect(settingsOf('kling', {aspect_ratio: '16:9'}, 'videos', {medium: 'video', ...size})).toEqual({
     aspect_ratio: ratio,
   })
 })
@@ -48,22 +48,27 @@ test.each([
   ['neither', 'landscape', {width: 720, height: 720}, '1:1'],
   ['unknown', 'landscape', {}, 'orientationLandscape'],
 ])('an orientation is that of the video: %s', (_, orientation, size, said) => {
-  expect(settingsOf('sora', {orientation}, 'videos', {medium: 'video', ...size})).toMatchObject({orientation: said})
+  expect(settingsOf('sora', {orientation}, 'videos', {medium: 'video', ...size})).toEqual({orientation: said})
 })
 
 describe('midjourney', () => {
   test('what stands behind the flags of the prompt, and what no flag means', () => {
     const prompt = 'https://files.test/a.png a boat --version 6.1 --quality .5 --aspect 16:9 --no ropes'
-    expect(settingsOf('midjourney', {action: 'generate', prompt, mode: 'relax'}, 'imagine')).toMatchObject({
+    expect(settingsOf('midjourney', {action: 'generate', prompt, mode: 'relax'}, 'imagine')).toEqual({
       model: 'modelGeneral',
       version: '6.1',
       quality: expect.stringMatching(/\w/) as string,
       ratio: '16:9',
       ignore: 'ropes',
+      tab: 'tabImages',
+      mode: 'common.mediaRelax',
     })
-    expect(settingsOf('midjourney', {prompt: 'a boat --niji 5', mode: 'fast'}, 'imagine')).toMatchObject({
+    expect(settingsOf('midjourney', {prompt: 'a boat --niji 5', mode: 'fast'}, 'imagine')).toEqual({
       model: 'Niji 5',
       ratio: '1:1',
+      tab: 'tabImages',
+      quality: 'qualityHigh',
+      mode: 'common.mediaFast',
     })
     // a user who sent no version left it to the service
     expect(settingsOf('midjourney', {prompt: 'a boat'}, 'imagine')).not.toHaveProperty('version')
@@ -84,10 +89,15 @@ describe('midjourney', () => {
 
 describe('suno', () => {
   test('the mode that songs were asked for in', () => {
-    expect(settingsOf('suno', {model: 'chirp-v5', custom: true, lyric: 'la'}, 'audios')).toMatchObject({
+    expect(settingsOf('suno', {model: 'chirp-v5', custom: true, lyric: 'la'}, 'audios')).toEqual({
       mode: 'modeCustom',
+      model: 'chirp v5',
+      lyric: 'la',
     })
-    expect(settingsOf('suno', {model: 'chirp-v5', prompt: 'a shanty'}, 'audios')).toMatchObject({mode: 'modeSimple'})
+    expect(settingsOf('suno', {model: 'chirp-v5', prompt: 'a shanty'}, 'audios')).toEqual({
+      mode: 'modeSimple',
+      model: 'chirp v5',
+    })
   })
 
   test('none of what is made otherwise', () => {

@@ -127,10 +127,12 @@ describe('choosing several results', () => {
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({textContent}) => textContent?.startsWith('Many'))).toEqual([true])
     fireEvent.click(screen.getByRole('menuitem', {name: /^Many/}))
-    expect(media.useIn.mock.lastCall?.[0]).toMatchObject({
+    expect(media.useIn.mock.lastCall?.[0]).toEqual({
       tool: 'many',
       value: 'https://cdn.example/c.mp4',
       more: ['https://cdn.example/a.mp4'],
+      kind: 'tool',
+      input: {field: 'films', medium: 'video', most: 2, label: 'common.mediaSource'},
     })
     fireEvent.click(card('b'))
     expect(shown.queryByRole('button', {name: 'Use in…'})).toBeNull()

@@ -17,7 +17,13 @@ describe('the prompt of a video goes to what takes words', () => {
       ['KlingPrompt'],
     ])
     fireEvent.click(places.getByRole('menuitem', {name: /^ChatGPT/}))
-    expect(media.useIn.mock.lastCall?.[0]).toMatchObject({kind: 'chat', as: 'question', value: 'prompt a'})
+    expect(media.useIn.mock.lastCall?.[0]).toEqual({
+      kind: 'chat',
+      as: 'question',
+      value: 'prompt a',
+      group: 'chatgpt',
+      name: 'ChatGPT',
+    })
   })
 
   test('from the viewer', async () => {
@@ -26,10 +32,10 @@ describe('the prompt of a video goes to what takes words', () => {
     const dialog = within(await screen.findByRole('dialog', {name: 'Viewer'}))
     fireEvent.click(await dialog.findByRole('button', {name: 'Use prompt in…'}))
     fireEvent.click(await screen.findByRole('menuitem', {name: /^Kling/}))
-    expect(media.useIn.mock.lastCall?.[0]).toMatchObject({
+    expect(media.useIn.mock.lastCall?.[0]).toEqual({
       kind: 'tool',
       tool: 'kling',
-      input: {field: 'prompt'},
+      input: {field: 'prompt', medium: 'text', label: 'common.mediaPrompt', most: 1},
       value: 'prompt a',
     })
   })

@@ -149,7 +149,16 @@ test('another user saved meanwhile: what was typed is shown on their site, and s
   expect([field(/^Title/).value, field(/^Description/).value]).toEqual(['Foo!', 'Theirs'])
   await save()
   await screen.findByText('The site is saved.')
-  expect(sent.at(-1)).toMatchObject({title: 'Foo!', description: 'Theirs', updated_at: '2'})
+  expect(sent.at(-1)).toEqual({
+    title: 'Foo!',
+    description: 'Theirs',
+    updated_at: '2',
+    id: 'foo',
+    origin: 'https://foo.test',
+    keywords: ['one'],
+    admins: ['u-1'],
+    features: {chatgpt: {enabled: true}},
+  })
 })
 
 test.each([
