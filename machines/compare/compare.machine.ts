@@ -164,9 +164,9 @@ export const compareMachine = setup({
             {type: 'openColumns', params: ({event: {columns}}) => ({names: columns.map(nameOf)})},
             {
               type: 'createColumns',
-              params: ({event: {columns, question, references, at}}) => {
+              params: ({event: {columns, question, references, sizes, at}}) => {
                 const beside = columns.map(nameOf)
-                return columns.map((column) => ({column, beside, question, references, at}))
+                return columns.map((column) => ({column, beside, question, references, sizes, at}))
               },
             },
           ],
@@ -205,8 +205,8 @@ export const compareMachine = setup({
           actions: [
             {
               type: 'askColumns',
-              params: ({event: {asks, question, references, at}}) =>
-                asks.map(({name, key}) => ({name, key, question, references, at})),
+              params: ({event: {asks, question, references, sizes, at}}) =>
+                asks.map(({name, key}) => ({name, key, question, references, sizes, at})),
             },
           ],
         },

@@ -12,11 +12,12 @@ import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {shownKeys} from '#ui/kbd.tsx'
 import {ArrowDownIcon, DeleteIcon, EditIcon, SendNowIcon} from '#ui/later-icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
 import {MessageEditor} from './message-editor.tsx'
-import {addressName} from './message-view.tsx'
+import {addressName, sizeNote} from './message-view.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 import {useUndoKey} from './use-undo-key.ts'
 
@@ -202,6 +203,7 @@ function focusInPlace(list: HTMLElement | null, at: number) {
 
 function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: FollowUpProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const moveBy = (by: -1 | 1, button: HTMLElement) => {
     onMove(by)
     keepFocus(button)
@@ -219,7 +221,11 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
         {ask.references.length > 0 && (
           <span className={styles.files}>
             {ask.references.map((url) => (
-              <AttachmentChip key={url} name={addressName(url) ?? text('chat.file')} />
+              <AttachmentChip
+                key={url}
+                name={addressName(url) ?? text('chat.file')}
+                note={sizeNote(ask.sizes?.[url], locale)}
+              />
             ))}
           </span>
         )}

@@ -1,5 +1,5 @@
 import {useEffectEvent, useLayoutEffect, useState} from 'react'
-import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, namedFiles, type QuestionContent, type RecordMessage} from '#domain/conversation.ts'
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {useChat, type Chat} from './chat.context.tsx'
 import {editFilesKey, type EditDraft} from './use-edit-draft.ts'
@@ -70,7 +70,7 @@ export function useEditedFiles(
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
     /** The message for this model. */
-    messageFor: (question: string, model: OfferedModel | undefined) =>
-      uploads?.messageFor(question, model) ?? {question, references: keptReferences.map(({url}) => url)},
+    messageFor: (question: string, model: OfferedModel | undefined): QuestionContent =>
+      uploads?.messageFor(question, model) ?? {question, ...namedFiles(keptReferences)},
   }
 }
