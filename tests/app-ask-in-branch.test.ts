@@ -83,6 +83,7 @@ test('a branch whose answer is lost is asked for once more under the same key, a
         question: 'foo?',
         key: 'one',
         references: ['https://hub.example/a.png'],
+        sizes: {},
         attempt: 1,
         lastSeq: 0,
         answer: '',

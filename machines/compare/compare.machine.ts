@@ -165,9 +165,9 @@ export const compareMachine = setup({
             {type: 'openColumns', params: ({event: {columns}}) => ({names: columns.map(nameOf)})},
             {
               type: 'createColumns',
-              params: ({event: {columns, question, references, at}}) => {
+              params: ({event: {columns, question, references, sizes, at}}) => {
                 const beside = columns.map(nameOf)
-                return columns.map((column) => ({column, beside, question, references, at}))
+                return columns.map((column) => ({column, beside, question, references, sizes, at}))
               },
             },
           ],
@@ -206,8 +206,8 @@ export const compareMachine = setup({
           actions: [
             {
               type: 'askColumns',
-              params: ({event: {asks, question, references, at}}) =>
-                asks.map(({name, key}) => ({name, key, question, references, at})),
+              params: ({event: {asks, question, references, sizes, at}}) =>
+                asks.map(({name, key}) => ({name, key, question, references, sizes, at})),
             },
           ],
         },

@@ -1,4 +1,4 @@
-import type {Ask} from '#domain/conversation.ts'
+import type {Ask, QuestionContent} from '#domain/conversation.ts'
 
 /**
  * How a column stands. `opening`: its conversation is looked for. `unsent`: there is no network, and its question goes out when there is
@@ -30,7 +30,7 @@ export type Column = {name: string; id?: string; phase: ColumnPhase; from?: numb
 /** A conversation to be made, with its first question; `key` is that question's. */
 export type NewColumn = {name: string; model: string; key: string}
 
-type Question = Pick<Ask, 'question' | 'references'> & {at: number}
+type Question = QuestionContent & {at: number}
 
 /** The address names these conversations. */
 export type ComparisonOpen = {type: 'comparison.open'; names: string[]}
@@ -63,7 +63,7 @@ export type CompareInput = {
 }
 
 /** A request to a port about one conversation. */
-export type ColumnCreate = {column: NewColumn; beside: string[]; question: string; references: string[]; at: number}
+export type ColumnCreate = {column: NewColumn; beside: string[]} & Question
 export type ColumnAsk = {name: string} & Ask & {at: number}
 export type ColumnRetry = {name: string; key: string; at: number}
 

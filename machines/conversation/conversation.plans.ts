@@ -40,8 +40,8 @@ export function planOfRepeat(context: ConversationContext, {key, at, model, end}
 /** Another text for the question at `index`, or other files. */
 export const planOfEdit = (
   context: ConversationContext,
-  {index, question, references, key, at}: Ask & {index: number; at: number},
-): Plan => ({question, references, key, at, cut: index, versions: joining(context, context.messages[index])})
+  {index, question, references, sizes, key, at}: Ask & {index: number; at: number},
+): Plan => ({question, references, sizes, key, at, cut: index, versions: joining(context, context.messages[index])})
 
 /** Deleted messages are gone from the server, which may show other versions in their place: the plan finds its own again. */
 export function afterTruncation(
@@ -84,7 +84,7 @@ export const announcePlan = (context: ConversationContext, plan: Plan): Partial<
 export function rejectPlan({before, ended}: ConversationContext): Partial<ConversationContext> {
   if (before === undefined) return {}
   const {messages, updatedAt, visit, plan} = before
-  const {question, references} = plan
+  const {question, references, sizes} = plan
   const content = messages[plan.cut]?.content
   const isThere =
     plan.isStanding === true ||
@@ -97,7 +97,7 @@ export function rejectPlan({before, ended}: ConversationContext): Partial<Conver
     exchange: undefined,
     ended: undefined,
     rejection: ended?.failure && {
-      ...(isThere ? {question: '', references: []} : {question, references}),
+      ...(isThere ? {question: '', references: []} : {question, references, sizes}),
       failure: ended.failure,
       index: plan.cut,
     },

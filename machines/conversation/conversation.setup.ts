@@ -97,10 +97,10 @@ export const conversationSetup = setup({
       const {exchange, messages, model, yields} = context
       const own = lastQuestion(messages)
       if (exchange === undefined || own === undefined) return
-      const {question, references, key} = exchange
+      const {question, references, sizes, key} = exchange
       const history = {...context, messages: messages.slice(0, own.index), exchange: undefined}
       const merged = mergeConversation(recordOf(history), toRecord(output, model))
-      enqueue.sendTo(context.followUps, {type: 'followUp.add', ask: {question, references, key}, at: 0})
+      enqueue.sendTo(context.followUps, {type: 'followUp.add', ask: {question, references, sizes, key}, at: 0})
       enqueue.assign({
         title: merged.title,
         messages: merged.messages,

@@ -10,8 +10,8 @@ import type {Again, ConversationContext, Place} from './conversation.types.ts'
 /** The question waits for its turn. */
 export const added = {
   type: 'sendToFollowUps',
-  params: ({event: {question, references, key}}: {event: Ask}) =>
-    ({type: 'followUp.add', ask: {question, references, key}}) as const,
+  params: ({event: {question, references, sizes, key}}: {event: Ask}) =>
+    ({type: 'followUp.add', ask: {question, references, sizes, key}}) as const,
 } as const
 
 /** The user stopped a question that did not go out. */

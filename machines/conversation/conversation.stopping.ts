@@ -38,9 +38,9 @@ export const stopping = conversationSetup.createStateConfig({
       actions: [
         {
           type: 'sendToFollowUps',
-          params: ({event: {question, references, key}}) => ({
+          params: ({event: {question, references, sizes, key}}) => ({
             type: 'followUp.promise',
-            ask: {question, references, key},
+            ask: {question, references, sizes, key},
           }),
         },
       ],

@@ -1,7 +1,7 @@
 import type {SlotEvent} from '#domain/stream-slot.ts'
 import type {ChatCapability} from '#contract/management.ts'
 import type {Conversation, MessageOutcome, MessageState} from '#contract/chat.ts'
-import type {Ask, ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import type {Ask, ConversationRecord, QuestionContent, RecordMessage} from '#domain/conversation.ts'
 import type {AnswerEvent} from '#domain/answer.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import type {Exchange} from '#domain/exchange.ts'
@@ -115,7 +115,7 @@ export type ConversationContext = {
    * Why nothing was asked; a question that does not stand in the thread is kept for who shows the conversation, with its files. `index`: the message that it
    * was to replace.
    */
-  rejection?: (Pick<Ask, 'question' | 'references'> & {failure: Failure; index: number}) | undefined
+  rejection?: (QuestionContent & {failure: Failure; index: number}) | undefined
 }
 
 export type StopInput = {conversation: string; message?: string}

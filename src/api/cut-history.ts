@@ -1,4 +1,4 @@
-import {chatMessage, conversation, type ChatMessage, type Conversation} from '#contract/chat.ts'
+import {chatMessage, conversation, type ChatMessage, type Conversation, type MessageContent} from '#contract/chat.ts'
 import {z} from '#contract/schema.ts'
 import {deletesMessages} from '#domain/conversation.ts'
 import {truncationOf, type Truncation} from '#domain/truncation.ts'
@@ -54,9 +54,16 @@ export async function cutHistory(
  * Nothing that only this client knows, and fields of our server only where the capabilities allow it: only a server that
  * can resume answers names messages.
  */
-function toSent(message: ChatMessage, capabilities: readonly string[]) {
+function toSent({content: storedContent, ...rest}: ChatMessage, capabilities: readonly string[]) {
+  const message = {...rest, content: withoutSizes(storedContent)}
   if (!capabilities.includes('resume')) return specifiedFields.parse(message)
   // a server of the version before knows neither time
   const {versions, created_at: _asked, thought_ms: _took, ...wireMessage} = chatMessage.parse(message)
   return capabilities.includes('versions') ? {...wireMessage, versions} : wireMessage
 }
+
+/** The server has the sizes of files, or knows none. */
+const withoutSizes = (content: MessageContent): MessageContent =>
+  typeof content === 'string'
+    ? content
+    : content.map((item) => (item.type === 'text' ? item : {...item, size: undefined}))

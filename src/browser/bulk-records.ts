@@ -1,7 +1,8 @@
 import {z} from '#contract/schema.ts'
 import {task} from '#contract/task.ts'
 import {otherKeys, storedDraft, type StoredDraft, type StoredDrafts} from '#domain/draft.ts'
-import {messageReferences, messageText, type ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {askOf} from '#domain/exchange.ts'
 import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
 import {parseJson} from '#domain/parse-json.ts'
@@ -29,8 +30,7 @@ const conversationRecord = z.object({
 function withFollowUps<Item extends Pick<ConversationRecord, 'messages' | 'followUps'>>(record: Item): Item {
   const last = record.messages.at(-1)
   if (last?.role !== 'user' || last.unsent !== true) return record
-  const ask = {question: messageText(last.content), references: messageReferences(last.content), key: last.id ?? ''}
-  return {...record, messages: record.messages.slice(0, -1), followUps: [ask]}
+  return {...record, messages: record.messages.slice(0, -1), followUps: [askOf(last, last.id ?? '')]}
 }
 
 /** Returns the values that have the shape of `schema`. */

@@ -41,10 +41,12 @@ export const chatRequest = z.strictObject({
 export type ChatRequest = z.infer<typeof chatRequest>
 
 const address = z.union([z.string(), z.strictObject({url: z.string()})])
+/** A client may send back what it read; the server keeps its own. */
+const size = z.optional(z.number())
 const sentItem = z.union([
   z.strictObject({type: z.literal('text'), text: z.string()}),
-  z.strictObject({type: z.literal('image_url'), image_url: address}),
-  z.strictObject({type: z.literal('file_url'), file_url: address}),
+  z.strictObject({type: z.literal('image_url'), image_url: address, size}),
+  z.strictObject({type: z.literal('file_url'), file_url: address, size}),
 ])
 
 /** A message in a sent history: the keys of an answer; any other key is a 400 that names it. */

@@ -30,10 +30,12 @@ export const wireId = z.union([
 ])
 
 const urlForm = z.union([z.string(), z.object({url: z.string()})])
+/** Bytes of the file (ours), where the server has it. */
+const size = lenient(z.number())
 const contentItem = z.union([
   z.object({type: z.literal('text'), text: z.string()}),
-  z.object({type: z.literal('image_url'), image_url: urlForm}),
-  z.object({type: z.literal('file_url'), file_url: urlForm}),
+  z.object({type: z.literal('image_url'), image_url: urlForm, size}),
+  z.object({type: z.literal('file_url'), file_url: urlForm, size}),
 ])
 export type ContentItem = z.infer<typeof contentItem>
 const messageContent = z.union([z.string(), z.array(contentItem)])

@@ -23,10 +23,15 @@ export const stays = ({removing}: RecordMessage) => removing !== true
 export const deletesMessages = (capabilities: readonly string[]) =>
   capabilities.length === 0 || capabilities.includes('versions')
 
+/** Bytes of files, by their addresses. */
+export type FileSizes = Readonly<Record<string, number | undefined>>
+
 /** A question with its attachments. `key`: idempotency key, made with the click (security R45). */
 export type Ask = {
   question: string
   references: string[]
+  /** Bytes of its files, as far as they are known. */
+  sizes?: FileSizes | undefined
   key: string
   /** Instructions of the conversation that it begins. */
   preset?: string | undefined
@@ -82,6 +87,9 @@ export const toRecord = (conversation: Conversation, fallbackModel: string): Con
 export const isSameConversation = (a: {key: string; id?: string}, b: {key: string; id?: string}) =>
   a.key === b.key || (a.id !== undefined && a.id === b.id)
 
+/** The words of a question, and its files. */
+export type QuestionContent = Pick<Ask, 'question' | 'references' | 'sizes'>
+
 /** The readable text of a message; attachments have none. */
 export const messageText = (content: MessageContent) =>
   typeof content === 'string'
@@ -91,24 +99,32 @@ export const messageText = (content: MessageContent) =>
 /** Address of an attachment in either form of the wire (contract/chat §1). */
 export const attachmentUrl = (form: string | {url: string}) => (typeof form === 'string' ? form : form.url)
 
-/** Urls of a message's attachments, in order; both wire forms are read (contract/chat §1). */
-export const messageReferences = (content: MessageContent) =>
+/** A message's attachments, in order; both wire forms are read (contract/chat §1). */
+export const messageFiles = (content: MessageContent) =>
   typeof content === 'string'
     ? []
     : content.flatMap((item) =>
-        item.type === 'image_url'
-          ? [attachmentUrl(item.image_url)]
-          : item.type === 'file_url'
-            ? [attachmentUrl(item.file_url)]
-            : [],
+        item.type === 'text'
+          ? []
+          : [{url: attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url), size: item.size}],
       )
 
+/** Urls of a message's attachments, in order. */
+export const messageReferences = (content: MessageContent) => messageFiles(content).map(({url}) => url)
+
+/** Files as a question names them. */
+export const namedFiles = (files: readonly {url: string; size?: number | undefined}[]) => ({
+  references: files.map(({url}) => url),
+  ...(files.length > 0 && {sizes: Object.fromEntries(files.map(({url, size}) => [url, size]))}),
+})
+
 /** Content of a user's message: plain text, or one text item and one item per reference (contract/chat §4). */
-export function userContent(question: string, references: readonly string[]): MessageContent {
+export function userContent({question, references, sizes}: QuestionContent): MessageContent {
   if (references.length === 0) return question
-  const items = references.map((url): ContentItem =>
-    isImageUrl(url) ? {type: 'image_url', image_url: url} : {type: 'file_url', file_url: url},
-  )
+  const items = references.map((url): ContentItem => {
+    const size = sizes?.[url]
+    return isImageUrl(url) ? {type: 'image_url', image_url: url, size} : {type: 'file_url', file_url: url, size}
+  })
   return [{type: 'text', text: question}, ...items]
 }
 

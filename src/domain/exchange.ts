@@ -1,11 +1,20 @@
 import type {ChatMessage, Conversation, MessageOutcome} from '#contract/chat.ts'
-import {messageReferences, messageText, userContent, type Ask, type RecordMessage} from './conversation.ts'
+import {
+  messageFiles,
+  messageText,
+  namedFiles,
+  userContent,
+  type Ask,
+  type FileSizes,
+  type RecordMessage,
+} from './conversation.ts'
 import type {Failure} from './failure.ts'
 
 /** One question and the answer in progress. */
 export type Exchange = {
   question: string
   references: string[]
+  sizes?: FileSizes | undefined
   /** Idempotency key, made with the click (security R45). */
   key: string
   /** The server's name of the answer. Absent until the server gave it: before, no delta is applied. */
@@ -25,9 +34,10 @@ export type Exchange = {
   reconnects: number
 }
 
-export const startExchange = ({question, references, key}: Ask): Exchange => ({
+export const startExchange = ({question, references, sizes, key}: Ask): Exchange => ({
   question,
   references,
+  sizes,
   key,
   attempt: 1,
   lastSeq: 0,
@@ -38,10 +48,7 @@ export const startExchange = ({question, references, key}: Ask): Exchange => ({
 /** Id of the answer in the history: its key until the server has named it. */
 export const answerId = ({message, key}: Pick<Exchange, 'message' | 'key'>) => message ?? key
 
-export const userMessage = ({question, references}: Ask): RecordMessage => ({
-  role: 'user',
-  content: userContent(question, references),
-})
+export const userMessage = (ask: Ask): RecordMessage => ({role: 'user', content: userContent(ask)})
 
 const versionsIn = ({versions}: Pick<Exchange, 'versions'>) => (versions === undefined ? {} : {versions})
 
@@ -149,9 +156,9 @@ export const runningMessage = (exchange: Exchange, model: string): RecordMessage
 const lastUserIndex = (messages: readonly ChatMessage[]) => messages.findLastIndex(({role}) => role === 'user')
 
 /** Question and attachments of a stored message of the user. */
-export const askOf = (message: ChatMessage, key: string): Ask => ({
-  question: messageText(message.content),
-  references: messageReferences(message.content),
+export const askOf = ({content}: Pick<ChatMessage, 'content'>, key: string): Ask => ({
+  question: messageText(content),
+  ...namedFiles(messageFiles(content)),
   key,
 })
 

@@ -93,6 +93,17 @@ describe('commands', () => {
     ])
   })
 
+  test('a history goes back without the sizes of its files: a server may refuse a key that it does not know', async () => {
+    const file = {type: 'file_url' as const, file_url: '/a.pdf'}
+    for (const capabilities of [[], ['resume']]) {
+      const fake = createFakeFetch(json({}))
+      const message = {role: 'user' as const, content: [{...file, size: 3}]}
+      await setUp(fake).chat.cutHistory({id: 'c-1', messages: [message], cut: 1, capabilities})
+      expect(JSON.stringify(fake.seen[0]?.body)).not.toContain('size')
+      expect(fake.seen[0]?.body).toMatchObject({messages: [{role: 'user', content: [file]}]})
+    }
+  })
+
   test('a single change is sent even while the page closes, several are not: their body may be too long', async () => {
     const fake = createFakeFetch(json({}), json({}), json({}))
     const {chat} = setUp(fake)

@@ -98,17 +98,21 @@ describe('conversations', () => {
   })
 
   test('attachments become image or file items after the text', () => {
-    const content = userContent('foo', ['https://a.test/b.PNG', 'https://a.test/c.pdf'])
+    const content = userContent({
+      question: 'foo',
+      references: ['https://a.test/b.PNG', 'https://a.test/c.pdf'],
+      sizes: {'https://a.test/c.pdf': 12},
+    })
     expect(content).toEqual([
       {type: 'text', text: 'foo'},
       {type: 'image_url', image_url: 'https://a.test/b.PNG'},
-      {type: 'file_url', file_url: 'https://a.test/c.pdf'},
+      {type: 'file_url', file_url: 'https://a.test/c.pdf', size: 12},
     ])
     expect([messageText(content), messageReferences(content)]).toEqual([
       'foo',
       ['https://a.test/b.PNG', 'https://a.test/c.pdf'],
     ])
-    expect(userContent('foo', [])).toBe('foo')
+    expect(userContent({question: 'foo', references: []})).toBe('foo')
   })
   test('both forms of an attachment are read', () => {
     expect(

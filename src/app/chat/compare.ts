@@ -122,13 +122,13 @@ export const createCompareLogic = (list: ConversationListActor, {addresses, show
     // enqueued, never sent inside an action: the actions of the conversations would run within it
     actions: {
       createColumns: enqueueActions(({enqueue}, items) => {
-        for (const {column, beside, question, references, at} of items)
+        for (const {column, beside, question, references, sizes, at} of items)
           enqueue.sendTo(list, {
             type: 'conversation.create',
             key: column.name,
             model: column.model,
             beside: beside.filter((name) => name !== column.name),
-            prompt: {type: 'prompt.submit', question, references, key: column.key, at},
+            prompt: {type: 'prompt.submit', question, references, sizes, key: column.key, at},
           })
       }),
       askColumns: enqueueActions(({enqueue}, items) => {

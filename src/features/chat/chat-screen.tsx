@@ -2,6 +2,7 @@ import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type Ref} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
+import type {QuestionContent} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {
   selectCanStop,
@@ -77,13 +78,13 @@ type AskParts = Pick<ChatModels, 'chosen' | 'missing'> & {
 /** Asks a question of the chosen model; returns whether the conversation takes one now. */
 function useAsk({actor, place, chosen, missing, isEmpty, draftKey}: AskParts) {
   const {drafts, models, newKey, now} = useChat()
-  return (question: string, references: string[]) => {
+  return (content: QuestionContent) => {
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
       actor.send({type: 'model.choose', model: chosen.name})
     }
     const instructions = instructionsKey(place.group)
     const preset = isEmpty ? drafts.read(instructions)?.text : undefined
-    const prompt = {type: 'prompt.submit' as const, question, references, key: newKey(), at: now(), preset}
+    const prompt = {type: 'prompt.submit' as const, ...content, key: newKey(), at: now(), preset}
     if (!actor.getSnapshot().can(prompt)) return false
     drafts.close(draftKey)
     if (isEmpty) drafts.close(instructions)
@@ -157,8 +158,8 @@ function ConversationField(props: ConversationFieldProps) {
         void threadWords()
         loadThread().catch(() => undefined)
       }}
-      onSend={(question, references) => {
-        const isAsked = ask(question, references)
+      onSend={(content) => {
+        const isAsked = ask(content)
         if (isAsked) onAsked()
         return isAsked
       }}

@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useEffectEvent, useState} from 'react'
+import type {QuestionContent} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectFollowUps, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
@@ -28,9 +29,9 @@ function useReturnedFiles(actor: ConversationActor) {
   const text = useText()
   const chat = useChat()
   const [, setFailure] = useState<never>()
-  const give = useEffectEvent((addresses: readonly string[]) => {
+  const give = useEffectEvent((unsent: QuestionContent) => {
     const {key} = actor.getSnapshot().context
-    const references = referencesOf(addresses, text('chat.file'))
+    const references = referencesOf(unsent, text('chat.file'))
     joinDraft(chat, {text: '', references}, key)
     chat.files.open(key).catch((error: unknown) =>
       setFailure(() => {
@@ -44,7 +45,7 @@ function useReturnedFiles(actor: ConversationActor) {
       const rejection = selectRejection(snapshot)
       if (rejection === lastRejection) return
       lastRejection = rejection
-      if (rejection !== undefined && rejection.references.length > 0) give(rejection.references)
+      if (rejection !== undefined && rejection.references.length > 0) give(rejection)
     })
     return () => listening.unsubscribe()
   }, [actor])

@@ -1,4 +1,5 @@
 import {Suspense, useId, useLayoutEffect, useState, type Ref} from 'react'
+import type {QuestionContent} from '#domain/conversation.ts'
 import {classNames} from '#ui/class-names.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
@@ -43,7 +44,7 @@ export type ComposerProps = {
   files: ChatPorts['files']
   onDraft: (draft: Draft | undefined) => void
   /** Returns whether the question was accepted; if not, the text stays. */
-  onSend: (question: string, references: string[]) => boolean
+  onSend: (content: QuestionContent) => boolean
   onStop: () => void
   onEditLast: () => void
   onChooseModel: (name: string) => void
@@ -124,7 +125,7 @@ export function Composer(props: ComposerProps) {
   const send = () => {
     if (isHeld()) return files.press()
     const content = uploads?.messageFor(question, model) ?? {question, references: []}
-    if (!sendable || !props.onSend(content.question, content.references)) return
+    if (!sendable || !props.onSend(content)) return
     message.write('')
     uploads?.close()
     focusField()

@@ -1,4 +1,5 @@
 import type {ModelGroup} from '#contract/models.ts'
+import {namedFiles, type QuestionContent} from '#domain/conversation.ts'
 import type {Failure} from '#domain/failure.ts'
 import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
 import type {DraftFile, FileReference} from '#machines/draft-files/draft-files.types.ts'
@@ -66,13 +67,17 @@ const referenceOf = ({url, name, size, pasted}: ReadyAttachment): FileReference 
   ...(pasted !== undefined && {text: pasted}),
 })
 
-/** The message for this model: the question with the texts that it gets as a part of it, and the addresses of the files. */
-function messageOf(attachments: readonly Attachment[], question: string, model: OfferedModel | undefined) {
+/** The message for this model: the question with the texts that it gets as a part of it, and the files. */
+function messageOf(
+  attachments: readonly Attachment[],
+  question: string,
+  model: OfferedModel | undefined,
+): QuestionContent {
   const quotedTexts = attachments.flatMap((each) => (isQuoted(each, model) ? (each.pasted ?? []) : []))
   const files = attachments.filter((each) => !isQuoted(each, model))
   return {
     question: withQuotedTexts(question, quotedTexts),
-    references: files.filter(isReady).map(({url}) => url),
+    ...namedFiles(files.filter(isReady)),
   }
 }
 

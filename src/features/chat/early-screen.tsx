@@ -56,8 +56,8 @@ export function EarlyScreen({place: {group}}: {place: ChatPlace}) {
             // what is asked stays so until it is changed
             keep(next?.text === draft?.text && filesOf(next) === filesOf(draft) ? draft : next)
           }}
-          onSend={(text) => {
-            keep({references: [], ...read(), text, isAsked: true})
+          onSend={({question}) => {
+            keep({references: [], ...read(), text: question, isAsked: true})
             return false
           }}
           onStop={() => {

@@ -1,5 +1,5 @@
 import {useActor, useSelector} from '@xstate/react'
-import {useLayoutEffect, useRef, useState, type KeyboardEvent} from 'react'
+import {useLayoutEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
 import type {Ask} from '#domain/conversation.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
@@ -12,11 +12,14 @@ import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {shownKeys} from '#ui/kbd.tsx'
 import {ArrowDownIcon, DeleteIcon, EditIcon, SendNowIcon} from '#ui/later-icons.tsx'
+import {GripIcon} from '#ui/message-icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
 import {MessageEditor} from './message-editor.tsx'
-import {addressName} from './message-view.tsx'
+import {addressName, sizeNote} from './message-view.tsx'
+import {useQuestionDrag} from './use-question-drag.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {useUndoKey} from './use-undo-key.ts'
 
@@ -37,6 +40,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const {removed} = offer.context
   const [moveReport, setMoveReport] = useState('')
   const list = useRef<HTMLElement>(null)
+  const rows = useRef<HTMLOListElement>(null)
   const restore = () => {
     const [last] = removed
     if (last === undefined) return
@@ -44,13 +48,14 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
     send({type: 'question.restore'})
   }
   useUndoKey(removed.length > 0, restore)
-  if (items.length === 0 && removed.length === 0) return null
-
   const move = (key: string, to: number) => {
     if (to < 0 || to >= items.length) return
     followUps.send({type: 'followUp.move', key, to})
     setMoveReport(text('chat.followUpMoved', {position: to + 1, count: items.length}))
   }
+  const drag = useQuestionDrag(rows, followUps, move)
+  if (items.length === 0 && removed.length === 0) return null
+
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
     send({type: 'question.remove', ask, at})
@@ -72,14 +77,15 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
           )}
         </header>
       )}
-      <ol className={styles.items}>
+      <ol ref={rows} className={styles.items} data-dragging={drag.isLifted || undefined}>
         {items.map((ask, index) => (
-          <li key={ask.key}>
+          <li key={ask.key} {...drag.rowOf(index)}>
             {editing === ask.key ? (
               <FollowUpEditor ask={ask} followUps={followUps} onLost={onLost} />
             ) : (
               <FollowUp
                 ask={ask}
+                grip={items.length > 1 && <Grip {...drag.gripOf(ask.key, index)} />}
                 isFirst={index === 0}
                 isLast={index === items.length - 1}
                 onMove={(by) => move(ask.key, index + by)}
@@ -164,8 +170,16 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
   )
 }
 
+const Grip = (handlers: HTMLAttributes<HTMLElement>) => (
+  <span {...handlers} className={styles.grip} aria-hidden="true" data-grip>
+    <GripIcon size={14} />
+  </span>
+)
+
 type FollowUpProps = {
   ask: Ask
+  /** The row is dragged by it: for pointers alone, as the buttons move it too. */
+  grip: ReactNode
   isFirst: boolean
   isLast: boolean
   onMove: (by: -1 | 1) => void
@@ -191,8 +205,9 @@ function focusInPlace(list: HTMLElement | null, at: number) {
   target?.focus()
 }
 
-function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: FollowUpProps) {
+function FollowUp({ask, grip, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: FollowUpProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const moveBy = (by: -1 | 1, button: HTMLElement) => {
     onMove(by)
     keepFocus(button)
@@ -205,12 +220,17 @@ function FollowUp({ask, isFirst, isLast, onMove, onEdit, onRemove, onSendNow}: F
   }
   return (
     <div className={styles.item} onKeyDown={press} role="group" aria-label={ask.question}>
+      {grip}
       <div className={styles.question}>
         <span dir="auto">{ask.question}</span>
         {ask.references.length > 0 && (
           <span className={styles.files}>
             {ask.references.map((url) => (
-              <AttachmentChip key={url} name={addressName(url) ?? text('chat.file')} />
+              <AttachmentChip
+                key={url}
+                name={addressName(url) ?? text('chat.file')}
+                note={sizeNote(ask.sizes?.[url], locale)}
+              />
             ))}
           </span>
         )}

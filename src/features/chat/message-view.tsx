@@ -1,6 +1,7 @@
 import {memo, useContext, type ReactNode} from 'react'
 import type {MessageContent} from '#contract/chat.ts'
-import {messageReferences, messageText, type RecordMessage} from '#domain/conversation.ts'
+import {messageFiles, messageText, type RecordMessage} from '#domain/conversation.ts'
+import {formatFileSize} from '#domain/file-size.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
 import {withoutThoughts} from '#domain/without-thoughts.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -9,6 +10,7 @@ import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {RetryIcon} from '#ui/icons.tsx'
 import {EditIcon} from '#ui/later-icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AnswerFoot} from './answer-foot.tsx'
 import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
@@ -39,20 +41,25 @@ export const addressName = (address: string): string | undefined => {
   return url === null ? undefined : fileName(url) || undefined
 }
 
+/** The note of a file that was sent: its size, where the server or this device knows it. */
+export const sizeNote = (bytes: number | undefined, locale: string) =>
+  bytes === undefined ? undefined : formatFileSize(bytes, locale)
+
 export function References({content}: {content: MessageContent}) {
   const text = useText()
   const policy = useContext(MediaPolicyContext)
-  const addresses = messageReferences(content)
-  if (addresses.length === 0) return null
+  const {locale} = useLanguage()
+  const files = messageFiles(content)
+  if (files.length === 0) return null
   return (
     <div className={styles.references}>
-      {addresses.map((address, index) => {
+      {files.map(({url: address, size}, index) => {
         const url = safeLink(address, policy.pageOrigin)
         const name = (url && fileName(url)) || text('chat.file')
         return isImageUrl(address) ? (
           <MarkdownImage key={index} source={address} description={name} />
         ) : (
-          <AttachmentChip key={index} name={name} href={url?.href} />
+          <AttachmentChip key={index} name={name} href={url?.href} note={sizeNote(size, locale)} />
         )
       })}
     </div>

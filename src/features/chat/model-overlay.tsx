@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useCallback, useState, type ReactNode} from 'react'
-import {messageReferences, messageText} from '#domain/conversation.ts'
+import {messageFiles, messageText} from '#domain/conversation.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
@@ -35,10 +35,10 @@ void loadPopover().catch(() => undefined)
 function lastQuestion(snapshot: ConversationSnapshot): Draft | undefined {
   const question = selectMessages(snapshot).findLast(({role}) => role === 'user')
   if (question === undefined) return undefined
-  const references = messageReferences(question.content).map((url) => ({
+  const references = messageFiles(question.content).map(({url, size}) => ({
     url,
     name: addressName(url) ?? url,
-    size: undefined,
+    size,
   }))
   return {text: messageText(question.content), references}
 }

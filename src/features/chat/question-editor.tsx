@@ -1,8 +1,9 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useRef, useState, type DragEvent, type ReactNode} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageReferences, messageText, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, type QuestionContent, type RecordMessage} from '#domain/conversation.ts'
 import {editKeys} from '#domain/edit-keys.ts'
+import {askOf} from '#domain/exchange.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {AttachButton} from './attach-button.tsx'
@@ -26,7 +27,7 @@ type QuestionEditorProps = {
   /** Why asking is impossible now. */
   unusable: string | undefined
   onCancel: () => void
-  onSend: (question: string, references: string[]) => void
+  onSend: (content: QuestionContent) => void
   /** Keeps text and files without a new answer; undefined where the server cannot. `references` where they are others. */
   onSave: ((question: string, references: string[] | undefined) => void) | undefined
   isSaving: boolean
@@ -39,7 +40,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   const {actors} = useChat()
   const editor = useRef<EditorHandle>(null)
   const {chosen: model, offered, choose} = useChatModels(actors, group, actor)
-  const [initial] = useState(() => referencesOf(messageReferences(message.content), text('chat.file')))
+  const [initial] = useState(() => referencesOf(askOf(message, ''), text('chat.file')))
   const [keys] = useState(() => {
     const {key, messages} = actor.getSnapshot().context
     return editKeys(key, messages, index)
@@ -52,8 +53,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   const isHeld = (answerer: typeof model) => files.isOpening() || uploads?.holds(answerer) === true
   const send = (text: string) => {
     if (isHeld(model)) return files.press()
-    const {question, references} = files.messageFor(text, model)
-    onSend(question, references)
+    onSend(files.messageFor(text, model))
   }
   /** Saving alone needs no model that takes the files. */
   const save = (text: string) => {

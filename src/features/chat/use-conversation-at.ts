@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useEffect, useMemo} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
+import {namedFiles} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {PromptSubmit} from '#machines/conversation/conversation.types.ts'
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
@@ -30,8 +31,8 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
     uploads?.close()
     const preset = drafts.read(instructionsKey(group))?.text
     for (const key of [draftKey, instructionsKey(group)]) drafts.close(key)
-    const references = draft.references.map(({url}) => url)
-    return {type: 'prompt.submit', question: draft.text.trim(), references, key: newKey(), at: now(), preset}
+    const content = {question: draft.text.trim(), ...namedFiles(draft.references)}
+    return {type: 'prompt.submit', ...content, key: newKey(), at: now(), preset}
   }, [drafts, files, newKey, now, group])
 }
 

@@ -56,7 +56,7 @@ export function keepUnsent(
     watching.unsubscribe()
     const isShown = list?.getSnapshot().context.shown.includes(key) === true
     if (rejection === undefined || rejection.question === '' || isShown) return
-    draft.keep({text: rejection.question, references: referencesOf(rejection.references, nameless)})
+    draft.keep({text: rejection.question, references: referencesOf(rejection, nameless)})
   }
   const watching = actor.subscribe(look)
   look(actor.getSnapshot())

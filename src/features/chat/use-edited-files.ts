@@ -1,7 +1,7 @@
 import {useActor} from '@xstate/react'
 import {useEffectEvent, useLayoutEffect, useState} from 'react'
 import {distinctUntilChanged, map, merge, Observable, of, switchMap} from 'rxjs'
-import {messageText, type RecordMessage} from '#domain/conversation.ts'
+import {messageText, namedFiles, type QuestionContent, type RecordMessage} from '#domain/conversation.ts'
 import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {createEditedFilesMachine} from '#machines/edited-files/edited-files.machine.ts'
 import type {FilesSeen} from '#machines/edited-files/edited-files.types.ts'
@@ -121,7 +121,7 @@ export function useEditedFiles(
     isChanged,
     draft: {...draft, write: (text?: string) => draft.write(text ?? (isChanged ? question : undefined))},
     /** The message for this model. */
-    messageFor: (question: string, model: OfferedModel | undefined) =>
-      uploads?.messageFor(question, model) ?? {question, references: kept.map(({url}) => url)},
+    messageFor: (question: string, model: OfferedModel | undefined): QuestionContent =>
+      uploads?.messageFor(question, model) ?? {question, ...namedFiles(kept)},
   }
 }

@@ -1,5 +1,6 @@
 import {useCallback, useMemo} from 'react'
 import {conversationTitle} from '#domain/conversation-title.ts'
+import type {QuestionContent} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationEvent} from '#machines/conversation/conversation.types.ts'
@@ -57,9 +58,9 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
     onEditing(undefined)
   }, [draft, onEditing])
   const sendEdit = useCallback(
-    (question: string, references: string[]) => {
+    (content: QuestionContent) => {
       endEdit()
-      actor.send({type: 'message.edit', index, question, references, key: newKey(), at: now()})
+      actor.send({type: 'message.edit', index, ...content, key: newKey(), at: now()})
       keepUnsent(actor, actors?.conversations, draft, text('chat.file'))
       onAsked?.()
     },

@@ -6,6 +6,7 @@ import {namedUuid} from '../platform/named-uuid.ts'
 import type {Transaction} from '../store/database.ts'
 import {messages} from '../store/schema/chat.ts'
 import type {ConversationRow} from './conversations.ts'
+import {withFileSizes} from './file-sizes.ts'
 import {insertMessages, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {isAddress} from './references.ts'
 
@@ -28,6 +29,11 @@ export async function insertImported(
   const newest = new Map<string | null, number>()
   for (const row of storedMessages.values())
     newest.set(row.parentId, Math.max(newest.get(row.parentId) ?? 0, row.createdAt.getTime()))
+  const contents = await withFileSizes(
+    transaction,
+    userId,
+    sentMessages.map(({content}, offset) => contentOf(content, `messages.${offset}`)),
+  )
   const rows = sentMessages.map((message, offset) => {
     const index = from + offset
     const {parent} = message
@@ -38,7 +44,8 @@ export async function insertImported(
     const time = Math.max(Math.min(statedTime, now.getTime()), (newest.get(parentId) ?? 0) + 1)
     newest.set(parentId, time)
     const row = {
-      ...valuesOf(message, `messages.${offset}`),
+      ...valuesOf(message),
+      content: contents[offset] ?? '',
       id: idAt(conversationId, index),
       userId,
       conversationId,
@@ -71,9 +78,8 @@ async function storedOf(
   return new Map(rows.map(({id, ...row}) => [id, row]))
 }
 
-const valuesOf = ({role, content, state, outcome, error, model}: ImportedMessage, field: string) => ({
+const valuesOf = ({role, state, outcome, error, model}: ImportedMessage) => ({
   role,
-  content: contentOf(content, field),
   ...(role === 'assistant' && {
     ...(state === undefined ? {} : {state}),
     ...(outcome === undefined ? {} : {outcome}),

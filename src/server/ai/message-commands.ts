@@ -15,6 +15,7 @@ import {
   type ConversationRow,
   type MessageRow,
 } from './conversations.ts'
+import {withOwnSizes} from './file-sizes.ts'
 import {toContent} from './references.ts'
 import {
   childrenOf,
@@ -110,7 +111,7 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
         userId: row.userId,
         conversationId: row.id,
         role: 'user',
-        content: withEdit(content, command),
+        content: await withOwnSizes(transaction, row.userId, withEdit(content, command)),
         position,
         parentId,
         isCurrent: false,

@@ -20,6 +20,7 @@ import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import type {AnswerWorkInput} from './answers/perform-answer.ts'
 import {instructionsOf, toPrompt} from './answers/prompt.ts'
 import {lockConversation, messagesOf, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
+import {withOwnSizes} from './file-sizes.ts'
 import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {estimatePromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
@@ -169,7 +170,7 @@ async function accept(
   const reply = {...own, role: 'assistant' as const, content: '', state, model: request.model, provider: provider.name}
   const {question, messageId} = await insertTurn(transaction, {
     history,
-    question: asked ?? {...own, role: 'user', content},
+    question: asked ?? {...own, role: 'user', content: await withOwnSizes(transaction, userId, content)},
     reply,
   })
 

@@ -75,9 +75,9 @@ function mapItem(item: ContentItem, change: (text: string) => string): ContentIt
     case 'text':
       return {type: 'text', text: change(item.text)}
     case 'image_url':
-      return {type: 'image_url', image_url: address(item.image_url)}
+      return {...item, image_url: address(item.image_url)}
     case 'file_url':
-      return {type: 'file_url', file_url: address(item.file_url)}
+      return {...item, file_url: address(item.file_url)}
   }
 }
 

@@ -5,12 +5,12 @@ import type {CompiledMessages} from '#ui/message-format.ts'
 const text = (value: string): CompiledMessages => ({foo: [{type: 0, value}]})
 
 /** English, and a German that is there at once unless the test says otherwise. */
-const twoLanguages = (german: () => Promise<{default: Messages}> = async () => ({default: text('hallo')})) => ({
+const twoLanguages = (german: () => Promise<{default: CompiledMessages}> = async () => ({default: text('hallo')})) => ({
   en: async () => ({default: text('hello')}),
   de: german,
 })
 const offline = () => Promise.reject(new Error('offline'))
-const word = (value: string): Messages => ({bar: [{type: 0, value}]})
+const word = (value: string): CompiledMessages => ({bar: [{type: 0, value}]})
 
 function deferred() {
   let resolve: (messages: CompiledMessages) => void = () => {}

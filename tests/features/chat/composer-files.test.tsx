@@ -25,7 +25,11 @@ describe('attachments', () => {
     expect(props.onSend).not.toHaveBeenCalled()
     await act(async () => finish({url: 'https://hub.example/a.pdf'}))
     fireEvent.keyDown(field, {key: 'Enter'})
-    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith({
+      question: 'foo',
+      references: ['https://hub.example/a.pdf'],
+      sizes: {'https://hub.example/a.pdf': 3},
+    })
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
@@ -87,7 +91,11 @@ describe('attachments', () => {
     await screen.findByText(/Ready/)
     expect(screen.queryByRole('alert')).toBeNull()
     fireEvent.click(send)
-    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith({
+      question: 'foo',
+      references: ['https://hub.example/a.pdf'],
+      sizes: {'https://hub.example/a.pdf': 3},
+    })
   })
 
   test('a file that the model cannot read is explained, and a model that can is offered', async () => {
@@ -120,7 +128,11 @@ describe('attachments', () => {
     const {props, field} = showComposer({draft: {text: 'foo', references}})
     await screen.findByText(/Ready/)
     fireEvent.keyDown(field, {key: 'Enter'})
-    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/a.pdf'])
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith({
+      question: 'foo',
+      references: ['https://hub.example/a.pdf'],
+      sizes: {'https://hub.example/a.pdf': 3},
+    })
     expect(props.onDraft).toHaveBeenLastCalledWith(undefined)
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
@@ -157,6 +169,10 @@ describe('attachments', () => {
     expect(screen.getByRole('alert').textContent).toBe('Nothing was sent: one file is not taken. Remove it, then send.')
     fireEvent.click(screen.getByRole('button', {name: 'Remove a.pdf'}))
     fireEvent.click(screen.getByRole('button', {name: 'Send'}))
-    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo', ['https://hub.example/b.pdf'])
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith({
+      question: 'foo',
+      references: ['https://hub.example/b.pdf'],
+      sizes: {'https://hub.example/b.pdf': 3},
+    })
   })
 })

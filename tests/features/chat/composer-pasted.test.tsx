@@ -167,7 +167,10 @@ describe('pasted and dropped files', () => {
       fireEvent.change(field, {target: {value: 'What is it?'}})
       fireEvent.keyDown(field, {key: 'Enter'})
       const quoted = `\`\`\`\`\n${long}\`\`\`\``
-      expect(props.onSend).toHaveBeenCalledExactlyOnceWith(`What is it?\n\n${quoted}\n\n${quoted}`, [])
+      expect(props.onSend).toHaveBeenCalledExactlyOnceWith({
+        question: `What is it?\n\n${quoted}\n\n${quoted}`,
+        references: [],
+      })
     },
   )
 
@@ -178,7 +181,7 @@ describe('pasted and dropped files', () => {
     expect(await screen.findByText('pasted-text.txt')).toBeVisible()
     await waitFor(() => expect(props.onDraft).toHaveBeenLastCalledWith(draft))
     fireEvent.keyDown(field, {key: 'Enter'})
-    expect(props.onSend).toHaveBeenLastCalledWith('foo\n\n```\nbar\n```', [])
+    expect(props.onSend).toHaveBeenLastCalledWith({question: 'foo\n\n```\nbar\n```', references: []})
     view.unmount()
     const again = showComposer({draft})
     expect(await screen.findByText('pasted-text.txt')).toBeVisible()

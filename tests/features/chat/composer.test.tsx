@@ -21,7 +21,7 @@ describe('composer', () => {
     await user.type(field, 'foo{Shift>}{Enter}{/Shift}bar ')
     expect(field.value).toBe('foo\nbar ')
     await user.type(field, '{Enter}')
-    expect(props.onSend).toHaveBeenCalledExactlyOnceWith('foo\nbar', [])
+    expect(props.onSend).toHaveBeenCalledExactlyOnceWith({question: 'foo\nbar', references: []})
     expect(field.value).toBe('')
     expect(props.onDraft).toHaveBeenLastCalledWith(undefined)
   })

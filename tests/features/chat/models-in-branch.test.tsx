@@ -110,7 +110,12 @@ test('stand below those of this group, each under its name, with what happens an
       title: 'Branch · title a',
       group: 'deepseek',
       model: 'deepseek-v3',
-      ask: {question: 'three', references: ['https://hub.example/a.pdf'], key: expect.stringMatching(/^key-/)},
+      ask: {
+        question: 'three',
+        references: ['https://hub.example/a.pdf'],
+        sizes: {},
+        key: expect.stringMatching(/^key-/),
+      },
       at: now,
     },
   ])

@@ -88,7 +88,7 @@ test('Enter that waited for the prompts sends what names none of them, once', as
   fireEvent.keyDown(field, {key: 'Enter'})
   await screen.findByText('Loading')
   await act(async () => answer(kept))
-  await eventually(() => expect(onSend.mock.calls).toEqual([['/usr', []]]))
+  await eventually(() => expect(onSend.mock.calls).toEqual([[{question: '/usr', references: []}]]))
 })
 
 test.each([
@@ -111,7 +111,7 @@ test('Enter sends at once where the server turns out to keep no prompts', async 
   const {onSend, field} = showComposer('none')
   fireEvent.change(field, {target: {value: '/foo'}})
   fireEvent.keyDown(field, {key: 'Enter'})
-  await eventually(() => expect(onSend.mock.calls).toEqual([['/foo', []]]))
+  await eventually(() => expect(onSend.mock.calls).toEqual([[{question: '/foo', references: []}]]))
 })
 
 test('Enter sends what names no prompt', async () => {
@@ -119,7 +119,7 @@ test('Enter sends what names no prompt', async () => {
   fireEvent.change(field, {target: {value: '/usr'}})
   await screen.findByText('No prompt has this name.')
   fireEvent.keyDown(field, {key: 'Enter'})
-  expect(onSend).toHaveBeenCalledWith('/usr', [])
+  expect(onSend).toHaveBeenCalledWith({question: '/usr', references: []})
 })
 
 test('Enter sends any text where the server keeps no prompts', async () => {
@@ -127,7 +127,7 @@ test('Enter sends any text where the server keeps no prompts', async () => {
   fireEvent.change(field, {target: {value: '/foo'}})
   await eventually(() => {
     fireEvent.keyDown(field, {key: 'Enter'})
-    expect(onSend).toHaveBeenCalledWith('/foo', [])
+    expect(onSend).toHaveBeenCalledWith({question: '/foo', references: []})
   })
 })
 
@@ -190,7 +190,7 @@ test('a name with a space is typed to its end, and Enter inserts its prompt', as
   await eventually(() => expect(screen.queryByRole('listbox')).toBeNull())
   expect(field.getAttribute('aria-controls')).toBeNull()
   fireEvent.keyDown(field, {key: 'Enter'})
-  expect(onSend).toHaveBeenCalledExactlyOnceWith('/cod view', [])
+  expect(onSend).toHaveBeenCalledExactlyOnceWith({question: '/cod view', references: []})
 })
 
 test('a name with a space is not sent while the prompts load, and is once they cannot be loaded', async () => {
@@ -202,7 +202,7 @@ test('a name with a space is not sent while the prompts load, and is once they c
   expect(onSend).not.toHaveBeenCalled()
   await act(async () => refuse(new Error('foo')))
   fireEvent.keyDown(field, {key: 'Enter'})
-  expect(onSend).toHaveBeenCalledExactlyOnceWith('/code review', [])
+  expect(onSend).toHaveBeenCalledExactlyOnceWith({question: '/code review', references: []})
 })
 
 test('a path or a sentence that begins with a slash opens no list, and Enter sends it', async () => {
@@ -214,7 +214,7 @@ test('a path or a sentence that begins with a slash opens no list, and Enter sen
   }
   fireEvent.change(field, {target: {value: '/etc/hosts has a wrong line, why?'}})
   fireEvent.keyDown(field, {key: 'Enter'})
-  expect(onSend).toHaveBeenCalledWith('/etc/hosts has a wrong line, why?', [])
+  expect(onSend).toHaveBeenCalledWith({question: '/etc/hosts has a wrong line, why?', references: []})
 })
 
 test('a user without prompts is led to where they are made', async () => {

@@ -1,7 +1,7 @@
 import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageReferences, messageText} from '#domain/conversation.ts'
+import {messageReferences, messageText, type QuestionContent} from '#domain/conversation.ts'
 import {tokensRead} from '#domain/model-price.ts'
 import {
   fewestColumns,
@@ -146,9 +146,9 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const leftOut = usable.filter(({model}) => !takesAll(model, files))
   const least = isAsked ? 1 : fewestColumns
 
-  const send = (question: string, references: string[]) => {
+  const send = (content: QuestionContent) => {
     const names = takers.map(({name}) => name)
-    const event = askOf(names, {question, references, at: now()}, isAsked, newKey)
+    const event = askOf(names, {...content, at: now()}, isAsked, newKey)
     if (!compare.getSnapshot().can(event)) return false
     drafts.close(compareDraft)
     if (!isAsked) onBegin(names)
@@ -229,7 +229,7 @@ function Unasked({targets, leftOut, unusable}: Record<'targets' | 'leftOut' | 'u
 /** The question to these columns, or to these models in columns of their own. */
 const askOf = (
   names: readonly string[],
-  ask: {question: string; references: string[]; at: number},
+  ask: QuestionContent & {at: number},
   isAsked: boolean,
   newKey: () => string,
 ): CompareEvent =>

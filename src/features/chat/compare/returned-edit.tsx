@@ -21,11 +21,11 @@ export function ReturnedEdit({actor, editing, onEditing}: ReturnedEditProps) {
   const text = useText()
   const {drafts} = useChat()
   const rejection = useSelector(actor, selectRejection)
-  const give = useEffectEvent(({question, references, index}: NonNullable<typeof rejection>) => {
+  const give = useEffectEvent((unsent: NonNullable<typeof rejection>) => {
     const {key, messages} = actor.getSnapshot().context
-    const draft = editDraftOf(drafts, editKeys(key, messages, index))
-    draft.keep({text: question, references: referencesOf(references, text('chat.file'))})
-    if (editing === undefined) onEditing(index)
+    const draft = editDraftOf(drafts, editKeys(key, messages, unsent.index))
+    draft.keep({text: unsent.question, references: referencesOf(unsent, text('chat.file'))})
+    if (editing === undefined) onEditing(unsent.index)
   })
   useEffect(() => {
     let lastRejection = selectRejection(actor.getSnapshot())
