@@ -107,6 +107,7 @@ describe('requests of media tools below the root', () => {
     favourites.send({type: 'favourite.set', id: 'both', isOn: true, at: 10})
     expect(page.stored().flux).toEqual({
       favourites: {mine: 10, both: 10},
+      removing: [],
       tasks: {items: [], total: 0, running: [], ended: []},
     })
     // another tab marked one and took one off; it has not heard of ours

@@ -203,6 +203,7 @@ describe('files of a draft', () => {
         reconnects: 0,
         at: expect.any(Number),
         message: 'key-2',
+        sizes: {'https://hub.example/files/a.pdf': 3},
       },
     ])
     expect(chat.files.opened.get().size).toBe(0)
