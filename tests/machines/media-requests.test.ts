@@ -115,6 +115,7 @@ describe('requests of media tools below the root', () => {
     await waitFor(favourites, ({context}) => context.marks.theirs === 20)
     expect(page.stored().flux).toEqual({
       favourites: {mine: 10, theirs: 20, both: -30},
+      removing: [],
       tasks: {items: [], total: 0, running: [], ended: []},
     })
     page.root.stop()
