@@ -84,7 +84,17 @@ test('20,000 old answers lose their deltas and keys, whatever a statement may la
   await createEnded(asker.userId, 3, 47)
   const process = await createImpatient(250)
   process.clean()
-  await eventually(async () => expect(await countsOf(asker.userId)).toEqual({deltas: 15, keys: 3, answers: 20_003}))
+  let deltas = NaN
+  await eventually(async () => {
+    const counts = await countsOf(asker.userId)
+    // a busy machine may need 250 ms for a short statement: the next hour goes on
+    if (counts.deltas === deltas) {
+      await on.server.deps.database.pool.query(`delete from installation where name = 'answers_cleaned_at'`)
+      process.clean()
+    }
+    deltas = counts.deltas
+    expect(counts).toEqual({deltas: 15, keys: 3, answers: 20_003})
+  })
 })
 
 test('one process an hour cleans for all, and goes on behind what was cleaned before', async () => {
