@@ -31,7 +31,7 @@ test('the search of the list is offered while the site has a chat, and goes ther
   expect(offered('searchList')).toBeUndefined()
 })
 
-test('keys of the search that are pressed before the list is read lead there once it is, and nowhere when it is empty', async () => {
+async function startSite() {
   const site: Site = {id: 'site', origin: 'https://foo.example', title: 'Foo', features: features(true)}
   const actor = createActor(
     siteMachine.provide({
@@ -42,22 +42,43 @@ test('keys of the search that are pressed before the list is read lead there onc
   ).start()
   stopAfterTest(actor)
   await waitFor(actor, (snapshot) => snapshot.matches('ready'))
-  const openEmpty = (answer: ReturnType<typeof settled>[]) => {
-    const {list} = start([], async () => answer)
-    const go = vi.fn(async () => undefined)
-    offerSearch(list, actor, {pathname: () => '/suno', go})
-    offered('searchList')?.()
-    expect(go).not.toHaveBeenCalled()
-    return {list, go}
-  }
-  const empty = openEmpty([])
+  return actor
+}
+
+/** Presses the keys of the search while the list, which the server answers so, is not read. */
+function pressEarly(site: Awaited<ReturnType<typeof startSite>>, answer: ReturnType<typeof settled>[]) {
+  const {list} = start([], async () => answer)
+  const go = vi.fn(async () => undefined)
+  offerSearch(list, site, {pathname: () => '/suno', go})
+  offered('searchList')?.()
+  expect(go).not.toHaveBeenCalled()
+  return {list, go}
+}
+
+test('keys of the search that are pressed before the list is read lead there once it is, and nowhere when it is empty', async () => {
+  const site = await startSite()
+  const empty = pressEarly(site, [])
   empty.list.send({type: 'credential.ready'})
   await waitFor(empty.list, (snapshot) => snapshot.matches('success'))
   expect(empty.go).not.toHaveBeenCalled()
   expect(offered('searchList')).toBeUndefined()
 
-  const full = openEmpty([settled('a')])
+  const full = pressEarly(site, [settled('a')])
   full.list.send({type: 'credential.ready'})
   await waitFor(full.list, (snapshot) => snapshot.matches('success'))
   expect(full.go).toHaveBeenCalledExactlyOnceWith('/chatgpt')
+})
+
+test.each([
+  ['a press of the pointer', () => new Event('pointerdown'), 0],
+  ['Escape', () => new KeyboardEvent('keydown', {key: 'Escape'}), 0],
+  ['a letter that the page gets', () => new KeyboardEvent('keydown', {key: 'a'}), 0],
+  ['Shift', () => new KeyboardEvent('keydown', {key: 'Shift'}), 1],
+  ['the held key of the search', () => new KeyboardEvent('keydown', {key: 'L', ctrlKey: true, repeat: true}), 1],
+])('a user who does something else is not led to the search: %s', async (_, work, times) => {
+  const {list, go} = pressEarly(await startSite(), [settled('a')])
+  dispatchEvent(work())
+  list.send({type: 'credential.ready'})
+  await waitFor(list, (snapshot) => snapshot.matches('success'))
+  expect(go).toHaveBeenCalledTimes(times)
 })

@@ -156,8 +156,8 @@ export const taskListSetup = setup({
       }
       enqueue.assign({removing: [...without(removing, ...ids), ...ids], unconfirmed: ids})
     }),
-    sendUnconfirmed: enqueueActions(({enqueue, context: {ref, removing}}) => {
-      for (const id of removing) enqueue.sendTo(taskRemovalId(ref.tool, id), {type: 'credential.ready'})
+    sendUnconfirmed: enqueueActions(({enqueue, context: {ref, unconfirmed}}) => {
+      for (const id of unconfirmed) enqueue.sendTo(taskRemovalId(ref.tool, id), {type: 'credential.ready'})
     }),
     remove: enqueueActions(({enqueue, context, self}, {id}: {id: string}) => {
       const {ref, gone, items, active} = context

@@ -12,9 +12,13 @@ import {showSearch} from './show-search.ts'
 
 type Pages = {pathname: () => string; go: (href: string) => Promise<unknown>}
 
+/** A key that goes to the page: characters for the field that is to come do not get so far. */
+const isOtherWork = ({key, repeat}: KeyboardEvent) => !repeat && !modifiers.test(key)
+const modifiers = /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock)$/
+
 /**
  * The search of the list has keys wherever the user is, as long as the list has something to search and the site has a chat that
- * shows it. A press before the list is read waits for it.
+ * shows it. A press before the list is read waits for it, until the user does something else.
  */
 export function offerSearch(list: ConversationListActor, site: SiteActor | undefined, {pathname, go}: Pages): void {
   const chatOfSite = () => {
@@ -33,26 +37,32 @@ export function offerSearch(list: ConversationListActor, site: SiteActor | undef
     })
   }
   let end: (() => void) | undefined
-  let press: 'none' | 'waiting' = 'none'
+  let press: AbortController | undefined
+  const endPress = () => {
+    press?.abort()
+    press = undefined
+  }
   const hasItems = () => selectItems(list.getSnapshot()).length > 0
   const isUnread = () => ['none', 'request'].includes(selectStatus(list.getSnapshot()))
   const start = () => {
-    if (hasItems()) searchList()
-    else press = 'waiting'
+    endPress()
+    if (hasItems()) return searchList()
+    press = new AbortController()
+    const options = {capture: true, signal: press.signal}
+    addEventListener('pointerdown', endPress, options)
+    addEventListener('keydown', (event) => void (isOtherWork(event) && endPress()), options)
   }
   const withdraw = () => {
     end?.()
     end = undefined
     // nothing will show the field
-    if (press === 'waiting') takeTypedAhead()
-    press = 'none'
+    if (press !== undefined) takeTypedAhead()
+    endPress()
   }
   const look = () => {
     if (chatOfSite() === undefined || !(hasItems() || isUnread())) return withdraw()
     end ??= offerCommands({searchList: start})
-    if (press === 'none' || !hasItems()) return
-    press = 'none'
-    searchList()
+    if (press !== undefined && hasItems()) start()
   }
   const listening = site?.subscribe(look)
   const leave = () => {

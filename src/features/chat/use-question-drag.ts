@@ -88,24 +88,32 @@ export function useQuestionDrag(
       cancelAnimationFrame(frame)
     }
   }, [key, list, followUps, send])
-  const gripOf = (itemKey: string, from: number) => ({
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (!event.isPrimary || event.button !== 0 || list.current === null) return
-      // no selection of text, and the focus stays where it is
-      event.preventDefault()
-      event.currentTarget.setPointerCapture(event.pointerId)
-      pointer.current = event.clientY
-      const y = heightIn(list.current, event.clientY)
-      send({type: 'row.lift', key: itemKey, from, rows: rowsOf(list.current), y})
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (key !== itemKey || list.current === null) return
-      pointer.current = event.clientY
-      send({type: 'row.drag', y: heightIn(list.current, event.clientY)})
-    },
-    onPointerUp: drop,
-    onPointerCancel: cancel,
-  })
+  const gripOf = (itemKey: string, from: number) => {
+    /** The pointer that lifted the row, not a second finger, whose events come to its own grip. */
+    const isDragging = ({isPrimary}: PointerEvent) => isPrimary && key === itemKey
+    return {
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (!event.isPrimary || event.button !== 0 || list.current === null) return
+        // no selection of text, and the focus stays where it is
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        pointer.current = event.clientY
+        const y = heightIn(list.current, event.clientY)
+        send({type: 'row.lift', key: itemKey, from, rows: rowsOf(list.current), y})
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        if (!isDragging(event) || list.current === null) return
+        pointer.current = event.clientY
+        send({type: 'row.drag', y: heightIn(list.current, event.clientY)})
+      },
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        if (isDragging(event)) drop()
+      },
+      onPointerCancel: (event: PointerEvent<HTMLElement>) => {
+        if (isDragging(event)) cancel()
+      },
+    }
+  }
   const rowOf = (at: number): {style?: CSSProperties; 'data-lifted'?: true} => {
     if (drag === undefined) return {}
     const shift = shiftOf(drag, at)

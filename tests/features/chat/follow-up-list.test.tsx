@@ -126,3 +126,21 @@ test('the editor of another question saves what was typed into the one before', 
   press('Cancel', 0)
   expect([questions(), editing()]).toEqual([['one, typed', 'two', 'three'], undefined])
 })
+
+test('a second finger neither drops nor puts back the row that the first one drags', () => {
+  showList()
+  const grips = [...document.querySelectorAll('[data-grip]')]
+  const touch = (press: typeof fireEvent.pointerUp, at: number) => {
+    const [grip, isPrimary] = [grips[at], at === 0]
+    if (grip !== undefined) press(grip, {pointerId: at + 1, isPrimary, button: 0})
+  }
+  const liftedRows = () => document.querySelectorAll('[data-lifted]')
+  touch(fireEvent.pointerDown, 0)
+  touch(fireEvent.pointerDown, 1)
+  touch(fireEvent.pointerUp, 1)
+  expect(liftedRows()).toHaveLength(1)
+  touch(fireEvent.pointerCancel, 1)
+  expect(liftedRows()).toHaveLength(1)
+  touch(fireEvent.pointerUp, 0)
+  expect(liftedRows()).toHaveLength(0)
+})

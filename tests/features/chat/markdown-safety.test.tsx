@@ -95,14 +95,14 @@ describe('media', () => {
     ownFiles: ['https://hub.example/files/', 'https://files.example/api/v1/files/'],
     foreignImages: true as MediaPolicy['foreignImages'],
   }
-  const show = (text: string, changes: Partial<typeof policy> = {}) =>
-    renderView(
-      <TextProvider>
-        <MediaPolicyContext value={{...policy, ...changes}}>
-          <Markdown text={text} />
-        </MediaPolicyContext>
-      </TextProvider>,
-    )
+  const viewOf = (text: string, changes: Partial<typeof policy> = {}) => (
+    <TextProvider>
+      <MediaPolicyContext value={{...policy, ...changes}}>
+        <Markdown text={text} />
+      </MediaPolicyContext>
+    </TextProvider>
+  )
+  const show = (text: string, changes: Partial<typeof policy> = {}) => renderView(viewOf(text, changes))
 
   test('a foreign image makes no request until asked, and names its host', () => {
     const {container} = show('![a cat](https://foo.example/cat.png?secret=1)')
@@ -159,6 +159,18 @@ describe('media', () => {
       '800 / 1680',
     ])
   })
+
+  test.each([true, 'framed'] as const)(
+    'a press loads one image, and none that takes its position in another version (%s)',
+    async (foreignImages) => {
+      const {container, rerender} = show('![a cat](https://foo.example/cat.png)', {foreignImages})
+      fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
+      await waitFor(() => expect(container.querySelector('img, iframe')).not.toBeNull())
+      rerender(viewOf('![a dog](https://evil.example/dog.png?secret=1)', {foreignImages}))
+      expect(container.querySelector('img, iframe')).toBeNull()
+      expect(screen.getByRole('button', {name: 'Load from evil.example'})).toBeVisible()
+    },
+  )
 
   test('an image that fails in its frame is tried again in a new one', async () => {
     show('![a cat](https://foo.example/cat.png)', {foreignImages: 'framed'})

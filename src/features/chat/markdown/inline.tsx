@@ -6,6 +6,7 @@ import styles from './markdown.module.css'
 import {LinkedImage} from './linked-image.ts'
 import {MarkdownImage} from './markdown-image.tsx'
 import {MediaPolicyContext} from './media-origins.ts'
+import {newTab} from './new-tab.ts'
 import {children, inlineText} from './plain-text.ts'
 import {hostToReveal, safeLink} from './safe-link.ts'
 
@@ -21,13 +22,7 @@ function Link({address, title, tokens, hasImage}: LinkProps) {
   const host = hostToReveal(inlineText(tokens), url)
   return (
     <>
-      <a
-        className={styles.link}
-        href={url.href}
-        target="_blank"
-        rel="noopener noreferrer nofollow ugc"
-        {...(title === '' ? {} : {title: decodeEntities(title)})}
-      >
+      <a className={styles.link} href={url.href} {...newTab} {...(title === '' ? {} : {title: decodeEntities(title)})}>
         {hasImage ? <LinkedImage value>{content}</LinkedImage> : content}
       </a>
       {host !== undefined && (

@@ -142,15 +142,10 @@ function ImagePlace({url, description, phase, way, onPhase}: PlaceProps) {
   )
 }
 
-/**
- * An image in untrusted text. Our own files load at once; others load only after a press, whose key names the host
- * (security R03), and on pages of our server in a frame (docs/decisions/0173). Those that the page may not show open in a new tab.
- */
-export function MarkdownImage({source, description}: {source: string; description: string}) {
+/** The address has been checked. */
+function AddressedImage({url, description}: {url: URL; description: string}) {
   const policy = useContext(MediaPolicyContext)
   const [phase, setPhase] = useState<Phase>('offered')
-  const url = safeLink(source, policy.pageOrigin)
-  if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
   if (frames.loaded !== undefined && (phase === 'framed' || phase === 'focused')) {
     const {FramedImage} = frames.loaded
     return <FramedImage url={url} description={description} takesFocus={phase === 'focused'} />
@@ -159,4 +154,16 @@ export function MarkdownImage({source, description}: {source: string; descriptio
     return <ShownImage address={url.href} description={description} onError={() => setPhase('failed')} />
   }
   return <ImagePlace url={url} description={description} phase={phase} way={wayOf(url, policy)} onPhase={setPhase} />
+}
+
+/**
+ * An image in untrusted text. Our own files load at once; others load only after a press, whose key names the host
+ * (security R03), and on pages of our server in a frame (docs/decisions/0173). Those that the page may not show open in a new tab.
+ */
+export function MarkdownImage({source, description}: {source: string; description: string}) {
+  const {pageOrigin} = useContext(MediaPolicyContext)
+  const url = safeLink(source, pageOrigin)
+  if (url === undefined || url.protocol === 'mailto:') return <>{description}</>
+  // a press counts for one address: another version of the message may have another image at this position
+  return <AddressedImage key={url.href} url={url} description={description} />
 }

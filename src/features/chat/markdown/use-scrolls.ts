@@ -1,31 +1,31 @@
 import {useEffect, useState, type RefObject} from 'react'
 
-/** Boxes that are told when their message becomes wider or narrower. */
-type WidthWatch = {boxes: Set<() => void>; observer: ResizeObserver}
+/** Boxes that are measured again when their message becomes wider or narrower. */
+type WidthWatch = {measures: Set<() => void>; observer: ResizeObserver}
 const watches = new Map<Element, WidthWatch>()
 
 function startWatch(message: Element): WidthWatch {
   let width: number | undefined
-  const boxes = new Set<() => void>()
+  const measures = new Set<() => void>()
   const observer = new ResizeObserver(([entry]) => {
     if (entry === undefined || entry.contentRect.width === width) return
     width = entry.contentRect.width
-    for (const tell of boxes) tell()
+    for (const measure of measures) measure()
   })
   observer.observe(message)
-  const watch = {boxes, observer}
+  const watch = {measures, observer}
   watches.set(message, watch)
   return watch
 }
 
 /** @returns what ends it */
-function watchWidth(box: Element, tell: () => void): () => void {
+function watchWidth(box: Element, measure: () => void): () => void {
   const message = box.closest('[data-words]') ?? box
-  const {boxes, observer} = watches.get(message) ?? startWatch(message)
-  boxes.add(tell)
+  const {measures, observer} = watches.get(message) ?? startWatch(message)
+  measures.add(measure)
   return () => {
-    boxes.delete(tell)
-    if (boxes.size > 0) return
+    measures.delete(measure)
+    if (measures.size > 0) return
     observer.disconnect()
     watches.delete(message)
   }
