@@ -138,7 +138,11 @@ const question = (page: Page, text: string) =>
     .getByRole('article')
     .filter({has: page.getByText(text, {exact: true})})
 
-test('the questions of a conversation are listed and lead to their place', async ({chat, installation, signedIn}) => {
+test('the questions of a conversation are listed and lead to their position', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(200))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(article(chat, /answer 199/)).toBeInViewport()

@@ -66,7 +66,7 @@ test('the wheel stops following, a selection outlasts the answer, each block has
 })
 
 test(
-  'words are found, questions lead to their place, and a long one is folded',
+  'words are found, questions lead to their position, and a long one is folded',
   long,
   async ({chat, installation, locale, signedIn}) => {
     const folded = Array.from({length: 40}, (_, line) => `سطر ${line} من السؤال`).join('\n')

@@ -65,7 +65,7 @@ const overlaps = (page: Page) =>
   })
 
 test(
-  'failed cards show their buttons and keep to their places in the grid and in the list, on each width',
+  'failed cards show their buttons and keep to their positions in the grid and in the list, on each width',
   long,
   async ({chat: page}) => {
     await openTool(page, '/kling')

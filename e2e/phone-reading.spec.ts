@@ -73,7 +73,7 @@ test(
   },
 )
 
-test('words are found and questions lead to their place', long, async ({chat, installation, signedIn}) => {
+test('words are found and questions lead to their position', long, async ({chat, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(40))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(lastMessage(chat)).toBeInViewport()

@@ -31,7 +31,7 @@ export const fluxTask = (id: string, url?: string, place = 0): WireTask => ({
 })
 
 /**
- * The list of tasks of one tool as the test says it is, in place of the server's: it filters, pages and counts as the
+ * The list of tasks of one tool as the test says it is, instead of the server's: it filters, pages and counts as the
  * contract has it, or fails with a status.
  */
 export class ScriptedTasks {

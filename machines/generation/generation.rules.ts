@@ -93,7 +93,7 @@ function isReplaced(before: unknown, after: unknown): boolean {
 
 /**
  * The files that go on after the form has changed: one whose address left the form is not shown any more, and one on its
- * way to a field that was filled from elsewhere does not take the place of that.
+ * way to a field that was filled from elsewhere does not replace that.
  */
 export const remainingUploads = (uploads: readonly FormUpload[], before: FormValues, after: FormValues): FormUpload[] =>
   uploads.filter(({field, state, url, fault}) => {

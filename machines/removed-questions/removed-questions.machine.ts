@@ -16,7 +16,7 @@ export type RemovedQuestionsEvent =
   | {type: 'focus.left'}
 
 type Context = {
-  /** The last one first, so that each comes back to its place. */
+  /** The last one first, so that each comes back to its position. */
   removed: readonly RemovedQuestion[]
 }
 

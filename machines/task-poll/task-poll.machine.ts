@@ -87,7 +87,7 @@ const contact = taskPollSetup.createStateConfig({
   },
 })
 
-/** This tab asks from now on, in place of the one that did. */
+/** This tab asks from now on, instead of the one that did. */
 const claim = {
   target: ['#taskPoll.active.turn.outOfTurn', '#taskPoll.active.work.following'],
   reenter: true,

@@ -32,7 +32,7 @@ type ImportDeps = {
 
 export type ConversationImport = {
   actor: ConversationImportActor
-  /** Reads this file, in place of the one before. */
+  /** Reads this file, instead of the one before. */
   choose: (file: File) => void
   end: () => void
 }

@@ -143,7 +143,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
             const options = {signal, keepsAlive: true}
             const copy = changeMessages({action: 'remove', message}, options).catch((error: unknown) => {
-              // an earlier call's answer was lost: only the copy shows what stands in its place
+              // an earlier call's answer was lost: only the copy shows what replaces it
               if (toFailure(error).status === 404) return changeMessages({action: 'retrieve'}, options)
               throw error
             })

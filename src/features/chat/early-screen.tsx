@@ -34,7 +34,7 @@ export function EarlyScreen({place: {group}}: {place: ChatPlace}) {
     if (early.isAsked && read() === undefined) keep({text, references: [], isAsked: true})
     if (text !== '') composer.current?.insert(text)
     else if (isFocused) composer.current?.focus()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen replaces the first paint
   }, [])
   return (
     <div className={styles.screen} data-empty="true">

@@ -197,7 +197,7 @@ function keepFocus(button: HTMLElement) {
   })
 }
 
-/** The focus of a removed row goes to the row that stands in its place, else to what takes the removal back. */
+/** The focus of a removed row goes to the row that replaces it, else to what takes the removal back. */
 function focusInPlace(list: HTMLElement | null, at: number) {
   if (list === null || document.activeElement !== document.body) return
   const rows = list.querySelectorAll<HTMLElement>('[data-remove]')

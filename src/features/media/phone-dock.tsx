@@ -103,7 +103,7 @@ function AddButton({label, isMany, types, onAdd}: NonNullable<PhoneDockProps['ad
   )
 }
 
-/** Sends the request at once, with its price in it; what else Generate may say stands in its place. */
+/** Sends the request at once, with its price in it; what else Generate may say replaces it. */
 function SendButton(generate: Parameters<typeof GenerateButton>[0]) {
   const {phase, label, cost, onGenerate} = generate
   if (phase !== 'ready' && phase !== 'rejected')

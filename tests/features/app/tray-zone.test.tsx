@@ -136,7 +136,7 @@ test('with nothing running the last five ends are listed as they were stored, th
   expect(lines()[0]?.querySelector('small')?.textContent).toBe('Kling · Done')
 })
 
-test('what ends while the list is open appears, and what a running list tells takes the place of what was stored', () => {
+test('what ends while the list is open appears, and what a running list tells replaces what was stored', () => {
   const tasks = startTasks()
   world.actors.tasks = tasks
   open({flux: [ended('a', 900), ended('removed', 800)], kling: [ended('b', 700)]})

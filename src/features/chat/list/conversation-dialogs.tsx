@@ -77,7 +77,7 @@ function RenameDialog({record, actions, onClose}: OneDialogProps) {
 function RemoveDialog({record, actions, onClose}: OneDialogProps) {
   const text = useText()
   const remove = () => {
-    // the field of the conversation that takes its place gets the focus unless a dialog has it
+    // the field of the conversation that replaces it gets the focus unless a dialog has it
     flushSync(onClose)
     actions.onRemove([record.key])
   }

@@ -66,7 +66,7 @@ type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'place'> & {
   as?: 'li' | 'div'
 }
 
-/** Shift begins to choose; a long press of a finger does too, in place of the browser's menu. */
+/** Shift begins to choose; a long press of a finger does too, instead of the browser's menu. */
 const choosing = (key: string, {onSelect}: ListActions) => ({
   onClickCapture: (event: MouseEvent) => {
     if (!event.shiftKey) return
@@ -124,7 +124,7 @@ type RenamedRowProps = ConversationRowProps & {
   onEnd: (mode: 'left' | 'shown') => void
 }
 
-/** A field in place of the title. */
+/** A field instead of the title. */
 function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowProps) {
   const text = useText()
   return (
@@ -146,7 +146,7 @@ function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowP
   )
 }
 
-/** Asks in place of the row whether to delete its conversation. */
+/** Asks instead of the row whether to delete its conversation. */
 function RemovedRow({record, actions, as: Row = 'li', onKeep}: ConversationRowProps & {onKeep: () => void}) {
   const text = useText()
   return (
