@@ -136,7 +136,7 @@ describe('a stored model that is not served any more', () => {
     const {chat} = createChat(actors, {storedModel: 'o3'})
     renderView(
       <InChat chat={chat}>
-        <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+        <ChatScreen location={{group: 'chatgpt', conversation: undefined}} />
       </InChat>,
     )
     // at once: a field that is looked for first is found when everything is known

@@ -59,17 +59,17 @@ describe('files of a draft', () => {
   test.each([
     ['the first one', undefined, 'new/chatgpt'],
     ['another conversation', 'a', 'a'],
-  ])('the field that replaces %s sends no message without a file that was chosen before', async (_, place, key) => {
+  ])('the field that replaces %s sends no message without a file that was chosen before', async (_, location, key) => {
     const session = new Subject<void>()
     const present = firstValueFrom(session)
     const records = [record('a'), record('b')]
-    const {answers, chat, early, goTo} = await showScreen(place, {records}, undefined, (of) =>
+    const {answers, chat, early, goTo} = await showScreen(location, {records}, undefined, (of) =>
       createFiles(() => new Promise(() => undefined), of, undefined, present),
     )
-    if (place === undefined) early()
+    if (location === undefined) early()
     attach(pdf('a.pdf'))
-    if (place !== undefined) goTo('b')
-    goTo(place)
+    if (location !== undefined) goTo('b')
+    goTo(location)
     await ask('foo')
     expect(answers).toEqual([])
     expect(await screen.findByText('a.pdf')).toBeVisible()

@@ -7,8 +7,8 @@ import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {useChat, type ChatPlace} from '../chat.context.tsx'
-import {PlaceLink} from '../app-links.tsx'
+import {useChat, type ChatLocation} from '../chat.context.tsx'
+import {LocationLink} from '../app-links.tsx'
 import {DeletedElsewhere} from '../deleted-elsewhere.tsx'
 import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
 import {Marks, ModelNote} from './row-marks.tsx'
@@ -45,7 +45,7 @@ export const rowState = (
   {group, activeKey, stop, answering, unread, notes, offersMarks, chosen, actions, onGo}: RowSurroundings,
   record: ConversationRecord,
 ) => ({
-  place: {group, conversation: record.id ?? record.key},
+  location: {group, conversation: record.id ?? record.key},
   active: record.key === activeKey,
   tabIndex: record.key === stop ? 0 : -1,
   mark: answering.includes(record.key)
@@ -60,9 +60,9 @@ export const rowState = (
   onGo,
 })
 
-type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'place'> & {
+type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'location'> & {
   record: ConversationRecord
-  place: ChatPlace
+  location: ChatLocation
   as?: 'li' | 'div'
 }
 
@@ -191,16 +191,17 @@ type TitleRowProps = ConversationRowProps &
   }
 
 function TitleRow(props: TitleRowProps) {
-  const {record, place, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} = props
+  const {record, location, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} =
+    props
   const text = useText()
   return (
     <div className={styles.rowContent} {...choosing(record.key, actions)}>
-      <PlaceLink
+      <LocationLink
         {...(takesFocus && {ref: focus})}
         data-row={record.key}
         tabIndex={tabIndex}
         className={styles.title}
-        place={place}
+        location={location}
         title={note === undefined ? title : `${title} · ${note}`}
         aria-current={active ? 'page' : undefined}
         onGo={onGo}
@@ -213,7 +214,7 @@ function TitleRow(props: TitleRowProps) {
         }}
       >
         <bdi>{title}</bdi>
-      </PlaceLink>
+      </LocationLink>
       <ModelNote note={note} />
       <Marks record={record} />
       {mark !== undefined && (
