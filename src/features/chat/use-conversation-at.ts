@@ -13,7 +13,7 @@ import {chooseFirstModel} from './model-catalogue.ts'
 /** A key for the new conversation at a location; stable while the user stays there. */
 function useFreshKey(group: ModelGroup, conversation: string | undefined): string {
   const {newKey} = useChat()
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- another place is another conversation
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- another location is another conversation
   return useMemo(newKey, [group, conversation])
 }
 

@@ -100,7 +100,7 @@ test('the field takes no focus from another one in which the user began to type 
 })
 
 describe('a message of the user', () => {
-  test('is edited in place: Cancel restores, Send replaces what came after', async () => {
+  test('is edited where it stands: Cancel restores, Send replaces what came after', async () => {
     const user = userEvent.setup()
     const {answers, calls} = await showScreen('a', {records: [record('a')]})
     await user.click(await screen.findByRole('button', {name: 'Edit'}))
@@ -148,14 +148,14 @@ describe('a message of the user', () => {
   })
 })
 
-describe('places', () => {
+describe('locations', () => {
   test('an unknown conversation says so and offers a new chat', async () => {
     await showScreen('nowhere', {records: [record('a')]})
     expect(await screen.findByText('This conversation is not here. It may have been deleted.')).toBeVisible()
     expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/chatgpt/conversations')
   })
 
-  test('where the list cannot be read, the place of a conversation says so and offers to try again', async () => {
+  test('where the list cannot be read, the screen of a conversation says so and offers to try again', async () => {
     const {actors} = await showScreen('a', {fails: true})
     expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load your conversations.")
     const sent = vi.spyOn(actors.conversations, 'send')

@@ -37,7 +37,7 @@ export type RowSurroundings = {
   onGo?: (() => void) | undefined
 }
 
-/** The actions of a row: those of the list, and staying in its place while its title is edited. */
+/** The actions of a row: those of the list, and staying at its position while its title is edited. */
 export type RowActions = ListActions & {edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'>}
 
 /** The state of a row besides its conversation. */
@@ -82,7 +82,7 @@ const choosing = (key: string, {onSelect}: ListActions) => ({
   },
 })
 
-/** One conversation: a link with its title, renamed, deleted and chosen in place. */
+/** One conversation: a link with its title, renamed, deleted and chosen where it stands. */
 export function ConversationRow(props: ConversationRowProps) {
   const {record, active, isChosen, actions, as: Row = 'li'} = props
   const text = useText()

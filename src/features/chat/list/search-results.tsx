@@ -33,7 +33,7 @@ type SearchResultsProps = {
   onGo: (() => void) | undefined
 }
 
-/** The results for the words in the field: conversations of every group, with the place of the first hit. */
+/** The results for the words in the field: conversations of every group, with the text around the first hit. */
 export function SearchResults({actor, actors, records, group, onGo}: SearchResultsProps) {
   const text = useText()
   const {query, hits} = useSelector(actor, selectFound)
