@@ -1,7 +1,7 @@
 import {assign, setup} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 
-/** A question that waited, and its place among the others. */
+/** A question that waited, and its position among the others. */
 export type RemovedQuestion = {ask: Ask; at: number}
 
 export type RemovedQuestionsEvent =

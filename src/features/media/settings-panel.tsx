@@ -266,7 +266,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
           onAdd: (newFiles) => add(field, newFiles),
           onRemove: (id) => takeAway(field, id),
           onRetry: (id) => generation.send({type: 'file.retry', id}),
-          onMove: (id, place) => generation.send({type: 'file.move', field: field.key, id, place}),
+          onMove: (id, position) => generation.send({type: 'file.move', field: field.key, id, position}),
           onPick: field.medium === 'text' ? undefined : () => setPicking(field),
         })}
       >
