@@ -30,7 +30,7 @@ async function expectPressable(card: Locator): Promise<void> {
   }
 }
 
-/** Pairs of cards that share room, and cards that are wider than their feed, by their places. */
+/** Pairs of cards that share room, and cards that are wider than their feed, by their positions. */
 const overlaps = (page: Page) =>
   cards(page).evaluateAll((articles) => {
     /** The button of the menu reaches a little into the margin, so that its dots end where the image ends. */
@@ -52,13 +52,13 @@ const overlaps = (page: Page) =>
       ...(feed !== undefined && (one.right > feed.right + menuMargin || one.left < feed.left - menuMargin)
         ? [`${at} leaves the feed`]
         : []),
-      ...boxes.flatMap((other, place) =>
-        place > at &&
+      ...boxes.flatMap((other, position) =>
+        position > at &&
         one.left < other.right - 1 &&
         other.left < one.right - 1 &&
         one.top < other.bottom - 1 &&
         other.top < one.bottom - 1
-          ? [`${at} lies over ${place}`]
+          ? [`${at} lies over ${position}`]
           : [],
       ),
     ])

@@ -90,9 +90,9 @@ test('words are found and questions lead to their position', long, async ({chat,
   const marked = () =>
     chat.evaluate(() => {
       const [range] = CSS.highlights.get('found-now') ?? []
-      const {top: place, bottom} = range instanceof Range ? range.getBoundingClientRect() : new DOMRect()
+      const {top: start, bottom} = range instanceof Range ? range.getBoundingClientRect() : new DOMRect()
       return {
-        isShown: bottom > 0 && place < innerHeight,
+        isShown: bottom > 0 && start < innerHeight,
         row: range instanceof Range ? range.startContainer.textContent : '',
       }
     })
