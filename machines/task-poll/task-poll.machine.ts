@@ -121,7 +121,7 @@ const standingBy = taskPollSetup.createStateConfig({
   },
 })
 
-/** How this tab stands in the line of the tabs. @param isClaiming whether it takes the lead, or waits for its turn */
+/** How this tab stands in the queue of the tabs. @param isClaiming whether it takes the lead, or waits for its turn */
 const inLine = (isClaiming: boolean) =>
   taskPollSetup.createStateConfig({
     invoke: {

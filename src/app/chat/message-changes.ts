@@ -84,7 +84,7 @@ const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) 
     }
   })
 
-/** The line in which the tabs of the browser stand for the deletion of a message. */
+/** The queue in which the tabs of the browser stand for the deletion of a message. */
 const createHoldLogic = ({leadership, log}: ChangesDeps) =>
   removalHoldMachine.provide({
     actors: {
