@@ -138,7 +138,11 @@ const question = (page: Page, text: string) =>
     .getByRole('article')
     .filter({has: page.getByText(text, {exact: true})})
 
-test('the questions of a conversation are listed and lead to their place', async ({chat, installation, signedIn}) => {
+test('the questions of a conversation are listed and lead to their position', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(200))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(article(chat, /answer 199/)).toBeInViewport()
@@ -155,9 +159,9 @@ test('the questions of a conversation are listed and lead to their place', async
   await expect(question(chat, 'question 0')).toBeInViewport()
   const here = outline.locator('[aria-current]')
   await expect(here).toHaveText('question 0')
-  const place = thread(chat).getByText('line 2 of 21', {exact: true})
+  const position = thread(chat).getByText('line 2 of 21', {exact: true})
   await thread(chat).hover()
-  while (!(await place.isVisible())) await chat.mouse.wheel(0, 300)
+  while (!(await position.isVisible())) await chat.mouse.wheel(0, 300)
   await expect(here).not.toHaveText('question 0')
   await expect(here).toBeInViewport()
   await outline.getByRole('button', {name: 'question 4', exact: true}).focus()

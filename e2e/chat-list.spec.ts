@@ -139,7 +139,7 @@ test(
     modelServer.answer('Said once')
     const known = (await storedConversations(chat)).length
     let isLeft = false
-    // stays in place until the page is gone: to lift it would hand the held answer to the page that is to miss it
+    // stays until the page is gone: to lift it would hand the held answer to the page that is to miss it
     await chat.route('**/aichat/conversations', async (route) => {
       // as: every call of this address has a JSON body
       const {question} = route.request().postDataJSON() as {question?: string}

@@ -24,8 +24,8 @@ const runCommand = async (page: Page, words: string) => {
 
 test('the questions that wait: in order, on hold, edited, removed', long, async ({chat, modelServer}) => {
   const item = (question: string) => chat.getByRole('group', {name: question, exact: true})
-  /** Finds the button by its place: it has another name in each language. */
-  const button = (question: string, place: number) => item(question).getByRole('button').nth(place)
+  /** Finds the button by its position: it has another name in each language. */
+  const button = (question: string, position: number) => item(question).getByRole('button').nth(position)
   const edit = -2
   const remove = -1
   // a bound against a hang, not a measurement: the page is opened for each look, three times
@@ -163,10 +163,10 @@ test('the dialog that shares, with a link and the question before it ends', long
     // a phone has it in the menu of the conversation
     const isPhone = (chat.viewportSize()?.width ?? 0) < 768
     if (isPhone) await head.getByRole('button', {name: word('chat.threadMenu'), exact: true}).click()
-    const place = isPhone
+    const target = isPhone
       ? chat.getByRole('menuitem', {name: word('chat.share')})
       : head.getByRole('button', {name: word('chat.share'), exact: true})
-    await place.click()
+    await target.click()
     return word
   }
   await open()

@@ -7,7 +7,7 @@ import {pixel} from './support/pixel.ts'
 
 const boxOf = async (part: Locator) => {
   const box = await part.boundingBox()
-  if (box === null) throw new Error('It has no place on the page.')
+  if (box === null) throw new Error('It has no box on the page.')
   return {...box, end: box.x + box.width, middle: box.y + box.height / 2}
 }
 const colourOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color)

@@ -204,7 +204,7 @@ test('a reader who scrolls up as soon as a long conversation is shown stays ther
 })
 
 test(
-  'the last question is edited from any place of a long conversation, and its answer is followed',
+  'the last question is edited from any position of a long conversation, and its answer is followed',
   long,
   async ({chat, installation, modelServer, signedIn}) => {
     const {id} = await seedConversation(installation, signedIn, numberedTexts(100))

@@ -42,7 +42,7 @@ test('an answer goes on while another conversation is open: a live dot, then an 
   expect((await storedAnswer(chat, id)).content).toBe('Apple first second third')
 })
 
-test('two conversations answer at once, each in its own place', long, async ({chat, modelServer}) => {
+test('two conversations answer at once, each with its own answer', long, async ({chat, modelServer}) => {
   modelServer.hold(2)
   await ask(chat, 'Pear')
   await expect(lastMessage(chat)).toContainText('first')

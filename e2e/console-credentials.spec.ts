@@ -72,11 +72,11 @@ test('a key is made, shown, copied and used; once it is revoked its calls are re
   await expect(row(chat, 'nightly')).toContainText(`sk-atrium-…${token.slice(-4)}`)
   expect(await chat.content()).not.toContain(token)
 
-  const place = async () => (await chat.getByRole('columnheader', {name: 'Created'}).boundingBox())?.x
-  const before = await place()
+  const position = async () => (await chat.getByRole('columnheader', {name: 'Created'}).boundingBox())?.x
+  const before = await position()
   await chat.getByRole('button', {name: 'Show key nightly'}).click()
   await expect(row(chat, 'nightly')).toContainText(token)
-  expect(await place()).toBe(before)
+  expect(await position()).toBe(before)
   await chat.getByRole('button', {name: 'Hide key nightly'}).click()
   await expect(row(chat, 'nightly')).not.toContainText(token)
 

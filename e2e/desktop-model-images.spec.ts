@@ -3,7 +3,7 @@ import {anyDesktop} from './support/desktop.ts'
 import {openImageHost} from './support/image-host.ts'
 import {loadByPress} from './support/model-images-journey.ts'
 
-/* An image that a model names is loaded by a key, in its place, on a desktop in English or Arabic. */
+/* An image that a model names is loaded by a key, where it stands, on a desktop in English or Arabic. */
 
 test.use(anyDesktop)
 

@@ -66,7 +66,7 @@ test('the wheel stops following, a selection outlasts the answer, each block has
 })
 
 test(
-  'words are found, questions lead to their place, and a long one is folded',
+  'words are found, questions lead to their position, and a long one is folded',
   long,
   async ({chat, installation, locale, signedIn}) => {
     const folded = Array.from({length: 40}, (_, line) => `سطر ${line} من السؤال`).join('\n')
@@ -92,11 +92,11 @@ test(
     const count = 6
     const numbers = [1, 2, 3, 4, 5, 6].map((current) => word('chat.findCount', {current, count}))
     await expect(status).toHaveText(new RegExp(numbers.join('|')))
-    const place = numbers.indexOf(await status.innerText())
+    const position = numbers.indexOf(await status.innerText())
     await chat.keyboard.press('Enter')
-    await expect(status).toHaveText(numbers[(place + 1) % count] ?? '')
+    await expect(status).toHaveText(numbers[(position + 1) % count] ?? '')
     await button(bar, 'chat.findPrevious').click()
-    await expect(status).toHaveText(numbers[place] ?? '')
+    await expect(status).toHaveText(numbers[position] ?? '')
     await expectGoodInBothThemes(chat, 'found words')
     await bar.getByRole('textbox').fill('السؤال')
     await expect(status).toHaveText(word('chat.findCount', {current: 1, count: 40}))

@@ -39,7 +39,7 @@ for (const [width, height] of some([
     await expect(composer(chat)).toBeFocused()
     await expect(early(chat)).toHaveCount(0)
     await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
-    // the screen of the opened conversation takes the place of the early one in between
+    // the screen of the opened conversation replaces the early one in between
     await expect
       .poll(async () => {
         const after = await chat.getByRole('main').locator('form').last().boundingBox()

@@ -149,7 +149,7 @@ async function setUp({page, installation, signedIn}: Hands) {
   await page.getByRole('menuitem', {name: 'Labels…'}).click()
 }
 
-/** The names there are, the form in place of one, the offer to take a deletion back, and what the server has. */
+/** The names there are, the form instead of one, the offer to take a deletion back, and what the server has. */
 async function expectShown(hands: Hands, snapshot: Snapshot) {
   const {dialog: part, labels} = snapshot
   const others = namesOf(labels).filter((name) => !isRenaming(snapshot) || name !== part.context.label)

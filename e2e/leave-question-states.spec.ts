@@ -15,16 +15,16 @@ import type {User} from './support/users.ts'
 const ways = ['link', 'slow link', 'back', 'sign out'] as const
 type Way = (typeof ways)[number]
 type Action = Way | 'press Stay' | 'press Escape' | 'press Leave' | 'come again' | 'sign in'
-type Place = 'form' | 'next page' | 'loading page' | 'signed out'
-type Shown = Place | `asked: ${Way}`
+type Stage = 'form' | 'next page' | 'loading page' | 'signed out'
+type Shown = Stage | `asked: ${Way}`
 /** `way`: where the user wants to go. */
-type Snapshot = {question: SnapshotFrom<typeof leaveQuestionMachine>; place: Place; way?: Way}
+type Snapshot = {question: SnapshotFrom<typeof leaveQuestionMachine>; stage: Stage; way?: Way}
 
 const send = sender(leaveQuestionMachine)
-const open = (): Snapshot => ({question: initialTransition(leaveQuestionMachine)[0], place: 'form'})
+const open = (): Snapshot => ({question: initialTransition(leaveQuestionMachine)[0], stage: 'form'})
 const isAsked = ({question}: Snapshot) => question.matches('asked')
-const isForm = (snapshot: Snapshot) => snapshot.place === 'form' && !isAsked(snapshot)
-const behind: {[Name in Way]: Place} = {
+const isForm = (snapshot: Snapshot) => snapshot.stage === 'form' && !isAsked(snapshot)
+const behind: {[Name in Way]: Stage} = {
   link: 'next page',
   'slow link': 'loading page',
   back: 'next page',
@@ -37,7 +37,7 @@ const then =
   (snapshot: Snapshot): Snapshot => ({...snapshot, question: send(snapshot.question, {type})})
 /** The page may be hidden already when it goes. */
 const goes = (way: Way) => (snapshot: Snapshot) =>
-  snapshot.place === 'loading page' ? {...snapshot, place: behind[way]} : asksOf(way)(snapshot)
+  snapshot.stage === 'loading page' ? {...snapshot, stage: behind[way]} : asksOf(way)(snapshot)
 
 const chart: Chart<Snapshot, Action, Shown> = {
   start: open,
@@ -50,14 +50,14 @@ const chart: Chart<Snapshot, Action, Shown> = {
     'press Escape': where(isAsked, then('leave.stay')),
     'press Leave': where(isAsked, (snapshot) => ({
       ...then('leave.go')(snapshot),
-      place: snapshot.way === undefined ? snapshot.place : behind[snapshot.way],
+      stage: snapshot.way === undefined ? snapshot.stage : behind[snapshot.way],
     })),
-    'come again': where(({place}) => place === 'next page' || place === 'loading page', open),
-    'sign in': where(({place}) => place === 'signed out', open),
+    'come again': where(({stage}) => stage === 'next page' || stage === 'loading page', open),
+    'sign in': where(({stage}) => stage === 'signed out', open),
   },
   shownBy: (snapshot) => {
-    const {place, way} = snapshot
-    return isAsked(snapshot) && way !== undefined ? `asked: ${way}` : place
+    const {stage, way} = snapshot
+    return isAsked(snapshot) && way !== undefined ? `asked: ${way}` : stage
   },
 }
 

@@ -5,7 +5,7 @@ import {cards, generate, generateButton, openTool, settings} from './support/med
 import {pixel} from './support/pixel.ts'
 import {long} from './support/full-run.ts'
 
-/* The focus has a place to go when its element goes (design.md §9). */
+/* The focus has a target when its element goes (design.md §9). */
 
 const focused = (page: Page) =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim()}`)

@@ -13,7 +13,8 @@ const failedEvery = 25
 /** The most cards that the document may hold at once, however many there are. */
 const mostCards = 80
 
-const card = (page: Page, place: number) => cards(page).filter({has: page.getByText(`picture ${place}`, {exact: true})})
+const card = (page: Page, position: number) =>
+  cards(page).filter({has: page.getByText(`picture ${position}`, {exact: true})})
 const filter = (page: Page, name: RegExp) =>
   page.getByRole('group', {name: 'Filter results'}).getByRole('button', {name})
 
@@ -30,24 +31,24 @@ function watchRequests(page: Page): {pages: Question[]; all: string[]} {
   return seen
 }
 
-const lastPlace = async (page: Page) => Number(await cards(page).last().getAttribute('aria-posinset'))
+const lastPosition = async (page: Page) => Number(await cards(page).last().getAttribute('aria-posinset'))
 
-/** Scrolls on until a card at this place or behind is in the document. */
-async function scrollPast(page: Page, place: number): Promise<void> {
+/** Scrolls on until a card at this position or behind is in the document. */
+async function scrollPast(page: Page, position: number): Promise<void> {
   await cards(page).first().hover()
   await expect
     .poll(
       async () => {
         await page.mouse.wheel(0, 5_000)
-        return lastPlace(page)
+        return lastPosition(page)
       },
       {intervals: [100], timeout: 90_000},
     )
-    .toBeGreaterThanOrEqual(place)
+    .toBeGreaterThanOrEqual(position)
 }
 
-/** Waits until the last card has the image of its place: the wheel may still turn. */
-const expectOwnImage = (page: Page) => expect.poll(async () => card(page, await lastPlace(page)).count()).toBe(1)
+/** Waits until the last card has the image of its position: the wheel may still turn. */
+const expectOwnImage = (page: Page) => expect.poll(async () => card(page, await lastPosition(page)).count()).toBe(1)
 
 /** Gives the time of the newest. */
 async function seed(page: Page, installation: Installation): Promise<number> {
@@ -136,9 +137,9 @@ test(
     expect(await cards(chat).count()).toBeLessThan(mostCards)
     await scrollPast(chat, 120)
     for (const words of await cards(chat).allTextContents()) {
-      const place = Number(/picture (\d+)/.exec(words)?.[1])
-      expect(place).toBeGreaterThanOrEqual(first)
-      expect(place).toBeLessThanOrEqual(last)
+      const position = Number(/picture (\d+)/.exec(words)?.[1])
+      expect(position).toBeGreaterThanOrEqual(first)
+      expect(position).toBeLessThanOrEqual(last)
     }
   },
 )

@@ -47,7 +47,7 @@ async function holdUploads(page: Page) {
 
 const tile = (page: Page, name: string) => settings(page).locator('[data-item]').filter({hasText: name})
 const handle = (page: Page, name: string) => settings(page).getByRole('button', {name: new RegExp(`^Move ${name}, `)})
-const places = (page: Page) =>
+const positions = (page: Page) =>
   settings(page)
     .getByRole('button', {name: /^Move /})
     .evaluateAll((handles) => handles.map((button) => button.getAttribute('aria-label')))
@@ -78,7 +78,7 @@ test(
     release('last.png')
     await expect(tile(chat, 'last.png').getByRole('progressbar')).toHaveCount(0)
     await expect(tile(chat, 'first.png').getByRole('progressbar')).toHaveCount(1)
-    await expect.poll(() => places(chat)).toEqual(['Move first.png, 1 of 2', 'Move last.png, 2 of 2'])
+    await expect.poll(() => positions(chat)).toEqual(['Move first.png, 1 of 2', 'Move last.png, 2 of 2'])
     release('first.png')
     await expect(settings(chat).getByRole('progressbar')).toHaveCount(0)
     expect(await sentImages(chat)).toEqual([addresses.get('first.png'), addresses.get('last.png')])
@@ -102,8 +102,8 @@ test('frames are reordered by arrow keys while one travels, and by dragging', as
   expect(await sentImages(chat)).toEqual([addresses.get('blue.png'), addresses.get('red.png')])
 
   await handle(chat, 'red.png').dragTo(tile(chat, 'blue.png'))
-  await expect.poll(() => places(chat)).toEqual(['Move red.png, 1 of 2', 'Move blue.png, 2 of 2'])
+  await expect.poll(() => positions(chat)).toEqual(['Move red.png, 1 of 2', 'Move blue.png, 2 of 2'])
   // an image is dragged by the mouse anywhere
   await tile(chat, 'blue.png').getByRole('presentation').dragTo(tile(chat, 'red.png'))
-  await expect.poll(() => places(chat)).toEqual(['Move blue.png, 1 of 2', 'Move red.png, 2 of 2'])
+  await expect.poll(() => positions(chat)).toEqual(['Move blue.png, 1 of 2', 'Move red.png, 2 of 2'])
 })

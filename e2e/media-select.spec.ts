@@ -156,8 +156,8 @@ test(
     await expect(bar).toHaveCount(0)
     await page.reload()
     await expect(cards(page)).toHaveCount(4)
-    for (const [place, number] of [1, 3, 4, 6].entries())
-      await expect(cards(page).nth(place)).toContainText(`picture ${number}`)
+    for (const [position, number] of [1, 3, 4, 6].entries())
+      await expect(cards(page).nth(position)).toContainText(`picture ${number}`)
   },
 )
 

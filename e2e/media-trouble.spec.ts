@@ -30,7 +30,7 @@ async function expectPressable(card: Locator): Promise<void> {
   }
 }
 
-/** Pairs of cards that share room, and cards that are wider than their feed, by their places. */
+/** Pairs of cards that share room, and cards that are wider than their feed, by their positions. */
 const overlaps = (page: Page) =>
   cards(page).evaluateAll((articles) => {
     /** The button of the menu reaches a little into the margin, so that its dots end where the image ends. */
@@ -52,20 +52,20 @@ const overlaps = (page: Page) =>
       ...(feed !== undefined && (one.right > feed.right + menuMargin || one.left < feed.left - menuMargin)
         ? [`${at} leaves the feed`]
         : []),
-      ...boxes.flatMap((other, place) =>
-        place > at &&
+      ...boxes.flatMap((other, position) =>
+        position > at &&
         one.left < other.right - 1 &&
         other.left < one.right - 1 &&
         one.top < other.bottom - 1 &&
         other.top < one.bottom - 1
-          ? [`${at} lies over ${place}`]
+          ? [`${at} lies over ${position}`]
           : [],
       ),
     ])
   })
 
 test(
-  'failed cards show their buttons and keep to their places in the grid and in the list, on each width',
+  'failed cards show their buttons and keep to their positions in the grid and in the list, on each width',
   long,
   async ({chat: page}) => {
     await openTool(page, '/kling')

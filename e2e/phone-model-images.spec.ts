@@ -4,7 +4,7 @@ import {loadByPress} from './support/model-images-journey.ts'
 import {long} from './support/full-run.ts'
 import {anyPhone, askByTouch} from './support/phone.ts'
 
-/* An image that a model names is loaded by a finger, in its place, on a phone in Arabic or English. */
+/* An image that a model names is loaded by a finger, where it stands, on a phone in Arabic or English. */
 
 test.use(anyPhone)
 

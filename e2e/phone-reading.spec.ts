@@ -73,7 +73,7 @@ test(
   },
 )
 
-test('words are found and questions lead to their place', long, async ({chat, installation, signedIn}) => {
+test('words are found and questions lead to their position', long, async ({chat, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(40))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(lastMessage(chat)).toBeInViewport()
@@ -90,9 +90,9 @@ test('words are found and questions lead to their place', long, async ({chat, in
   const marked = () =>
     chat.evaluate(() => {
       const [range] = CSS.highlights.get('found-now') ?? []
-      const {top: place, bottom} = range instanceof Range ? range.getBoundingClientRect() : new DOMRect()
+      const {top: start, bottom} = range instanceof Range ? range.getBoundingClientRect() : new DOMRect()
       return {
-        isShown: bottom > 0 && place < innerHeight,
+        isShown: bottom > 0 && start < innerHeight,
         row: range instanceof Range ? range.startContainer.textContent : '',
       }
     })

@@ -278,7 +278,7 @@ test(
     }
     const chart = chartOf(hands.owned)
     const expectShown = async (snapshot: ProvisioningSnapshot) => {
-      // as: the states that a user cannot find it in have no place in the graph
+      // as: the states that a user cannot find it in are not in the graph
       for (const leaf of leavesOf(snapshot.value) as Leaf[]) await expected[leaf](hands)
     }
     await hands.open()

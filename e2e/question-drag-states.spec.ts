@@ -40,7 +40,7 @@ async function waiting(page: Page, modelServer: ModelServer, questions: readonly
   }
 }
 
-/** A row that was let go lies in its place. */
+/** A row that was let go lies at its position. */
 const settled = (page: Page) =>
   list(page).evaluate((element) => Promise.all(element.getAnimations({subtree: true}).map(({finished}) => finished)))
 
@@ -154,14 +154,14 @@ test.describe('on a phone', () => {
 })
 
 type Action = 'lift' | 'drag over the next' | 'drag back' | 'drop' | 'press Escape'
-type Shown = 'resting' | 'lifted in its place' | 'lifted over the next'
+type Shown = 'resting' | 'lifted at its position' | 'lifted over the next'
 type Snapshot = {drag: SnapshotFrom<typeof questionDragMachine>; rows: readonly string[]}
 
 const send = sender(questionDragMachine)
 /** Rows of one height, of which the first is lifted. */
 const heights = [0, 32, 64].map((top) => ({top, height: 30}))
 const shownBy = ({drag}: Snapshot): Shown =>
-  drag.matches('resting') ? 'resting' : drag.context.drag?.to === 1 ? 'lifted over the next' : 'lifted in its place'
+  drag.matches('resting') ? 'resting' : drag.context.drag?.to === 1 ? 'lifted over the next' : 'lifted at its position'
 const is = (shown: Shown) => (snapshot: Snapshot) => shownBy(snapshot) === shown
 const then =
   (event: Parameters<typeof send>[1]) =>
@@ -171,7 +171,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
   start: () => ({drag: initialTransition(questionDragMachine)[0], rows: ['two', 'three', 'four']}),
   effects: {
     lift: where(is('resting'), then({type: 'row.lift', key: 'a', from: 0, rows: heights, y: 15})),
-    'drag over the next': where(is('lifted in its place'), then({type: 'row.drag', y: 47})),
+    'drag over the next': where(is('lifted at its position'), then({type: 'row.drag', y: 47})),
     'drag back': where(is('lifted over the next'), then({type: 'row.drag', y: 15})),
     drop: where(
       ({drag}) => drag.matches('lifted'),
@@ -197,7 +197,7 @@ test('the list drags as the machine says, over every edge', async ({chat: page, 
     const {x, y} = await middleOf(part)
     await page.mouse.move(x, y, {steps: 5})
   }
-  const places = [await middleOf(gripAt(0)), await middleOf(gripAt(1))] as const
+  const positions = [await middleOf(gripAt(0)), await middleOf(gripAt(1))] as const
   const shows = (count: number) => async (_: unknown, snapshot: Snapshot) => {
     await expect(lifted(page)).toHaveCount(count)
     await expect.poll(() => order(page)).toEqual(snapshot.rows)
@@ -213,14 +213,14 @@ test('the list drags as the machine says, over every edge', async ({chat: page, 
           await moveTo(gripAt(0))
           await page.mouse.down()
         },
-        'drag over the next': () => page.mouse.move(places[1].x, places[1].y, {steps: 5}),
-        'drag back': () => page.mouse.move(places[0].x, places[0].y, {steps: 5}),
+        'drag over the next': () => page.mouse.move(positions[1].x, positions[1].y, {steps: 5}),
+        'drag back': () => page.mouse.move(positions[0].x, positions[0].y, {steps: 5}),
         drop: () => page.mouse.up(),
         'press Escape': () => page.keyboard.press('Escape'),
       },
       expected: {
         resting: shows(0),
-        'lifted in its place': shows(1),
+        'lifted at its position': shows(1),
         'lifted over the next': shows(1),
       },
     },

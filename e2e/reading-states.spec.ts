@@ -10,7 +10,7 @@ import {seedConversation} from './support/seeded-conversation.ts'
 
 /*
  * A thread shows what the machine of its panels says, over every edge of the graph generated from the machine: the field
- * with four queries, the list of questions, and the place of the view, where the field begins and which the list follows.
+ * with four queries, the list of questions, and the position of the view, where the field begins and which the list follows.
  */
 
 type Query = '' | 'kite' | 'owl' | 'pelican'
@@ -29,10 +29,10 @@ type Action =
   | 'previous'
   | 'first question'
   | 'last question'
-type Place = 'start' | 'end'
+type Position = 'start' | 'end'
 type Found = `kite: ${1 | 2} of 2` | `owl: ${1 | 2 | 3} of 3`
-type Panel = 'closed' | 'no query' | 'no match' | Found | `questions from the ${Place}`
-type Shown = `${Panel}, ${Place}`
+type Panel = 'closed' | 'no query' | 'no match' | Found | `questions from the ${Position}`
+type Shown = `${Panel}, ${Position}`
 
 const filler = Array.from({length: 40}, (_, line) => `Line ${line}`).join('\n\n')
 const questions = ['Kites, owls or an owl?', 'What else?', 'Which now?']
@@ -50,11 +50,11 @@ const rows: Record<Query, readonly RowMatches[]> = {
   ],
   pelican: [],
 }
-const firstRow: Record<Place, number> = {start: 0, end: 3}
+const firstRow: Record<Position, number> = {start: 0, end: 3}
 
 const send = sender(readingMachine)
 type Reading = ReturnType<typeof send>
-type Snapshot = {reading: Reading; place: Place}
+type Snapshot = {reading: Reading; position: Position}
 
 // as: nothing else is typed here
 const queryOf = ({reading}: Snapshot) => reading.context.query as Query
@@ -67,7 +67,7 @@ const matchOf = (snapshot: Snapshot) => {
 /** A match that is shown is brought into view: the last one is at the end. */
 function followed(snapshot: Snapshot): Snapshot {
   const count = totalMatches(rowsOf(snapshot))
-  return count === 0 ? snapshot : {...snapshot, place: matchOf(snapshot) === count - 1 ? 'end' : 'start'}
+  return count === 0 ? snapshot : {...snapshot, position: matchOf(snapshot) === count - 1 ? 'end' : 'start'}
 }
 
 const is =
@@ -76,11 +76,11 @@ const is =
     states.some((state) => reading.matches(state))
 const sent =
   (event: Parameters<typeof send>[1]) =>
-  ({reading, place}: Snapshot): Snapshot => ({reading: send(reading, event), place})
+  ({reading, position}: Snapshot): Snapshot => ({reading: send(reading, event), position})
 const type = (query: Query) =>
   where<Snapshot>(
     (snapshot) => is('finding')(snapshot) && queryOf(snapshot) !== query,
-    (snapshot) => followed(sent({type: 'query.change', query, from: firstRow[snapshot.place]})(snapshot)),
+    (snapshot) => followed(sent({type: 'query.change', query, from: firstRow[snapshot.position]})(snapshot)),
   )
 const step = (by: 1 | -1) =>
   where<Snapshot>(
@@ -90,12 +90,12 @@ const step = (by: 1 | -1) =>
       return followed(sent({type: 'match.choose', match: (matchOf(snapshot) + by + count) % count})(snapshot))
     },
   )
-const go = (place: Place) => where<Snapshot>(is('outlining'), (snapshot) => ({...snapshot, place}))
+const go = (position: Position) => where<Snapshot>(is('outlining'), (snapshot) => ({...snapshot, position}))
 const close = where<Snapshot>(is('finding', 'outlining'), sent({type: 'panel.close'}))
 
 function panelOf(snapshot: Snapshot): Panel {
   if (is('closed')(snapshot)) return 'closed'
-  if (is('outlining')(snapshot)) return `questions from the ${snapshot.place}`
+  if (is('outlining')(snapshot)) return `questions from the ${snapshot.position}`
   const count = totalMatches(rowsOf(snapshot))
   if (count === 0) return queryOf(snapshot) === '' ? 'no query' : 'no match'
   // as: the rows above say how often each is there
@@ -104,8 +104,8 @@ function panelOf(snapshot: Snapshot): Panel {
 
 const chart: Chart<Snapshot, Action, Shown> = {
   // a conversation opens at its end
-  start: () => ({reading: initialTransition(readingMachine)[0], place: 'end'}),
-  shownBy: (snapshot) => `${panelOf(snapshot)}, ${snapshot.place}`,
+  start: () => ({reading: initialTransition(readingMachine)[0], position: 'end'}),
+  shownBy: (snapshot) => `${panelOf(snapshot)}, ${snapshot.position}`,
   effects: {
     find: sent({type: 'find.open'}),
     'find by key': sent({type: 'find.open'}),
@@ -211,7 +211,7 @@ const panels: {[Name in Panel]: (page: Page) => Promise<unknown>} = {
     await expect(bar(page)).toHaveCount(0)
     await expect(list(page)).toHaveCount(0)
     expect(await marks(page)).toEqual({count: 0, shown: []})
-    // the keys of the reader have a place to go on from
+    // the keys of the reader have a position to go on from
     await expect(page.locator('body')).not.toBeFocused()
   },
   'no query': finds('', ''),
@@ -224,7 +224,7 @@ const panels: {[Name in Panel]: (page: Page) => Promise<unknown>} = {
   'questions from the start': lists(questions[0]),
   'questions from the end': lists(questions[1]),
 }
-const places: {[Name in Place]: (page: Page) => Promise<unknown>} = {
+const positions: {[Name in Position]: (page: Page) => Promise<unknown>} = {
   start: async (page) => {
     await expect(answers(page).first()).toBeInViewport()
     await expect(lastMessage(page)).not.toBeInViewport()
@@ -243,5 +243,5 @@ test('the thread shows what the machine says, over every edge', long, async ({ch
   const {id} = await seedConversation(installation, signedIn, texts)
   await page.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(composer(page)).toBeFocused()
-  await walkPage(chart, page, {done, expected: bothOf(panels, places)})
+  await walkPage(chart, page, {done, expected: bothOf(panels, positions)})
 })

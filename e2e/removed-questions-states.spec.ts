@@ -28,7 +28,7 @@ type Offer = SnapshotFrom<typeof removedQuestionsMachine>
 type Snapshot = {offer: Offer; rows: readonly string[]; count: number}
 
 const rowCount = 3
-/** The place of the removed row: one row stands before it, and another may stand behind it. */
+/** The position of the removed row: one row stands before it, and another may stand behind it. */
 const at = 1
 const undoWindow = 8_000
 const send = sender(removedQuestionsMachine)

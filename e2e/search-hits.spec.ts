@@ -5,7 +5,7 @@ import {row, thread} from './support/chat-page.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
-/* The search of the list is reached by its keys, and a hit leads to all places of its conversation. */
+/* The search of the list is reached by its keys, and a hit leads to all matches in its conversation. */
 
 const texts = [
   ['A kite?', 'It flies.'],
@@ -43,7 +43,11 @@ async function chooseInPalette(page: Page) {
 }
 
 for (const width of [1440, 390]) {
-  test(`a hit opens the field that leads to the other places (${width})`, async ({context, installation, signedIn}) => {
+  test(`a hit opens the field that leads to the other matches (${width})`, async ({
+    context,
+    installation,
+    signedIn,
+  }) => {
     await seedConversations(installation, signedIn, [
       {title: 'Things that fly', texts},
       {title: 'Something else', texts: ['Hello', 'There, said the owl.'], minutesAgo: 5},
@@ -59,7 +63,7 @@ for (const width of [1440, 390]) {
       await expect(field).toBeFocused({timeout: 1_000})
     }).toPass()
 
-    await test.step('several places of a word', async () => {
+    await test.step('several matches of a word', async () => {
       await page.keyboard.type('none boat')
       await expect(results(page)).toHaveCount(1)
       await results(page).click()
@@ -80,7 +84,7 @@ for (const width of [1440, 390]) {
       await expect(bar(page)).toHaveCount(0)
     })
 
-    await test.step('one place', async () => {
+    await test.step('one match', async () => {
       await page.keyboard.press('ControlOrMeta+Shift+L')
       await expect(field).toBeFocused()
       await field.fill('owl')
@@ -111,11 +115,11 @@ test('a list that has just come on screen is searched by the keys, and nothing i
   await expect(composer(page)).toHaveValue('')
 })
 
-for (const {place, path, isFolded} of [
-  {place: 'behind a folded panel', path: '/chatgpt/conversations', isFolded: true},
-  {place: 'on another page', path: '/profile', isFolded: false},
+for (const {where, path, isFolded} of [
+  {where: 'behind a folded panel', path: '/chatgpt/conversations', isFolded: true},
+  {where: 'on another page', path: '/profile', isFolded: false},
 ])
-  test(`a list ${place} is searched by the keys and the palette as soon as the page is there`, async ({
+  test(`a list ${where} is searched by the keys and the palette as soon as the page is there`, async ({
     context,
     installation,
     signedIn,

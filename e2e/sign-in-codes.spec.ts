@@ -88,7 +88,7 @@ test(
   },
 )
 
-test('the callback goes on to no other place than a page of this app', long, async ({chat, installation}) => {
+test('the callback goes on to no other location than a page of this app', long, async ({chat, installation}) => {
   for (const hostile of [
     'https://evil.example/',
     '//evil.example/',

@@ -62,7 +62,7 @@ test('a page without a session signs out and in as one navigation, and the draft
   await expect(page).toHaveURL(address)
 })
 
-test('a session that ended leads to the login page and back to the same place, with the draft', async ({
+test('a session that ended leads to the login page and back to the same location, with the draft', async ({
   context,
   installation,
   signedIn,

@@ -34,7 +34,9 @@ type Shown =
   | 'older.failed'
   | 'all'
 
-const newest = Array.from({length: 30}, (_, place) => fluxTask(`kite ${place + 1}`, `/made/${place}.png`, place))
+const newest = Array.from({length: 30}, (_, position) =>
+  fluxTask(`kite ${position + 1}`, `/made/${position}.png`, position),
+)
 const older = [fluxTask('the oldest kite', '/made/old.png', 100)]
 const total = newest.length + older.length
 

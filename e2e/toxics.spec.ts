@@ -105,7 +105,7 @@ test.describe('between browser and server', () => {
     })
   }
 
-  const places = isFull ? [0, 1, 200, ...Array.from({length: 12}, () => 300 + upTo(5_000))] : [0, 2_500]
+  const positions = isFull ? [0, 1, 200, ...Array.from({length: 12}, () => 300 + upTo(5_000))] : [0, 2_500]
   for (const [name, toxic] of some([
     ['closed', cutAfter],
     ['reset', resetAfter],
@@ -116,12 +116,12 @@ test.describe('between browser and server', () => {
       async ({wired: {page, cable}, modelServer}) => {
         test.setTimeout(300_000)
         await warmUp(page, modelServer)
-        for (const place of places) {
-          await test.step(`${place} bytes`, async () => {
+        for (const position of positions) {
+          await test.step(`${position} bytes`, async () => {
             modelServer.prompts.length = 0
-            cable.poison(toxic(place))
+            cable.poison(toxic(position))
             await askAnew(page, modelServer)
-            // a place behind the end of the answer is not reached
+            // a position behind the end of the answer is not reached
             const isThere = async () => (await lastMessage(page).textContent())?.includes('The last words') === true
             await expect.poll(async () => cable.bitten > 0 || (await isThere())).toBe(true)
             cable.heal()
@@ -133,18 +133,18 @@ test.describe('between browser and server', () => {
     )
   }
 
-  for (const place of isFull ? [0, 200, 2_500, 4_000] : []) {
-    test(`silent after ${place} bytes: the page notices, and gets the rest`, async ({
+  for (const position of isFull ? [0, 200, 2_500, 4_000] : []) {
+    test(`silent after ${position} bytes: the page notices, and gets the rest`, async ({
       wired: {page, cable},
       modelServer,
     }) => {
       await warmUp(page, modelServer)
       await page.clock.install()
-      cable.poison(hangAfter(place))
+      cable.poison(hangAfter(position))
       const asked = page.waitForRequest((request) => request.postData()?.includes(question) === true)
       await askAnew(page, modelServer)
       await asked
-      if (place > 1_000) await expect(lastMessage(page)).toContainText('Tea is')
+      if (position > 1_000) await expect(lastMessage(page)).toContainText('Tea is')
       await expect.poll(() => modelServer.prompts).toEqual([question])
       cable.heal()
       await page.clock.fastForward(61_000)
@@ -187,10 +187,10 @@ test.describe('between server and provider', long, () => {
       modelServer,
     }) => {
       test.setTimeout(300_000)
-      const places = isFull ? [0, 1, 100, ...Array.from({length: 12}, () => 300 + upTo(12_000))] : [0, 3_000]
-      for (const place of places) {
-        await test.step(`${place} bytes`, async () => {
-          upstream.poison(toxic(place))
+      const positions = isFull ? [0, 1, 100, ...Array.from({length: 12}, () => 300 + upTo(12_000))] : [0, 3_000]
+      for (const position of positions) {
+        await test.step(`${position} bytes`, async () => {
+          upstream.poison(toxic(position))
           await askAnew(page, modelServer)
           await expect(answers(page)).toHaveCount(2)
           const settled = lastMessage(page).getByRole('button', {name: /^(Retry|Answer again)$/})

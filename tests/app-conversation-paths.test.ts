@@ -217,7 +217,7 @@ test('without a network a path that was not read fails as before', async () => {
   await leave()
 })
 
-test('the path that another version took the place of is there without a network', async () => {
+test('the path that another version replaced is there without a network', async () => {
   const {tab, select, lose, shown, listed} = await openThread()
   const versions = ['a-0', 'a-1']
   const listedMessages = (messages: RecordMessage[]) =>

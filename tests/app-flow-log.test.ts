@@ -35,7 +35,7 @@ describe('a call', () => {
     expect(log.entries).toEqual([{at: 1_000, method: 'POST', address, action: undefined, took: 1_000}])
   })
 
-  test('is copied for a shell with places for what is left out', () => {
+  test('is copied for a shell with placeholders for what is left out', () => {
     expect(curlOf({at: 0, method: 'post', address: "https://foo.example/'/tasks", action: 'stop'})).toBe(
       [
         String.raw`curl -X POST 'https://foo.example/'\''/tasks'`,

@@ -8,7 +8,7 @@ import {circlesOf, files, read, root, specifiersOf, targetOf, walk} from './sour
  * project's folder, with forward slashes.
  */
 
-type Place =
+type Part =
   | 'machines'
   | 'contract'
   | 'domain'
@@ -22,7 +22,7 @@ type Place =
   | 'service-worker'
   | 'tools'
 
-const allowed: Record<Place, readonly Place[]> = {
+const allowed: Record<Part, readonly Part[]> = {
   contract: [],
   domain: ['contract'],
   machines: ['contract', 'domain'],
@@ -37,8 +37,8 @@ const allowed: Record<Place, readonly Place[]> = {
   tools: ['server'],
 }
 
-/** Packages a place may use; a place that is not here may use any dependency. */
-const packages: Partial<Record<Place, RegExp>> = {
+/** Packages a part may use; a part that is not here may use any dependency. */
+const packages: Partial<Record<Part, RegExp>> = {
   contract: /^zod/,
   domain: /^(json-logic-js|culori\/fn)$/,
   machines: /^(xstate|rxjs|reselect)$/,
@@ -49,11 +49,11 @@ const packages: Partial<Record<Place, RegExp>> = {
     /^(?!mediabunny|@mediabunny|h264-mp4-encoder|react|@xstate|xstate|@tanstack|redaxios|localforage|@base-ui|lucide)/,
 }
 
-const placeOf = (file: string): Place | undefined => {
+const partOf = (file: string): Part | undefined => {
   const [first, second] = file.split('/')
   if (first === 'machines') return 'machines'
   if (first !== 'src' || second === undefined) return undefined
-  return second in allowed ? (second as Place) : undefined
+  return second in allowed ? (second as Part) : undefined
 }
 
 /** A file without its comments. */
@@ -70,14 +70,14 @@ const importsOf = new Map(
 
 describe('who may import whom', () => {
   test('every file stands in a folder of the table', () => {
-    expect(files.filter((file) => placeOf(file) === undefined)).toEqual([])
+    expect(files.filter((file) => partOf(file) === undefined)).toEqual([])
     expect(files.length).toBeGreaterThan(100)
   })
 
   test('no arrow that is not in the table', () => {
     const wrong = arrows.flatMap(({file, specifier, target}) => {
-      const from = placeOf(file)
-      const to = target === undefined ? undefined : placeOf(target)
+      const from = partOf(file)
+      const to = target === undefined ? undefined : partOf(target)
       if (!from || !to || from === to || allowed[from].includes(to)) return []
       return [`${file} → ${specifier}`]
     })
@@ -86,8 +86,8 @@ describe('who may import whom', () => {
 
   test('server and sandbox meet in the provider interface alone', () => {
     const wrong = arrows.filter(({file, target = ''}) => {
-      const from = placeOf(file)
-      const to = placeOf(target)
+      const from = partOf(file)
+      const to = partOf(target)
       if (from === 'server' && to === 'sandbox') return file !== 'src/server/providers/sandbox.ts'
       if (from !== 'sandbox' || to !== 'server') return false
       return !['src/server/providers/provider.ts', 'src/server/providers/media-provider.ts'].includes(target)
@@ -109,10 +109,10 @@ describe('who may import whom', () => {
 
   test('packages stay where they belong; rxjs in machines only in lib', () => {
     const wrong = arrows.flatMap(({file, specifier, target}) => {
-      const place = placeOf(file)
-      if (target !== undefined || !place || specifier.startsWith('virtual:')) return []
-      const pattern = packages[place]
-      const strayRxjs = place === 'machines' && specifier === 'rxjs' && !file.startsWith('machines/lib/')
+      const part = partOf(file)
+      if (target !== undefined || !part || specifier.startsWith('virtual:')) return []
+      const pattern = packages[part]
+      const strayRxjs = part === 'machines' && specifier === 'rxjs' && !file.startsWith('machines/lib/')
       return strayRxjs || (pattern && !pattern.test(specifier)) ? [`${file} → ${specifier}`] : []
     })
     expect(wrong).toEqual([])

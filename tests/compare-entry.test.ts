@@ -168,12 +168,12 @@ const references = (name: string, count: number) =>
 
 test('if there are more files than a message may have, those that fit go; the others stay with their text, and it is said', async () => {
   const {open} = createUploader()
-  const place = {drafts, files: {...files, open: async (of: string) => open(of)}}
+  const ports = {drafts, files: {...files, open: async (of: string) => open(of)}}
   stored.set('here', {text: 'foo', references: references('a', 7)})
   stored.set('there', {text: 'bar', references: references('b', 6)})
   const [here, there] = [open('here'), open('there')]
   here.add([new File(['foo'], 'unfinished.pdf')])
-  moveDraft(place, 'here', 'there')
+  moveDraft(ports, 'here', 'there')
   expect(stored.get('there')).toEqual({
     text: 'bar\n\nfoo',
     references: [...references('b', 6), ...references('a', 4)],
@@ -186,9 +186,9 @@ test('if there are more files than a message may have, those that fit go; the ot
 
 test('where nobody has opened the files of a draft yet, no more join them than fit', async () => {
   const {open} = createUploader()
-  const place = {drafts, files: {...files, open: async (of: string) => open(of)}, navigation}
+  const ports = {drafts, files: {...files, open: async (of: string) => open(of)}, navigation}
   stored.set(compareDraft, {text: 'bar', references: references('b', 8)})
-  openCompare(place, key, {text: 'foo', references: references('a', 3)})
+  openCompare(ports, key, {text: 'foo', references: references('a', 3)})
   expect(stored.get(compareDraft)?.references).toEqual([...references('b', 8), ...references('a', 2)])
   await eventually(() => expect(opened.get().get(compareDraft)?.leftOut.get()).toBe('tooMany'))
 })

@@ -163,7 +163,7 @@ export function openBrowser() {
       give: async (signal = new AbortController().signal, isOfShown = false) => {
         const logic = createPendingDeletionsLogic(
           () => list,
-          async (place) => openChanges(deps, place),
+          async (target) => openChanges(deps, target),
           isOfShown,
         )
         const copy = createActor(logic, {input: {conversations: ['foo', 'bar']}}).start()

@@ -19,7 +19,7 @@ export const row = (page: Page, title: string | RegExp): Locator =>
     .filter({has: page.getByRole('link', {name: title})})
 
 /**
- * The conversation is on screen: its field has taken the place of those that stand there first, and the focus. Not on
+ * The conversation is on screen: its field has replaced those that stand there first, and the focus. Not on
  * touch, where it takes none.
  */
 export const opened = (page: Page): Promise<void> => expect(composer(page)).toBeFocused()

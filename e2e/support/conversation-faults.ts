@@ -118,7 +118,7 @@ const refused = (failure: object) => (snapshot: ConversationSnapshot) =>
   send(snapshot, {type: 'xstate.error.actor.answerStream', error: failure})
 const isStopping = is('stopping.commanding')
 const submit = (snapshot: ConversationSnapshot) => send(snapshot, {type: 'prompt.submit', ...asked, at: 0})
-/** A name for each place. */
+/** A name for each position. */
 const nameOf = ({context}: ConversationSnapshot) => `m-${context.messages.length}`
 const nameAnswer = (snapshot: ConversationSnapshot) => {
   const message = nameOf(snapshot)

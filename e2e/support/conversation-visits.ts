@@ -53,7 +53,7 @@ export const visitsChart: Chart<ConversationSnapshot, Action, Shown> = {
     ),
     'choose the newer version': where(
       (snapshot) => !isVisiting(snapshot) && !isNewer(snapshot),
-      // a copy of another version takes the place of the whole history
+      // a copy of another version replaces the whole history
       chooseNewer,
     ),
   },

@@ -101,11 +101,11 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   return snapshot
 }
 
-/** Returns the server's names of a question and its answer: by their place, and how many versions each had before. */
+/** Returns the server's names of a question and its answer: by their position, and how many versions each had before. */
 function namesOf({context: {messages, exchange}}: ConversationSnapshot) {
   const asked = messages.at(-1)
-  const place = `${messages.length}-${asked?.versions?.length ?? 0}`
-  return {question: asked?.id ?? `q-${place}`, message: `m-${place}-${exchange?.versions?.length ?? 0}`}
+  const position = `${messages.length}-${asked?.versions?.length ?? 0}`
+  return {question: asked?.id ?? `q-${position}`, message: `m-${position}-${exchange?.versions?.length ?? 0}`}
 }
 
 /** Words up to and with the given text, as the stream would bring them. */

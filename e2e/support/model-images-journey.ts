@@ -66,7 +66,7 @@ export async function loadByPress({page, modelServer, host, ask, load}: Hands): 
     {path: '/boat.png?words=secret', cookie: undefined, referer: undefined, origin: undefined},
   ])
   await expect(link).toHaveAttribute('rel', /noopener noreferrer/)
-  await expectGoodInBothThemes(page, 'an image in its place')
+  await expectGoodInBothThemes(page, 'an image where it stands')
 
   await page.reload()
   await expect(key).toBeVisible()

@@ -69,12 +69,12 @@ export async function expectForFingers(page: Page, part: Locator): Promise<void>
   }
 }
 
-/** Opens one of the places of the tab bar. */
-export async function goTo(page: Page, place: 'chat' | 'image' | 'you'): Promise<void> {
+/** Opens one of the sections of the tab bar. */
+export async function goTo(page: Page, section: 'chat' | 'image' | 'you'): Promise<void> {
   const word = await wordsOf(page)
   await page
     .getByRole('navigation', {name: word('index.nav')})
-    .getByRole('link', {name: word(`index.${place}`), exact: true})
+    .getByRole('link', {name: word(`index.${section}`), exact: true})
     .tap()
 }
 

@@ -16,22 +16,22 @@ type Question = {action: string; id?: string; ids?: string[]; created_at_max?: n
 const someTime = Math.floor(Date.now() / 1_000) - 60
 
 /** An image of Flux. Without `url` it still runs. */
-export const fluxTask = (id: string, url?: string, place = 0): WireTask => ({
+export const fluxTask = (id: string, url?: string, position = 0): WireTask => ({
   id,
   type: 'images',
-  created_at: someTime - place,
-  started_at: someTime - place,
+  created_at: someTime - position,
+  started_at: someTime - position,
   request: {action: 'generate', model: 'flux-dev', prompt: id, count: 1},
   ...(url === undefined
     ? {}
     : {
-        finished_at: someTime - place + 5,
+        finished_at: someTime - position + 5,
         response: {success: true, task_id: id, data: [{prompt: id, image_url: url}]},
       }),
 })
 
 /**
- * The list of tasks of one tool as the test says it is, in place of the server's: it filters, pages and counts as the
+ * The list of tasks of one tool as the test says it is, instead of the server's: it filters, pages and counts as the
  * contract has it, or fails with a status.
  */
 export class ScriptedTasks {

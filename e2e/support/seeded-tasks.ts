@@ -10,12 +10,12 @@ type Seed = {
   imageUrl: string
   /** Every so many-th failed. */
   failedEvery: number
-  /** Beside what the user has, not in place of it. */
+  /** Beside what the user has, not instead of it. */
   isMore?: boolean
 }
 
 /**
- * Images of Flux straight into the database of an installation, in place of what the user has unless `isMore`:
+ * Images of Flux straight into the database of an installation, instead of what the user has unless `isMore`:
  * `picture 1` is the newest.
  */
 export async function seedImages(installation: Installation, seed: Seed): Promise<void> {

@@ -86,7 +86,7 @@ async function expectSameRendering(reader: Page, word: Owner['word']) {
 
 /** The time in the sentence at the head of a copy reads from left to right, as everywhere. */
 async function expectWholeTime(reader: Page) {
-  const places = await reader.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).evaluate(({firstChild}) => {
+  const positions = await reader.getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).evaluate(({firstChild}) => {
     const text = firstChild?.textContent ?? ''
     const start = text.search(/\d{4}-/)
     return [start, start + 5, start + 8, start + 11, start + 17].map((from) => {
@@ -97,7 +97,7 @@ async function expectWholeTime(reader: Page) {
       return range.getBoundingClientRect().left
     })
   })
-  expect(places).toEqual([...places].sort((one, other) => one - other))
+  expect(positions).toEqual([...positions].sort((one, other) => one - other))
 }
 
 /** Another device, on which nothing was ever signed in, opens a link and finds the copy, with its image. */

@@ -132,7 +132,7 @@ export const redirect: Chart<Sign, Action, Shown> = {
     'token comes': where(renewing, (snapshot) => endToken(snapshot, {output: tokenOf('b')})),
     'token is refused': where(renewing, (snapshot) => {
       const next = endToken(snapshot, refused)
-      // a code that was spent in vain is told; nothing is asked for in its place
+      // a code that was spent in vain is told; nothing is asked for instead
       return next.context.failure === undefined ? askForLogin(next) : next
     }),
     'token does not come': where(['renewing', 'signedIn.refreshing'], (snapshot) => endToken(snapshot, failed)),

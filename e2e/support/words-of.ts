@@ -13,7 +13,7 @@ export async function wordsOf(page: Page): Promise<(id: string) => string> {
   }
 }
 
-/** The same, each with its values in their places. */
+/** The same, each with its values filled in. */
 export async function messagesOf(
   page: Page,
 ): Promise<(id: string, values?: Record<string, string | number>) => string> {

@@ -15,7 +15,7 @@ import {timeout} from '#machines/lib/timeout.ts'
 export type PresentConversations = Record<string, string>
 
 export type ImportEvent =
-  /** The adapter holds the file; another one takes its place. */
+  /** The adapter holds the file; another one replaces it. */
   | {type: 'file.choose'; name: string}
   | {type: 'import.start'}
   | {type: 'import.retry'}

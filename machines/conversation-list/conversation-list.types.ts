@@ -113,7 +113,7 @@ export type ConversationListContext = {
   userId: string
   environment: EnvironmentActor
   parentRef: ParentRef<ConversationListFact>
-  /** Newest first is the view's order; here a settled conversation is replaced in place or put first (spec §4). */
+  /** Newest first is the view's order; here a settled conversation is replaced where it stands or put first (spec §4). */
   items: ConversationRecord[]
   /** Keys of what is on screen: none, one conversation, or several side by side (`compare`). */
   shown: string[]

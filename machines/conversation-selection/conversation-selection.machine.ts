@@ -30,7 +30,7 @@ function extended({keys, anchor}: Context, key: string, order: readonly string[]
 }
 
 /**
- * Several conversations of a list that are chosen, and the question whether to delete them, which stands in the place of their actions
+ * Several conversations of a list that are chosen, and the question whether to delete them, which replaces their actions
  * (`offering`); once it was answered with no (`kept`) the focus is on the button that asked. Owned by the list, ends with it; the view
  * changes the conversations.
  */

@@ -10,7 +10,7 @@ import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {planOfRepeat} from './conversation.plans.ts'
 import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
-import type {ConversationContext, Place, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
+import type {ConversationContext, RepeatPosition, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
 
 /** A stop is repeated for as long as a user would wait for the composer, no longer. */
 const mostStops = 3
@@ -46,7 +46,7 @@ export const conversationGuards = {
    * A deleted question is not asked again. An earlier answer becomes a version, so that nothing behind it is cut off, and no question waits for its turn behind
    * what would be left.
    */
-  isRepeatable: ({context}: GuardArgs, {end}: Place) => {
+  isRepeatable: ({context}: GuardArgs, {end}: RepeatPosition) => {
     const plan = planOfRepeat(context, {key: '', end})
     if (end === undefined) return plan !== undefined
     return (

@@ -10,11 +10,11 @@ const shown = (messages: RecordMessage[], {model}: ConversationContext, visit?: 
   failedModel: failedModel({messages, model}),
 })
 
-/** The path that the server has chosen takes the place of the one before; a path that is visited stays shown. */
+/** The path that the server has chosen replaces the one before; a path that is visited stays shown. */
 export const withChosen = ({visit}: ConversationContext, messages: RecordMessage[]): Partial<ConversationContext> =>
   visit === undefined ? {messages} : {visit: {...visit, chosen: messages}}
 
-/** The visited path, which takes the place of another one. */
+/** The visited path, which replaces another one. */
 export const pathShown = (
   context: ConversationContext,
   {message, messages}: Omit<Extract<ConversationEvent, {type: 'path.show'}>, 'type'>,

@@ -4,7 +4,7 @@ import {mergeConversation} from '#domain/merge-conversation.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {lastStored, versionsToJoin} from '#domain/versions.ts'
 import {recordOf} from './conversation.rules.ts'
-import type {Again, ConversationContext, Place, Plan, TruncatedConversation} from './conversation.types.ts'
+import type {Again, ConversationContext, RepeatPosition, Plan, TruncatedConversation} from './conversation.types.ts'
 
 /* Questions on their way. One that replaces a message joins its versions where the server keeps them (decision 50). */
 
@@ -13,7 +13,10 @@ const joining = ({id, capabilities}: ConversationContext, message: RecordMessage
   id !== undefined && message !== undefined && capabilities.includes('versions') ? versionsToJoin(message) : undefined
 
 /** The last question, or that of an earlier answer, to be asked or answered again. */
-export function planOfRepeat(context: ConversationContext, {key, at, model, end}: Again & Place): Plan | undefined {
+export function planOfRepeat(
+  context: ConversationContext,
+  {key, at, model, end}: Again & RepeatPosition,
+): Plan | undefined {
   const messages = context.messages.slice(0, end)
   const question = lastQuestion(messages)
   if (question === undefined || !stays(question.message)) return undefined
@@ -43,7 +46,7 @@ export const planOfEdit = (
   {index, question, references, sizes, key, at}: Ask & {index: number; at: number},
 ): Plan => ({question, references, sizes, key, at, cut: index, versions: joining(context, context.messages[index])})
 
-/** Deleted messages are gone from the server, which may show other versions in their place: the plan finds its own again. */
+/** Deleted messages are gone from the server, which may show other versions instead: the plan finds its own again. */
 export function afterTruncation(
   context: ConversationContext,
   copy: TruncatedConversation,

@@ -73,7 +73,7 @@ export const conversationSetup = setup({
   actions: {
     planAsk: assign((_, {plan}: Pick<ConversationContext, 'plan'>) => ({plan, rejection: undefined, yields: 0})),
     /** A question that was asked while another still ended comes after it. */
-    placePlan: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
+    setPlanCut: assign(({context}) => ({plan: context.plan && {...context.plan, cut: context.messages.length}})),
     planFollowUp: assign(({context: {messages}}, {ask, at}: {ask: Ask; at?: number | undefined}) => ({
       plan: {...ask, at, cut: messages.length},
       rejection: undefined,

@@ -5,7 +5,7 @@ import {planOfEdit, planOfRepeat} from './conversation.plans.ts'
 import {answerInput, truncateInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
 import {began, settledAs} from './conversation.turns.ts'
-import type {Again, ConversationContext, Place} from './conversation.types.ts'
+import type {Again, ConversationContext, RepeatPosition} from './conversation.types.ts'
 
 /** The question waits for its turn. */
 export const added = {
@@ -56,7 +56,7 @@ export const unasked = conversationSetup.createStateConfig({
   ],
 })
 
-type RepeatParameters = {context: ConversationContext; event: Again & Place}
+type RepeatParameters = {context: ConversationContext; event: Again & RepeatPosition}
 /** A question is asked or answered again. */
 export const repeat = {
   guard: {type: 'isRepeatable', params: ({event}: RepeatParameters) => event},

@@ -122,7 +122,7 @@ export const stopping = conversationSetup.createStateConfig({
     },
     unconfirmed: {
       always: [
-        {guard: 'hasPlan', target: '#conversation.preparing', actions: [...onUnconfirmed, 'placePlan']},
+        {guard: 'hasPlan', target: '#conversation.preparing', actions: [...onUnconfirmed, 'setPlanCut']},
         {target: '#conversation.failed.stopped', actions: onUnconfirmed},
       ],
     },

@@ -24,7 +24,7 @@ export type Again = {key: string; model?: string | undefined; at?: number | unde
 type Repeat = Again & At
 
 /** `end`: index behind the answer that is given again; without it the last. */
-export type Place = {end?: number | undefined}
+export type RepeatPosition = {end?: number | undefined}
 
 /** Asks, or lets the question wait for its turn. `key` is a new UUID of the click; only possible if the question has text. */
 export type PromptSubmit = {type: 'prompt.submit'} & Ask & At
@@ -39,7 +39,7 @@ export type ConversationEvent =
   /** Asks the last question again after a failure, with a new key. */
   | ({type: 'answer.retry'} & Repeat)
   /** Asks a question again after its answer, with a new key. What followed stays with the version before. */
-  | ({type: 'answer.regenerate'} & Repeat & Place)
+  | ({type: 'answer.regenerate'} & Repeat & RepeatPosition)
   /** Replaces the user's message at `index`, drops all after it, and asks. */
   | ({type: 'message.edit'; index: number} & Ask & At)
   | FollowUpDue

@@ -32,7 +32,7 @@ const fromNew = ({id, name, size, isImage, isPasted}: NewFile, isRefused: boolea
 })
 
 /** How many more files a message may have. */
-const freePlaces = (files: readonly DraftFile[]) =>
+const freeSlots = (files: readonly DraftFile[]) =>
   Math.max(0, mostFiles - files.filter(({isRefused}) => !isRefused).length)
 
 /** The new files for which there is room, in their order. As many as a message may have are shown of those that are refused. */
@@ -40,7 +40,7 @@ function fitting({files, largestFile}: Pick<Context, 'files' | 'largestFile'>, n
   const refusedFiles = newFiles.filter((file) => isRefusedByRule(file, largestFile))
   const shownRefused = files.filter(({isRefused}) => isRefused).length
   const fittingFiles = new Set([
-    ...newFiles.filter((file) => !refusedFiles.includes(file)).slice(0, freePlaces(files)),
+    ...newFiles.filter((file) => !refusedFiles.includes(file)).slice(0, freeSlots(files)),
     ...refusedFiles.slice(0, Math.max(0, mostFiles - shownRefused)),
   ])
   return newFiles.filter((file) => fittingFiles.has(file))
@@ -53,7 +53,7 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
   const draftUrls = new Set(references.map(({url}) => url))
   const keptFiles = files.filter(({url}) => url === undefined || draftUrls.delete(url))
   const missing = references.filter(({url}) => draftUrls.has(url))
-  const fit = missing.slice(0, freePlaces(keptFiles))
+  const fit = missing.slice(0, freeSlots(keptFiles))
   const newFiles = fit.map((each, index) => ({
     ...each,
     id: ids[index] ?? each.url,

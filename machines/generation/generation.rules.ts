@@ -93,7 +93,7 @@ function isReplaced(before: unknown, after: unknown): boolean {
 
 /**
  * The files that go on after the form has changed: one whose address left the form is not shown any more, and one on its
- * way to a field that was filled from elsewhere does not take the place of that.
+ * way to a field that was filled from elsewhere does not replace that.
  */
 export const remainingUploads = (uploads: readonly FormUpload[], before: FormValues, after: FormValues): FormUpload[] =>
   uploads.filter(({field, state, url, fault}) => {
@@ -145,10 +145,10 @@ function orderOf(value: unknown, uploads: readonly FormUpload[], before: FieldOr
   const order = itemsOf(value).map((item) => uploads.find(({url}) => url === item)?.id ?? String(item))
   const addedIds = uploads.filter(({id}) => !before.includes(id)).map(({id}) => id)
   const previous = [...before, ...addedIds]
-  for (const [place, id] of previous.entries()) {
+  for (const [position, id] of previous.entries()) {
     if (order.includes(id) || uploads.every((upload) => upload.id !== id)) continue
     const predecessor = previous
-      .slice(0, place)
+      .slice(0, position)
       .reverse()
       .find((item) => order.includes(item))
     if (addedIds.includes(id)) order.push(id)
@@ -176,26 +176,26 @@ export const fieldOrders = (
 /** A list with the values in the order of the field. */
 export const inOrder = (value: unknown, uploads: readonly FormUpload[], order: FieldOrder): unknown => {
   if (!isList(value)) return value
-  const placeOf = (item: unknown) => {
-    const place = order.indexOf(uploads.find(({url}) => url === item)?.id ?? String(item))
-    return place === -1 ? order.length : place
+  const positionOf = (item: unknown) => {
+    const position = order.indexOf(uploads.find(({url}) => url === item)?.id ?? String(item))
+    return position === -1 ? order.length : position
   }
-  return value.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return value.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
-const withItem = (order: FieldOrder, id: string, place: number): FieldOrder => [
-  ...order.slice(0, place),
+const withItem = (order: FieldOrder, id: string, position: number): FieldOrder => [
+  ...order.slice(0, position),
   id,
-  ...order.slice(place),
+  ...order.slice(position),
 ]
 
-/** The order with one item at another place. */
-export const withMoved = (order: FieldOrder, id: string, place: number): FieldOrder =>
+/** The order with one item at another position. */
+export const withMoved = (order: FieldOrder, id: string, position: number): FieldOrder =>
   order.includes(id)
     ? withItem(
         order.filter((item) => item !== id),
         id,
-        place,
+        position,
       )
     : order
 

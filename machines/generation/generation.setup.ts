@@ -177,9 +177,9 @@ export const generationSetup = (tool: ToolRules) => {
         for (const {id: goneId} of gone(context.uploads, change.uploads)) enqueue.stopChild(uploadId(goneId))
         enqueue.assign(change)
       }),
-      moveFile: assign(({context}, {field, id, place}: {field: string; id: string; place: number}) => {
+      moveFile: assign(({context}, {field, id, position}: {field: string; id: string; position: number}) => {
         const order = context.orders[field] ?? itemsOf(context.form[field]).map(String)
-        const orders = {...context.orders, [field]: withMoved(order, id, place)}
+        const orders = {...context.orders, [field]: withMoved(order, id, position)}
         const value = inOrder(context.form[field], context.uploads, orders[field] ?? [])
         return changed(rules, {...context, orders}, {[field]: value})
       }),

@@ -30,8 +30,8 @@ export type GenerationEvent =
   /** Takes a file back: its upload ends, its value leaves the field. */
   | {type: 'file.remove'; id: string}
   | {type: 'file.retry'; id: string}
-  /** A file of a list to another place. `id`: of its upload, else its address; `place` counts from 0. */
-  | {type: 'file.move'; field: string; id: string; place: number}
+  /** A file of a list to another position. `id`: of its upload, else its address; `position` counts from 0. */
+  | {type: 'file.move'; field: string; id: string; position: number}
   /** Set-up of the tool: calls can be made. */
   | {type: 'provision.ready'}
   /** A result goes into the form. */

@@ -111,7 +111,7 @@ export const messageChangesSetup = setup({
     }),
     takeOver: assign(({context}, {message}: Message) => withTakenOver(context, message)),
     remove: enqueueActions(({enqueue, context, self}, {message}: Message) => {
-      // it may be leaving the line since an earlier deletion
+      // it may be leaving the queue since an earlier deletion
       enqueue.stopChild(holdId(message))
       enqueue.spawnChild('removalHold', {id: holdId(message), input: {parentRef: self, message}})
       enqueue.spawnChild('removal', {id: removalId(message), input: {parentRef: self, key: message, id: message}})

@@ -10,8 +10,8 @@ export type RemovalHoldInput = Message & {parentRef: ParentRef<RemovalOurs>}
 export type HoldRelease = {type: 'hold.release'}
 
 /**
- * Holds the deletion of one message for this tab: of the tabs of a browser one has it in hand, the first in its line
- * (decision 91). Before it says `removal.ours`, and before it leaves the line, the other tabs have a second to say, or to
+ * Holds the deletion of one message for this tab: of the tabs of a browser one has it in hand, the first in its queue
+ * (decision 91). Before it says `removal.ours`, and before it leaves the queue, the other tabs have a second to say, or to
  * hear, what became of the deletion. Owned by `messageChanges`.
  */
 export const removalHoldMachine = setup({
@@ -21,7 +21,7 @@ export const removalHoldMachine = setup({
     events: {} as LeadershipFact | HoldRelease,
   },
   actors: {
-    /** Stands in the line of the tabs for a message's deletion: says when this tab is the first. */
+    /** Stands in the queue of the tabs for a message's deletion: says when this tab is the first. */
     standInLine: streamPort<LeadershipFact, Message>('standInLine'),
   },
   delays: {holdRest: 1_000},

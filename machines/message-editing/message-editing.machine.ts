@@ -38,8 +38,8 @@ const editingSetup = (messages: Subscribable<MessagesChanged>) =>
   })
 
 /**
- * Which sent message of a thread is edited. The editor follows its message, since another page may put other messages in
- * its place: it is `hidden` while a version without it is shown. It is offered again with the words that were left in it when
+ * Which sent message of a thread is edited. The editor follows its message, since another page may replace
+ * it: it is `hidden` while a version without it is shown. It is offered again with the words that were left in it when
  * its message comes into the thread. Owned by the thread, ends with it; the words are drafts, which outlive it.
  * @param messages says at once, and whenever they change, which messages there are
  */

@@ -3,7 +3,7 @@ import type {EditedPosition, MessagesChanged} from './message-editing.types.ts'
 type Editing = {conversation: string; edited?: EditedPosition | undefined}
 
 /** The index of the edited message among those shown; -1: its version is not shown, or nothing is edited. */
-function placeOf({conversation, edited}: Editing, messages: MessagesChanged['messages']): number {
+function indexOf({conversation, edited}: Editing, messages: MessagesChanged['messages']): number {
   if (edited === undefined) return -1
   const {index, keys} = edited
   // one that only this device had gets its name while the editor is open
@@ -18,7 +18,7 @@ const positionAt = (messages: MessagesChanged['messages'], index: number): Edite
 
 /** The position of the edited message now; undefined where its version is not shown. */
 export const followedPosition = (editing: Editing, {messages}: Pick<MessagesChanged, 'messages'>) =>
-  positionAt(messages, placeOf(editing, messages))
+  positionAt(messages, indexOf(editing, messages))
 
 /** The last message that has come into the thread, and in whose editor words were left. */
 export const leftPosition = (keysBefore: readonly string[], {messages}: Pick<MessagesChanged, 'messages'>) => {

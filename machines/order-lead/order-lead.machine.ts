@@ -50,7 +50,7 @@ export const orderLeadMachine = setup({
           on: {'lead.stand': {actions: [report('leader.won')]}},
         },
         led: {
-          description: 'Another tab leads. This one is in line behind it.',
+          description: 'Another tab leads. This one waits in the queue behind it.',
           entry: [report('leader.lost')],
           on: {'lead.stand': {actions: [report('leader.lost')]}},
         },

@@ -166,7 +166,7 @@ const open = playerSetup.createStateConfig({
 })
 
 /**
- * The song that plays while the user walks through the app (contract/media §2.12): queue, place in it, volume 0 to 100.
+ * The song that plays while the user walks through the app (contract/media §2.12): queue, position in it, volume 0 to 100.
  * Owned by `session`; signing out ends the sound. Times in seconds, delays in milliseconds.
  */
 export const playerMachine = playerSetup.createMachine({

@@ -50,7 +50,7 @@ export type AudioFact =
 
 export type PlayerContext = {
   queue: Track[]
-  /** Place in the queue of the song that plays. */
+  /** Position in the queue of the song that plays. */
   index: number
   position: number
   duration: number

@@ -1,7 +1,7 @@
 import {assign, setup} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 
-/** A question that waited, and its place among the others. */
+/** A question that waited, and its position among the others. */
 export type RemovedQuestion = {ask: Ask; at: number}
 
 export type RemovedQuestionsEvent =
@@ -16,7 +16,7 @@ export type RemovedQuestionsEvent =
   | {type: 'focus.left'}
 
 type Context = {
-  /** The last one first, so that each comes back to its place. */
+  /** The last one first, so that each comes back to its position. */
   removed: readonly RemovedQuestion[]
 }
 

@@ -65,7 +65,7 @@ export const sessionMachine = sessionSetup.createMachine({
       type: 'parallel',
       tags: ['active'],
       on: {
-        // raised, not handled by a region itself: a region's own transition would take the place of these
+        // raised, not handled by a region itself: a region's own transition would replace these
         'provision.ready': {
           actions: [pass({to: 'conversations', event: {type: 'credential.ready'}}), raise({type: 'tasks.seek'})],
         },

@@ -87,7 +87,7 @@ const contact = taskPollSetup.createStateConfig({
   },
 })
 
-/** This tab asks from now on, in place of the one that did. */
+/** This tab asks from now on, instead of the one that did. */
 const claim = {
   target: ['#taskPoll.active.turn.outOfTurn', '#taskPoll.active.work.following'],
   reenter: true,
@@ -121,7 +121,7 @@ const standingBy = taskPollSetup.createStateConfig({
   },
 })
 
-/** How this tab stands in the line of the tabs. @param isClaiming whether it takes the lead, or waits for its turn */
+/** How this tab stands in the queue of the tabs. @param isClaiming whether it takes the lead, or waits for its turn */
 const inLine = (isClaiming: boolean) =>
   taskPollSetup.createStateConfig({
     invoke: {

@@ -33,7 +33,7 @@ export async function cutHistory(
   // a cut history lacks them, and a service that deletes none keeps them until it does
   for (const message of deletesMessages(capabilities) ? removing : []) {
     copy = await read({action: 'remove', message}).catch((error: unknown) => {
-      // an earlier call's answer was lost: only the copy shows what stands in its place
+      // an earlier call's answer was lost: only the copy shows what replaces it
       if (error instanceof ApiError && error.status === 404) return copy ?? read({action: 'retrieve'})
       throw error
     })

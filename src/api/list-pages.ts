@@ -68,7 +68,7 @@ const copiesById = (records: readonly ConversationRecord[]) =>
 /**
  * Those whose copy has another revision than the server names (decision 169) are read, a hundred a page. The copies of the others
  * are in the page as they are, so that what the server does not name is gone. Where all of a page are gone meanwhile, the next
- * one stands in its place: an empty page says nothing about the rest.
+ * one replaces it: an empty page says nothing about the rest.
  */
 async function readChanged(
   calls: Calls,

@@ -83,7 +83,7 @@ export function AppShell({children}: {children: ReactNode}) {
   const panel: ShellPanel | undefined = content && {
     ...content,
     content: zone('panel', pathname, content.content),
-    place: !isWide ? 'drawer' : isShown ? 'beside' : 'hidden',
+    placement: !isWide ? 'drawer' : isShown ? 'beside' : 'hidden',
     onToggle: toggle,
   }
   const head = () =>
@@ -105,8 +105,8 @@ export function AppShell({children}: {children: ReactNode}) {
             <BrokenParts />
           </>
         }
-        rail={<AppRail groups={groups} place={page.place} />}
-        tabs={<TabBar groups={groups} place={page.place} />}
+        rail={<AppRail groups={groups} section={page.section} />}
+        tabs={<TabBar groups={groups} section={page.section} />}
         panel={panel}
         head={zone('head', pathname, head())}
         headEnd={zone(

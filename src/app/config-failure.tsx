@@ -9,13 +9,13 @@ import {type MessageStore} from './locale-messages.ts'
 export async function showConfigFailure(failure: unknown, messages: MessageStore): Promise<void> {
   if (!(failure instanceof PageConfigFailure)) throw failure
   console.error(failure)
-  const place = document.getElementById('root')
-  if (place === null) throw new Error('The page has no element "root"')
+  const container = document.getElementById('root')
+  if (container === null) throw new Error('The page has no element "root"')
   // the language that the page's first script chose
   await messages.load(document.documentElement.lang)
   await messages.loadPart('account')
   const language = messages.get()
-  createRoot(place).render(
+  createRoot(container).render(
     <LanguageProvider
       locale={language?.locale ?? 'en'}
       messages={language?.messages ?? {}}

@@ -167,15 +167,15 @@ async function start() {
     flow: flow.log,
     log,
   }
-  const place = document.getElementById('root')
-  if (place === null) throw new Error('The page has no element "root"')
+  const container = document.getElementById('root')
+  if (container === null) throw new Error('The page has no element "root"')
   const finish = async () => {
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
     afterStart({root, messages, router, chat, scriptUrl, prepareKeys, cookieDomain: config.cookieDomain, log})
   }
   setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
   await loadShownLanguage(root, deps)
-  createReactRoot(place).render(
+  createReactRoot(container).render(
     <StrictMode>
       <App root={root.actor} router={router} messages={messages} info={info} />
     </StrictMode>,

@@ -4,7 +4,7 @@ type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'al
 
 const isAscii = (key: string) => /^[!-~]$/.test(key)
 
-/** The sign that an English keyboard has at this place: a command has it, and another layout may not. */
+/** The sign that an English keyboard has at this position: a command has it, and another layout may not. */
 function signAt({key, code, altKey}: KeyPress): string | undefined {
   if (code === 'Backslash') return '\\'
   return code === 'Comma' && !altKey && !isAscii(key) ? ',' : undefined
@@ -12,27 +12,27 @@ function signAt({key, code, altKey}: KeyPress): string | undefined {
 
 /**
  * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and Ctrl elsewhere.
- * A character of ASCII is that of the layout. The place on the keyboard counts where a layout has others for letters (Cyrillic), or for
- * digits (AZERTY without Shift), and for what Option types, which may be a dead key; a place without a letter has the name of its code.
+ * A character of ASCII is that of the layout. The position on the keyboard counts where a layout has others for letters (Cyrillic), or for
+ * digits (AZERTY without Shift), and for what Option types, which may be a dead key; a position without a letter has the name of its code.
  * Shift is a part of other characters.
  */
 export function chordOf(press: KeyPress, onApple = isApple()): string {
   const {key, code, ctrlKey, metaKey, altKey, shiftKey} = press
   const isMod = onApple ? metaKey : ctrlKey
   const sign = isMod ? signAt(press) : undefined
-  const isPlace =
+  const isPosition =
     sign === undefined &&
     (key === ' ' ||
       (onApple && altKey && key.length === 1) ||
       (code.startsWith('Key') && !isAscii(key)) ||
       ((isMod || altKey) && (key === 'Dead' || (code.startsWith('Digit') && !shiftKey))))
-  const placeOrKey = isPlace ? code.replace(/^Key|^Digit/, '') : (sign ?? key)
-  const name = placeOrKey.length === 1 ? placeOrKey.toUpperCase() : placeOrKey
+  const positionOrKey = isPosition ? code.replace(/^Key|^Digit/, '') : (sign ?? key)
+  const name = positionOrKey.length === 1 ? positionOrKey.toUpperCase() : positionOrKey
   return [
     isMod && 'Mod',
     onApple ? ctrlKey && 'Control' : metaKey && 'Meta',
     altKey && 'Alt',
-    shiftKey && (isPlace || name.length > 1 || name !== name.toLowerCase()) && 'Shift',
+    shiftKey && (isPosition || name.length > 1 || name !== name.toLowerCase()) && 'Shift',
     name,
   ]
     .filter(Boolean)

@@ -31,12 +31,12 @@ const isBelowOverlay = (id: CommandId | undefined, target: EventTarget | null) =
 
 /**
  * The command whose keys are stored by what Option types with them (`Alt+¡`), as digits and signs were before they were stored by their
- * place on the keyboard. They are stored by it from then on.
+ * position on the keyboard. They are stored by it from then on.
  */
 function commandOfTyped(event: KeyboardEvent, chord: string): CommandId | undefined {
   const {key, ctrlKey, metaKey, shiftKey} = event
   if (!event.altKey || key.length !== 1) return undefined
-  // a sign has no Shift of its own; without its place the press has the keys that were stored
+  // a sign has no Shift of its own; without its position the press has the keys that were stored
   const typedChord = chordOf({key, code: '', ctrlKey, metaKey, altKey: false, shiftKey}).replace(
     /(?:Shift\+)?.$/u,
     'Alt+$&',

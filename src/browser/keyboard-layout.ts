@@ -13,6 +13,6 @@ export async function readKeyboardLayout(): Promise<void> {
   try {
     keyboardLayout.set(await keyboard.getLayoutMap())
   } catch {
-    // refused by a policy of the page around this one: places have the names of an English keyboard
+    // refused by a policy of the page around this one: positions have the names of an English keyboard
   }
 }

@@ -10,7 +10,7 @@ export function followKeyboard(page: Window): void {
   const {visualViewport, document} = page
   if (visualViewport === null || !page.matchMedia('(pointer: coarse)').matches) return
   const {documentElement} = document
-  const place = () => {
+  const position = () => {
     const {height, offsetTop, scale} = visualViewport
     const hiddenHeight = documentElement.clientHeight - height
     // a page that is zoomed by two fingers shows a part of it as well
@@ -20,6 +20,6 @@ export function followKeyboard(page: Window): void {
       if (isOpen) documentElement.style.setProperty(name, `${Math.max(0, size)}px`)
       else documentElement.style.removeProperty(name)
   }
-  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, place)
-  place()
+  for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, position)
+  position()
 }

@@ -27,7 +27,7 @@ function voiceOf(voices: readonly SpeechSynthesisVoice[], language: string): Spe
   return same.find((voice) => tagOf(voice) === wantedTag) ?? same.find((voice) => voice.default) ?? same[0]
 }
 
-/** Resolves at the end of the piece, also where another reading took its place. */
+/** Resolves at the end of the piece, also where another reading replaced it. */
 const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice | undefined) =>
   new Promise<'read' | 'interrupted'>((resolve, reject) => {
     const utterance = new SpeechSynthesisUtterance(text)

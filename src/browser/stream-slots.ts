@@ -19,14 +19,14 @@ const passName = (userId: string) => `atrium.stream.${userId}.pass`
 /** Competes for all names and keeps the first free one until unsubscribed; `false` as long as none is. */
 const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<boolean> =>
   new Observable((subscriber) => {
-    const lines = new Map<string, Subscription>()
+    const queues = new Map<string, Subscription>()
     const takenNames = new Set<string>()
     let ownName: string | undefined
     for (const name of names) {
       if (ownName !== undefined) break
-      const line = new Subscription()
-      lines.set(name, line)
-      line.add(
+      const queue = new Subscription()
+      queues.set(name, queue)
+      queue.add(
         leadership(name, {isClaiming: false}).subscribe({
           next: ({type}) => {
             if (ownName !== undefined) return
@@ -36,7 +36,7 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<bo
               return
             }
             ownName = name
-            for (const [other, waiting] of lines) if (other !== name) waiting.unsubscribe()
+            for (const [other, waiting] of queues) if (other !== name) waiting.unsubscribe()
             subscriber.next(true)
           },
           // a browser that cannot count lets every stream start
@@ -48,7 +48,7 @@ const oneOf$ = (leadership: Leadership, names: readonly string[]): Observable<bo
         }),
       )
     }
-    return () => lines.forEach((line) => line.unsubscribe())
+    return () => queues.forEach((queue) => queue.unsubscribe())
   })
 
 /** Follows the last event of a stream: what waits for the stream ends with it. */
@@ -80,10 +80,10 @@ export const createStreamSlots =
   <T>({userId, stream$, follow}: SlotRequest<T>): Observable<T | SlotEvent> => {
     const slot$ = oneOf$(leadership, slotNames(userId))
     const isFree$ = race(slot$, timer(patience).pipe(map(() => false))).pipe(takeWhile((isFree) => isFree, true))
-    const queued$ = (until: 'named' | 'ended', line$: Observable<boolean>, next$: Observable<T | SlotEvent>) =>
+    const queued$ = (until: 'named' | 'ended', turn$: Observable<boolean>, next$: Observable<T | SlotEvent>) =>
       concat(
         of({type: 'slot.awaited', until} as const),
-        during(line$.pipe(filter(Boolean)), () => concat(word('slot.granted'), next$)),
+        during(turn$.pipe(filter(Boolean)), () => concat(word('slot.granted'), next$)),
       )
     const otherwise$ = () => {
       if (follow === undefined) return queued$('ended', slot$, stream$)

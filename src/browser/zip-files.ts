@@ -35,8 +35,8 @@ export const packFiles = (files: readonly PackedFile[], {archive, fetch, log}: P
     let packedCount = 0
     async function* entries() {
       const names = distinctNames(files.map(({name}) => name))
-      for (const [place, {url}] of files.entries()) {
-        const name = names[place] ?? ''
+      for (const [at, {url}] of files.entries()) {
+        const name = names[at] ?? ''
         try {
           const input = await load(url)
           yield {name, input, lastModified: new Date()}

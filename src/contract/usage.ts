@@ -50,7 +50,7 @@ export const apiUsage = z.object({
 export type ApiUsage = z.infer<typeof apiUsage>
 export const apiUsagePage = paged(apiUsage)
 
-/** Exact decimal with six places, such as `12.340000`: a sum may have more digits than a number holds. */
+/** Exact decimal with six digits after the point, such as `12.340000`: a sum may have more digits than a number holds. */
 const decimalText = z.string().check(z.regex(/^\d+\.\d{6}$/))
 
 const usageSum = z.object({

@@ -1,6 +1,6 @@
 const isStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
-/** The letters of a word in their order, from one place on; the closer together and the nearer to starts of words, the better. */
+/** The letters of a word in their order, from one position on; the closer together and the nearer to starts of words, the better. */
 function scoreFrom(word: string, text: string, start: number): number | undefined {
   let score = 0
   let last = start - 1

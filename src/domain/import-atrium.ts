@@ -67,8 +67,8 @@ const keyOf = (index: unknown) => (typeof index === 'number' ? String(index) : u
 /** Files of version 1 hold one path: a message follows the one before it in the list. */
 function nodeOf(node: unknown, index: number): ImportNode {
   const {role, content, parent, state, outcome, error, model, created_at: createdAt} = recordOf(node)
-  const place = {key: String(index), parent: parent === undefined ? keyOf(index - 1) : keyOf(parent)}
-  if (role !== 'user' && role !== 'assistant' && role !== 'system') return {...place, message: undefined}
+  const position = {key: String(index), parent: parent === undefined ? keyOf(index - 1) : keyOf(parent)}
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') return {...position, message: undefined}
   const time = secondsOf(createdAt)
   const message: ImportNode['message'] = {
     role,
@@ -76,7 +76,7 @@ function nodeOf(node: unknown, index: number): ImportNode {
     ...(time === undefined ? {} : {created_at: time}),
     ...(role === 'assistant' && answerOf({state, outcome, error, model})),
   }
-  return {...place, message}
+  return {...position, message}
 }
 
 type Answer = Pick<ImportMessage, 'state' | 'outcome' | 'error' | 'model'>

@@ -99,9 +99,9 @@ function conversationsOf(rows: readonly Row[]): Map<string, Row[]> {
   const conversations = new Map<string, Row[]>()
   const timedRows = rows.map((row, index) => ({row, index, time: timeOf(row)}))
   for (const {row} of timedRows.sort((a, b) => a.time - b.time || a.index - b.index)) {
-    const place = textOf(row.topicId) || `session/${textOf(row.sessionId) || 'inbox'}`
+    const topic = textOf(row.topicId) || `session/${textOf(row.sessionId) || 'inbox'}`
     const thread = textOf(row.threadId)
-    const id = thread === '' ? place : `${place}/${thread}`
+    const id = thread === '' ? topic : `${topic}/${thread}`
     const conversation = conversations.get(id)
     if (conversation === undefined) conversations.set(id, [row])
     else conversation.push(row)

@@ -1,7 +1,7 @@
 import {messageText} from './conversation.ts'
 import {contentOf, type ImportAttachment, type ImportMessage} from './import-conversation.ts'
 
-/** A message of a file, or a place in its tree without one: what follows it then follows the message before. */
+/** A message of a file, or a position in its tree without one: what follows it then follows the message before. */
 export type ImportNode = {
   key: string
   parent: string | undefined
@@ -24,23 +24,23 @@ export function toTree(nodes: readonly ImportNode[], currentKey?: string): Tree 
     if (siblings === undefined) children.set(parent, [node])
     else siblings.push(node)
   }
-  const places = new Map<string, number>()
+  const indices = new Map<string, number>()
   const messages: ImportMessage[] = []
   const descend = (roots: readonly ImportNode[], parent: number | null) => {
     const waiting = roots.toReversed().map((node) => ({node, parent}))
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const {node} = next
-      if (node.message === undefined || places.has(node.key)) continue
+      if (node.message === undefined || indices.has(node.key)) continue
       const index = messages.push({...node.message, parent: next.parent}) - 1
-      places.set(node.key, index)
+      indices.set(node.key, index)
       for (const child of (children.get(node.key) ?? []).toReversed()) waiting.push({node: child, parent: index})
     }
   }
   descend(children.get(undefined) ?? [], null)
   // what hangs on a circle
-  for (const node of withMessage) if (!places.has(node.key)) descend([node], null)
+  for (const node of withMessage) if (!indices.has(node.key)) descend([node], null)
   const current = anchor(currentKey)
-  return {messages, current: current === undefined ? undefined : places.get(current)}
+  return {messages, current: current === undefined ? undefined : indices.get(current)}
 }
 
 /** The next key from here upwards that has a message. */
@@ -78,20 +78,20 @@ export function joinAnswers({messages, current}: Tree): Tree {
   }
   // a message that is part of the next one, but has another one behind it as well, stays for that one
   const parents = new Set(joinedMessages.map(({parent}) => parent))
-  const places = new Map<number, number>()
+  const indices = new Map<number, number>()
   const remainder = joinedMessages.filter((_, index) => {
     const stays = !absorbers.has(index) || parents.has(index)
-    if (stays) places.set(index, places.size)
+    if (stays) indices.set(index, indices.size)
     return stays
   })
   let shownIndex = current
-  while (shownIndex !== undefined && !places.has(shownIndex)) shownIndex = absorbers.get(shownIndex)
+  while (shownIndex !== undefined && !indices.has(shownIndex)) shownIndex = absorbers.get(shownIndex)
   return {
     messages: remainder.map((message) => ({
       ...message,
-      parent: message.parent === null ? null : (places.get(message.parent) ?? null),
+      parent: message.parent === null ? null : (indices.get(message.parent) ?? null),
     })),
-    current: shownIndex === undefined ? undefined : places.get(shownIndex),
+    current: shownIndex === undefined ? undefined : indices.get(shownIndex),
   }
 }
 

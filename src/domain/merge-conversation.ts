@@ -39,15 +39,15 @@ function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMe
   for (const [index, message] of ours.entries()) {
     const isReply = message.role === 'assistant' && isOnlyHere(ours, index)
     const isHeld = isReply && heldMessages.includes(ours[index - 1] ?? message)
-    const place = isReply ? -1 : theirs.findIndex((other, at) => at >= next && isSameMessage(message, other))
-    const counterpart = theirs[place]
+    const position = isReply ? -1 : theirs.findIndex((other, at) => at >= next && isSameMessage(message, other))
+    const counterpart = theirs[position]
     if (counterpart === undefined) {
       if (isHeld || (!isReply && isOnlyHere(ours, index))) heldMessages.push(message)
       continue
     }
-    result.push(...theirs.slice(next, place), ...heldMessages, mergeMessage(message, counterpart))
+    result.push(...theirs.slice(next, position), ...heldMessages, mergeMessage(message, counterpart))
     heldMessages = []
-    next = place + 1
+    next = position + 1
   }
   return [...result, ...theirs.slice(next), ...heldMessages]
 }

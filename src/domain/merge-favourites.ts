@@ -1,5 +1,5 @@
 /*
- * Marked results, by task id, or `task/place` for one of its songs. The value is the time of the last press in unix
+ * Marked results, by task id, or `task/index` for one of its songs. The value is the time of the last press in unix
  * milliseconds, negative if it removed the mark: so the marks of two tabs can be merged in any order.
  */
 

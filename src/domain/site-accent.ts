@@ -14,7 +14,7 @@ const chromaBounds = {least: 0.03, most: 0.215}
 addMode(modeRgb)
 const toOklch = addMode(modeOklch)
 
-const rounded = (value: number, places: number) => Number(value.toFixed(places))
+const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals))
 
 /** The nearest accent within those bounds whose fills are inside sRGB: a screen would show another hue instead. */
 export function clampAccent({hue, chroma}: Accent): Accent {

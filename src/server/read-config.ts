@@ -152,8 +152,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
-/** The place where the parser stopped, if it says that by a number. */
-function placeOf({message}: SyntaxError): string {
+/** The position where the parser stopped, if it says that by a number. */
+function positionOf({message}: SyntaxError): string {
   const position = /position (\d+)/.exec(message)?.[1]
   return position === undefined ? '' : ` at character ${Number(position) + 1}`
 }
@@ -167,18 +167,21 @@ function readConfigFile(path: string | undefined): ConfigFile {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     // the parser's sentence quotes the file, which may hold keys (security R26)
-    throw new StartFailure(`CONFIG_FILE (${path}) is not valid JSON${placeOf(error)}.`)
+    throw new StartFailure(`CONFIG_FILE (${path}) is not valid JSON${positionOf(error)}.`)
   }
   const result = z.safeParse(fileSchema, value)
   if (!result.success) {
     const [issue] = result.error.issues
-    const place = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join(
-      '.',
-    )
+    const setting = [
+      ...(issue?.path ?? []),
+      ...(issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []),
+    ].join('.')
     const what = issue?.code === 'unrecognized_keys' ? 'is not a setting' : 'has a wrong value'
-    if (place === '')
+    if (setting === '')
       throw new StartFailure(`CONFIG_FILE (${path}) must be an object of settings, such as {"PORT": 4000}.`)
-    throw new StartFailure(`CONFIG_FILE (${path}): ${place} ${what}. See docs/configuration.md and docs/operating.md.`)
+    throw new StartFailure(
+      `CONFIG_FILE (${path}): ${setting} ${what}. See docs/configuration.md and docs/operating.md.`,
+    )
   }
   const {providers = [], prices = {}, defaultPrice, packages, ...settings} = result.data
   return {

@@ -9,7 +9,7 @@ type KeptPages = {
   keptPage: () => Promise<Response | undefined>
   /** The page of the build of this worker alone. */
   ownPage: () => Promise<Response | undefined>
-  /** Gets the network's answer, for the next time, when the page of this build was shown in its place. */
+  /** Gets the network's answer, for the next time, when the page of this build was shown instead. */
   onOverdue: (answer: Promise<Response>) => void
 }
 

@@ -29,7 +29,7 @@ export async function keepBuild(build: Build, locale: string): Promise<void> {
 const isPageOf = async ({entry}: Build, page: Response) =>
   page.ok && !page.redirected && (await page.clone().text()).includes(entry)
 
-/** Keeps a newer answer in place of the kept page; a page of another build is kept by its own worker. */
+/** Keeps a newer answer instead of the kept page; a page of another build is kept by its own worker. */
 export async function renewPage(build: Build, page: Response): Promise<void> {
   if (!(await isPageOf(build, page))) return
   const cache = await caches.open(nameOf(build))

@@ -25,7 +25,7 @@ const isExecutable = (path) => {
   }
 }
 
-/** @returns {string | undefined} the path of an installed Chromium: `CHROMIUM_PATH`, else a usual place */
+/** @returns {string | undefined} the path of an installed Chromium: `CHROMIUM_PATH`, else a usual path */
 export const findChromium = () => [process.env.CHROMIUM_PATH, ...usualPaths].find(isExecutable)
 
 /** @param {string} command @param {string[]} args */

@@ -11,7 +11,7 @@ const numbers = (/** @type {string} */ version) => version.split(/[.+-]/, 3).map
 /** @param {string} version @param {string} least */
 const isBelow = (version, least) => {
   const [have, leastNumbers] = [numbers(version), numbers(least)]
-  const index = leastNumbers.findIndex((value, place) => value !== have[place])
+  const index = leastNumbers.findIndex((value, at) => value !== have[at])
   return index >= 0 && (have[index] ?? 0) < (leastNumbers[index] ?? 0)
 }
 

@@ -15,30 +15,30 @@ const lists = [listId, manifestId, examplesId]
 /**
  * The value of an expression that is nothing but a value: objects, lists, texts, numbers, booleans.
  * @param {any} node
- * @param {string} place for the message of what is thrown
+ * @param {string} location for the message of what is thrown
  * @returns {unknown}
  */
-function literalValue(node, place) {
+function literalValue(node, location) {
   const refuse = () => {
-    throw new Error(`${place} must be a literal value, for it is copied out of the file at build time`)
+    throw new Error(`${location} must be a literal value, for it is copied out of the file at build time`)
   }
   switch (node?.type) {
     case 'TSSatisfiesExpression':
     case 'TSAsExpression':
     case 'ParenthesizedExpression':
-      return literalValue(node.expression, place)
+      return literalValue(node.expression, location)
     case 'Literal':
       return node.regex || node.bigint ? refuse() : node.value
     case 'ArrayExpression':
-      return node.elements.map((/** @type {any} */ element) => literalValue(element, place))
+      return node.elements.map((/** @type {any} */ element) => literalValue(element, location))
     case 'ObjectExpression':
       return Object.fromEntries(
         node.properties.map((/** @type {any} */ property) => {
           if (property.type !== 'Property' || property.computed || property.method || property.shorthand)
             return refuse()
           if (property.kind !== 'init') return refuse()
-          const key = property.key.type === 'Identifier' ? property.key.name : literalValue(property.key, place)
-          return [key, literalValue(property.value, place)]
+          const key = property.key.type === 'Identifier' ? property.key.name : literalValue(property.key, location)
+          return [key, literalValue(property.value, location)]
         }),
       )
     default:

@@ -17,6 +17,7 @@ export const refusedWords = [
 
 /** Refused in declared names and file names alone. @type {Entry[]} */
 export const refusedNames = [
+  {refused: ['place', 'places'], use: 'slot, for room; position, in a list; location, the address of a screen'},
   {refused: ['told'], use: 'a noun: report, message, notice'},
   {refused: ['late'], use: 'lazy, for what loads when it is first needed; overdue, for what missed its time'},
 ]

@@ -1,4 +1,4 @@
-/** Every way to cut bytes in one or two places (empty pieces included), and byte by byte. */
+/** Every way to cut bytes in one or two positions (empty pieces included), and byte by byte. */
 const everyCut = function* (bytes: Uint8Array): Generator<Uint8Array[], void> {
   for (let first = 0; first <= bytes.length; first += 1) {
     for (let second = first; second <= bytes.length; second += 1) {

@@ -28,7 +28,7 @@ describe('joinDeltas', () => {
     expect(joinDeltas([delta(4, 'a'), next])).toEqual([delta(4, 'a'), next])
   })
 
-  test('other events keep their place', () => {
+  test('other events keep their position', () => {
     const connected: AnswerEvent = {type: 'answer.connected'}
     const completed: AnswerEvent = {type: 'answer.completed'}
     const events = [connected, delta(1, 'a'), {type: 'answer.pinged'} as const, delta(2, 'b'), delta(3, 'c'), completed]

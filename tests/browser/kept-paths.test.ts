@@ -62,7 +62,7 @@ test('a path names versions that were added after it was kept', async () => {
   ])
 })
 
-test('a path is kept as far as the server has it, and takes the place of what it goes on from', async () => {
+test('a path is kept as far as the server has it, and replaces what it goes on from', async () => {
   const paths = openPaths()
   const kept = paths.of('a')
   await kept.keep([message('q'), message('a/1')])

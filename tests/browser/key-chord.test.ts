@@ -37,7 +37,7 @@ describe('the keys of a press on Windows and Linux', () => {
     ['Dvorak: Ctrl+K', ['ctrl'], 'k', 'KeyV', 'Mod+K'],
     ['Dvorak: Ctrl+S', ['ctrl'], 's', 'Semicolon', 'Mod+S'],
     ['German: Ctrl+/', ['ctrl', 'shift'], '/', 'Digit7', 'Mod+/'],
-    ['German: Ctrl+# in the place of \\', ['ctrl'], '#', 'Backslash', 'Mod+\\'],
+    ['German: Ctrl+# instead of \\', ['ctrl'], '#', 'Backslash', 'Mod+\\'],
     ['German: Ctrl+Ö', ['ctrl'], 'ö', 'Semicolon', 'Mod+Ö'],
     ['German: Ctrl+Shift+Ö', ['ctrl', 'shift'], 'Ö', 'Semicolon', 'Mod+Shift+Ö'],
     ['German: Ctrl+^, a dead key', ['ctrl'], 'Dead', 'Backquote', 'Mod+Backquote'],
@@ -58,7 +58,7 @@ describe('the keys of a press on Windows and Linux', () => {
     ['Hebrew: /', [], '/', 'KeyQ', '/'],
     ['Cyrillic: Ctrl+K', ['ctrl'], 'л', 'KeyK', 'Mod+K'],
     ['Cyrillic: Ctrl+, without Shift', ['ctrl'], 'б', 'Comma', 'Mod+,'],
-    ['AZERTY: Ctrl+; in the place of ,', ['ctrl'], ';', 'Comma', 'Mod+;'],
+    ['AZERTY: Ctrl+; instead of ,', ['ctrl'], ';', 'Comma', 'Mod+;'],
     ['Cyrillic: Ctrl+Shift+O', ['ctrl', 'shift'], 'Щ', 'KeyO', 'Mod+Shift+O'],
     ['Cyrillic: Alt+K', ['alt'], 'л', 'KeyK', 'Alt+K'],
     ['Cyrillic: Ctrl+Alt+K', ['ctrl', 'alt'], 'л', 'KeyK', 'Mod+Alt+K'],
@@ -67,7 +67,7 @@ describe('the keys of a press on Windows and Linux', () => {
     ['Cyrillic: Ctrl+\\', ['ctrl'], '\\', 'Backslash', 'Mod+\\'],
     ['Greek: Ctrl+K', ['ctrl'], 'κ', 'KeyK', 'Mod+K'],
     ['Greek: Alt+Shift+E', ['alt', 'shift'], 'Ε', 'KeyE', 'Alt+Shift+E'],
-    ['Greek: Ctrl+; in the place of Q', ['ctrl'], ';', 'KeyQ', 'Mod+;'],
+    ['Greek: Ctrl+; instead of Q', ['ctrl'], ';', 'KeyQ', 'Mod+;'],
     ['Greek: Ctrl and the dead accent', ['ctrl'], 'Dead', 'Semicolon', 'Mod+Semicolon'],
     ['Greek: ?', ['shift'], '?', 'Slash', '?'],
   ])('%s', (_keys, held, key, code, chord) => expect(chordFor(held, key, code, false)).toBe(chord))
@@ -101,6 +101,6 @@ describe('the keys of a press on Apple’s systems', () => {
     ['Cyrillic: ⌥E', ['alt'], '‘', 'KeyE', 'Alt+E'],
     ['Cyrillic: ⌘K', ['meta'], 'л', 'KeyK', 'Mod+K'],
     ['Greek: ⌥E, a dead key', ['alt'], 'Dead', 'KeyE', 'Alt+E'],
-    ['Greek: ⌘; in the place of Q', ['meta'], ';', 'KeyQ', 'Mod+;'],
+    ['Greek: ⌘; instead of Q', ['meta'], ';', 'KeyQ', 'Mod+;'],
   ])('%s', (_keys, held, key, code, chord) => expect(chordFor(held, key, code, true)).toBe(chord))
 })

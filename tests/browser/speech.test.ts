@@ -73,7 +73,7 @@ test('a voice that never begins is given up', async () => {
 })
 
 test.each(['interrupted', 'canceled'])(
-  'another reading takes the place of one, which ends there and did not fail (%s)',
+  'another reading replaces one, which ends there and did not fail (%s)',
   async (error) => {
     const {said, synthesis} = browserWith([english], {says: false})
     type Utterance = Said & {onstart: () => void; onerror: (event: {error: string}) => void}

@@ -18,7 +18,7 @@ test.each<Row>([
   ['⌥⇧1', 'Alt+⁄', {altKey: true, shiftKey: true, key: '⁄', code: 'Digit1'}, 'Alt+Shift+1'],
   ['⌥/', 'Alt+÷', {altKey: true, key: '÷', code: 'Slash'}, 'Alt+Slash'],
   ['⌘⌥=', 'Mod+Alt+≠', {altKey: true, metaKey: true, key: '≠', code: 'Equal'}, 'Mod+Alt+Equal'],
-])('%s runs its command still, and is stored by its place', (_what, stored, init, now) => {
+])('%s runs its command still, and is stored by its position', (_what, stored, init, now) => {
   onMac()
   const run = vi.fn()
   onTestFinished(offerCommands({newChat: run}))

@@ -145,7 +145,7 @@ function judgeStream(verdict: Judge, record: QuestionRecord, answer: StoredAnswe
   verdict.hold('a cut answer is a part of the whole', isPart && isTrue, record, said)
 }
 
-/** Returns the place at which two texts part. */
+/** Returns the index at which two texts part. */
 function differenceOf(what: string, one: string, other: string): string {
   let at = 0
   while (at < one.length && one[at] === other[at]) at += 1

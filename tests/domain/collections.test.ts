@@ -63,7 +63,7 @@ describe('tokens', () => {
 describe('replace or front', () => {
   const isSame = (a: {id: string}, b: {id: string}) => a.id === b.id
   const items = [{id: 'a'}, {id: 'b'}]
-  test('the same id is replaced in place', () => {
+  test('the same id is replaced where it stands', () => {
     const next = {id: 'b', title: 'foo'}
     expect(replaceOrFront<{id: string}>(items, next, isSame)).toEqual([{id: 'a'}, next])
   })
@@ -71,7 +71,7 @@ describe('replace or front', () => {
     const next = {id: 'a', title: 'foo'}
     expect(replaceOrFront<{id: string}>([{id: 'a'}, {id: 'b'}, {id: 'a'}], next, isSame)).toEqual([next, {id: 'b'}])
   })
-  test('another goes to the front, and nothing is changed in place', () => {
+  test('another goes to the front, and the given list is not changed', () => {
     expect(replaceOrFront(items, {id: 'c'}, isSame)).toEqual([{id: 'c'}, {id: 'a'}, {id: 'b'}])
     expect(items).toEqual([{id: 'a'}, {id: 'b'}])
   })

@@ -21,7 +21,7 @@ describe('favourites', () => {
     expect(mergeMarks(one, {b: 20})).toBe(one)
   })
 
-  test('a song is marked by its place, and its task counts as one with a favourite', () => {
+  test('a song is marked by its index, and its task counts as one with a favourite', () => {
     const marks = {'t/0': 5, 't/1': 6, u: -7}
     expect([[...markedTasks(marks)], countMarks(marks)]).toEqual([['t'], 2])
   })

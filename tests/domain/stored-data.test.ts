@@ -167,7 +167,7 @@ describe('the stored state', () => {
       })),
     },
   })
-  test('songs are kept with a place among them, and only from the web', () => {
+  test('songs are kept with a position among them, and only from the web', () => {
     const song = {id: 'a', url: 'https://files.test/a.mp3', title: 'Tide'}
     const player = {queue: [song], index: 0, position: 7}
     const read = (given: object) => validateState({player: {...player, ...given}}).state.player

@@ -84,7 +84,7 @@ test('one field is replaced, a list is added to, the newest stay; other fields f
   expect(usedValues({images: ['a', 'b']}, list, 'a').images).toEqual(['b', 'a'])
 })
 
-test('several files go together where a place takes so many, in their order', () => {
+test('several files go together where a target takes so many, in their order', () => {
   const files = ['a', 'b', 'c'].map((file) => ({url: file, medium: 'image' as const}))
   const three = targetsOfSeveral(identities, chats, files)
   expect(three.map(name)).toEqual([

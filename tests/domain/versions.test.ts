@@ -29,7 +29,7 @@ test('a question on its way replaces a question where it is new, else an answer'
   expect(versionReplaced([{role: 'user', content: 'foo'}], {})).toBeUndefined()
 })
 
-test('the place among the versions; one alone has none', () => {
+test('the position among the versions; one alone has none', () => {
   expect(versionPosition(answer())).toBeUndefined()
   expect(versionPosition(answer({versions: ['a-1']}))).toBeUndefined()
   expect(versionPosition(answer({versions: ['a-0', 'a-1', 'a-2']}))).toEqual({

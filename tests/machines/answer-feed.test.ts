@@ -62,7 +62,7 @@ describe('the feed of running answers', () => {
 
   test('every transition is taken', () => expect(coverage.missing(answerFeedMachine)).toEqual([]))
 
-  test('no request and no place in line while nothing is followed', () => {
+  test('no request and no turn in the queue while nothing is followed', () => {
     const idle = states.filter(({context}) => context.follows.length === 0 && context.carried.length === 0)
     expect(idle.every((snapshot) => snapshot.matches('idle'))).toBe(true)
   })

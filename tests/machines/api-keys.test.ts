@@ -203,7 +203,7 @@ test('a shown key hides after a minute, by hand, and when the page is left', asy
   }
 })
 
-test('another key takes the place of the shown one; a key that cannot be read says why', async () => {
+test('another key replaces the shown one; a key that cannot be read says why', async () => {
   const answers = [async () => token, () => Promise.reject(refused(404))]
   const {actor, calls, reaches} = await open({read: () => answers.shift()?.() ?? Promise.reject(refused(500))})
   actor.send({type: 'key.reveal', id: 'foo'})

@@ -5,7 +5,7 @@ import {liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import {settled, failed, unpaid, start} from './conversation-list-fixture.ts'
 
 describe('questions that failed, in the list of conversations', () => {
-  test('a failed question is asked again from anywhere, once, in the place of the one that failed', () => {
+  test('a failed question is asked again from anywhere, once, instead of the one that failed', () => {
     const unsent = {...failed('a'), messages: failed('a').messages.map((message) => ({...message, unsent: true}))}
     const {list, context, streams, answer} = start([{...unsent, id: undefined}, settled('b')])
     list.send({type: 'conversation.open', key: 'b'})

@@ -69,7 +69,7 @@ describe('what was deleted is gone from the server before the model is asked', (
     },
   )
 
-  test('another version that stands in its place is the one that is answered again', async () => {
+  test('another version that replaces it is the one that is answered again', async () => {
     const versions = ['a-2', 'a-3']
     const {actor, opened} = open(
       [one, first, two, deleted({...second, id: 'a-3', versions})],

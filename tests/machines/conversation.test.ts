@@ -173,16 +173,16 @@ describe('conversation', () => {
         state.context.exchange &&
         nextState.context.messages !== state.context.messages,
     )
-    const places = new Set(asked.map(({state}) => JSON.stringify(state.value)))
+    const states = new Set(asked.map(({state}) => JSON.stringify(state.value)))
     const ends = {
       '{"reconciling":"rereading"}': {outcome: 'interrupted'},
       '{"stopping":"offline"}': {outcome: 'stopped', unconfirmed: true},
       '{"stopping":"waiting"}': {outcome: 'stopped', unconfirmed: true},
     }
-    expect([...places].sort()).toEqual(Object.keys(ends))
+    expect([...states].sort()).toEqual(Object.keys(ends))
     for (const {state, nextState} of asked) {
       const [last, next] = nextState.context.messages.slice(-2)
-      const end = Object.entries(ends).find(([place]) => place === JSON.stringify(state.value))?.[1]
+      const end = Object.entries(ends).find(([name]) => name === JSON.stringify(state.value))?.[1]
       expect(last).toMatchObject({...end, content: state.context.exchange?.answer})
       expect(next?.role).toBe('user')
     }

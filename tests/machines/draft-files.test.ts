@@ -169,7 +169,7 @@ test('where the server names no largest file, one of any size is sent', async ()
   expect((await sent('a')).observed).toBe(true)
 })
 
-describe('files that are refused by themselves take no place of those that go', () => {
+describe('files that are refused by themselves take no slot of those that go', () => {
   const several = (count: number, size: number, name = 'f') =>
     Array.from({length: count}, (_, index) => fileOf(`${name}${size}-${index}`, size))
   const add = (actor: ReturnType<typeof start>['actor'], ...files: NewFile[]) => {
@@ -201,7 +201,7 @@ describe('files that are refused by themselves take no place of those that go', 
     expect(add(actor, fileOf('b'))).toEqual(expected)
   })
 
-  test('a refused file is not sent again, and the draft has the place of it', async () => {
+  test('a refused file is not sent again, and the draft has the slot of it', async () => {
     const {actor, sent} = start()
     add(actor, fileOf('a'), ...several(mostFiles - 1, 3))
     ;(await sent('a')).error({code: 'unsupported_media_type', detail: 'foo', status: 415})

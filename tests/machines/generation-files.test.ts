@@ -34,7 +34,7 @@ describe('files of a form', () => {
     expect([form().picture, snapshot().context.uploads]).toEqual(['', []])
   })
 
-  test('three files travel at once, the list keeps its limit, and a new single file takes the old one’s place', async () => {
+  test('three files travel at once, the list keeps its limit, and a new single file replaces the old one', async () => {
     const {actor, transfers, turn, finish, form} = start()
     const files = ['a', 'b', 'c', 'd', 'e'].map(file)
     actor.send({type: 'files.add', field: 'pictures', files, rule, most: 4})
@@ -127,7 +127,7 @@ describe('files of a form', () => {
 
   test('a file is moved before, while and after it travels, beside values from elsewhere', async () => {
     const {actor, calls, finish, form, snapshot} = start({restored: {prompt: 'bar', pictures: ['/x.png', '/y.png']}})
-    const move = (id: string, place: number) => actor.send({type: 'file.move', field: 'pictures', id, place})
+    const move = (id: string, position: number) => actor.send({type: 'file.move', field: 'pictures', id, position})
     move('/y.png', 0)
     expect([form().pictures, calls]).toEqual([['/y.png', '/x.png'], ['remember "bar"']])
     actor.send({type: 'files.add', field: 'pictures', files: [file('a'), file('b')], rule, most: 5})

@@ -17,7 +17,7 @@ const events = {
   'files.add': [{type: 'files.add', field: 'picture', files: [file('f')], rule, most: 1}],
   'file.remove': [{type: 'file.remove', id: 'f'}],
   'file.retry': [{type: 'file.retry', id: 'f'}],
-  'file.move': [{type: 'file.move', field: 'pictures', id: 'f', place: 0}],
+  'file.move': [{type: 'file.move', field: 'pictures', id: 'f', position: 0}],
   'provision.ready': [{type: 'provision.ready'}],
   'result.use': [
     {type: 'result.use', use: {target: {kind: 'tool', tool: 'foo', input: imageInput, value: '/r.png'}, ratio: 1}},

@@ -56,7 +56,7 @@ describe('messageEditing', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no other message takes the place of one that is shown, and only words that were left open an editor', () => {
+  test('no other message replaces one that is shown, and only words that were left open an editor', () => {
     const ofAnother = opened.filter(({state, nextState}) => {
       const [before, after] = [state.context.edited, nextState.context.edited]
       const isSame = before !== undefined && after?.keys.some((key) => before.keys.includes(key)) === true

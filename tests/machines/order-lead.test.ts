@@ -21,7 +21,7 @@ describe('the lead of an order', () => {
 
   test('every transition is taken', () => expect(coverage.missing(orderLeadMachine)).toEqual([]))
 
-  test('a tab competes because it was asked to, and never leaves the line by itself', () => {
+  test('a tab competes because it was asked to, and never leaves the queue by itself', () => {
     const entered = edges.filter(({state, nextState}) => state.matches('absent') && nextState.matches('standing'))
     expect(entered.map(({event}) => event.type)).toEqual(['lead.stand'])
     expect(edges.filter(({state, nextState}) => state.matches('standing') && nextState.matches('absent'))).toEqual([])

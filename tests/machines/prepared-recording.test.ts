@@ -76,7 +76,7 @@ describe('an own recording', () => {
     })
   })
 
-  test('is not extended under the words of the song that it took the place of', () => {
+  test('is not extended under the words of the song that it replaced', () => {
     const {list, form} = open()
     const actor = form()
     const song = {mode: 'custom', audio_id: 'song-z', action: 'extend', source_title: 'Rain', source_style: 'lo-fi'}

@@ -59,7 +59,7 @@ function start() {
   return {actor, clock, line, facts, failures, standing: () => standing}
 }
 
-test('the first in line has the deletion in hand a second after its turn has come, and others a second after it let go', () => {
+test('the first in the queue has the deletion in hand a second after its turn has come, and others a second after it let go', () => {
   const {actor, clock, line, facts, standing} = start()
   clock.increment(60_000)
   line.next({type: 'leader.won'})

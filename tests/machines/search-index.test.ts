@@ -139,7 +139,7 @@ test('only what changed is put again, what is gone is taken out', async () => {
   expect(updates[1]?.input).toEqual({records: [renamed], gone: ['bar']})
 })
 
-test('a newer query takes the place of the one that is asked', async () => {
+test('a newer query replaces the one that is asked', async () => {
   const {actor, searches} = start([])
   actor.send({type: 'query.change', query: 'k'})
   actor.send({type: 'query.change', query: 'ki'})

@@ -75,7 +75,7 @@ describe('task list', () => {
       removed,
       gone,
     ],
-    // regions that do not touch each other: what is off its usual place is off alone
+    // regions that do not touch each other: what is off its usual state is off alone
     stop: ({value, context: {removing, unconfirmed, removed, gone}}) =>
       [
         value.cache === 'reading',

@@ -18,7 +18,7 @@ export const report = {records: [], watched: ['a'], gone: [], isLost: false, nex
 
 type Fakes = {poll?: (ids: string[], call: number) => Promise<PollOutput>}
 
-/** A poller below a parent that collects its facts; the line of tabs is in the hands of the test. */
+/** A poller below a parent that collects its facts; the queue of tabs is in the hands of the test. */
 export function start(fakes: Fakes = {}, watched: string[] = [], page: Partial<EnvironmentInput> = {}) {
   const environment = startEnvironment(page)
   const facts: AnyEventObject[] = []

@@ -46,7 +46,7 @@ test('a tab that follows asks nothing while the other one speaks, and takes over
   expect(asked).toEqual([['a']])
 })
 
-test('a tab with a task that the other one does not know asks in its place: at once when it was sent here', async () => {
+test('a tab with a task that the other one does not know asks instead of it: at once when it was sent here', async () => {
   const {poll, clock, asked, claims, lead} = start({}, ['a'])
   poll.send({type: 'peer.polled', ...report, isHidden: false})
   poll.send({type: 'tasks.watch', ids: ['a']})

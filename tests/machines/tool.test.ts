@@ -78,8 +78,9 @@ describe('tool', () => {
     const changed = broken.filter(({state, nextState}) => {
       const [before, after] = [Object.entries(state.value), Object.entries(nextState.value)]
       return (
-        before.filter(([region, value], place) => JSON.stringify([region, value]) !== JSON.stringify(after[place]))
-          .length > 1
+        before.filter(
+          ([region, value], position) => JSON.stringify([region, value]) !== JSON.stringify(after[position]),
+        ).length > 1
       )
     })
     expect(changed).toEqual([])

@@ -40,7 +40,7 @@ const interrupted = {
   },
 }
 
-test('all followers are answered by one statement, each with what is after its own place', async () => {
+test('all followers are answered by one statement, each with what is after its own position', async () => {
   const [one, other] = [await storedRun(['a', 'b'], ['c']), await storedRun(['x'])]
   await finish(other.answerId)
   const counted = counting(processes.b)

@@ -68,8 +68,8 @@ describe('payments', () => {
     [{general: {credits: [{amount: 10, price: '2.999'}]}}, 'packages.general.credits.0.price'],
     [{general: {credits: [{amount: 1.5, price: '2'}]}}, 'packages.general.credits.0.amount'],
     [{general: {periods: {day: {amount: 1, price: '2'}}}}, 'packages.general.periods.day'],
-  ])('%o is refused by its place', (packages, place) => {
-    expect(() => withPackages(packages)).toThrow(place)
+  ])('%o is refused by its path', (packages, path) => {
+    expect(() => withPackages(packages)).toThrow(path)
   })
 
   test('a service that does not exist is refused by its name', () => {

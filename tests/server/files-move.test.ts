@@ -69,7 +69,7 @@ const namesIn = async (store: FileStore) => {
   for await (const {name} of store.list()) names.push(name)
   return names.sort()
 }
-const placesOf = async () => {
+const storeNames = async () => {
   const rows = await server.deps.database.asSystem((transaction) => transaction.select().from(files))
   return new Map(rows.map(({storedAs, storedIn}) => [storedAs, storedIn]))
 }
@@ -114,7 +114,7 @@ describe('moving', () => {
     await working
     await move()
     expect(seen.every((text) => typeof text === 'string' && text.startsWith('file '))).toBe(true)
-    const left = await placesOf()
+    const left = await storeNames()
     expect([...new Set(left.values())]).toEqual([remote().name])
     expect(await namesIn(remote())).toEqual([...left.keys()].sort())
     expect(await namesIn(local())).toEqual([])
@@ -139,7 +139,7 @@ describe('moving', () => {
       },
     })
     await expect(move({...deps, fileStores: stores})).rejects.toThrow('killed')
-    const half = [...(await placesOf()).values()].filter((place) => place === store.name).length
+    const half = [...(await storeNames()).values()].filter((name) => name === store.name).length
     expect(half).toBeGreaterThan(0)
     expect(half).toBeLessThan(3)
     expect(await move()).toEqual({files: 3 - half, missing: [], bytes: 3, freed: 9})
@@ -164,7 +164,7 @@ describe('moving', () => {
     const entry = await upload('foo')
     s3.setFault('gone')
     await expect(move()).rejects.toMatchObject({status: 503})
-    expect((await placesOf()).get(entry.id)).toBe('local')
+    expect((await storeNames()).get(entry.id)).toBe('local')
     expect(await textOf(entry, server)).toBe('foo')
   })
 
@@ -176,7 +176,7 @@ describe('moving', () => {
     }
     const write: FileStore['write'] = (name, _, facts) => store.write(name, changed(), facts)
     await expect(move({...deps, fileStores: instead(deps.fileStores, {write})})).rejects.toThrow(/differs/)
-    expect((await placesOf()).get(entry.id)).toBe('local')
+    expect((await storeNames()).get(entry.id)).toBe('local')
     expect(await textOf(entry, server)).toBe('foo')
     expect(await namesIn(store)).toEqual([])
   })
@@ -214,7 +214,7 @@ describe('moving', () => {
     const [entry, lost] = [await upload('foo'), await upload('bar')]
     await local().remove(lost.id)
     expect(await move()).toEqual({files: 1, missing: [lost.id], bytes: 3, freed: 3})
-    expect(await placesOf()).toEqual(
+    expect(await storeNames()).toEqual(
       new Map([
         [entry.id, remote().name],
         [lost.id, 'local'],
@@ -338,7 +338,7 @@ describe('what belongs to nothing', () => {
     })
     // what is cut off may be looked at by the operator
     expect(await removeLostRows(deps, checked)).toBe(1)
-    expect([...(await placesOf()).keys()].sort()).toEqual(idsOf([entry, short]))
+    expect([...(await storeNames()).keys()].sort()).toEqual(idsOf([entry, short]))
   })
 
   test('where nearly everything is missing it is the store that is wrong', async () => {

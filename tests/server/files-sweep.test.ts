@@ -44,7 +44,7 @@ async function upload(content: string): Promise<string> {
   const {id} = (await response.json()) as {id: string}
   return id
 }
-const placesOf = async () => {
+const storeNames = async () => {
   const rows = await server.deps.database.asSystem((transaction) => transaction.select().from(files))
   return new Map(rows.map(({storedAs, storedIn}) => [storedAs, storedIn]))
 }
@@ -98,7 +98,7 @@ test('a copy that is being swept is not entered: the move makes another one', as
   // what stands in the folder is a copy by then, and may be swept too
   await sweeping
   expect(await moving).toEqual({files: 1, missing: [], bytes: 3, freed: 3})
-  expect((await placesOf()).get(id)).toBe(bucket.name)
+  expect((await storeNames()).get(id)).toBe(bucket.name)
   expect(await textIn(bucket, id)).toBe('foo')
 })
 
@@ -120,12 +120,12 @@ test('a copy that was entered since it was judged is the file, and stays', async
   await judged.reached
   const moving = move()
   await eventually(async () => {
-    const entered = [...(await placesOf()).values()].filter((place) => place === bucket.name)
+    const entered = [...(await storeNames()).values()].filter((name) => name === bucket.name)
     expect(entered).toHaveLength(2)
   })
   judged.open()
   await Promise.all([sweeping, moving])
-  expect([...(await placesOf()).values()]).toEqual([bucket.name, bucket.name, bucket.name])
+  expect([...(await storeNames()).values()]).toEqual([bucket.name, bucket.name, bucket.name])
   expect((await Promise.all(ids.map((id) => textIn(bucket, id)))).sort()).toEqual(['bar', 'baz', 'foo'])
 })
 
@@ -137,9 +137,9 @@ test('sweeps and moves beside each other, again and again: every row has its byt
     for (const [index, id] of ids.entries()) if (index % 3 === round) await copyInBucket(id, contents[index] ?? '')
     const [moved] = await Promise.all([move(), sweepOrphans(deps, later()), sweepOrphans(deps, later())])
     expect(moved.missing).toEqual([])
-    const places = await placesOf()
+    const names = await storeNames()
     const texts = ids.map(async (id) => {
-      const store = deps.fileStores.all.find(({name}) => name === places.get(id))
+      const store = deps.fileStores.all.find(({name}) => name === names.get(id))
       return store && textIn(store, id)
     })
     expect(await Promise.all(texts)).toEqual(contents)

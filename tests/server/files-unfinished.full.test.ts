@@ -16,12 +16,12 @@ const megabyte = 1_048_576
 let folder: string
 let store: FileStore
 let client: S3Client
-let place: {Bucket: string; prefix: string}
+let location: {Bucket: string; prefix: string}
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'atrium-swift-'))
   const files = isStoreGiven ? givenFiles() : await startSwift()
   store = createS3Store(files.bucket, files)
-  place = {Bucket: files.bucket.bucket, prefix: files.bucket.prefix}
+  location = {Bucket: files.bucket.bucket, prefix: files.bucket.prefix}
   client = new S3Client({
     region: files.region,
     forcePathStyle: true,
@@ -44,7 +44,7 @@ async function startSwift() {
 
 /** Leaves an unfinished file, as a process does that is killed in the middle. */
 async function begin(name: string): Promise<void> {
-  const key = {Bucket: place.Bucket, Key: place.prefix + name}
+  const key = {Bucket: location.Bucket, Key: location.prefix + name}
   const {UploadId} = await client.send(new CreateMultipartUploadCommand(key))
   await client.send(new UploadPartCommand({...key, UploadId, PartNumber: 1, Body: Buffer.alloc(5 * megabyte)}))
 }

@@ -118,7 +118,7 @@ export type TestServerOptions = {
   /** A second process on the same database and data folder. */
   sharing?: TestServer
   deps?: Partial<ServerDeps>
-  /** Fills a database that has nothing yet, in place of a copy of the migrated one. */
+  /** Fills a database that has nothing yet, instead of a copy of the migrated one. */
   restore?: (connection: pg.PoolConfig) => Promise<void>
 }
 

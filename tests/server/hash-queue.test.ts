@@ -20,7 +20,7 @@ test('two limits bound the queue: some work, some wait, and a later one is asked
   const next = takeTurn(work)
   await rest()
   expect(ends).toHaveLength(3)
-  for (const place of [1, 2]) ends[place]?.()
+  for (const position of [1, 2]) ends[position]?.()
   await rest()
   ends[3]?.()
   expect(await Promise.all([...taken, next])).toEqual(['done', 'done', 'done', 'done'])

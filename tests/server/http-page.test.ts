@@ -136,7 +136,7 @@ describe('the page', () => {
     expect(html).toContain(`<noscript>${words}</noscript>`)
   })
 
-  test('has what stands in its place where its script does not come, and that has its own language', async () => {
+  test('has what replaces it where its script does not come, and that has its own language', async () => {
     const html = await (await get('/', {'accept-language': 'ar'})).text()
     expect(html).toContain(
       '<p class="not-loaded" lang="ar" dir="rtl">تعذّر تحميل Atrium. <a href="">إعادة التحميل</a></p>',

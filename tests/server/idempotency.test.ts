@@ -12,7 +12,7 @@ test.each([
   ['another key inside', {camera: {pan: 1}}, {camera: {zoom: 1}}],
   ['a value at another depth', {camera: {pan: 1}}, {camera: {}, pan: 1}],
   ['another order of a list', {images: ['a', 'b']}, {images: ['b', 'a']}],
-  ['a list in place of a record', {camera: {0: 'a'}}, {camera: ['a']}],
+  ['a list instead of a record', {camera: {0: 'a'}}, {camera: ['a']}],
 ])('%s is another submit', (_what, first, second) => {
   expect(requestHashOf(second)).not.toBe(requestHashOf(first))
 })

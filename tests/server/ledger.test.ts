@@ -42,8 +42,8 @@ async function createAccount(credits: string) {
 
 /** Credits as millionths, exactly. */
 const micro = (amount: string): bigint => {
-  const [whole = '0', places = ''] = amount.split('.')
-  return BigInt(whole) * 1_000_000n + BigInt(places.padEnd(6, '0'))
+  const [whole = '0', decimals = ''] = amount.split('.')
+  return BigInt(whole) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
 }
 const credits = (millionths: bigint): string =>
   `${millionths / 1_000_000n}.${(millionths % 1_000_000n).toString().padStart(6, '0')}`

@@ -15,7 +15,7 @@ afterAll(upstream.close)
 beforeEach(upstream.reset)
 
 describe('who makes what', () => {
-  test('a configured provider the tools it names, acedata all, the sandbox the rest, nobody in its place', () => {
+  test('a configured provider the tools it names, acedata all, the sandbox the rest, no other instead', () => {
     const registry = registryOf([entry({media: {flux: 'foo-image'}})], true)
     expect([registry.find('flux')?.name, registry.find('kling')?.name]).toEqual(['foo', 'sandbox'])
     expect(registryOf([entry({media: {flux: 'foo-image'}})]).find('kling')).toBeUndefined()

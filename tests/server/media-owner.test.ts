@@ -189,9 +189,9 @@ test('five of one user at once; the sixth waits, others do not wait for it', asy
 
 test('the queue is not endless', async () => {
   const own = await createAsker(a, '100')
-  const place = {userId: own.userId, service: 'flux', operation: 'images', provider: 'foo', traceId: 'foo'}
+  const row = {userId: own.userId, service: 'flux', operation: 'images', provider: 'foo', traceId: 'foo'}
   await a.server.deps.database.asSystem((transaction) =>
-    transaction.insert(tasks).values(Array.from({length: 32}, () => ({...place, request: {prompt: 'owl'}}))),
+    transaction.insert(tasks).values(Array.from({length: 32}, () => ({...row, request: {prompt: 'owl'}}))),
   )
   const refused = await post(a, own, '/flux/images', {prompt: 'owl', async: true})
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])

@@ -75,11 +75,13 @@ async function expectImages(world: World, {call, artifacts, source}: Ended) {
 /** A sheet holds four images that differ. */
 async function expectFour({bytes}: File, {width, height}: {width: number; height: number}) {
   const half = {width: Math.floor(width / 2), height: Math.floor(height / 2)}
-  const places = [0, 1].flatMap((row) => [0, 1].map((column) => ({left: column * half.width, top: row * half.height})))
+  const positions = [0, 1].flatMap((row) =>
+    [0, 1].map((column) => ({left: column * half.width, top: row * half.height})),
+  )
   const quarters = await Promise.all(
-    places.map((place) =>
+    positions.map((position) =>
       sharp(bytes)
-        .extract({...place, ...half})
+        .extract({...position, ...half})
         .resize(32, 32, {fit: 'fill'})
         .removeAlpha()
         .raw()
@@ -88,7 +90,7 @@ async function expectFour({bytes}: File, {width, height}: {width: number; height
   )
   for (const [index, one] of quarters.entries())
     for (const other of quarters.slice(index + 1)) {
-      const far = one.reduce((sum, value, place) => sum + Math.abs(value - (other[place] ?? 0)), 0) / one.length
+      const far = one.reduce((sum, value, position) => sum + Math.abs(value - (other[position] ?? 0)), 0) / one.length
       expect(far).toBeGreaterThan(1)
     }
 }

@@ -157,7 +157,7 @@ test.each([
   expect([request.audio_url, response.data.audio_url]).toEqual(Array(2).fill(address.replace(testOrigin, elsewhere)))
 })
 
-test('a place at which there is no video is a 400 that names video_index', async () => {
+test('a position at which there is no video is a 400 that names video_index', async () => {
   const id = await makeVideos([30, 31])
   const {status, body} = await post(on, asker, '/midjourney/videos', extended(id, {video_index: 2}))
   expect([status, body.error.code]).toEqual([400, 'bad_request'])
@@ -165,7 +165,7 @@ test('a place at which there is no video is a 400 that names video_index', async
   expect(media.unasked()).toBe(true)
 })
 
-test("another user's videos are no source, whatever their place", async () => {
+test("another user's videos are no source, whatever their position", async () => {
   const id = await makeVideos([40, 41])
   const stranger = await createAsker(on, '1000')
   const {status, body} = await post(on, stranger, '/midjourney/videos', extended(id, {video_index: 1}))

@@ -4,7 +4,7 @@ import {throughOutage, type Both} from './nodes-outage.ts'
 import {ReplicatedPostgres} from './replicated-postgres.ts'
 
 /*
- * The machine of the primary is lost: a standby that has confirmed each commit takes its place, behind the HAProxy of
+ * The machine of the primary is lost: a standby that has confirmed each commit replaces it, behind the HAProxy of
  * `deploy/haproxy.cfg`. For Debian's postgresql-15 and haproxy.
  */
 

@@ -35,7 +35,7 @@ function readAll(pieces: readonly string[], limits?: Parameters<typeof createPay
   return {found}
 }
 
-/** Whole, in two and three pieces cut at every place, and character by character. */
+/** Whole, in two and three pieces cut at every position, and character by character. */
 function expectAtEveryCut(
   text: string,
   expected: ReturnType<typeof readAll>,

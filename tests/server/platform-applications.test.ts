@@ -243,7 +243,7 @@ describe('one application', () => {
     expect((await call('GET', `/applications/${made.id}`)).body).toEqual(made)
   })
 
-  test('amounts are numbers exact to six places', async () => {
+  test('amounts are numbers exact to six decimals', async () => {
     const made = await applyGlobal()
     await asSystem((transaction) =>
       holdCredits(transaction, {

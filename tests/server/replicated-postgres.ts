@@ -169,7 +169,7 @@ export class ReplicatedPostgres {
     this.proxy = startShippedProxy(this.folder, replaced)
   }
 
-  /** Says whether a server is the primary, in place of Patroni. */
+  /** Says whether a server is the primary, instead of Patroni. */
   private async report(postgres: DebianPostgres): Promise<number> {
     const reporter = createServer((_, response) => {
       void postgres

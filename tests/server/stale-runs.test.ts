@@ -25,8 +25,8 @@ import {manualTimers} from './providers.fixtures.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A place at which a process stands still once, until it is let go. */
-function frozenPlace() {
+/** A position at which a process stands still once, until it is let go. */
+function frozenPosition() {
   let reach = () => {}
   let release = () => {}
   const reached = new Promise<void>((resolve) => (reach = resolve))
@@ -37,11 +37,11 @@ function frozenPlace() {
   }
   return {reached, release, standStill}
 }
-type Frozen = ReturnType<typeof frozenPlace>
+type Frozen = ReturnType<typeof frozenPosition>
 
 /** Stands still before a transaction of a user, after so many others. */
 function freezeTransaction({deps: {database}}: TestServer, {after = 0} = {}): Frozen {
-  const frozen = frozenPlace()
+  const frozen = frozenPosition()
   const {asUser} = database
   let begun = 0
   vi.spyOn(database, 'asUser').mockImplementation(async (userId, work) => {
@@ -54,7 +54,7 @@ function freezeTransaction({deps: {database}}: TestServer, {after = 0} = {}): Fr
 
 /** Stands still before the next file is read. */
 function freezeReading({deps: {fileStores}}: TestServer): Frozen {
-  const frozen = frozenPlace()
+  const frozen = frozenPosition()
   const {current} = fileStores
   const {open} = current
   vi.spyOn(current, 'open').mockImplementationOnce(async (...asked) => {
@@ -186,7 +186,7 @@ describe('a question', () => {
 
   test('that ended before it was asked is not asked any more', () =>
     endMeanwhile(() => {
-      const frozen = frozenPlace()
+      const frozen = frozenPosition()
       const {runner} = on.a.service
       const {start} = runner
       vi.spyOn(runner, 'start').mockImplementationOnce((...run) => void frozen.standStill().then(() => start(...run)))

@@ -297,10 +297,10 @@ describe('a second start (R61)', () => {
 
 test('a data folder that cannot be made is said with its name', () => {
   writeFileSync(join(folder, 'file'), '')
-  for (const place of [join(folder, 'file'), join(folder, 'file', 'data')]) {
-    expect(() => makeDataFolder(place)).toThrow(StartFailure)
-    expect(() => makeDataFolder(place)).toThrow(
-      `DATA_DIR ${place} cannot be made: a file stands in its way. Set DATA_DIR`,
+  for (const path of [join(folder, 'file'), join(folder, 'file', 'data')]) {
+    expect(() => makeDataFolder(path)).toThrow(StartFailure)
+    expect(() => makeDataFolder(path)).toThrow(
+      `DATA_DIR ${path} cannot be made: a file stands in its way. Set DATA_DIR`,
     )
   }
 })

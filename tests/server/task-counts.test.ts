@@ -79,14 +79,14 @@ test('what is undone is not counted, and what many do at once is', async () => {
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
-  await Promise.all(Array.from({length: 12}, (_, place) => make(userId, 1, {from: place})))
+  await Promise.all(Array.from({length: 12}, (_, from) => make(userId, 1, {from})))
   expect(await counted(filterOf(userId))).toEqual([12, 12])
 })
 
 test('before a moment, within the newest ten thousand and beyond them', async () => {
   const userId = await createUser()
   await make(userId, 10_003)
-  const before = (place: number) => counted(filterOf(userId, {createdAtMax: new Date(start + place * minute)}))
+  const before = (count: number) => counted(filterOf(userId, {createdAtMax: new Date(start + count * minute)}))
   expect(await before(10_002)).toEqual([10_003, 10_003])
   expect(await before(9_000)).toEqual([9_001, 9_001])
   expect(await before(2)).toEqual([3, 3])

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const {get, totalsOf} = readUsage(() => server)
 
-/** Exact sums of decimals with six places. */
+/** Exact sums with six decimals. */
 const addUp = (amounts: readonly string[]) => {
   const micro = amounts.reduce((sum, text) => sum + BigInt(text.replace('.', '')), 0n)
   return `${micro / 1_000_000n}.${String(micro % 1_000_000n).padStart(6, '0')}`

@@ -54,7 +54,7 @@ describe('the files to run several nodes', () => {
     expect(unknown(assigned(/^Environment=(.*)$/m.exec(unit)?.[1] ?? ''))).toEqual([])
   })
 
-  test('give a role to each node, and every node a place to be looked at', () => {
+  test('give a role to each node, and every node an address to be looked at', () => {
     expect(nodes.map(([, {environment}]) => environment?.ROLE)).toEqual(['all', 'all', 'worker'])
     const containers = deployments.flatMap(({spec}) => spec.template.spec.containers)
     expect(containers.map(({env}) => env.find(({name}) => name === 'ROLE')?.value)).toEqual(['all', 'worker'])

@@ -8,12 +8,13 @@ import {refusedIn, refusedNames, refusedWords} from '#tools/plain-words.mjs'
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const refused: [place: string, code: string, message: string, file?: string][] = [
+const refused: [where: string, code: string, message: string, file?: string][] = [
   ['a variable', 'const songFilms = []', '1 "films"'],
   ['a function', 'function openPicture() {}', '1 "picture"'],
   ['a parameter', 'const foo = (picture: string) => picture', '1 "picture"'],
   ['a destructured name', 'const {bar: film} = foo', '1 "film"'],
   ['a type', 'type LateMenu = string', '1 "late"'],
+  ['a type of several words', 'type ChatPlace = string', '1 "place"'],
   ['a member of a type', 'type Foo = {isTold: boolean}', '1 "told"'],
   ['a method', 'class Foo {\n  film() {}\n}', '2 "film"'],
   ['an import under another name', "import {foo as film} from './foo.ts'", '1 "film"'],
@@ -29,7 +30,7 @@ const refused: [place: string, code: string, message: string, file?: string][] =
   ['an item of a list', 'const [kept = 1] = foo', '1 "kept"'],
   ['a parameter that is a participle', 'const foo = (asked = 1) => asked', '1 "asked"'],
 ]
-const allowed: [place: string, code: string][] = [
+const allowed: [where: string, code: string][] = [
   ['the import of another module', "import {Film} from 'lucide'"],
   ['a member of another object', 'const foo = bar.picture_url'],
   ['a key of the wire', "const foo = {picture: 'bar'}"],
@@ -38,7 +39,7 @@ const allowed: [place: string, code: string][] = [
   ['a word inside a comment', '/** Shows what is there. */\n// A line goes on\n// Of its own. Who knows.'],
   ['a participle that other code names', 'const {kept, ...foo} = bar'],
   ['a function that is a participle', 'const kept = () => 1'],
-  ['a word that contains it', 'const {latest, filmstrips} = foo // replaces the latest'],
+  ['a word that contains it', 'const {latest, filmstrips, placeholder} = foo // replaces the latest'],
 ]
 
 /** Runs the linter on each file and returns its messages, as `line "word"`. */
@@ -82,14 +83,14 @@ describe('the rule', () => {
     )
   })
 
-  test.each(refused.map(([place, , message], index) => ({place, message, index})))(
-    'refuses a word in $place',
+  test.each(refused.map(([where, , message], index) => ({where, message, index})))(
+    'refuses a word in $where',
     ({message, index}) => {
       expect(output.get(refusedFile(index))).toEqual([message])
     },
   )
 
-  test.each(allowed.map(([place], index) => ({place, index})))('leaves $place alone', ({index}) => {
+  test.each(allowed.map(([where], index) => ({where, index})))('leaves $where alone', ({index}) => {
     expect(output.get(allowedFile(index))).toEqual([])
   })
 })

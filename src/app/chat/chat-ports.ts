@@ -1,6 +1,6 @@
 import {createUuid} from '#api/random.ts'
 import highlightWorker from '#features/chat/markdown/highlight.worker.ts?worker&url'
-import {type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {type ChatLocation, type ChatPorts} from '#features/chat/chat.context.tsx'
 import {createFilesPort} from '#features/chat/draft-files-port.ts'
 import {takeEarlyQuestion} from '#browser/early-question.ts'
 import type {RemovalFact} from '#browser/tabs.ts'
@@ -16,7 +16,7 @@ import {createLabelColours} from './label-colours.ts'
 import {createListChangesPort} from './list-changes.ts'
 import type {ChangesDeps} from './message-changes.ts'
 
-const hrefOf = ({group, conversation, message}: ChatPlace) =>
+const hrefOf = ({group, conversation, message}: ChatLocation) =>
   `/${group}/conversations` +
   (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
 
@@ -77,7 +77,7 @@ const createLastConversations = (slice: ChatSlice): ChatPorts['lastConversation'
 
 const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigation'] => ({
   href: hrefOf,
-  go: (place, options) => navigate(hrefOf(place), options?.replace === true),
+  go: (location, options) => navigate(hrefOf(location), options?.replace === true),
   follow: (href) => navigate(href, false),
   addCreditsHref: (applicationId, back) =>
     `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
@@ -101,8 +101,8 @@ export function createChatPorts({
   deps.tabs.facts$.subscribe((fact) => {
     if (fact.type === 'message.restored') early.push(fact)
   })
-  const openChanges: ChatPorts['openChanges'] = async (place) =>
-    (await threadParts()).openChanges({...deps, early, chat: services.chat}, place)
+  const openChanges: ChatPorts['openChanges'] = async (target) =>
+    (await threadParts()).openChanges({...deps, early, chat: services.chat}, target)
   const ownFiles = [new URL(`${platform}/api/v1/files/`, location.href).href]
   return {
     navigation: createNavigation(navigate),

@@ -1,7 +1,7 @@
 import {useLocation, useMatches, useParams} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
 import {type ModelGroup} from '#contract/models.ts'
-import {type ChatPlace} from '#features/chat/chat.context.tsx'
+import {type ChatLocation} from '#features/chat/chat.context.tsx'
 import {ChatHead as Head} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
@@ -13,7 +13,7 @@ import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {usePage} from '../use-page.ts'
 
 /** The chat location in the address. */
-function useChatPlace(): ChatPlace {
+function useChatLocation(): ChatLocation {
   const group: ModelGroup = usePage().modelGroup ?? 'chatgpt'
   const {conversationId} = useParams({strict: false})
   const shownPath = useMatches({select: (matches) => matches.at(-1)?.pathname})
@@ -22,18 +22,18 @@ function useChatPlace(): ChatPlace {
   return {group, conversation: conversationId, message}
 }
 
-export const ChatRoute = () => <ChatScreen place={useChatPlace()} />
+export const ChatRoute = () => <ChatScreen location={useChatLocation()} />
 
 /** The model, and a mark if the sandbox answers. */
 function ChatHead() {
   const provisioning = useSessionActor('provisioning/chat')
   const isSandbox = useSelector(provisioning, (snapshot) => snapshot !== undefined && selectIsSandbox(snapshot))
-  return <Head place={useChatPlace()} badge={isSandbox && <SandboxBadge />} />
+  return <Head location={useChatLocation()} badge={isSandbox && <SandboxBadge />} />
 }
 function ChatPanel({onGo}: {onGo?: (() => void) | undefined}) {
   const features = useSelector(useAppActor('site'), selectSite)?.features
   const groups = enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
-  return <ConversationPanel place={useChatPlace()} groups={groups} onGo={onGo} />
+  return <ConversationPanel location={useChatLocation()} groups={groups} onGo={onGo} />
 }
 
 /** The parts of the chat beside its screen: its panel and its head. */

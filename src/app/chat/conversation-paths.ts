@@ -7,7 +7,7 @@ import {conversationPath} from '#contract/conversation-path.ts'
 import {isUnapplied, toFailure} from '#domain/failure.ts'
 import {mergeMessage} from '#domain/merge-conversation.ts'
 import {lastStored} from '#domain/versions.ts'
-import type {ChangesPlace} from '#features/chat/chat.context.tsx'
+import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -22,24 +22,24 @@ type PathDeps = {
   changeMessages: (body: object, options: {signal: AbortSignal}) => Promise<Conversation>
 }
 
-const actorIn = ({list, conversation}: ChangesPlace) => selectConversation(list.getSnapshot(), conversation)
+const actorIn = ({list, conversation}: ChangesTarget) => selectConversation(list.getSnapshot(), conversation)
 
-const visitIn = (place: ChangesPlace) => {
-  const snapshot = actorIn(place)?.getSnapshot()
+const visitIn = (target: ChangesTarget) => {
+  const snapshot = actorIn(target)?.getSnapshot()
   return snapshot?.matches('visiting') === true ? snapshot : undefined
 }
 
 type PathChange = Extract<MessageChange, {action: 'select' | 'edit'}>
 
 /** A message that is deleted here, and not yet on the server, is deleted on each path that it stands on. */
-const withDeletions = ({list, conversation}: ChangesPlace, messages: RecordMessage[]) =>
+const withDeletions = ({list, conversation}: ChangesTarget, messages: RecordMessage[]) =>
   messages.map((message) => {
     const own = selectItem(list.getSnapshot(), conversation)?.messages.find(({id}) => id != null && id === message.id)
     return own === undefined ? message : mergeMessage(own, message)
   })
 
 /** The message whose path the thread shows without having chosen it. */
-export const visitedMessage = (place: ChangesPlace): string | undefined => visitIn(place)?.context.visit?.message
+export const visitedMessage = (target: ChangesTarget): string | undefined => visitIn(target)?.context.visit?.message
 
 /** The messages of a conversation as its thread shows them. */
 export function shownMessages(list: ConversationListActor | undefined, {key, messages}: ConversationRecord) {
@@ -48,12 +48,12 @@ export function shownMessages(list: ConversationListActor | undefined, {key, mes
 }
 
 /** The paths of one conversation: what is read, and what is chosen on the server (decision 172). */
-export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, place: ChangesPlace) {
-  const {list, conversation} = place
+export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, target: ChangesTarget) {
+  const {list, conversation} = target
   const show = (message: string, messages: RecordMessage[]) =>
-    actorIn(place)?.send({type: 'path.show', message, messages: withDeletions(place, messages)})
+    actorIn(target)?.send({type: 'path.show', message, messages: withDeletions(target, messages)})
   const leave = () => {
-    if (visitIn(place) !== undefined) actorIn(place)?.send({type: 'path.leave'})
+    if (visitIn(target) !== undefined) actorIn(target)?.send({type: 'path.leave'})
   }
   /** The thread goes on with the path that the server has chosen with this change. */
   const choose = async (body: object, signal: AbortSignal) => {
@@ -62,7 +62,7 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, p
     tabs.tell({type: 'conversation.heard', id: conversation, isSettled: true})
   }
   const change = async (input: PathChange, signal: AbortSignal) => {
-    const snapshot = input.action === 'edit' ? visitIn(place) : undefined
+    const snapshot = input.action === 'edit' ? visitIn(target) : undefined
     const end = snapshot && lastStored(selectMessages(snapshot))
     if (end !== undefined) await choose({action: 'select', message: end}, signal)
     await choose(input, signal)

@@ -2,7 +2,7 @@ import type {ChatApi} from '#api/chat.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Conversation} from '#contract/chat.ts'
 import {stays, toRecord, type RecordMessage} from '#domain/conversation.ts'
-import type {ChangesPlace} from '#features/chat/chat.context.tsx'
+import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 
@@ -13,7 +13,7 @@ type PendingDeps = {chat: Pick<ChatApi, 'cutHistory' | 'retrieve'>; tabs: Pick<T
  * that was taken back meanwhile, and no call is broken off: the list has what the server did. Rejects where one could
  * not be deleted, also by a server that deletes no messages.
  */
-export async function deletePending({chat, tabs}: PendingDeps, {list, conversation: id}: ChangesPlace) {
+export async function deletePending({chat, tabs}: PendingDeps, {list, conversation: id}: ChangesTarget) {
   const triedIds = new Set<RecordMessage['id']>()
   const next = () =>
     selectItem(list.getSnapshot(), id)?.messages.find((message) => !stays(message) && !triedIds.has(message.id))

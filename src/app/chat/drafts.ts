@@ -49,7 +49,7 @@ function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: 
   return isFree || markOf(own) === sent
 }
 
-/** The drafts of the keys for the next page. Those typed before the stored ones were read are beside them, not in their place. */
+/** The drafts of the keys for the next page. Those typed before the stored ones were read are beside them, not instead of them. */
 function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isReady: boolean): string {
   const entries = [...keys]
     .flatMap((key) => (isReady ? texts.records(key) : [[key, texts.own(key)] as const]))

@@ -32,7 +32,7 @@ type ImportDeps = {
 
 export type ConversationImport = {
   actor: ConversationImportActor
-  /** Reads this file, in place of the one before. */
+  /** Reads this file, instead of the one before. */
   choose: (file: File) => void
   end: () => void
 }
@@ -155,7 +155,7 @@ async function sendBatch(sending: Sending, batch: Batch): Promise<void> {
     sending,
     batch.map(({item}) => item),
   )
-  const results = batch.map(({index}, place) => resultOf(index, items[place]))
+  const results = batch.map(({index}, at) => resultOf(index, items[at]))
   sending.report({type: 'conversations.sent', results})
 }
 

@@ -7,7 +7,7 @@ import {stays, toRecord, type ConversationRecord} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {askIn} from '#features/chat/ask-in-conversation.ts'
-import type {ChangesPlace} from '#features/chat/chat.context.tsx'
+import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
@@ -24,39 +24,39 @@ export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory' | 'retri
   Pick<RootDeps, 'leadership' | 'log'> & {bulk: Pick<RootDeps['bulk'], 'paths' | 'flush'>}
 
 /** The actor that changes this conversation: the same one for all that shows it. */
-export const openChanges = (deps: ChangesDeps, place: ChangesPlace): MessageChangesActor | undefined => {
-  followRestored(deps, place.list)
-  return openPart(place.list.system, changesId(place.conversation), () => ({
-    machine: createLogic(deps, place),
-    input: {unconfirmed: removingIn(place)},
+export const openChanges = (deps: ChangesDeps, target: ChangesTarget): MessageChangesActor | undefined => {
+  followRestored(deps, target.list)
+  return openPart(target.list.system, changesId(target.conversation), () => ({
+    machine: createLogic(deps, target),
+    input: {unconfirmed: removingIn(target)},
   }))
 }
 
 /** The server could be asked lately, with a credential. */
 const isReachable = (list: ConversationListActor) => list.getSnapshot().matches('success')
 
-const messagesIn = ({list, conversation}: ChangesPlace) => selectItem(list.getSnapshot(), conversation)?.messages
+const messagesIn = ({list, conversation}: ChangesTarget) => selectItem(list.getSnapshot(), conversation)?.messages
 
 /** Messages that are deleted, which the server may still have. */
-const removingIn = (place: ChangesPlace) =>
-  (messagesIn(place) ?? []).flatMap((message) => (stays(message) ? [] : (message.id ?? [])))
+const removingIn = (target: ChangesTarget) =>
+  (messagesIn(target) ?? []).flatMap((message) => (stays(message) ? [] : (message.id ?? [])))
 
 const idsOf = (messages: ConversationRecord['messages']) => messages.flatMap(({id}) => id ?? [])
 
 /** Emits the facts that concern the changes of one conversation, until the list ends. */
-const facts$ = (deps: ChangesDeps, place: ChangesPlace, keptPaths: KeptPaths) =>
+const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) =>
   new Observable<MessageChangesEvent>((subscriber) => {
-    const {list, conversation} = place
+    const {list, conversation} = target
     const {environment} = list.getSnapshot().context
     const resume = () => {
       if (isReachable(list)) subscriber.next({type: 'connection.restored'})
     }
     let wasReachable = isReachable(list)
-    let lastMessages = messagesIn(place)
+    let lastMessages = messagesIn(target)
     const look = () => {
       const isBack = isReachable(list) && !wasReachable
       wasReachable = isReachable(list)
-      const messages = messagesIn(place)
+      const messages = messagesIn(target)
       const isOther = messages !== undefined && messages !== lastMessages
       if (isOther) void keptPaths.follow(lastMessages ?? [], messages)
       lastMessages = messages
@@ -64,7 +64,7 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace, keptPaths: KeptPaths) =>
         subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
         for (const {id, removing} of messages)
           if (removing === false && id != null) subscriber.next({type: 'message.restored', message: id})
-        const visited = visitedMessage(place)
+        const visited = visitedMessage(target)
         if (visited !== undefined)
           subscriber.next({type: 'change.request', change: {action: 'visit', message: visited}})
       }
@@ -77,14 +77,14 @@ const facts$ = (deps: ChangesDeps, place: ChangesPlace, keptPaths: KeptPaths) =>
       environment.on('page.shown', resume),
       list.subscribe({next: look, complete: () => subscriber.complete(), error: () => subscriber.complete()}),
     ]
-    for (const message of removingIn(place)) deps.tabs.tell({type: 'removal.asked', conversation, message})
+    for (const message of removingIn(target)) deps.tabs.tell({type: 'removal.asked', conversation, message})
     resume()
     return () => {
       for (const each of subscriptions) each.unsubscribe()
     }
   })
 
-/** The line in which the tabs of the browser stand for the deletion of a message. */
+/** The queue in which the tabs of the browser stand for the deletion of a message. */
 const createHoldLogic = ({leadership, log}: ChangesDeps) =>
   removalHoldMachine.provide({
     actors: {
@@ -97,8 +97,8 @@ const createHoldLogic = ({leadership, log}: ChangesDeps) =>
     },
   })
 
-function createLogic(deps: ChangesDeps, place: ChangesPlace) {
-  const {list, conversation} = place
+function createLogic(deps: ChangesDeps, target: ChangesTarget) {
+  const {list, conversation} = target
   const {chat, log} = deps
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   const changeMessages = (body: object, options: Parameters<ChatApi['command']>[2]) =>
@@ -113,7 +113,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
   const {userId} = list.getSnapshot().context
   const key = selectItem(list.getSnapshot(), conversation)?.key ?? conversation
   const keptPaths = createKeptPaths(deps.bulk, {userId, conversation: key})
-  const paths = createPaths({...deps, keptPaths, changeMessages}, place)
+  const paths = createPaths({...deps, keptPaths, changeMessages}, target)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input
@@ -135,15 +135,15 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       changeConversation: fromPromise<string | undefined, MessageChange | undefined>(async ({input, signal}) =>
         input === undefined ? undefined : change(input, signal),
       ),
-      deletePending: fromPromise<void, undefined>(() => deletePending(deps, place)),
-      followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => facts$(deps, place, keptPaths)),
+      deletePending: fromPromise<void, undefined>(() => deletePending(deps, target)),
+      followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => facts$(deps, target, keptPaths)),
       removalHold: createHoldLogic(deps),
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
             const options = {signal, keepsAlive: true}
             const copy = changeMessages({action: 'remove', message}, options).catch((error: unknown) => {
-              // an earlier call's answer was lost: only the copy shows what stands in its place
+              // an earlier call's answer was lost: only the copy shows what replaces it
               if (toFailure(error).status === 404) return changeMessages({action: 'retrieve'}, options)
               throw error
             })
@@ -159,7 +159,7 @@ function createLogic(deps: ChangesDeps, place: ChangesPlace) {
       }),
       // enqueued, never sent inside an action: the list would run within it
       mark: enqueueActions(({enqueue}, {key: message, isRemoving}) => {
-        const record = markedRecord(place, message, isRemoving)
+        const record = markedRecord(target, message, isRemoving)
         if (record !== undefined) enqueue.sendTo(list, {type: 'conversation.loaded', record})
       }),
       tellRestored: (_, {key: message}) => deps.tabs.tell({type: 'message.restored', conversation, message}),

@@ -1,6 +1,6 @@
 import type {RemovalFact, TabFact, Tabs} from '#browser/tabs.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import type {ChangesPlace} from '#features/chat/chat.context.tsx'
+import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
@@ -16,7 +16,7 @@ const isMarked = (record: ConversationRecord | undefined, message: string, mark:
   record?.messages.some(({id, removing}) => id === message && removing === mark) === true
 
 /** The conversation with a message that is deleted, or is not; undefined where it is not listed. */
-export function markedRecord({list, conversation}: ChangesPlace, message: string, removing: boolean) {
+export function markedRecord({list, conversation}: ChangesTarget, message: string, removing: boolean) {
   const own = selectItem(list.getSnapshot(), conversation)
   if (own === undefined) return undefined
   const messages = own.messages.map((each) => (each.id === message ? {...each, removing} : each))
@@ -24,7 +24,7 @@ export function markedRecord({list, conversation}: ChangesPlace, message: string
 }
 
 /** This page has the deletion in hand itself. */
-const isOwn = ({list, conversation}: ChangesPlace, message: string) =>
+const isOwn = ({list, conversation}: ChangesTarget, message: string) =>
   findActor<MessageChangesActor>(list.system, changesId(conversation))
     ?.getSnapshot()
     .context.removing.includes(message) === true
@@ -38,9 +38,9 @@ const once = createOnce()
 export const followRestored = (deps: RestoredDeps, list: ConversationListActor): void =>
   once(list, () => {
     const show = (conversation: string, message: string) => {
-      const place = {list, conversation}
-      const isHere = isMarked(selectItem(list.getSnapshot(), conversation), message, true) && !isOwn(place, message)
-      const record = isHere ? markedRecord(place, message, false) : undefined
+      const target = {list, conversation}
+      const isHere = isMarked(selectItem(list.getSnapshot(), conversation), message, true) && !isOwn(target, message)
+      const record = isHere ? markedRecord(target, message, false) : undefined
       if (record !== undefined) list.send({type: 'conversation.loaded', record})
     }
     const answer = (conversation: string, message: string) => {

@@ -73,8 +73,8 @@ const keyNames: Partial<Record<string, string>> = {
   ArrowRight: '→',
 }
 
-/** Places that have no letter or digit, by their code, with what an English keyboard has there. */
-const placeNames: Partial<Record<string, string>> = {
+/** Keys that have no letter or digit, by their code, with what an English keyboard has there. */
+const codeNames: Partial<Record<string, string>> = {
   Backquote: '`',
   Minus: '-',
   Equal: '=',
@@ -91,10 +91,10 @@ const placeNames: Partial<Record<string, string>> = {
 
 type Layout = ReturnType<typeof keyboardLayout.get>
 
-/** As it is written on the keyboard. With Option a letter is that of its place too, and layouts have other Latin letters there. */
+/** As it is written on the keyboard. With Option a letter is that of its position too, and layouts have other Latin letters there. */
 function keyName(keys: string, name: string, layout: Layout): string {
   if (keyNames[name] !== undefined) return keyNames[name]
-  if (placeNames[name] !== undefined) return layout.get(name) ?? placeNames[name]
+  if (codeNames[name] !== undefined) return layout.get(name) ?? codeNames[name]
   const isOption = isApple() && keys.includes('Alt+')
   const letter = isOption ? layout.get(`Key${name}`) : undefined
   return letter !== undefined && /^[a-z]$/.test(letter) ? letter.toUpperCase() : name

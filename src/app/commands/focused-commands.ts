@@ -23,10 +23,10 @@ function iconOf(button: Element) {
   const icon = button.querySelector('svg')
   if (icon === null) return undefined
   return createElement('i', {
-    ref: (place: Element | null) => {
+    ref: (container: Element | null) => {
       const copy = icon.cloneNode(true) as SVGElement // as: the copy of an icon
       for (const side of ['width', 'height']) copy.setAttribute(side, '16')
-      place?.replaceChildren(copy)
+      container?.replaceChildren(copy)
     },
   })
 }

@@ -22,14 +22,14 @@ export function conversationGroup({text, go}: Making, {chat, conversations, serv
     entries: records
       .toSorted((one, other) => other.updatedAt - one.updatedAt)
       .map((record): CommandEntry => {
-        const place = {group: groupOfModel(record.model, served), conversation: record.id ?? record.key}
+        const location = {group: groupOfModel(record.model, served), conversation: record.id ?? record.key}
         return {
           id: `conversation/${record.key}`,
           label: conversationTitle(record) || text('chat.untitled'),
           // a comparison leaves several of one title
           note: modelLabel(record.model, served),
           icon: <ChatIcon />,
-          run: () => go(chat.navigation.href(place)),
+          run: () => go(chat.navigation.href(location)),
         }
       }),
   }

@@ -152,7 +152,7 @@ function taskBodyOf({address, action, key, conversation: id}: FlowCall, facts: C
   return {action, id: id ?? facts.task ?? 'TASK'}
 }
 
-/** A body that can be sent, with names in capitals in place of unknown values (contract/chat §1). */
+/** A body that can be sent, with names in capitals instead of unknown values (contract/chat §1). */
 function bodyOf(call: FlowCall, facts: CallFacts): object {
   const {address, action, conversation} = call
   if (!chatPath.test(address)) return taskBodyOf(call, facts)

@@ -55,9 +55,9 @@ function InspectorPage() {
   return <InspectorView inspection={inspection} isPaused={isPaused} onPause={store.pause} onClear={store.clear} />
 }
 
-const place = document.getElementById('inspector')
-if (place === null) throw new Error('The page has no element "inspector"')
-createRoot(place).render(
+const container = document.getElementById('inspector')
+if (container === null) throw new Error('The page has no element "inspector"')
+createRoot(container).render(
   <StrictMode>
     <InspectorPage />
   </StrictMode>,

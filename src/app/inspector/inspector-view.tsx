@@ -65,13 +65,13 @@ function SnapshotData({snapshot}: {snapshot: InspectedSnapshot}) {
 
 /** Keeps the active states in view: the chart is often taller than the window. */
 function Chart({node, value, lastEvent}: {node: ChartNode; value: string; lastEvent: string | undefined}) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const active = place.current?.querySelectorAll('[aria-current="true"]')
+    const active = container.current?.querySelectorAll('[aria-current="true"]')
     active?.item(active.length - 1).scrollIntoView({block: 'nearest'})
   }, [node.path, value])
   return (
-    <div className="chart" ref={place}>
+    <div className="chart" ref={container}>
       <ChartView node={node} lastEvent={lastEvent} />
     </div>
   )

@@ -64,7 +64,7 @@ function rootInput(deps: RootDeps): AppInput {
 }
 
 /**
- * The root actor with every port filled, not started yet. The one place where machines, api and browser meet.
+ * The root actor with every port filled, not started yet. The one file in which machines, api and browser meet.
  * @param inspect observer of all actors, in development (docs/inspecting.md)
  */
 export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>): Root {

@@ -3,7 +3,7 @@ import type {ChatOffer} from '#domain/use-targets.ts'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
 import type {Tool} from '#features/shell/tools.ts'
 
-/** The chats among the tools that a site offers, as places that take a result. */
+/** The chats among the tools that a site offers, as targets that take a result. */
 export const chatOffers = (enabledTools: readonly Tool[], models: readonly ServedModel[]): ChatOffer[] =>
   enabledTools.flatMap((tool) =>
     tool.group === 'chat'

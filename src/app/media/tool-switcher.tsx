@@ -14,7 +14,7 @@ import {useMediaQuery, wide} from '#ui/use-media-query.ts'
 import styles from './tool-switcher.module.css'
 
 const loadChoice = () => loadPart(() => import('./tool-choice.tsx'))
-// without a place of its own to wait in: the list opens when it is whole, and the focus goes into it
+// without a fallback of its own to wait in: the list opens when it is whole, and the focus goes into it
 const ToolChoice = lazy(async () => ({default: (await loadChoice()).ToolChoice}))
 
 type ToolSwitcherProps = {

@@ -17,7 +17,7 @@ export const profileRoute = createRoute({
   path: '/profile',
   beforeLoad: prepare('account', 'console', 'commands'),
   component: lazyRouteComponent(() => loadPart(() => import('../account/profile-route.tsx')), 'ProfileRoute'),
-  staticData: {title: 'index.profile', place: 'you'},
+  staticData: {title: 'index.profile', section: 'you'},
 })
 
 /** No login flag (spec §2); the server refuses changes by non-admins. */

@@ -15,7 +15,7 @@ export const homeRoute = createRoute({
 
 /** A conversation's page has its title once known; until then it is a chat. */
 const staticData = (modelGroup: ModelGroup, title: 'index.newChat' | 'index.chat') =>
-  ({title, place: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
+  ({title, section: 'chat', panel: 'chat', appName: 'chat', modelGroup}) as const
 
 /** The screen belongs to the group's route, so that a new conversation keeps its composer when it gets its address. */
 function groupRoutes<const Group extends ModelGroup>(group: Group) {

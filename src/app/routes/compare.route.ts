@@ -10,5 +10,5 @@ export const compareRoute = createRoute({
   path: '/compare',
   beforeLoad: requireLoginAndWords('thread'),
   component: lazyRouteComponent(() => loadPart(() => import('../chat/compare-zone.tsx')), 'CompareRoute'),
-  staticData: {title: 'compare.title', place: 'chat', fillsHead: true, appName: 'chat'},
+  staticData: {title: 'compare.title', section: 'chat', fillsHead: true, appName: 'chat'},
 })

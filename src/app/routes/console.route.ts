@@ -27,7 +27,7 @@ const page = <const Path extends string>(path: Path, name: Name) =>
     getParentRoute: () => parent,
     path,
     component: lazyRouteComponent(screens, name),
-    staticData: {title: `index.${name}`, place: 'console', panel: 'console'},
+    staticData: {title: `index.${name}`, section: 'console', panel: 'console'},
   })
 
 /** The console redirects to the applications (spec §2). */

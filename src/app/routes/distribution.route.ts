@@ -25,7 +25,7 @@ const page = <const Path extends string>(path: Path, name: Page, component: Rout
     path,
     beforeLoad: requireLoginAndWords('account', 'console'),
     component,
-    staticData: {title: `index.${name}`, place: 'invite'},
+    staticData: {title: `index.${name}`, section: 'invite'},
   })
 
 /** The referral programme (spec §2). */

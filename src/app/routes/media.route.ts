@@ -17,7 +17,7 @@ const mediaRoute = ({id, name, path, group}: ToolEntry) =>
     path,
     beforeLoad: requireLoginAndWords('media', id),
     component: toolScreen,
-    staticData: {toolName: name, place: group, panel: 'tools', fillsHead: true, appName: id},
+    staticData: {toolName: name, section: group, panel: 'tools', fillsHead: true, appName: id},
   })
 
 const historyRoute = ({id, name, path, group}: ToolEntry) =>
@@ -29,7 +29,7 @@ const historyRoute = ({id, name, path, group}: ToolEntry) =>
     staticData: {
       title: 'index.history',
       toolName: name,
-      place: group,
+      section: group,
       fillsHead: true,
       appName: id,
     },

@@ -1,6 +1,6 @@
 import {type ModelGroup} from '#contract/models.ts'
 import {type MessageId, type Text} from '#ui/text.tsx'
-import {type Place} from '#features/shell/rail.tsx'
+import {type Section} from '#features/shell/rail.tsx'
 
 declare module '@tanstack/react-router' {
   /** Facts of a route; the shell reads those of the deepest matching route. */
@@ -8,7 +8,7 @@ declare module '@tanstack/react-router' {
     title?: MessageId
     /** Product name of the page's media tool: the page's name, or `{tool}` in its title. */
     toolName?: string
-    place?: Place
+    section?: Section
     panel?: 'chat' | 'console' | 'tools'
     /** The page renders its own head into the shell's. */
     fillsHead?: boolean

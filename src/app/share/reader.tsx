@@ -98,21 +98,21 @@ function SharedPage({id, logic}: Pick<ReaderProps, 'id' | 'logic'>) {
 }
 
 /**
- * Shows the conversation of a shared link in place of the app (docs/decisions/0059). Rejects with the failure of a page that
+ * Shows the conversation of a shared link instead of the app (docs/decisions/0059). Rejects with the failure of a page that
  * is not configured.
  */
 export async function showShared(messages: MessageStore, scriptUrl: (url: string) => string, log: Log): Promise<void> {
   const table = serviceBases(location.origin)
   const config = readPageConfig({page: document, environment: import.meta.env, table, log})
-  const place = document.getElementById('root')
-  if (place === null) throw new Error('The page has no element "root"')
+  const container = document.getElementById('root')
+  if (container === null) throw new Error('The page has no element "root"')
   // an address without a handle belongs to no link
   const id = /^\/share\/([\w-]+)\/?$/.exec(location.pathname)?.[1] ?? 'none'
   // the language that the page's first script chose
   await messages.load(document.documentElement.lang)
   await messages.loadPart('thread')
   followSystemTheme(window)
-  createRoot(place).render(
+  createRoot(container).render(
     <StrictMode>
       <Reader
         id={id}

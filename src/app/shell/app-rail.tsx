@@ -1,7 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {siteNameOf} from '#domain/site-name.ts'
 import {AccountMenu} from '#features/shell/account-menu.tsx'
-import {Rail, type Place} from '#features/shell/rail.tsx'
+import {Rail, type Section} from '#features/shell/rail.tsx'
 import {faviconOf} from '#browser/page.ts'
 import {type GroupLink} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
@@ -11,7 +11,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {TaskTrayButton} from './task-tray-button.tsx'
 
 /** The rail with the site's logo and the user's account. */
-export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: Place | undefined}) {
+export function AppRail({groups, section}: {groups: readonly GroupLink[]; section: Section | undefined}) {
   const root = useRoot()
   const {services} = useAppInfo()
   const site = useSelector(useAppActor('site'), selectSite)
@@ -19,7 +19,7 @@ export function AppRail({groups, place}: {groups: readonly GroupLink[]; place: P
   return (
     <Rail
       groups={groups}
-      place={place}
+      section={section}
       siteTitle={siteNameOf(site?.title)}
       logos={[site?.logo, site?.favicon].map((image) => faviconOf(image, document.baseURI))}
       tasks={<TaskTrayButton isSmall={false} />}

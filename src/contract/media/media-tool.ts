@@ -29,7 +29,7 @@ export type ToolIdentity = {
 export type ToolExample = {
   path: string
   body: Readonly<Record<string, string | number | boolean | readonly string[]>>
-  /** The address in the body that a developer puts one of their own files in place of. */
+  /** The address in the body that a developer replaces by one of their own files. */
   ownFile?: string
 }
 

@@ -23,7 +23,7 @@ const isNewVideo = (form: MidjourneyForm) => isVideos(form) && form.video_id ===
 const actionName = prefixed('action')
 const qualityNames = {'.25': 'qualityLow', '.5': 'qualityMedium', '1': 'qualityHigh'} as const
 
-const places = ['tl', 'tr', 'bl', 'br'] as const
+const corners = ['tl', 'tr', 'bl', 'br'] as const
 const actionOf = ({action}: Record<string, unknown>) => (typeof action === 'string' ? action : '')
 /** Label of an action on an image whose name matches `form`; the match fills the message's `values`. */
 const work = (label: string, form: RegExp, values: (caught: string) => Record<string, string>) => ({
@@ -31,14 +31,14 @@ const work = (label: string, form: RegExp, values: (caught: string) => Record<st
   when: (request: Record<string, unknown>) => form.test(actionOf(request)),
   values: (request: Record<string, unknown>) => values(form.exec(actionOf(request))?.[1] ?? ''),
 })
-const placeOf = (number: string) => ({place: places[Number(number) - 1] ?? ''})
+const cornerOf = (number: string) => ({place: corners[Number(number) - 1] ?? ''})
 const sizes: Record<string, string> = {'2x': 'two', '4x': 'four'}
 const zooms: Record<string, string> = {zoom_out_1_5x: 'half', square: 'square'}
 
 /** `U1` to `U4` and `V1` to `V4`, the names of Midjourney's own buttons under a sheet of four. */
 function shortName(action: ImageAction): {short?: string} {
-  const [, kind, place] = /^(upscale|variation)([1-4])$/.exec(action) ?? []
-  return kind === undefined || place === undefined ? {} : {short: `${kind === 'upscale' ? 'U' : 'V'}${place}`}
+  const [, kind, number] = /^(upscale|variation)([1-4])$/.exec(action) ?? []
+  return kind === undefined || number === undefined ? {} : {short: `${kind === 'upscale' ? 'U' : 'V'}${number}`}
 }
 
 /** Sends at once, in the mode that made the image. */
@@ -71,8 +71,8 @@ const wordKinds: readonly StyleWordKind[] = [
 export const screen = defineScreen(tool, {
   results: 'grid',
   works: [
-    work('madePick', /^upscale([1-4])$/, placeOf),
-    work('madeVariations', /^variation([1-4])$/, placeOf),
+    work('madePick', /^upscale([1-4])$/, cornerOf),
+    work('madeVariations', /^variation([1-4])$/, cornerOf),
     work('madeVariation', /^variation_(strong|subtle)$/, (kind) => ({kind})),
     work('madeUpscale', /^(?:redo_)?upscale_(2x|4x|subtle|creative)$/, (size) => ({kind: sizes[size] ?? size})),
     work('madeZoom', /^(zoom_out_2x|zoom_out_1_5x|square)$/, (zoom) => ({kind: zooms[zoom] ?? ''})),

@@ -271,8 +271,8 @@ export const tool = defineTool({
     if (tab === 'imagine')
       return {operation: 'imagine', body: {action: 'generate', prompt: composePrompt(values), mode}}
     // the first is sent without its index, as the specification's app does
-    const place = video_index === 0 ? {} : {video_index}
-    const from = video_id === '' ? {image_url, end_image_url} : {action: 'extend', video_id, ...place}
+    const video = video_index === 0 ? {} : {video_index}
+    const from = video_id === '' ? {image_url, end_image_url} : {action: 'extend', video_id, ...video}
     return {operation: 'videos', body: withoutEmpty({...from, prompt, resolution, loop, mode})}
   },
   read: readMidjourney,

@@ -208,7 +208,7 @@ export const tool = defineTool({
     if (values.audio_id === '') return changed(values, none)
     if (values.mode === 'simple') return changed(values, none, ['audio_id'])
     const {continue_at, source_seconds, reference_url} = values
-    // a song that is worked on takes the place of a recording, whose field does not show then
+    // a song that is worked on replaces a recording, whose field does not show then
     if (reference_url !== '') return changed(values, {reference_url: ''})
     return continue_at !== undefined && source_seconds !== undefined && continue_at > source_seconds
       ? changed(values, {continue_at: Math.floor(source_seconds)}, ['continue_at'])

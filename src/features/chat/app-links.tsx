@@ -1,5 +1,5 @@
 import {PageLink, type Anchor} from '#ui/page-link.tsx'
-import {useChat, type ChatPlace} from './chat.context.tsx'
+import {useChat, type ChatLocation} from './chat.context.tsx'
 
 /** A link to any other page of the app. */
 export function AppLink({href, ...rest}: Anchor & {href: string}) {
@@ -8,11 +8,11 @@ export function AppLink({href, ...rest}: Anchor & {href: string}) {
 }
 
 /** A link to a location in the chat. */
-export function PlaceLink({place, onGo, ...rest}: Anchor & {place: ChatPlace; onGo?: () => void}) {
+export function LocationLink({location, onGo, ...rest}: Anchor & {location: ChatLocation; onGo?: () => void}) {
   const {navigation} = useChat()
   const go = () => {
-    navigation.go(place)
+    navigation.go(location)
     onGo?.()
   }
-  return <PageLink {...rest} href={navigation.href(place)} onFollow={go} />
+  return <PageLink {...rest} href={navigation.href(location)} onFollow={go} />
 }

@@ -13,7 +13,7 @@ type AttachButtonProps = {
 export function AttachButton({takesFiles, onFiles}: AttachButtonProps) {
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)
-  // not by React: files may be chosen after another field took the place of this one
+  // not by React: files may be chosen after another field replaced this one
   const listen = (input: HTMLInputElement | null) => {
     picker.current = input
     if (input === null) return

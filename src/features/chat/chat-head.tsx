@@ -5,53 +5,53 @@ import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
-import {useChat, type ChatPlace} from './chat.context.tsx'
+import {useChat, type ChatLocation} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {headSlot} from './head-slot.ts'
 import {loadViews} from './load-views.ts'
 import {ModelPicker} from './model-picker.tsx'
-import {PlaceLink} from './app-links.tsx'
+import {LocationLink} from './app-links.tsx'
 import {useChatModels} from './use-chat-models.ts'
 
 const ShareButton = lazyView(async () => (await loadViews()).ShareButton)
 
 type ChatHeadProps = {
-  place: ChatPlace
+  location: ChatLocation
   /** Shown beside the model: the source of the answers. */
   badge?: ReactNode
 }
 
-/** The place of the menu of the conversation: at the very end of the head, on phones before the link to a new chat. */
+/** The location of the menu of the conversation: at the very end of the head, on phones before the link to a new chat. */
 export const HeadTools = () => <div ref={headSlot.set} className={styles.tools} />
 
 /** Head of the chat: the model picker; on phones also a link to a new chat (design §1.2). */
-export function ChatHead({place, badge}: ChatHeadProps) {
+export function ChatHead({location, badge}: ChatHeadProps) {
   const text = useText()
   const {actors} = useChat()
   const isPhone = useMediaQuery(phone)
   const actor = useSelector(actors?.conversations, (snapshot) => snapshot && selectActiveConversation(snapshot))
   // one picker with and without a session: what was opened early stays open
-  const {offered, chosen, choose} = useChatModels(actors, place.group, actor)
+  const {offered, chosen, choose} = useChatModels(actors, location.group, actor)
   return (
     <>
       <div className={styles.model}>
         <ModelPicker models={offered} chosen={chosen} onChoose={choose} />
         {badge}
       </div>
-      {actors !== undefined && place.conversation !== undefined && (
+      {actors !== undefined && location.conversation !== undefined && (
         <Suspense>
           <ShareButton actors={actors} />
         </Suspense>
       )}
       {isPhone && <HeadTools />}
       {isPhone && (
-        <PlaceLink
+        <LocationLink
           className={styles.newChat}
-          place={{group: place.group, conversation: undefined}}
+          location={{group: location.group, conversation: undefined}}
           aria-label={text('index.newChat')}
         >
           <NewChatIcon size={20} />
-        </PlaceLink>
+        </LocationLink>
       )}
     </>
   )

@@ -17,7 +17,7 @@ import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useRootMark} from '#ui/use-root-mark.ts'
-import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatLocation} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import type {ConversationHandle} from './conversation-thread.tsx'
@@ -39,20 +39,20 @@ const MissingConversation = lazyView(async () => (await loadViews()).MissingConv
 const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
-export function ChatScreen({place}: {place: ChatPlace}) {
+export function ChatScreen({location}: {location: ChatLocation}) {
   const {actors} = useChat()
-  const firstFocus = useFirstFocus(place)
-  const actor = useConversationAt(actors, place)
+  const firstFocus = useFirstFocus(location)
+  const actor = useConversationAt(actors, location)
   const isAbsent = useSelector(actors?.conversations, (snapshot) => snapshot !== undefined && selectIsAbsent(snapshot))
   const key = useSelector(actor, (snapshot) => snapshot?.context.key)
   if (actors !== undefined && actor !== undefined)
-    return <OpenConversation key={key} actors={actors} actor={actor} place={place} firstFocus={firstFocus} />
-  if (place.conversation === undefined) return <EarlyScreen place={place} />
+    return <OpenConversation key={key} actors={actors} actor={actor} location={location} firstFocus={firstFocus} />
+  if (location.conversation === undefined) return <EarlyScreen location={location} />
   // no field here: its text would go to another conversation than the one that loads
   return (
     <Suspense fallback={<ThreadSkeleton />}>
       {isAbsent && actors !== undefined ? (
-        <MissingConversation actor={actors.conversations} group={place.group} />
+        <MissingConversation actor={actors.conversations} group={location.group} />
       ) : (
         <ThreadSkeleton />
       )}
@@ -61,7 +61,7 @@ export function ChatScreen({place}: {place: ChatPlace}) {
 }
 
 /** The element that had the focus when the user came to the location, which may be long before its conversation is here. */
-function useFirstFocus({group, conversation}: ChatPlace) {
+function useFirstFocus({group, conversation}: ChatLocation) {
   const [entry, setEntry] = useState(() => ({group, conversation, focus: document.activeElement}))
   if (entry.group !== group || entry.conversation !== conversation)
     setEntry({group, conversation, focus: document.activeElement})
@@ -70,19 +70,19 @@ function useFirstFocus({group, conversation}: ChatPlace) {
 
 type AskParts = Pick<ChatModels, 'chosen' | 'missing'> & {
   actor: ConversationActor
-  place: ChatPlace
+  location: ChatLocation
   isEmpty: boolean
   draftKey: string
 }
 
 /** Asks a question of the chosen model; returns whether the conversation takes one now. */
-function useAsk({actor, place, chosen, missing, isEmpty, draftKey}: AskParts) {
+function useAsk({actor, location, chosen, missing, isEmpty, draftKey}: AskParts) {
   const {drafts, models, newKey, now} = useChat()
   return (content: QuestionContent) => {
     if (chosen !== undefined && chosen.name !== actor.getSnapshot().context.model) {
       actor.send({type: 'model.choose', model: chosen.name})
     }
-    const instructions = instructionsKey(place.group)
+    const instructions = instructionsKey(location.group)
     const preset = isEmpty ? drafts.read(instructions)?.text : undefined
     const prompt = {type: 'prompt.submit' as const, ...content, key: newKey(), at: now(), preset}
     if (!actor.getSnapshot().can(prompt)) return false
@@ -90,7 +90,7 @@ function useAsk({actor, place, chosen, missing, isEmpty, draftKey}: AskParts) {
     if (isEmpty) drafts.close(instructions)
     actor.send(prompt)
     // the user asked despite the note: forget the stored model that is missing
-    if (missing !== undefined && chosen !== undefined) models.write(place.group, chosen.name)
+    if (missing !== undefined && chosen !== undefined) models.write(location.group, chosen.name)
     return true
   }
 }
@@ -109,7 +109,7 @@ function ConversationHeading({actor}: {actor: ConversationActor}) {
   )
 }
 
-type OpenConversationProps = {actor: ConversationActor; place: ChatPlace; firstFocus: Element | null}
+type OpenConversationProps = {actor: ConversationActor; location: ChatLocation; firstFocus: Element | null}
 
 type ConversationFieldProps = OpenConversationProps & {
   ref: Ref<ComposerHandle>
@@ -122,7 +122,7 @@ type ConversationFieldProps = OpenConversationProps & {
 
 /** The message field of a conversation, which asks and stops. */
 function ConversationField(props: ConversationFieldProps) {
-  const {ref, actor, place, firstFocus, models, isEmpty, onAsked, onEditLast, onFocus} = props
+  const {ref, actor, location, firstFocus, models, isEmpty, onAsked, onEditLast, onFocus} = props
   const {drafts, files, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
   // what is open over the page keeps the focus, and another field in which the user began to type meanwhile; a phone keeps its keyboard for who typed into the early screen, which is there until this one is
@@ -133,8 +133,8 @@ function ConversationField(props: ConversationFieldProps) {
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const rejection = useSelector(actor, selectRejection)
-  const draftKey = draftKeyOf(place.group, actor.getSnapshot())
-  const ask = useAsk({actor, place, chosen: models.chosen, missing: models.missing, isEmpty, draftKey})
+  const draftKey = draftKeyOf(location.group, actor.getSnapshot())
+  const ask = useAsk({actor, location, chosen: models.chosen, missing: models.missing, isEmpty, draftKey})
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
   useEffect(() => offerCommands({focusField: onFocus, ...(canStop && {stop})}), [canStop, stop, onFocus])
   return (
@@ -171,14 +171,14 @@ function ConversationField(props: ConversationFieldProps) {
 }
 
 function OpenConversation({actors, ...field}: OpenConversationProps & {actors: ChatActors}) {
-  const {actor, place} = field
+  const {actor, location} = field
   const text = useText()
   const {navigation} = useChat()
   const thread = useRef<ConversationHandle>(null)
   const composer = useRef<ComposerHandle>(null)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   const insert = (addition: string) => composer.current?.insert(addition)
-  const models = useChatModels(actors, place.group, actor)
+  const models = useChatModels(actors, location.group, actor)
   const {chosen, missing} = models
   const isEmpty = useSelector(actor, selectIsUnused)
   const isRejected = useSelector(actor, (snapshot) => selectRejection(snapshot) !== undefined)
@@ -196,11 +196,11 @@ function OpenConversation({actors, ...field}: OpenConversationProps & {actors: C
             <ConversationThread
               ref={thread}
               actor={actor}
-              place={place}
+              location={location}
               served={models.served}
               addCreditsHref={navigation.addCreditsHref(
                 applicationId,
-                navigation.href({group: place.group, conversation: place.conversation ?? key}),
+                navigation.href({group: location.group, conversation: location.conversation ?? key}),
               )}
               models={models.offered}
               unusable={reasonOf(chosen?.disabled, text)}

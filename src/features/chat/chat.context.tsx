@@ -29,7 +29,7 @@ import type {DraftFilesPort} from './draft-files-port.ts'
  * The user's location in the chat: a new conversation of a group, or one with a key or a server's id. `message`: the
  * message that a link names (domain/message-anchor).
  */
-export type ChatPlace = {group: ModelGroup; conversation: string | undefined; message?: string}
+export type ChatLocation = {group: ModelGroup; conversation: string | undefined; message?: string}
 
 /** Actors of the chat; they exist while a session does. */
 export type ChatActors = {conversations: ConversationListActor; provisioning: ProvisioningActor}
@@ -47,7 +47,7 @@ export const instructionsKey = (group: ModelGroup) => `instructions/${group}`
 /** `conversation`: the server's id; absent for one that begins with the next question. */
 export type InstructionsDialogProps = {conversation: string | undefined; group: ModelGroup; onClose: () => void}
 
-export type ChangesPlace = {
+export type ChangesTarget = {
   list: ConversationListActor
   /** The server's id. */
   conversation: string
@@ -55,8 +55,8 @@ export type ChangesPlace = {
 
 export type ChatPorts = {
   navigation: {
-    href: (place: ChatPlace) => string
-    go: (place: ChatPlace, options?: {replace?: boolean}) => void
+    href: (location: ChatLocation) => string
+    go: (location: ChatLocation, options?: {replace?: boolean}) => void
     /** Any other page of the app. */
     follow: (href: string) => void
     /** Address of the page that sells credits for an application and leads back to this address of ours. */
@@ -104,7 +104,7 @@ export type ChatPorts = {
   /** Starts the voice that reads answers aloud. */
   startVoice: () => Promise<ReadAloudActor>
   /** Starts, or finds, what changes the messages of a conversation. Undefined where the list has ended. */
-  openChanges: (place: ChangesPlace) => Promise<MessageChangesActor | undefined>
+  openChanges: (target: ChangesTarget) => Promise<MessageChangesActor | undefined>
   /**
    * Starts, or finds, what changes titles and marks of these conversations, of charts that the view brings along. Undefined
    * where their session has ended.

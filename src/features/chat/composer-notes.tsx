@@ -17,7 +17,7 @@ import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerNotesProps = {
   actor: ConversationActor
-  /** The model chosen before is not offered any more: `chosen` takes its place. */
+  /** The model chosen before is not offered any more: `chosen` replaces it. */
   missing: OfferedModel | undefined
   chosen: OfferedModel | undefined
   /** Takes what was typed into a waiting question that went meanwhile. */

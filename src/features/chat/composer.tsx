@@ -28,7 +28,7 @@ const ComposerAttachments = lazyView(async () => (await loadViews()).ComposerAtt
 export type ComposerHandle = MessageHandle
 
 export type ComposerProps = {
-  /** The conversation is busy: Stop stands in the place of Send, which comes beside it for a question that waits for its turn. */
+  /** The conversation is busy: Stop replaces Send, which comes beside it for a question that waits for its turn. */
   busy: boolean
   canStop: boolean
   /** A question can be asked now. */

@@ -5,12 +5,12 @@ import {keysOf} from '#browser/commands.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
-import type {ChatPlace} from './chat.context.tsx'
+import type {ChatLocation} from './chat.context.tsx'
 import styles from './conversation-list.module.css'
-import {PlaceLink} from './app-links.tsx'
+import {LocationLink} from './app-links.tsx'
 
 type ConversationListViewProps = {
-  group: ChatPlace['group']
+  group: ChatLocation['group']
   status: 'loading' | 'ready' | 'failed'
   /** Code and detail of a failed load. */
   failure?: string | undefined
@@ -28,11 +28,15 @@ export function ConversationListView(props: ConversationListViewProps) {
   const text = useText()
   return (
     <nav className={styles.list} aria-label={text('chat.conversations')}>
-      <PlaceLink className={styles.newChat} place={{group, conversation: undefined}} onGo={onGo ?? (() => undefined)}>
+      <LocationLink
+        className={styles.newChat}
+        location={{group, conversation: undefined}}
+        onGo={onGo ?? (() => undefined)}
+      >
         <NewChatIcon />
         {text('index.newChat')}
         <Kbd keys={shownKeys(keysOf('newChat'))} plain />
-      </PlaceLink>
+      </LocationLink>
       {children ?? (
         <div className={styles.scroller} aria-busy={status === 'loading'}>
           <Placeholder status={status} failure={failure} help={help} onRetry={onRetry} />

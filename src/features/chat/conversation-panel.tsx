@@ -8,43 +8,45 @@ import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {segmentedClass} from '#ui/segmented-class.ts'
 import {useText, type Text} from '#ui/text.tsx'
-import {useChat, type ChatPlace} from './chat.context.tsx'
+import {useChat, type ChatLocation} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
 import {ConversationListView} from './conversation-list-view.tsx'
 import {groupOfModel} from './model-catalogue.ts'
-import {PlaceLink} from './app-links.tsx'
+import {LocationLink} from './app-links.tsx'
 import {useConversationRows} from './use-conversation-rows.ts'
 
 type ConversationPanelProps = {
-  place: ChatPlace
-  /** The groups that the site offers; the group of the place is shown in any case. */
+  location: ChatLocation
+  /** The groups that the site offers; the group of the location is shown in any case. */
   groups: readonly ModelGroup[]
   /** Called on navigation, to close the drawer around the panel. */
   onGo?: () => void
 }
 
 /** Content of the context panel: the group, a new chat, and the group's conversations. */
-export function ConversationPanel({place, groups, onGo}: ConversationPanelProps) {
+export function ConversationPanel({location, groups, onGo}: ConversationPanelProps) {
   const text = useText()
   return (
     <div className={styles.panel}>
       <nav className={styles.groups} aria-label={text('chat.group')}>
         <div className={segmentedClass.frame}>
           {modelGroups
-            .filter((group) => group === place.group || groups.includes(group))
+            .filter((group) => group === location.group || groups.includes(group))
             .map((group) => (
-              <PlaceLink
+              <LocationLink
                 key={group}
                 className={segmentedClass.option}
-                place={{group, conversation: undefined}}
-                aria-current={group !== place.group ? undefined : place.conversation === undefined ? 'page' : 'true'}
+                location={{group, conversation: undefined}}
+                aria-current={
+                  group !== location.group ? undefined : location.conversation === undefined ? 'page' : 'true'
+                }
               >
                 {modelGroupNames[group]}
-              </PlaceLink>
+              </LocationLink>
             ))}
         </div>
       </nav>
-      <ConversationList place={place} onGo={onGo} />
+      <ConversationList location={location} onGo={onGo} />
     </div>
   )
 }
@@ -58,7 +60,7 @@ function reasonOf(text: Text, failure: Failure | undefined, isOnline: boolean | 
 }
 
 /** One list with and without a session: a focus in it stays where it was when the session comes. */
-function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) | undefined}) {
+function ConversationList({location, onGo}: {location: ChatLocation; onGo: (() => void) | undefined}) {
   const text = useText()
   const {actors, isOpening} = useChat()
   const conversations = actors?.conversations
@@ -71,8 +73,8 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
   )
   const servedModels = useSelector(actors?.provisioning, selectServedModels)
   const records = useMemo(
-    () => items.filter(({model}) => groupOfModel(model, servedModels) === place.group),
-    [items, servedModels, place.group],
+    () => items.filter(({model}) => groupOfModel(model, servedModels) === location.group),
+    [items, servedModels, location.group],
   )
   const Rows = useConversationRows(items.length > 0)
   // without an application there is no list to fail, and the start dialog says what to do
@@ -82,14 +84,14 @@ function ConversationList({place, onGo}: {place: ChatPlace; onGo: (() => void) |
   const view = isFailed && isEmpty ? 'failed' : isUnknown || !isEmpty ? 'loading' : 'ready'
   return (
     <ConversationListView
-      group={place.group}
+      group={location.group}
       status={view}
       {...reasonOf(text, failure, isOnline)}
       onRetry={() => conversations?.send({type: 'conversations.refresh'})}
       onGo={onGo}
     >
       {actors && Rows && (!isEmpty || view === 'ready') ? (
-        <Rows actors={actors} place={place} all={items} records={records} onGo={onGo} />
+        <Rows actors={actors} location={location} all={items} records={records} onGo={onGo} />
       ) : undefined}
     </ConversationListView>
   )

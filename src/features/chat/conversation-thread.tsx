@@ -8,7 +8,7 @@ import {selectIsSettled, selectMessages} from '#machines/conversation/conversati
 import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useText} from '#ui/text.tsx'
-import type {ChatPlace} from './chat.context.tsx'
+import type {ChatLocation} from './chat.context.tsx'
 import {KeptEdit} from './kept-edit-note.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
@@ -28,7 +28,7 @@ export type ConversationHandle = Pick<ThreadHandle, 'jump'> & {
 
 type ThreadProps = {
   actor: ConversationActor
-  place: ChatPlace
+  location: ChatLocation
   served: readonly ServedModel[]
   addCreditsHref: string
   /** Why the conversation's model cannot be used. */
@@ -44,10 +44,10 @@ const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, place, ref, ...common}: ThreadProps) {
+export function ConversationThread({actor, location, ref, ...common}: ThreadProps) {
   useThreadWords()
   const view = useRef<ThreadHandle>(null)
-  const {group} = place
+  const {group} = location
   const {kept, ...edit} = useEditing(actor)
   const {editing, onEditing} = edit
   const changes = useMessageChanges(actor, group)
@@ -60,7 +60,7 @@ export function ConversationThread({actor, place, ref, ...common}: ThreadProps) 
   }, [actor, changes, onEditing])
   useImperativeHandle(ref, () => ({jump, editLast}), [jump, editLast])
   const {panel, followHit} = useReading(actor, group, view)
-  const isMissing = useAddressedMessage(actor, place.message, view, changes, followHit)
+  const isMissing = useAddressedMessage(actor, location.message, view, changes, followHit)
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
@@ -108,7 +108,7 @@ function lastQuestion(snapshot: ConversationSnapshot, changes: MessageChangesSna
     : -1
 }
 
-type ThreadRowsProps = Omit<ThreadProps, 'place' | 'ref'> &
+type ThreadRowsProps = Omit<ThreadProps, 'location' | 'ref'> &
   Omit<Editing, 'kept'> & {
     group: ModelGroup
     changes: MessageChangesActor | undefined

@@ -16,6 +16,6 @@ export type DraftStore = {
   write: (key: string, draft: Draft | undefined) => void
   /** The draft was sent: it is removed in every tab that has the same one. */
   close: (key: string) => void
-  /** The last one of another tab that took the place of one here. */
+  /** The last one of another tab that replaced one here. */
   heard: Pick<ValueStore<HeardDraft | undefined>, 'get' | 'subscribe'>
 }

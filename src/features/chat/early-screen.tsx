@@ -1,5 +1,5 @@
 import {useLayoutEffect, useRef, useState} from 'react'
-import {newDraftKey, useChat, type ChatPlace} from './chat.context.tsx'
+import {newDraftKey, useChat, type ChatLocation} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import {Dock} from './dock.tsx'
@@ -13,7 +13,7 @@ const filesOf = (draft: Draft | undefined) => draft?.references.map(({url}) => u
  * The chat before questions can be asked. Typed text is kept, also through a sign-in; a question sent meanwhile goes
  * out once the chat is ready.
  */
-export function EarlyScreen({place: {group}}: {place: ChatPlace}) {
+export function EarlyScreen({location: {group}}: {location: ChatLocation}) {
   const {actors, isOpening, files, drafts, models, takeEarlyQuestion} = useChat()
   const composer = useRef<ComposerHandle>(null)
   const {offered, chosen} = chooseModel(group, [], models.read(group))
@@ -34,7 +34,7 @@ export function EarlyScreen({place: {group}}: {place: ChatPlace}) {
     if (early.isAsked && read() === undefined) keep({text, references: [], isAsked: true})
     if (text !== '') composer.current?.insert(text)
     else if (isFocused) composer.current?.focus()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen takes the place of the first paint
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen replaces the first paint
   }, [])
   return (
     <div className={styles.screen} data-empty="true">

@@ -59,7 +59,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
     send({type: 'question.remove', ask, at})
-    requestAnimationFrame(() => focusInPlace(list.current, at))
+    requestAnimationFrame(() => focusRowAt(list.current, at))
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
   return (
@@ -137,7 +137,7 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
 function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
   const {key} = ask
-  const place = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLDivElement>(null)
   const giveBack = (_: unknown, {question}: {question: string}) => onLost(question)
   const [, send] = useActor(followUpTextMachine.provide({actions: {giveBack}}), {input: {key, followUps}})
   const [draft] = useState(() => ({
@@ -147,7 +147,7 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
   useLayoutEffect(() => {
     send({type: 'editor.entered', isEdited: selectEditing(followUps.getSnapshot()) === key})
     // the focus brings the field alone into view
-    place.current?.scrollIntoView({block: 'nearest'})
+    element.current?.scrollIntoView({block: 'nearest'})
     return () => {
       const snapshot = followUps.getSnapshot()
       // with the queue all goes that waits in it
@@ -156,7 +156,7 @@ function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}
     }
   }, [followUps, key, send])
   return (
-    <div ref={place}>
+    <div ref={element}>
       <MessageEditor
         initial={ask.question}
         draft={draft}
@@ -197,8 +197,8 @@ function keepFocus(button: HTMLElement) {
   })
 }
 
-/** The focus of a removed row goes to the row that stands in its place, else to what takes the removal back. */
-function focusInPlace(list: HTMLElement | null, at: number) {
+/** The focus of a removed row goes to the row that replaces it, else to what takes the removal back. */
+function focusRowAt(list: HTMLElement | null, at: number) {
   if (list === null || document.activeElement !== document.body) return
   const rows = list.querySelectorAll<HTMLElement>('[data-remove]')
   const target = rows[Math.min(at, rows.length - 1)] ?? list.querySelector<HTMLElement>('[data-undo]')

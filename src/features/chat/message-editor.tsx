@@ -38,7 +38,7 @@ type MessageEditorProps = {
 /** Appends text to that of the editor. */
 export type EditorHandle = {insert: (text: string) => void}
 
-/** Edits the text of a message in place; sending asks again from there. */
+/** Edits the text of a message where it stands; sending asks again from there. */
 export function MessageEditor({
   initial,
   draft,

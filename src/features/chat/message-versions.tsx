@@ -34,9 +34,9 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
   const noteId = useId()
   const isChanging = useSelector(changes, selectIsChanging)
   const isPaging = useSelector(changes, (snapshot) => selectIsPaging(snapshot, message.versions ?? []))
-  const place = versionPosition(message)
-  if (place === undefined) return null
-  const {index, count, previous, next} = place
+  const position = versionPosition(message)
+  if (position === undefined) return null
+  const {index, count, previous, next} = position
   const show = (version: string | undefined) => {
     if (version !== undefined && isSettled && !isChanging)
       changes.send({type: 'change.request', change: {action: 'select', message: version}})
@@ -64,7 +64,7 @@ export function VersionPager({changes, message, isSettled}: ChangedProps & {isSe
         aria-disabled={previous === undefined || !isSettled || isChanging}
         onClick={() => show(previous)}
       />
-      <span role="status" className={styles.place}>
+      <span role="status" className={styles.position}>
         <bdi dir="ltr">{text('chat.versionPlace', {index: index + 1, count})}</bdi>
         {isPaging && <Spinner size={14} label={text('common.loading')} />}
       </span>

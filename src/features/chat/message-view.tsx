@@ -70,7 +70,7 @@ export type UserMessageProps = {
   message: RecordMessage
   /** Address of the message on this site; absent while only this device has it. */
   link: string | undefined
-  /** Stands in its place while it is edited. */
+  /** Replaces it while it is edited. */
   editor: ReactNode
   onEdit: (() => void) | undefined
   /** Nothing follows it: its actions are always visible. */

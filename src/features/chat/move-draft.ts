@@ -3,12 +3,12 @@ import type {ChatPorts} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
 import {moveOpening, openingFiles} from './opening-files.ts'
 
-type Place = Pick<ChatPorts, 'drafts' | 'files'>
+type DraftPorts = Pick<ChatPorts, 'drafts' | 'files'>
 
-const filesUnder = ({drafts, files}: Place, key: string) =>
+const filesUnder = ({drafts, files}: DraftPorts, key: string) =>
   (files.opened.get().get(key)?.count() ?? drafts.read(key)?.references.length ?? 0) + openingFiles(files.opening, key)
 
-function say({files}: Place, key: string) {
+function say({files}: DraftPorts, key: string) {
   files.open(key).then(
     (uploads) => uploads.refuse(),
     () => undefined, // where no files can be shown none are missed
@@ -19,19 +19,19 @@ function say({files}: Place, key: string) {
  * A copy of this comes to what waits under a key, if it is not there already; of its files as many as a message may have.
  * @returns the files that found no room
  */
-export function joinDraft(place: Place, {text, references}: Draft, to: string): Draft['references'] {
-  const waiting = place.drafts.read(to) ?? {text: '', references: []}
+export function joinDraft(ports: DraftPorts, {text, references}: Draft, to: string): Draft['references'] {
+  const waiting = ports.drafts.read(to) ?? {text: '', references: []}
   const isThere = waiting.text === text || waiting.text.endsWith(`\n\n${text}`)
   const waitingUrls = new Set(waiting.references.map(({url}) => url))
   const coming = references.filter(({url}) => !waitingUrls.has(url))
-  const free = Math.max(0, mostFiles - filesUnder(place, to))
+  const free = Math.max(0, mostFiles - filesUnder(ports, to))
   const joinedDraft = {
     text: isThere ? waiting.text : [waiting.text, text].filter(Boolean).join('\n\n'),
     references: [...waiting.references, ...coming.slice(0, free)],
   }
-  place.drafts.write(to, joinedDraft.text === '' && joinedDraft.references.length === 0 ? undefined : joinedDraft)
-  place.files.opened.get().get(to)?.follow(joinedDraft.references)
-  if (coming.length > free) say(place, to)
+  ports.drafts.write(to, joinedDraft.text === '' && joinedDraft.references.length === 0 ? undefined : joinedDraft)
+  ports.files.opened.get().get(to)?.follow(joinedDraft.references)
+  if (coming.length > free) say(ports, to)
   return coming.slice(free)
 }
 
@@ -39,24 +39,24 @@ export function joinDraft(place: Place, {text, references}: Draft, to: string): 
  * Moves a draft to another key, where another may wait: text and files; nothing on its way is lost. If that were more
  * files than a message may have, the uploaded ones go that fit, and the others stay with their text.
  */
-export function moveDraft(place: Place, from: string, to: string) {
-  const {drafts, files} = place
+export function moveDraft(ports: DraftPorts, from: string, to: string) {
+  const {drafts, files} = ports
   const {opened} = files
   const typedDraft = drafts.read(from) ?? {text: '', references: []}
   const movedFiles = opened.get().get(from)
-  const coming = filesUnder(place, from)
-  if (coming > 0 && coming + filesUnder(place, to) > mostFiles) {
-    const references = joinDraft(place, typedDraft, to)
+  const coming = filesUnder(ports, from)
+  if (coming > 0 && coming + filesUnder(ports, to) > mostFiles) {
+    const references = joinDraft(ports, typedDraft, to)
     drafts.write(from, {...typedDraft, references})
     movedFiles?.follow(references)
-    return say(place, to)
+    return say(ports, to)
   }
   // without files of its own it leaves those that are on their way there alone
   const there = movedFiles && opened.get().get(to)
   const openUploads = there?.unfinished() ?? []
   there?.close()
   drafts.write(from, undefined)
-  joinDraft(place, typedDraft, to)
+  joinDraft(ports, typedDraft, to)
   moveOpening(files.opening, from, to)
   if (movedFiles === undefined) return
   const all = new Map(opened.get())

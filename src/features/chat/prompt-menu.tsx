@@ -221,7 +221,7 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
     if (event.key === 'Escape') onClose()
     else if (sends(event)) {
       event.preventDefault()
-      const next = fields.findIndex((field, place) => place > index && (values[field] ?? '') === '')
+      const next = fields.findIndex((field, at) => at > index && (values[field] ?? '') === '')
       if (next === -1 || event.ctrlKey || event.metaKey) insert()
       else document.getElementById(`${id}-${next}`)?.focus()
     }

@@ -33,7 +33,7 @@ type QuestionEditorProps = {
   isSaving: boolean
 }
 
-/** Edits a sent question in place: its text and its files, which come and are refused as those of the message field. */
+/** Edits a sent question where it stands: its text and its files, which come and are refused as those of the message field. */
 export function QuestionEditor(props: QuestionEditorProps) {
   const {actor, group, index, message, draft, unusable, onCancel, onSend, onSave, isSaving} = props
   const text = useText()
@@ -121,7 +121,7 @@ function DropArea({onFiles, children}: DropAreaProps) {
   }
   return (
     <div
-      className={styles.editorPlace}
+      className={styles.editorBox}
       data-dragging={isDragging || undefined}
       onDragOver={over}
       onDragLeave={leave}

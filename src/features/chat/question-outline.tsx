@@ -23,7 +23,7 @@ type OutlineProps = {
 /** Longest question shown (in characters); the list shows two lines of it. */
 const longest = 200
 
-/** The questions of a conversation; each leads to its place. */
+/** The questions of a conversation; each leads to its position. */
 export function Outline({actor, reading, view, current}: OutlineProps) {
   const text = useText()
   const isPhone = useMediaQuery(phone)

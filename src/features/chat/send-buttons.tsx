@@ -3,7 +3,7 @@ import {useText} from '#ui/text.tsx'
 import styles from './composer.module.css'
 
 type SendButtonsProps = {
-  /** Stop stands in the place of Send, which comes beside it for a question that waits for its turn. */
+  /** Stop replaces Send, which comes beside it for a question that waits for its turn. */
   busy: boolean
   canStop: boolean
   hasText: boolean

@@ -24,22 +24,22 @@ function bringIntoView(target: Range | Element, scroller: HTMLElement): void {
 /** A new row of a windowed list is hidden until it is measured. */
 const isMeasured = (row: Element) => getComputedStyle(row).visibility === 'visible'
 
-type MarkedPlace = {row: Element; target: Range | Element}
+type MarkedPosition = {row: Element; target: Range | Element}
 
 /**
  * Brings what `find` returns into view, and again as long as the rows above it are measured, which moves it. The user's own
  * scrolling goes before ours. Returns what ends it.
  */
-export function keepInView(scroller: HTMLElement, find: () => MarkedPlace | undefined): () => void {
+export function keepInView(scroller: HTMLElement, find: () => MarkedPosition | undefined): () => void {
   const scrolling = new AbortController()
   const {signal} = scrolling
   const end = () => scrolling.abort()
   const follow = (frames: number) => {
     if (signal.aborted) return
-    const place = find()
-    if (place !== undefined && isMeasured(place.row)) {
-      if (place.target instanceof Range) unfoldMatch(place.target)
-      bringIntoView(place.target, scroller)
+    const position = find()
+    if (position !== undefined && isMeasured(position.row)) {
+      if (position.target instanceof Range) unfoldMatch(position.target)
+      bringIntoView(position.target, scroller)
     }
     if (frames > 0) requestAnimationFrame(() => follow(frames - 1))
   }

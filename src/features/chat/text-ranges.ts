@@ -20,7 +20,7 @@ function blockTexts(words: Element): Text[][] {
   return groups
 }
 
-/** Returns the places of a folded query in the words of a row of the thread. */
+/** Returns the ranges of a folded query in the words of a row of the thread. */
 export function textRanges(row: Element, query: string): Range[] {
   return [...row.querySelectorAll('[data-words]')].flatMap(blockTexts).flatMap((texts) => {
     const joinedText = texts.map(({data}) => data).join('')

@@ -7,13 +7,13 @@ import type {PromptSubmit} from '#machines/conversation/conversation.types.ts'
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectIsServiceSettled, selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatPlace} from './chat.context.tsx'
+import {instructionsKey, newDraftKey, useChat, type ChatActors, type ChatLocation} from './chat.context.tsx'
 import {chooseFirstModel} from './model-catalogue.ts'
 
 /** A key for the new conversation at a location; stable while the user stays there. */
 function useFreshKey(group: ModelGroup, conversation: string | undefined): string {
   const {newKey} = useChat()
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- another place is another conversation
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- another location is another conversation
   return useMemo(newKey, [group, conversation])
 }
 
@@ -46,7 +46,7 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
  */
 export function useConversationAt(
   actors: ChatActors | undefined,
-  {group, conversation}: ChatPlace,
+  {group, conversation}: ChatLocation,
 ): ConversationActor | undefined {
   const {models, lastConversation, navigation} = useChat()
   const freshKey = useFreshKey(group, conversation)

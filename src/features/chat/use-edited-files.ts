@@ -12,7 +12,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {openingFiles, withdrawFiles} from './opening-files.ts'
 import {useFiles} from './use-files.ts'
 
-/** Returns the key of the files of an edited message; a version that another page put in its place has the same files. */
+/** Returns the key of the files of an edited message; a version by which another page replaced it has the same files. */
 function filesKeyOf({drafts, files}: Pick<Chat, 'drafts' | 'files'>, keys: readonly string[]): string {
   const fileKeys = keys.map(editFilesKey)
   return (

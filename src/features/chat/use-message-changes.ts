@@ -5,7 +5,7 @@ import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {supervision} from '#machines/lib/supervision.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
-import {useChat, type ChangesPlace, type ChatPorts} from './chat.context.tsx'
+import {useChat, type ChangesTarget, type ChatPorts} from './chat.context.tsx'
 import {useLatest} from './use-latest.ts'
 
 type OnBranch = (conversation: string, group: ModelGroup | undefined) => void
@@ -27,9 +27,9 @@ const whileFollowed = (changes: MessageChangesActor, onBranch: OnBranch) =>
   })
 
 /** The actor that changes this conversation, and its successor whenever it breaks; undefined once it broke too often. */
-const changesIn = (place: ChangesPlace, open: ChatPorts['openChanges'], onBranch: OnBranch) =>
+const changesIn = (target: ChangesTarget, open: ChatPorts['openChanges'], onBranch: OnBranch) =>
   // without them the thread can be read
-  defer(() => open(place).catch(() => undefined)).pipe(
+  defer(() => open(target).catch(() => undefined)).pipe(
     switchMap((changes) => (changes === undefined ? of(undefined) : whileFollowed(changes, onBranch))),
     retry(supervision.restarts),
     catchError(() => of(undefined)),

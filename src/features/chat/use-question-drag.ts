@@ -24,7 +24,7 @@ function scrollAt(list: HTMLElement, clientY: number): void {
   list.scrollTop += Math.max(-fastest, Math.min(depth / 3, fastest))
 }
 
-/** The row goes from where the pointer left it to its place. */
+/** The row goes from where the pointer left it to its position. */
 function settle(row: Element | undefined, change: () => void): void {
   const before = row?.getBoundingClientRect().top ?? 0
   flushSync(change)

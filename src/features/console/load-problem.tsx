@@ -10,7 +10,7 @@ type LoadProblemProps = {
   onRetry: () => void
 }
 
-/** In place of one order or application that could not be read. What is not there is not asked for again. */
+/** Instead of one order or application that could not be read. What is not there is not asked for again. */
 export function LoadProblem({failure, missing, onRetry}: LoadProblemProps) {
   const text = useText()
   if (failure.status === 404) return <ErrorState title={text(missing)} />

@@ -43,7 +43,7 @@ export function InviteeTable({invitees, isStale, sorting}: InviteeTableProps) {
   )
 }
 
-/** The address is said once: below the name, or in its place. */
+/** The address is said once: below the name, or instead of it. */
 function InviteeName({name, email}: {name: string; email: string}) {
   return (
     <span className={styles.invitee}>

@@ -64,12 +64,12 @@ export function GridResults({cards, usualRatio, onFormShown, ...feed}: GridResul
         columns={layout === 'list' ? 1 : 'fit'}
         now={media.now}
         onArrive={select}
-        item={(place) => (
+        item={(position) => (
           <TaskCard
-            {...place}
+            {...position}
             layout={layout}
-            isChosen={chosen && place.card.id !== undefined && chosen.has(place.card.id)}
-            isFavourite={isMarked(marks, place.card.id)}
+            isChosen={chosen && position.card.id !== undefined && chosen.has(position.card.id)}
+            isFavourite={isMarked(marks, position.card.id)}
             shapeOf={shapeOf}
             commands={cardCommands}
           />

@@ -18,7 +18,7 @@ export function inputImages(screen: AnyScreen, form: AnyForm, toolText: ToolText
         })
       : [],
   )
-  return images.filter(({url}, place) => images.findIndex((each) => each.url === url) === place)
+  return images.filter(({url}, position) => images.findIndex((each) => each.url === url) === position)
 }
 
 /** They show as small images in one line (contract/media §2.13). */
@@ -32,7 +32,7 @@ export function InputThumbs({images}: {images: readonly InputImage[]}) {
   )
 }
 
-/** One input image. A file that does not load, such as one that was deleted since, leaves its place empty: nothing moves. */
+/** One input image. A file that does not load, such as one that was deleted since, leaves its room empty: nothing moves. */
 function Thumb({url, label}: InputImage) {
   const [isBroken, setBroken] = useState(false)
   return (

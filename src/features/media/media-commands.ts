@@ -18,13 +18,13 @@ export type MediaCommands = Omit<CardCommands, 'open' | 'choose'> & {
   goTo: (card: Card, target: UseTarget) => void
   /** The menu of one result of a task, after these entries of its own. */
   menuOf: (card: Card, index: number, own: readonly MenuEntry[]) => readonly MenuEntry[]
-  /** The places that can take an image whose address is not known yet. */
+  /** The targets that can take an image whose address is not known yet. */
   frameTargets: () => readonly UseTarget[]
-  /** Takes the image that a video shows and goes to the place with it. */
+  /** Takes the image that a video shows and goes to the target with it. */
   useFrame: (card: Card, target: UseTarget, video: () => HTMLVideoElement | null) => void
-  /** The places that can take the image that a video shows. */
+  /** The targets that can take the image that a video shows. */
   frameMenu: (card: Card, video: () => HTMLVideoElement | null) => readonly MenuEntry[]
-  /** The places that can take its prompt. */
+  /** The targets that can take its prompt. */
   promptMenu: (card: Card) => readonly MenuEntry[]
   /** Opens what it went through. */
   tellFlow: (card: Card) => void

@@ -31,7 +31,7 @@ const GridResults = lazy(async () => ({default: await gridResults.load()}))
 const WithoutCards = lazyView(async () => (await import('./feed/without-cards.tsx')).WithoutCards)
 const SongResults = lazy(async () => ({default: await songResults.load()}))
 
-/** Places of the shell that the screen fills: the panel beside it and the head over it. */
+/** Slots of the shell that the screen fills: the panel beside it and the head over it. */
 export type MediaSlots = {panel: Element | null; head: Element | null}
 
 export type MediaScreenProps = {

@@ -32,9 +32,9 @@ type PhoneDockProps = GenerateProps & {
 /** Each part keeps its own direction: `Sora 2` and `10 s` are two also where the text runs to the left. */
 const SettingsLine = ({parts}: {parts: readonly string[]}) => (
   <span className={styles.line}>
-    {parts.map((part, place) => (
-      <Fragment key={place}>
-        {place > 0 && ' · '}
+    {parts.map((part, position) => (
+      <Fragment key={position}>
+        {position > 0 && ' · '}
         <bdi>{part}</bdi>
       </Fragment>
     ))}
@@ -103,7 +103,7 @@ function AddButton({label, isMany, types, onAdd}: NonNullable<PhoneDockProps['ad
   )
 }
 
-/** Sends the request at once, with its price in it; what else Generate may say stands in its place. */
+/** Sends the request at once, with its price in it; what else Generate may say replaces it. */
 function SendButton(generate: Parameters<typeof GenerateButton>[0]) {
   const {phase, label, cost, onGenerate} = generate
   if (phase !== 'ready' && phase !== 'rejected')

@@ -23,22 +23,22 @@ type TaskMenu = Surroundings & MenuParts & {card: Card}
 export function menusOf(card: Card, surroundings: Surroundings) {
   const {commands, media, text} = surroundings
   const menu: TaskMenu = {...surroundings, ...createMenuParts(text, media.notify), card}
-  const ofPrompt = () => placeEntries(menu, commands.promptTargets(card))
+  const ofPrompt = () => namedTargets(menu, commands.promptTargets(card))
   return {
     /** The menu of one of its results, after these entries of its own. */
     ofResult: (index: number, own: readonly MenuEntry[] = []): MenuEntry[] =>
       cardEntries(menu, [...own, ...resultEntries(menu, index)], index),
     /** The menu of a card that shows all results: an action on one result works on the first, once it is done. */
     ofCard: (): MenuEntry[] => cardEntries(menu, card.state === 'succeeded' ? resultEntries(menu, 0) : []),
-    /** The places that can take a result, then those that can take its prompt. */
-    places: (index: number): MenuEntry[] => [
-      ...placeEntries(menu, commands.targets(card, index)),
+    /** The targets that can take a result, then those that can take its prompt. */
+    targets: (index: number): MenuEntry[] => [
+      ...namedTargets(menu, commands.targets(card, index)),
       ...menu.submenu('common.mediaUsePromptIn', ofPrompt()),
     ],
     ofPrompt,
-    /** The places that can take the image of a video that is on screen. */
+    /** The targets that can take the image of a video that is on screen. */
     ofFrame: (video: () => HTMLVideoElement | null): MenuEntry[] =>
-      placeEntries(menu, commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
+      namedTargets(menu, commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
   }
 }
 
@@ -53,7 +53,7 @@ function noteOf({commands, text}: TaskMenu, offer: OfferedAction): string {
 /** The actions of a result, without those on the card itself. Several under one heading are one line that opens them. */
 function actionEntries(menu: TaskMenu, index: number): MenuEntry[] {
   const {card, commands, toolText} = menu
-  const items = commands.groups(card, index).flatMap(({label, actions}, place): MenuGroup['items'] => {
+  const items = commands.groups(card, index).flatMap(({label, actions}, position): MenuGroup['items'] => {
     const lines = actions
       .filter(({action}) => action.short === undefined)
       .map((offer) => ({
@@ -64,12 +64,12 @@ function actionEntries(menu: TaskMenu, index: number): MenuEntry[] {
       }))
     return label === undefined || lines.length < 2
       ? lines
-      : [{kind: 'submenu', id: `actions-${place}`, label: toolText(label), entries: lines}]
+      : [{kind: 'submenu', id: `actions-${position}`, label: toolText(label), entries: lines}]
   })
   return menu.group('common.mediaActions', items)
 }
 
-const placeEntries = (
+const namedTargets = (
   {card, commands, text}: TaskMenu,
   targets: readonly UseTarget[],
   go = (target: UseTarget) => commands.goTo(card, target),
@@ -81,7 +81,7 @@ function resultEntries(menu: TaskMenu, index: number): MenuEntry[] {
   return [
     ...actions,
     ...(actions.length === 0 ? [] : [{kind: 'separator' as const, id: 'work'}]),
-    ...menu.submenu('common.mediaUseIn', placeEntries(menu, menu.commands.targets(menu.card, index))),
+    ...menu.submenu('common.mediaUseIn', namedTargets(menu, menu.commands.targets(menu.card, index))),
   ]
 }
 
@@ -106,12 +106,12 @@ function removeEntries({card, commands, text, item}: TaskMenu): MenuEntry[] {
   ]
 }
 
-/** `place`: of one result; absent of the card, whose files go together and whose link is that of the first. */
-function cardEntries(menu: TaskMenu, entries: readonly MenuEntry[], place?: number): MenuEntry[] {
+/** `position`: of one result; absent of the card, whose files go together and whose link is that of the first. */
+function cardEntries(menu: TaskMenu, entries: readonly MenuEntry[], position?: number): MenuEntry[] {
   const {card, commands, item, copyItem} = menu
-  const url = safeUrl(card.reading.artifacts[place ?? 0]?.url)
+  const url = safeUrl(card.reading.artifacts[position ?? 0]?.url)
   return [
-    ...(url === undefined ? [] : [item('common.mediaDownload', () => commands.download(card, place))]),
+    ...(url === undefined ? [] : [item('common.mediaDownload', () => commands.download(card, position))]),
     ...retryItem(menu),
     item('common.mediaReuse', () => commands.reuse(card)),
     ...entries,
@@ -122,7 +122,7 @@ function cardEntries(menu: TaskMenu, entries: readonly MenuEntry[], place?: numb
       ...copyItem('common.mediaCopyTrace', card.traceId),
       item('common.mediaWhatHappened', () => commands.tellFlow(card)),
     ]),
-    ...renewItem(menu, place ?? 0),
+    ...renewItem(menu, position ?? 0),
     ...removeEntries(menu),
   ]
 }

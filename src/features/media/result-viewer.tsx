@@ -11,13 +11,13 @@ import type {MediaCommands} from './media-commands.ts'
 import {useToolText} from './use-tool-text.ts'
 import {ResultDetails} from './viewer/result-details.tsx'
 import {Viewer} from './viewer/viewer.tsx'
-import type {ViewerPlace} from './viewer/viewer-items.ts'
+import type {ViewerPosition} from './viewer/viewer-items.ts'
 
 const volumeOf = (snapshot: PlayerSnapshot | undefined) => snapshot && selectVolume(snapshot)
 
 type ResultViewerProps = {
   cards: readonly Card[]
-  at: ViewerPlace
+  at: ViewerPosition
   commands: MediaCommands
   onMove: (card: Card, index: number) => void
   onClose: () => void

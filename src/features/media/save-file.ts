@@ -6,7 +6,7 @@ import {safeUrl} from './media-url.ts'
 const extensions = {image: 'png', video: 'mp4', audio: 'mp3', text: 'txt'} as const
 
 /**
- * A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. `place` counts
+ * A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. `position` counts
  * from 1 and tells the results of one task apart, whose ids may begin alike.
  */
 export function fileNameOf(
@@ -15,7 +15,7 @@ export function fileNameOf(
   id: string,
   url: string,
   medium: keyof typeof extensions,
-  place?: number,
+  position?: number,
 ): string {
   const words = names.map((name = '') =>
     name
@@ -27,7 +27,7 @@ export function fileNameOf(
   )
   const extension =
     /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]
-  return `${[tool, ...words, id.replace(/[^\w]/g, '').slice(0, 8), place].filter(Boolean).join('-')}.${extension.toLowerCase()}`
+  return `${[tool, ...words, id.replace(/[^\w]/g, '').slice(0, 8), position].filter(Boolean).join('-')}.${extension.toLowerCase()}`
 }
 
 /**
@@ -61,7 +61,7 @@ export function filesOf(
   return artifacts.flatMap(({url: address, id = card.id ?? '', medium, title}, at) => {
     const url = safeUrl(address)
     if (url === undefined || (index !== undefined && at !== index)) return []
-    const place = artifacts.length > 1 ? at + 1 : undefined
-    return [{url, name: fileNameOf(tool, [title ?? card.prompt, work], id, url, medium, place), medium}]
+    const position = artifacts.length > 1 ? at + 1 : undefined
+    return [{url, name: fileNameOf(tool, [title ?? card.prompt, work], id, url, medium, position), medium}]
   })
 }

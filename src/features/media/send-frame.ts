@@ -16,7 +16,7 @@ async function takeFrame(video: HTMLVideoElement): Promise<Blob> {
   return blob
 }
 
-/** Keeps the image that a video shows as a file of the user, and goes to the place with it. Never rejects. */
+/** Keeps the image that a video shows as a file of the user, and goes to the target with it. Never rejects. */
 export async function sendFrame(
   media: Pick<Media, 'files' | 'useIn' | 'notify'>,
   {tool, prompt, target, video}: {tool: string; prompt: string; target: UseTarget; video: HTMLVideoElement | null},

@@ -50,7 +50,7 @@ const sentPhase = (state: PendingState | undefined): SubmitPhase =>
 
 type Hindrances = {needsApplication: boolean; isUnavailable: boolean}
 
-/** The phase that the form shows: a hindrance stands in place of a button that could not do what it says. */
+/** The phase that the form shows: a hindrance replaces a button that could not do what it says. */
 function shownPhase(phase: SubmitPhase, {needsApplication, isUnavailable}: Hindrances): SubmitPhase {
   if (phase === 'ready' && isUnavailable) return 'unavailable'
   return (phase === 'ready' || phase === 'preparing') && needsApplication ? 'setUp' : phase
@@ -137,7 +137,7 @@ function LazyWriter(props: WriterProps): ReactNode {
   return View && <View {...props} />
 }
 
-/** The text in the place of an empty prompt. */
+/** The text instead of an empty prompt. */
 export const describeText = {
   image: 'common.mediaDescribeImage',
   video: 'common.mediaDescribeVideo',
@@ -266,7 +266,7 @@ export function SettingsPanel({onSent, head}: SettingsPanelProps) {
           onAdd: (newFiles) => add(field, newFiles),
           onRemove: (id) => takeAway(field, id),
           onRetry: (id) => generation.send({type: 'file.retry', id}),
-          onMove: (id, place) => generation.send({type: 'file.move', field: field.key, id, place}),
+          onMove: (id, position) => generation.send({type: 'file.move', field: field.key, id, position}),
           onPick: field.medium === 'text' ? undefined : () => setPicking(field),
         })}
       >

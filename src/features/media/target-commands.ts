@@ -8,7 +8,7 @@ import type {Media} from './media.context.ts'
 import {resultAt} from './result-actions.ts'
 import type {TargetName} from './use-targets.tsx'
 
-/** Creates the commands that find the places for a result, its prompt or the frame of a video, and go there. */
+/** Creates the commands that find the targets for a result, its prompt or the frame of a video, and go there. */
 export function createTargetCommands(media: Media, text: Text) {
   const {identity, offered, chats} = media
   const targets = (card: Card, index: number) => {

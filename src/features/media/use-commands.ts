@@ -40,7 +40,7 @@ export function useCommands(onFormShown: () => void): MediaCommands {
       inputs: (card) => inputImages(media.screen, media.formOf(card.request, card.type), toolText),
       menu: (card, index) => (index === undefined ? menus(card)?.ofCard() : menus(card)?.ofResult(index)) ?? [],
       menuOf: (card, index, own) => menus(card)?.ofResult(index, own) ?? [],
-      useIn: (card, index) => menus(card)?.places(index) ?? [],
+      useIn: (card, index) => menus(card)?.targets(index) ?? [],
       frameMenu: (card, video) => menus(card)?.ofFrame(video) ?? [],
       promptMenu: (card) => menus(card)?.ofPrompt() ?? [],
     }

@@ -57,7 +57,8 @@ function useUploadSnapshots(actors: readonly UploadActor[]): readonly UploadSnap
   )
   return useSyncExternalStore(subscribe, () => {
     const next = actors.map((actor) => actor.getSnapshot())
-    const isSame = next.length === last.current.length && next.every((each, place) => each === last.current[place])
+    const isSame =
+      next.length === last.current.length && next.every((each, position) => each === last.current[position])
     if (!isSame) last.current = next
     return last.current
   })

@@ -4,7 +4,7 @@ import type {UseTarget} from '#domain/use-targets.ts'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {useText, type Text} from '#ui/text.tsx'
 
-/** The name of a place where a result can go, its role there, and the group of tools it is of. */
+/** The name of a target where a result can go, its role there, and the group of tools it is of. */
 export type TargetName = {name: string; role: string; group: TargetGroup}
 export type TargetGroup = 'chat' | MediaGroup
 
@@ -31,27 +31,27 @@ const keyOfTarget = (target: UseTarget): string =>
     ? `${target.tool}/${target.input.field}/${target.input.label}`
     : `chat/${target.group}/${target.as}`
 
-/** The places under the groups of the rail, in its order. A group without any is left out. */
+/** The targets under the groups of the rail, in its order. A group without any is left out. */
 function groupedTargets(text: Text, targets: readonly UseTarget[], targetName: UseTargetsProps['targetName']) {
   const namedTargets = targets.map((target) => ({target, ...nameOfTarget(text, target, targetName)}))
   return targetGroups.flatMap((id) => {
-    const places = namedTargets.filter(({group}) => group === id)
-    return places.length === 0 ? [] : [{id, label: text(`index.${id}`), places}]
+    const entries = namedTargets.filter(({group}) => group === id)
+    return entries.length === 0 ? [] : [{id, label: text(`index.${id}`), entries}]
   })
 }
 
-/** The places as entries of a menu, under the names of their groups. */
+/** The targets as entries of a menu, under the names of their groups. */
 export const targetEntries = (
   text: Text,
   targets: readonly UseTarget[],
   targetName: UseTargetsProps['targetName'],
   go: (target: UseTarget) => void,
 ): MenuEntry[] =>
-  groupedTargets(text, targets, targetName).map(({id, label, places}) => ({
+  groupedTargets(text, targets, targetName).map(({id, label, entries}) => ({
     kind: 'group',
     id,
     label,
-    items: places.map(({target, name, role}) => ({
+    items: entries.map(({target, name, role}) => ({
       id: keyOfTarget(target),
       label: name,
       description: role,
@@ -68,10 +68,10 @@ type UseTargetListProps = UseTargetsProps & {
 /** The tools and chats that can take a result, as buttons under the names of their groups. */
 export function UseTargets({targets, targetName, onUseIn, className, Heading}: UseTargetListProps) {
   const text = useText()
-  return groupedTargets(text, targets, targetName).map(({id, label, places}) => (
+  return groupedTargets(text, targets, targetName).map(({id, label, entries}) => (
     <Fragment key={id}>
       <Heading>{label}</Heading>
-      {places.map(({target, name, role}) => (
+      {entries.map(({target, name, role}) => (
         <button key={keyOfTarget(target)} type="button" className={className} onClick={() => onUseIn(target)}>
           {text('common.mediaUseInTool', {tool: name})}
           <small>{role}</small>

@@ -32,7 +32,7 @@ type ShareListProps = ShareLinks & {
 }
 
 type LoadedLinksProps = ShareLinks & {
-  /** Stands in place of the list when there are no links. */
+  /** Replaces the list when there are no links. */
   none: ReactNode
   children: ReactNode
 }

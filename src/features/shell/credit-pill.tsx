@@ -79,7 +79,7 @@ export function CreditPill({balance, applications, List, onChoose, onRetry, onSt
   )
 }
 
-/** `1,284.50 credits` with the number, or what stands in its place, emphasized; translations may put it anywhere. */
+/** `1,284.50 credits` with the number, or what replaces it, emphasized; translations may put it anywhere. */
 function PillAmount({shown}: {shown: ReactNode}) {
   const language = useLanguage()
   return (

@@ -1,7 +1,7 @@
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
-/** Shown offline in place of a part that loads once the network is back. */
+/** Shown offline instead of a part that loads once the network is back. */
 export function PartWaits() {
   const text = useText()
   return (

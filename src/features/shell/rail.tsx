@@ -7,7 +7,7 @@ import {type GroupLink, type ToolGroup} from './tools.ts'
 import styles from './rail.module.css'
 
 /** The current location in the navigation. */
-export type Place = ToolGroup | 'console' | 'invite' | 'you'
+export type Section = ToolGroup | 'console' | 'invite' | 'you'
 
 export const groupIcons: Record<ToolGroup, Icon> = {
   chat: ChatIcon,
@@ -23,7 +23,7 @@ const targetOf = (link: GroupLink) =>
 
 type RailProps = {
   groups: readonly GroupLink[]
-  place: Place | undefined
+  section: Section | undefined
   siteTitle: string
   /** Images of the site, the best first. */
   logos: readonly (string | undefined)[]
@@ -34,9 +34,9 @@ type RailProps = {
 }
 
 /** The navigation beside the page, from 768 px up (design.md §2). */
-export function Rail({groups, place, siteTitle, logos, tasks, account}: RailProps) {
+export function Rail({groups, section, siteTitle, logos, tasks, account}: RailProps) {
   const text = useText()
-  const current = (here: Place) => (place === here ? 'page' : undefined)
+  const current = (here: Section) => (section === here ? 'page' : undefined)
   return (
     <nav className={styles.rail} aria-label={text('index.nav')}>
       <Link
@@ -77,9 +77,9 @@ export function Rail({groups, place, siteTitle, logos, tasks, account}: RailProp
 }
 
 /** The navigation at the bottom of the page on phones. */
-export function TabBar({groups, place}: Pick<RailProps, 'groups' | 'place'>) {
+export function TabBar({groups, section}: Pick<RailProps, 'groups' | 'section'>) {
   const text = useText()
-  const current = (here: Place) => (place === here ? 'page' : undefined)
+  const current = (here: Section) => (section === here ? 'page' : undefined)
   return (
     <nav className={styles.tabs} aria-label={text('index.nav')}>
       {groups.map((link) => {

@@ -11,7 +11,7 @@ export type ShellPanel = {
   width: 'chat' | 'console' | 'tools'
   content: ReactNode
   /** `beside`: next to the workspace; `hidden` and `drawer`: opened by a button in the head. */
-  place: 'beside' | 'hidden' | 'drawer'
+  placement: 'beside' | 'hidden' | 'drawer'
   onToggle: () => void
   /** The content renders its own head, with the button that hides the panel. */
   isBare?: boolean
@@ -36,7 +36,7 @@ export function Shell({rail, tabs, panel, bar, head, headEnd, foot, children}: S
   const text = useText()
   const frame = useRef<HTMLDivElement>(null)
   const typing = useTyping(frame)
-  const beside = panel?.place === 'beside'
+  const beside = panel?.placement === 'beside'
   return (
     <div
       ref={frame}
@@ -69,9 +69,9 @@ export function Shell({rail, tabs, panel, bar, head, headEnd, foot, children}: S
         <header className={styles.head}>
           {panel !== undefined && !beside && (
             <IconButton
-              label={text(panel.place === 'drawer' ? 'index.panelOpen' : 'index.panelShow')}
+              label={text(panel.placement === 'drawer' ? 'index.panelOpen' : 'index.panelShow')}
               aria-keyshortcuts="Control+\"
-              icon={panel.place === 'drawer' ? <MenuIcon size={20} /> : <SidebarIcon />}
+              icon={panel.placement === 'drawer' ? <MenuIcon size={20} /> : <SidebarIcon />}
               onClick={panel.onToggle}
             />
           )}

@@ -25,7 +25,7 @@ const [mostSteps, softeningOfStep] = [20, 0.9]
 const [weakest, strongest] = [1.5, 3]
 
 /** Position of a code. Pixels; `margin` and the `modules` of the code count modules of `unit` pixels. */
-type Place = {left: number; top: number; unit: number; margin: number; modules: number}
+type Layout = {left: number; top: number; unit: number; margin: number; modules: number}
 
 /**
  * Images that look like a scene and read as a code: each module keeps the scene's colours and gets the code's
@@ -40,7 +40,7 @@ export async function makeCodeImages(
   const {look} = code
   const content = code.content === '' && source !== undefined ? await contentIn(source) : code.content
   const grid = gridOf(content, code.correction)
-  const place = placeOf(grid.size, look, size)
+  const layout = layoutOf(grid.size, look, size)
   const count = Math.min(mostImages, Math.max(1, Math.floor(plan.count)))
   const files: SandboxFile[] = []
   for (let index = 0; index < count; index += 1) {
@@ -53,7 +53,7 @@ export async function makeCodeImages(
     const {data, info} = await (softness > 0 ? scene.blur(softness) : scene).raw().toBuffer({resolveWithObject: true})
     work.report(((index + 0.5) / count) * 100)
     const ink = inkOf(grid, look, random.fork('marks'))
-    imprint(data, size, {ink, place, look, strength: code.strength, random: random.fork('margin')})
+    imprint(data, size, {ink, layout, look, strength: code.strength, random: random.fork('margin')})
     const image = sharp(data, {raw: {width: info.width, height: info.height, channels: info.channels}})
     const label = {seed: own, style: painting.style}
     // the label never covers the code
@@ -64,7 +64,7 @@ export async function makeCodeImages(
   return files
 }
 
-function placeOf(modules: number, {position, paddingLevel}: CodeLook, size: Size): Place {
+function layoutOf(modules: number, {position, paddingLevel}: CodeLook, size: Size): Layout {
   const shorter = Math.min(size.width, size.height)
   const unitFor = (share: number, margin: number) => Math.floor((shorter * share) / (modules + 2 * margin))
   const steps = position === 'center' ? shares.center : shares.beside
@@ -82,18 +82,18 @@ function placeOf(modules: number, {position, paddingLevel}: CodeLook, size: Size
 /** Readers set their threshold per block: lightness within a module may vary only this much (ZXing and jsQR: 24). */
 const variation = 20
 
-type Imprint = {ink: Ink; place: Place; look: CodeLook; strength: number; random: Random}
+type Imprint = {ink: Ink; layout: Layout; look: CodeLook; strength: number; random: Random}
 
 /**
  * Applies the code's light and dark to the image within its own colours. Greater strength means more contrast, up to
  * nearly black and white.
  */
-function imprint(data: Buffer, {width}: Size, {ink, place, look, strength, random}: Imprint) {
-  const {unit, margin, modules, left, top} = place
+function imprint(data: Buffer, {width}: Size, {ink, layout, look, strength, random}: Imprint) {
+  const {unit, margin, modules, left, top} = layout
   const force = Math.min(1, Math.max(0, (strength - weakest) / (strongest - weakest)))
   const [darkest, lightest] = [48 - 36 * force, 198 + 34 * force]
   const side = unit * (modules + 2 * margin)
-  const {weightAt, isNoise} = marginOf(place, look.paddingNoise, random)
+  const {weightAt, isNoise} = marginOf(layout, look.paddingNoise, random)
   for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) {
       const [column, row] = [(x + 0.5) / unit - margin, (y + 0.5) / unit - margin]
@@ -127,7 +127,7 @@ function turned(degrees: CodeLook['rotate'], side: number, [x, y]: Point): Point
 }
 
 /** How much the margin is lightened, down to zero at its edge, and which of its modules are dark noise. */
-function marginOf({margin, modules}: Place, noise: number, random: Random) {
+function marginOf({margin, modules}: Layout, noise: number, random: Random) {
   const room = margin - quietModules
   const across = modules + 2 * margin
   const specks = Array.from({length: across ** 2}, () => random.chance(noise / 2))

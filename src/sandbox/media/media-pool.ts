@@ -116,9 +116,9 @@ export function createMediaPool({
       if (signal.aborted) return reject(reasonOf(signal))
       const abort = () => {
         Atomics.store(new Uint8Array(task.stop), 0, 1)
-        const place = waiting.indexOf(task)
+        const position = waiting.indexOf(task)
         const member = [...members].find((each) => each.task === task)
-        if (place >= 0) waiting.splice(place, 1)
+        if (position >= 0) waiting.splice(position, 1)
         if (member) endAfter(member, stopMilliseconds)
         reject(reasonOf(signal))
       }

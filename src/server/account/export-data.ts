@@ -72,11 +72,11 @@ async function* entriesOf(deps: ServerDeps, userId: string) {
   for (const table of await tablesOf(deps, userId))
     yield {name: `${table.name}.json`, input: readTable(deps, userId, table).pipeThrough(new TextEncoderStream())}
   const rows = await deps.database.asUser(userId, (transaction) => transaction.select().from(files))
-  for (const {id, name, createdAt, ...place} of rows) {
+  for (const {id, name, createdAt, ...location} of rows) {
     // Bytes that are gone (a restored backup) leave the rest of the archive as it is.
-    const size = await storeOf(deps.fileStores, place).sizeOf(place.storedAs)
+    const size = await storeOf(deps.fileStores, location).sizeOf(location.storedAs)
     if (size === undefined) continue
-    const input = await openStored(deps.fileStores, place, {start: 0, end: size - 1})
+    const input = await openStored(deps.fileStores, location, {start: 0, end: size - 1})
     yield {name: `files/${id}/${name}`, input, lastModified: createdAt, size}
   }
 }

@@ -170,17 +170,17 @@ async function otherVersions(
     .where(and(inArray(messages.conversationId, ids), not(isShown)))
     .orderBy(asc(messages.createdAt))
   const allRows = [...hiddenRows, ...shownRows].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-  const places = new Map<string, string[]>()
+  const siblings = new Map<string, string[]>()
   for (const row of hiddenRows.length === 0 ? [] : allRows)
-    places.set(placeOf(row), [...(places.get(placeOf(row)) ?? []), row.id])
+    siblings.set(parentOf(row), [...(siblings.get(parentOf(row)) ?? []), row.id])
   return (row: MessageRow): {versions?: string[]} => {
-    const versions = places.get(placeOf(row)) ?? []
+    const versions = siblings.get(parentOf(row)) ?? []
     return versions.length < 2 ? {} : {versions}
   }
 }
 
-/** Messages of one place are versions of each other. */
-const placeOf = ({conversationId, parentId}: Pick<MessageRow, 'conversationId' | 'parentId'>) =>
+/** Messages after one parent are versions of each other. */
+const parentOf = ({conversationId, parentId}: Pick<MessageRow, 'conversationId' | 'parentId'>) =>
   parentId ?? conversationId
 
 function toMessage(row: MessageRow, content: MessageContent, attempt: number | undefined): ChatMessage {

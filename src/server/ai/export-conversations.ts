@@ -70,7 +70,7 @@ async function fitting(
 }
 
 function toTree(row: ConversationRow, nodes: readonly MessageRow[]): ConversationTree {
-  const places = new Map(nodes.map(({id}, index) => [id, index]))
+  const indices = new Map(nodes.map(({id}, index) => [id, index]))
   const current = nodes.findLastIndex(({isCurrent}) => isCurrent)
   return {
     id: row.id,
@@ -86,7 +86,7 @@ function toTree(row: ConversationRow, nodes: readonly MessageRow[]): Conversatio
     messages: nodes.map((node) => ({
       role: node.role,
       content: node.content,
-      parent: places.get(node.parentId ?? '') ?? null,
+      parent: indices.get(node.parentId ?? '') ?? null,
       created_at: secondsOf(node.createdAt),
       ...(node.role === 'assistant' && {
         state: node.state,

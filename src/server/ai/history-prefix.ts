@@ -2,7 +2,7 @@ import type {ChatMessage, ContentItem, MessageContent} from '#contract/chat.ts'
 import type {MessageRow} from './conversations.ts'
 
 /**
- * Whether `given` is the beginning of the stored history: the same roles and contents in the same places, in either
+ * Whether `given` is the beginning of the stored history: the same roles and contents in the same positions, in either
  * form of an attachment, and the same ids where ids are sent. Other keys of a message are the server's and are not
  * compared. Clients cut a history with it and can do nothing else (contract/chat §4).
  */

@@ -124,8 +124,8 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
   })
 
 /**
- * `remove`: deletes one message. What follows it stays: it follows the version next to the deleted one, which is shown in
- * its place, or else the message before.
+ * `remove`: deletes one message. What follows it stays: it follows the version next to the deleted one, which is shown
+ * instead, or else the message before.
  */
 export const removeMessage = (parts: MessageCommandDeps, identity: Identity, command: Command<'remove'>) =>
   changed(parts, identity, command, remove, isBefore)

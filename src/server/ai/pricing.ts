@@ -32,7 +32,7 @@ export function listedPrice(config: ProvidersConfig, model: ServedModel): Served
   return {prompt, completion, most_tokens: answerCap}
 }
 
-/** Rounded up to the sixth place, so that a token is never free. */
+/** Rounded up to the sixth decimal, so that a token is never free. */
 function costOf(price: ConfiguredPrice, promptTokens: number, completionTokens: number): string {
   const thousandfold =
     BigInt(promptTokens) * toMicro(price.prompt) + BigInt(completionTokens) * toMicro(price.completion)

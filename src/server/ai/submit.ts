@@ -220,17 +220,17 @@ async function insertTurn(
 ) {
   const {history, question: asked, reply} = turn
   const isThere = 'id' in asked
-  const question = isThere ? asked : {...asked, ...placeAfter(history.at(-1)), id: randomUUID()}
+  const question = isThere ? asked : {...asked, ...positionAfter(history.at(-1)), id: randomUUID()}
   if (!isThere) await transaction.insert(messages).values(question)
   const messageId = randomUUID()
-  await transaction.insert(messages).values({...reply, ...placeAfter(question), id: messageId})
+  await transaction.insert(messages).values({...reply, ...positionAfter(question), id: messageId})
   return {question, messageId}
 }
 
 /** `history`: the messages before the question; `asked`: the question itself, if it is answered again. */
-type QuestionPlace = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
+type QuestionPosition = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
 
-const placeAfter = (before: Pick<MessageRow, 'id' | 'position'> | undefined) => ({
+const positionAfter = (before: Pick<MessageRow, 'id' | 'position'> | undefined) => ({
   parentId: before?.id ?? null,
   position: (before?.position ?? -1) + 1,
 })
@@ -240,21 +240,21 @@ async function openConversation(
   {now}: SubmitParts,
   {userId, applicationId}: Identity,
   {id, model, preset, version_of: versionOf, after}: ChatRequest,
-): Promise<QuestionPlace> {
+): Promise<QuestionPosition> {
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
     const conversationRow = await lockConversation(transaction, userId, id)
     if ((await openAnswers(transaction, conversationRow.id)).length > 0)
       throw new HttpFailure(409, 'duplication', 'answering')
     if (after !== undefined) await openPath(transaction, conversationRow.id, after)
-    const place: Omit<QuestionPlace, 'conversation'> =
+    const position: Omit<QuestionPosition, 'conversation'> =
       versionOf === undefined
         ? {history: await messagesOf(transaction, conversationRow.id)}
         : await openVersion(transaction, conversationRow.id, versionOf)
     // another model answers this question only: the conversation keeps its own
-    const changes = place.asked === undefined ? facts : {...facts, model: conversationRow.model}
+    const changes = position.asked === undefined ? facts : {...facts, model: conversationRow.model}
     await transaction.update(conversations).set(changes).where(eq(conversations.id, conversationRow.id))
-    return {conversation: {...conversationRow, ...changes}, ...place}
+    return {conversation: {...conversationRow, ...changes}, ...position}
   }
   if (versionOf !== undefined) throw notFound('version_of')
   if (after !== undefined) throw notFound('after')

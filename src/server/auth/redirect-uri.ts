@@ -15,7 +15,7 @@ export function parseOrigin(text: string | undefined): string | undefined {
   return (protocol === 'http:' || protocol === 'https:') && origin === text ? origin : undefined
 }
 
-/** The address of a page on plain loopback: the one place where any port is as good as another (security R10, RFC 8252 §7.3). */
+/** The address of a page on plain loopback: the one target for which any port is as good as another (security R10, RFC 8252 §7.3). */
 export const isLoopbackLiteral = (origin: string): boolean => loopbackLiteral.test(origin)
 
 /**

@@ -5,8 +5,8 @@ import {placeholderOrigin} from '../platform/placeholder-origin.ts'
 import {sites} from '../store/schema/platform.ts'
 import type {LoginTarget} from './login-request.ts'
 
-/** The place of a sign-in page. `address`: that in the browser; `hub`: the page of the installation there. */
-export type LoginPlace = {target: LoginTarget; hub: string; address: string; isFramed: boolean}
+/** The location of a sign-in page. `address`: that in the browser; `hub`: the page of the installation there. */
+export type LoginLocation = {target: LoginTarget; hub: string; address: string; isFramed: boolean}
 
 export type SiteRule = Pick<typeof sites.$inferSelect, 'origin' | 'distribution'>
 
@@ -18,14 +18,14 @@ export type SiteRule = Pick<typeof sites.$inferSelect, 'origin' | 'distribution'
  */
 export async function findSiteRule(
   deps: Pick<ServerDeps, 'database'>,
-  place: LoginPlace,
+  location: LoginLocation,
 ): Promise<SiteRule | undefined> {
-  const {hub, address} = place
+  const {hub, address} = location
   const siteOf = async (origin: string | undefined) => {
     if (origin === undefined || !isOnThisMachine(origin)) return origin
     return isOnThisMachine(hub) ? placeholderOrigin(deps) : undefined
   }
-  const [hostSite, own] = [await siteOf(answeredBy(place)), await siteOf(hub)]
+  const [hostSite, own] = [await siteOf(answeredBy(location)), await siteOf(hub)]
   const origins = [hostSite, own].filter((origin) => origin !== undefined)
   const rows = await deps.database.asSystem((transaction) =>
     transaction
@@ -35,13 +35,13 @@ export async function findSiteRule(
   )
   const ruleOf = (origin: string | undefined) => rows.find((row) => row.origin === origin)
   const here = ruleOf(own)
-  const isForcedHere = here?.distribution?.force_inviter_id != null && address === hub && !place.isFramed
+  const isForcedHere = here?.distribution?.force_inviter_id != null && address === hub && !location.isFramed
   return isForcedHere ? here : (ruleOf(hostSite) ?? here)
 }
 
 const isOnThisMachine = (origin: string) => isLoopbackHost(new URL(origin).host)
 
-const answeredBy = ({target, hub, isFramed}: LoginPlace): string | undefined => {
+const answeredBy = ({target, hub, isFramed}: LoginLocation): string | undefined => {
   if (target.kind === 'redirect') return target.redirectUri.origin
   // an embedded page that names no parent may be any of our own
   return isFramed && target.kind === 'embedded' && !target.origins.includes(hub) ? target.origins[0] : undefined

@@ -3,7 +3,7 @@ import type {ServerDeps} from '../deps.ts'
 import {StartFailure} from '../start-failure.ts'
 import {files} from '../store/schema/files.ts'
 import {inTurns} from '../work/bounded-work.ts'
-import {storeOf, type FileStores, type StoredPlace} from './file-stores.ts'
+import {storeOf, type FileStores, type StoredLocation} from './file-stores.ts'
 import {findOrphans, orphanMilliseconds} from './sweep-files.ts'
 
 const batchLength = 500
@@ -66,7 +66,7 @@ export async function checkFiles(deps: CheckDeps): Promise<FileReport> {
 }
 
 /** In its store, or where it was moved to since its row was read. */
-async function isWhole(stores: FileStores, row: StoredPlace & {size: number}): Promise<boolean> {
+async function isWhole(stores: FileStores, row: StoredLocation & {size: number}): Promise<boolean> {
   const first = storeOf(stores, row)
   for (const store of [first, ...stores.all.filter((other) => other !== first)])
     if ((await store.sizeOf(row.storedAs)) === row.size) return true

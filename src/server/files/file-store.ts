@@ -6,7 +6,7 @@ export const newFileId = (): string => randomBytes(16).toString('base64url')
 /** Other objects in a store are not ours and are left alone. */
 export const isStoredName = (name: string): boolean => /^[A-Za-z0-9_-]{22}$/.test(name)
 
-/** Bytes from and to a place, both included. */
+/** Bytes from and to a position, both included. */
 export type Span = {start: number; end: number}
 export type ContentFacts = {size: number; type: string}
 export type ListedFile = {name: string; size: number; writtenAt: Date}

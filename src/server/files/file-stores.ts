@@ -13,7 +13,7 @@ export type FileStores = {
 }
 
 /** The store of a file's bytes, and their name there. */
-export type StoredPlace = {storedAs: string; storedIn: string}
+export type StoredLocation = {storedAs: string; storedIn: string}
 
 /** The folder of this machine alone. */
 export function localFileStores(config: Pick<Config, 'dataDir'>): FileStores {
@@ -51,7 +51,7 @@ export async function openFileStores(config: Pick<Config, 'dataDir' | 'files'>):
   }
 }
 
-export function storeOf({all}: FileStores, {storedIn}: Pick<StoredPlace, 'storedIn'>): FileStore {
+export function storeOf({all}: FileStores, {storedIn}: Pick<StoredLocation, 'storedIn'>): FileStore {
   const store = all.find(({name}) => name === storedIn)
   if (store === undefined) throw storeAway(new Error(`${storedIn} is not configured`))
   return store
@@ -64,7 +64,7 @@ export function storeOf({all}: FileStores, {storedIn}: Pick<StoredPlace, 'stored
  */
 export async function openStored(
   stores: FileStores,
-  {storedAs, storedIn}: StoredPlace,
+  {storedAs, storedIn}: StoredLocation,
   span: Span,
 ): Promise<ReadableStream<Uint8Array>> {
   const first = storeOf(stores, {storedIn})

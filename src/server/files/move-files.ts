@@ -5,7 +5,7 @@ import type {ServerDeps} from '../deps.ts'
 import {inTurns} from '../work/bounded-work.ts'
 import {files} from '../store/schema/files.ts'
 import {FileGone, isStoreTrouble, type FileStore} from './file-store.ts'
-import {storeOf, type StoredPlace} from './file-stores.ts'
+import {storeOf, type StoredLocation} from './file-stores.ts'
 import {enterCopy, removeCopy} from './stored-copies.ts'
 import {findOrphans} from './sweep-files.ts'
 
@@ -19,7 +19,7 @@ const mostCopies = 5
 const readerMilliseconds = 3_000
 
 type MoveDeps = Pick<ServerDeps, 'database' | 'fileStores' | 'log' | 'now'>
-type Row = StoredPlace & {size: number; type: string}
+type Row = StoredLocation & {size: number; type: string}
 
 export type MoveReport = {files: number; bytes: number; missing: string[]; freed: number}
 export type MoveOptions = {
@@ -85,12 +85,12 @@ async function moveOne(deps: MoveDeps, row: Row): Promise<'moved' | 'missing' | 
   for (let tries = 0; tries < mostCopies; tries += 1) {
     const wholeCopy = await copyWhole(storeOf(fileStores, row), target, row)
     // a deletion takes away the bytes in both stores
-    if (wholeCopy === 'no source') return (await placeOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
+    if (wholeCopy === 'no source') return (await storeNameOf(deps, storedAs)) === row.storedIn ? 'missing' : 'deleted'
     const outcome = wholeCopy === 'gone' ? wholeCopy : await enterCopy(deps, row, target)
     if (outcome === 'entered') return 'moved'
     if (outcome === 'gone') continue
     // deleted since, unless another run of this command has entered it
-    if ((await placeOf(deps, storedAs)) === undefined) await target.remove(storedAs)
+    if ((await storeNameOf(deps, storedAs)) === undefined) await target.remove(storedAs)
     return 'deleted'
   }
   throw new Error(`The copies of ${storedAs} in ${target.name} are gone as soon as they are made`)
@@ -115,7 +115,7 @@ async function copyWhole(source: FileStore, target: FileStore, row: Row): Promis
   throw new Error(`The copy of ${row.storedAs} in ${target.name} differs from its file`)
 }
 
-async function placeOf({database}: MoveDeps, storedAs: string): Promise<string | undefined> {
+async function storeNameOf({database}: MoveDeps, storedAs: string): Promise<string | undefined> {
   const [row] = await database.asSystem((transaction) =>
     transaction.select({storedIn: files.storedIn}).from(files).where(eq(files.storedAs, storedAs)),
   )

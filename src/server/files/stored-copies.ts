@@ -3,7 +3,7 @@ import type {ServerDeps} from '../deps.ts'
 import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
 import type {FileStore} from './file-store.ts'
-import {storeOf, type StoredPlace} from './file-stores.ts'
+import {storeOf, type StoredLocation} from './file-stores.ts'
 
 /*
  * While a file moves, its bytes are in two stores. Both copies are changed only while the row is locked, also
@@ -19,7 +19,7 @@ const hold = (transaction: Transaction) =>
 /** The copy in `target` becomes the file. `gone`: it was swept since it was made; `changed`: the row is another now. */
 export async function enterCopy(
   {database}: CopyDeps,
-  {storedAs, storedIn, size}: StoredPlace & {size: number},
+  {storedAs, storedIn, size}: StoredLocation & {size: number},
   target: FileStore,
 ): Promise<'entered' | 'gone' | 'changed'> {
   return database.asSystem(async (transaction) => {

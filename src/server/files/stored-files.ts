@@ -87,8 +87,8 @@ export async function keepFile(
     database.asUser(row.userId, async (transaction) => {
       await lockFilesOf(transaction, row.userId)
       await requireRoom(transaction)
-      const place = {storedAs: row.id, storedIn: current.name}
-      await transaction.insert(files).values({...row, ...place, createdAt: deps.now()})
+      const location = {storedAs: row.id, storedIn: current.name}
+      await transaction.insert(files).values({...row, ...location, createdAt: deps.now()})
       await alongside?.(transaction)
     })
   await patiently(() => database.asUser(row.userId, requireRoom))

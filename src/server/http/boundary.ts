@@ -114,15 +114,15 @@ export async function failureResponse(
   // a language that cannot be loaded is no reason to say nothing
   const intl = await loadLanguage(languageOf(request)).catch(() => inEnglish)
   const detail = failure.detailIn(intl)
-  const place = {
+  const location = {
     ...(options.field === undefined ? {} : {field: options.field}),
     ...(options.applicationId === undefined ? {} : {application_id: options.applicationId}),
     ...options.credits,
   }
   const body =
     service === 'api'
-      ? {error: {code, message: detail, ...place}, trace_id: traceId, success: false}
-      : {code, detail, ...place}
+      ? {error: {code, message: detail, ...location}, trace_id: traceId, success: false}
+      : {code, detail, ...location}
   const headers = new Headers({'content-type': 'application/json', ...options.headers})
   if (typeof words === 'string') headers.set('content-language', intl.locale)
   if (options.retryAfterSeconds !== undefined) headers.set('retry-after', String(options.retryAfterSeconds))

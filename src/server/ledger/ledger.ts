@@ -4,7 +4,7 @@ import type {Transaction} from '../store/database.ts'
 import {ledgerEntries} from '../store/schema/credits.ts'
 import {applications} from '../store/schema/platform.ts'
 
-/** Credits as text: up to fourteen digits, up to six places, never negative. */
+/** Credits as text: up to fourteen digits, up to six decimals, never negative. */
 const decimal = /^\d{1,14}(\.\d{1,6})?$/
 
 function requireExact(amount: string): void {
@@ -16,7 +16,7 @@ type Entry = Hold & {reference: string}
 
 /*
  * Credits of applications: hold → settle (the rest goes back) or refund (all goes back). Amounts are exact decimals as
- * text with at most six places; every function is idempotent per `reference` and runs in the caller's transaction. Local
+ * text with at most six decimals; every function is idempotent per `reference` and runs in the caller's transaction. Local
  * and sandbox models cost 0 and hold nothing.
  *
  * All arithmetic happens in SQL `numeric`, never in JavaScript numbers. Each function first locks the application's row,

@@ -180,7 +180,7 @@ function requireOffered({action}: MediaPlan, task: TaskRow | undefined): void {
   throw badRequest('actionOffered', 'action', {actions: actions.join(', ')})
 }
 
-/** The result at that place among those that a task's answer has under one id; the field of it goes with the id's. */
+/** The result at that position among those that a task's answer has under one id; the field of it goes with the id's. */
 function resultAt(
   {config}: ServerDeps,
   {tool, task, field}: {tool: MediaTool; task: TaskRow | undefined; field: string | undefined},
@@ -190,8 +190,8 @@ function resultAt(
   const results = tool.read(answer, task?.request ?? {}).artifacts.filter(({id}) => id === sourceId)
   const result = results[sourceIndex]
   if (result !== undefined) return result
-  const place = field?.replace(/id$/, 'index')
-  throw badRequest('resultPlace', place, {field: place ?? 'index', count: results.length, id: field ?? 'id'})
+  const name = field?.replace(/id$/, 'index')
+  throw badRequest('resultPlace', name, {field: name ?? 'index', count: results.length, id: field ?? 'id'})
 }
 
 /** Key of the body under which an address or an id stands, for the refusal. */

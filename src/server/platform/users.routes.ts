@@ -103,7 +103,7 @@ export function userRoutes(deps: ServerDeps): Route[] {
         const account = await readUser(identity.userId)
         if (!isVerificationCode(deps.secrets, account, body.code)) throw badRequest('wrongCode', 'code')
         if (account.verifiedAt) return Response.json(verificationView(account))
-        // The request role may not write `verified_at`; this is the one place that does.
+        // The request role may not write `verified_at`; this is the one route that does.
         const [row] = await deps.database.asSystem((transaction) =>
           transaction.update(users).set({verifiedAt: deps.now()}).where(eq(users.id, account.id)).returning(),
         )

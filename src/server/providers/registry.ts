@@ -6,7 +6,7 @@ import {describeError} from '../http/boundary.ts'
 import type {Log} from '../log.ts'
 import type {Provider} from './provider.ts'
 
-/** Maps models to providers. A model has exactly one; no other is asked in its place. */
+/** Maps models to providers. A model has exactly one; no other is asked instead. */
 export type ProviderRegistry = {
   /** All offered models, and those of the specification without a provider, disabled with the reason. */
   models: () => Promise<readonly ServedModel[]>

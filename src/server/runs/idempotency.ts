@@ -82,7 +82,7 @@ export async function deleteSomeKeys(
   isOver: SQL | undefined,
 ): Promise<boolean> {
   const oldest = transaction
-    .select({place: sql`ctid`})
+    .select({ctid: sql`ctid`})
     .from(idempotencyKeys)
     .where(and(lt(idempotencyKeys.createdAt, before), isOver))
     .orderBy(asc(idempotencyKeys.createdAt))

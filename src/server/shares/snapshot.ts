@@ -15,7 +15,7 @@ import type {SharedFile} from '../store/schema/shares.ts'
 
 const mark = 'atrium-share:'
 const marks = /atrium-share:(?=[\w-]{22}\/)/g
-/** In place of a file that is not shared: no link and no image for any reader. */
+/** Instead of a file that is not shared: no link and no image for any reader. */
 const withheldMark = 'attachment:not-shared'
 /** An address of a file up to its name, whatever its origin: an installation has several. */
 const fileAddresses = new RegExp(

@@ -13,7 +13,7 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-/** `explainPostgres` reads ENOENT as a missing program; here it is a place that takes no folders, such as /proc. */
+/** `explainPostgres` reads ENOENT as a missing program; here it is a location that takes no folders, such as /proc. */
 function explainFolder(cause: unknown): string {
   if (isCode(cause, 'EEXIST') || isCode(cause, 'ENOTDIR'))
     return 'a file stands in its way. Set DATA_DIR to a folder, or to a place where one can be made.'

@@ -130,7 +130,7 @@ function clientOf(name: string, connection: pg.ClientConfig): pg.Client {
     return new pg.Client(connection)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    // a folder in place of a file is not named by the error
+    // a folder instead of a file is not named by the error
     const path = 'path' in error ? error.path : undefined
     const files = [...new URLSearchParams(connection.connectionString?.split('?')[1])].filter(
       ([setting, value]) => /^ssl(?:cert|key|rootcert)$/.test(setting) && (path === undefined || value === path),

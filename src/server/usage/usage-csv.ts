@@ -17,7 +17,7 @@ const columns = [
 
 export const usageHead = csvLine(columns)
 
-/** One row of usage. Times are ISO 8601 in UTC, amounts exact decimals of six places. */
+/** One row of usage. Times are ISO 8601 in UTC, amounts exact, with six decimals. */
 export function usageLine({row, service, title}: NamedUsage): string {
   const values: Record<(typeof columns)[number], string> = {
     created_at: row.createdAt.toISOString(),

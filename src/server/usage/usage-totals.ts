@@ -17,7 +17,7 @@ function sumBy<Key extends string | number>(
   return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Exact decimal text with six places, as the contract has it. */
+/** Exact decimal text with six digits after the point, as the contract has it. */
 const sumView = ({count, micro}: Sum) => {
   const digits = String(micro).padStart(7, '0')
   return {count, deducted_amount: `${digits.slice(0, -6)}.${digits.slice(-6)}`}

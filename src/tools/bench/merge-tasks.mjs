@@ -35,9 +35,9 @@ export const mergeTasks = async () => {
         mergeRecords(listedTasks, records)
         return performance.now() - startedAt
       })
-    const place = (/** @type {number} */ round) => (round * 37 * page) % (many - page)
-    const same = timesOf((round) => structuredClone(listedTasks.slice(place(round), place(round) + page)))
-    const ends = timesOf((round) => Array.from({length: page}, (_, index) => record(place(round) + index, true)))
+    const startOf = (/** @type {number} */ round) => (round * 37 * page) % (many - page)
+    const same = timesOf((round) => structuredClone(listedTasks.slice(startOf(round), startOf(round) + page)))
+    const ends = timesOf((round) => Array.from({length: page}, (_, index) => record(startOf(round) + index, true)))
     const older = timesOf((round) => Array.from({length: page}, (_, index) => record(-1 - index - round * page, true)))
     const figure = (/** @type {string} */ what, /** @type {number[]} */ times) => [
       {

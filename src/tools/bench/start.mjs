@@ -5,7 +5,7 @@ import {runUntilReady} from './installation.mjs'
 
 const rounds = 5
 
-/** `npm start` with packages, build and data in place, up to the printed address. @type {import('./figures.mjs').Part} */
+/** `npm start` with packages, build and data ready, up to the printed address. @type {import('./figures.mjs').Part} */
 export const start = async (bench) => {
   await bench.stopServer()
   const times = []

@@ -14,7 +14,7 @@ export type TableColumn<Row, Key extends string = string> = {
   /** Numbers stand at the end of their column. */
   align?: 'end'
   /**
-   * In px. With widths, columns keep their places from page to page and are laid out sooner; those without one share what is
+   * In px. With widths, columns keep their positions from page to page and are laid out sooner; those without one share what is
    * left.
    */
   width?: number

@@ -231,7 +231,7 @@ test('actions that do not fit their result are not offered', () => {
   expect(actionOf('suno', 'mp4').when?.(subject({...song, videoUrl: 'https://files.test/a.mp4'}))).toBe(false)
   expect(actionOf('veo', 'get1080p').when?.(subject(video, {action: 'get1080p'}))).toBe(false)
   expect(actionOf('kling', 'extend').when?.(subject({medium: 'video', id: 'v1'}))).toBe(false)
-  // the call knows four places
+  // the call knows four corners
   expect(actionOf('midjourney', 'extend').when?.(subject(video, {}, 4))).toBe(false)
 })
 

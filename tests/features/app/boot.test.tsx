@@ -183,14 +183,14 @@ test('what stands in for the page goes with the skeleton', async () => {
   })
   for (const callback of waits) callback()
   const root = document.documentElement
-  const place = document.querySelector('#root')
+  const container = document.querySelector('#root')
   const standsIn = () => [root.hasAttribute('data-early'), document.querySelector('body > .not-loaded') !== null]
   const skeleton = document.createElement('div')
   skeleton.className = 'skeleton'
-  place?.replaceChildren(skeleton)
+  container?.replaceChildren(skeleton)
   await window.happyDOM.waitUntilComplete()
   expect(standsIn()).toEqual([true, true])
-  place?.replaceChildren(document.createElement('main'))
+  container?.replaceChildren(document.createElement('main'))
   await window.happyDOM.waitUntilComplete()
   expect(standsIn()).toEqual([false, false])
 })

@@ -38,7 +38,7 @@ test.each<[keys: string, layout: Record<string, string>, shown: string]>([
   expect(shownKeysOf('find')).toBe(shown)
 })
 
-test('elsewhere a letter is that of the layout already, and a dead key has the place of its own', () => {
+test('elsewhere a letter is that of the layout already, and a dead key has that of its own position', () => {
   keyboardLayout.set(new Map(Object.entries({KeyQ: 'a', Backquote: '^'})))
   onTestFinished(() => keyboardLayout.set(new Map()))
   const shown = (keys: string) => {

@@ -41,7 +41,7 @@ function startRoot(): AppActor {
   return root as unknown as AppActor
 }
 
-/** A router that knows one page; it notes every place it is sent to. */
+/** A router that knows one page; it notes every location it is sent to. */
 function createTestRouter() {
   const history = createMemoryHistory()
   history.subscribe(({location}) => world.hrefs.push(location.href))
@@ -136,7 +136,7 @@ test('with nothing running the last five ends are listed as they were stored, th
   expect(lines()[0]?.querySelector('small')?.textContent).toBe('Kling · Done')
 })
 
-test('what ends while the list is open appears, and what a running list tells takes the place of what was stored', () => {
+test('what ends while the list is open appears, and what a running list tells replaces what was stored', () => {
   const tasks = startTasks()
   world.actors.tasks = tasks
   open({flux: [ended('a', 900), ended('removed', 800)], kling: [ended('b', 700)]})
@@ -189,7 +189,7 @@ test('answers of chats that failed are among them, named by their question', () 
   expect(prompts()).toEqual(['prompt b', 'Which prompt?', 'prompt a'])
 })
 
-test('a chat that failed can be opened, and its question asked again in place', async () => {
+test('a chat that failed can be opened, and its question asked again from there', async () => {
   const {actors, answers} = createChatActors({records: [failedChat('gpt-4o-all')]})
   await waitFor(actors.conversations, (snapshot) => snapshot.matches('success'))
   world.actors.conversations = actors.conversations
@@ -235,7 +235,7 @@ test('nothing at all is said', () => {
   expect(screen.queryByRole('list')).toBeNull()
 })
 
-test('its button shows a place for it until its words are there', async () => {
+test('its button shows a placeholder for it until its words are there', async () => {
   let arrive: (isThere: boolean) => void = () => undefined
   const prepareWords = vi.fn(() => new Promise<boolean>((resolve) => (arrive = resolve)))
   open({flux: [ended('a', 900)]}, {}, {prepareWords, view: <TaskTrayButton isSmall={false} />})

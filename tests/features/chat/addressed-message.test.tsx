@@ -83,12 +83,12 @@ test('a hit that is followed from another address waits for it', async () => {
   ])
 })
 
-test.each(['another address', 'another page'])('what never came is forgotten with %s', async (place) => {
+test.each(['another address', 'another page'])('what never came is forgotten with %s', async (way) => {
   const hit = {conversation: 'a', anchor: 'm9', query: 'bar'}
   searchedWords.set(hit)
   const {result, rerender, unmount} = await openThread('m9')
   expect([result.current, searchedWords.get()]).toEqual([true, hit])
-  if (place === 'another page') unmount()
+  if (way === 'another page') unmount()
   else rerender({at: 'm1'})
   expect(searchedWords.get()).toBeUndefined()
 })

@@ -5,7 +5,13 @@ import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
 import type {ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
-import {ChatProvider, type Chat, type ChatActors, type ChatPlace, type ChatPorts} from '#features/chat/chat.context.tsx'
+import {
+  ChatProvider,
+  type Chat,
+  type ChatActors,
+  type ChatLocation,
+  type ChatPorts,
+} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
 import {openFiles} from '#features/chat/draft-files.ts'
@@ -257,7 +263,7 @@ export function createFiles(
 
 /** Ports of a chat that remember what was asked of them. */
 export function createChat(actors: ChatActors | undefined, {storedModel}: {storedModel?: string | undefined} = {}) {
-  const visited: ChatPlace[] = []
+  const visited: ChatLocation[] = []
   const followed: string[] = []
   const drafts = new Map<string, Draft>()
   const kept: ChatPorts['drafts'] = {
@@ -282,7 +288,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     navigation: {
       href: ({group, conversation, message}) =>
         `/${group}/conversations${conversation === undefined ? '' : `/${conversation}`}${message ? `#${message}` : ''}`,
-      go: (place) => visited.push(place),
+      go: (location) => visited.push(location),
       follow: (href) => followed.push(href),
       addCreditsHref: (id, back) => `/console/applications/${id ?? ''}/extra?redirect=${back}`,
     },

@@ -201,8 +201,8 @@ describe('a failed answer', () => {
     ['a new question', missing, {unsent: true}, {unsent: true}],
     ['an answer that the server has', missing, {id: 'q-1'}, {id: 'a-2', versions: ['a-1', 'a-2']}],
     ['a changed question, where something else is gone', missing, {unsent: true, ...joins}, {unsent: true}, {}],
-  ])('not found, %s: "%s"', async (_, sentence, question, answer, place = {field: 'version_of'}) => {
-    const error = {code: 'not_found', message: 'no such message', ...place}
+  ])('not found, %s: "%s"', async (_, sentence, question, answer, details = {field: 'version_of'}) => {
+    const error = {code: 'not_found', message: 'no such message', ...details}
     const messages: RecordMessage[] = [
       {role: 'user', content: 'foo?', ...question},
       {role: 'assistant', content: '', state: 'failed', outcome: 'refused', error, ...answer},

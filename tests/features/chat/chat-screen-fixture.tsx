@@ -22,12 +22,12 @@ export async function showScreen(
   const own = filesOf?.(ports.chat.drafts)
   const chat = {...ports.chat, ...(own && {files: own.files}), ...given}
   await waitFor(() => expect(created.actors.conversations.getSnapshot().value).toMatch(/success|error/))
-  const screenAt = (place: string | undefined, given = chat) => (
+  const screenAt = (location: string | undefined, given = chat) => (
     <InChat chat={given}>
-      <ChatHead place={{group: 'chatgpt', conversation: place}} />
+      <ChatHead location={{group: 'chatgpt', conversation: location}} />
       <HeadTools />
       <main>
-        <ChatScreen place={{group: 'chatgpt', conversation: place}} />
+        <ChatScreen location={{group: 'chatgpt', conversation: location}} />
       </main>
     </InChat>
   )
@@ -36,7 +36,7 @@ export async function showScreen(
     ...created,
     ...ports,
     chat,
-    goTo: (place: string | undefined) => view.rerender(screenAt(place)),
+    goTo: (location: string | undefined) => view.rerender(screenAt(location)),
     /** Shows the screen as before the session was there. */
     early: () => view.rerender(screenAt(undefined, {...chat, actors: undefined, isOpening: true})),
     endSession: () => own?.endSession(),

@@ -147,7 +147,7 @@ describe('an editor whose message another page takes off the thread', () => {
     expect(editor()?.value).toBe('two and more')
   })
 
-  test('follows its message to another place', async () => {
+  test('follows its message to another position', async () => {
     const {user, load} = await editSecond()
     await user.type(screen.getByRole('textbox', {name: 'Edit message'}), ' and more')
     await load(versions.first.slice(2))

@@ -131,12 +131,12 @@ describe('a stored model that is not served any more', () => {
     expect(screen.getByRole('button', {name: 'Model: o3'})).toBeVisible()
   })
 
-  test('has another one take its place in no question that was sent before that was known', async () => {
+  test('is replaced in no question that was sent before that was known', async () => {
     const {actors, answers} = createChatActors({served})
     const {chat} = createChat(actors, {storedModel: 'o3'})
     renderView(
       <InChat chat={chat}>
-        <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+        <ChatScreen location={{group: 'chatgpt', conversation: undefined}} />
       </InChat>,
     )
     // at once: a field that is looked for first is found when everything is known

@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {offerCommands} from '#browser/commands.ts'
 import {listenToKeys} from '#browser/key-listener.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
-import type {Chat, ChatPlace} from '#features/chat/chat.context.tsx'
+import type {Chat, ChatLocation} from '#features/chat/chat.context.tsx'
 import {ChatHead} from '#features/chat/chat-head.tsx'
 import {ChatScreen} from '#features/chat/chat-screen.tsx'
 import '#ui/overlays/menu-overlay.tsx'
@@ -22,7 +22,7 @@ test('on phones the badge stands beside the model, before the way to a new chat'
     const {chat} = createChat(createChatActors().actors)
     renderView(
       <InChat chat={chat}>
-        <ChatHead place={{group: 'chatgpt', conversation: undefined}} badge={<b>Foo</b>} />
+        <ChatHead location={{group: 'chatgpt', conversation: undefined}} badge={<b>Foo</b>} />
       </InChat>,
     )
     const badge = await screen.findByText('Foo')
@@ -100,7 +100,7 @@ test('the field takes no focus from another one in which the user began to type 
 })
 
 describe('a message of the user', () => {
-  test('is edited in place: Cancel restores, Send replaces what came after', async () => {
+  test('is edited where it stands: Cancel restores, Send replaces what came after', async () => {
     const user = userEvent.setup()
     const {answers, calls} = await showScreen('a', {records: [record('a')]})
     await user.click(await screen.findByRole('button', {name: 'Edit'}))
@@ -148,14 +148,14 @@ describe('a message of the user', () => {
   })
 })
 
-describe('places', () => {
+describe('locations', () => {
   test('an unknown conversation says so and offers a new chat', async () => {
     await showScreen('nowhere', {records: [record('a')]})
     expect(await screen.findByText('This conversation is not here. It may have been deleted.')).toBeVisible()
     expect(screen.getByRole('link', {name: 'New chat'}).getAttribute('href')).toBe('/chatgpt/conversations')
   })
 
-  test('where the list cannot be read, the place of a conversation says so and offers to try again', async () => {
+  test('where the list cannot be read, the screen of a conversation says so and offers to try again', async () => {
     const {actors} = await showScreen('a', {fails: true})
     expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load your conversations.")
     const sent = vi.spyOn(actors.conversations, 'send')
@@ -203,7 +203,7 @@ describe('places', () => {
     const {chat, drafts} = createChat(undefined)
     renderView(
       <InChat chat={chat}>
-        <ChatScreen place={{group: 'grok', conversation: undefined}} />
+        <ChatScreen location={{group: 'grok', conversation: undefined}} />
       </InChat>,
     )
     const field = screen.getByRole('textbox')
@@ -216,15 +216,15 @@ describe('places', () => {
   describe('sent while the chat opens', () => {
     const showOpening = () => {
       const {chat, drafts} = createChat(undefined)
-      const screenWith = (given: Partial<Chat>, group: ChatPlace['group'] = 'chatgpt') => (
+      const screenWith = (given: Partial<Chat>, group: ChatLocation['group'] = 'chatgpt') => (
         <InChat chat={{...chat, ...given}}>
-          <ChatScreen place={{group, conversation: undefined}} />
+          <ChatScreen location={{group, conversation: undefined}} />
         </InChat>
       )
       const view = renderView(screenWith({isOpening: true}))
       const created = createChatActors()
       return {
-        look: (group: ChatPlace['group']) => view.rerender(screenWith({isOpening: true}, group)),
+        look: (group: ChatLocation['group']) => view.rerender(screenWith({isOpening: true}, group)),
         drafts,
         answers: created.answers,
         open: () => view.rerender(screenWith({actors: created.actors})),
@@ -276,7 +276,7 @@ describe('places', () => {
       const {chat} = createChat(actors)
       renderView(
         <InChat chat={chat}>
-          <ChatScreen place={{group: 'chatgpt', conversation: undefined}} />
+          <ChatScreen location={{group: 'chatgpt', conversation: undefined}} />
         </InChat>,
       )
       fireEvent.change(screen.getByRole('textbox'), {target: {value: 'early?'}})
@@ -290,7 +290,7 @@ describe('places', () => {
     const {chat} = createChat(undefined)
     renderView(
       <InChat chat={chat}>
-        <ChatScreen place={{group: 'grok', conversation: 'a'}} />
+        <ChatScreen location={{group: 'grok', conversation: 'a'}} />
       </InChat>,
     )
     expect(screen.getByRole('img', {name: 'Loading'})).toBeTruthy()

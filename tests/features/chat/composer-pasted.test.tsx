@@ -138,7 +138,7 @@ describe('pasted and dropped files', () => {
     expect(screen.queryByText('pasted-text.txt')).toBeNull()
   })
 
-  test('a refused file takes no place: it is not counted, and a long pasted text becomes the tenth file', async () => {
+  test('a refused file takes no slot: it is not counted, and a long pasted text becomes the tenth file', async () => {
     const {field} = showComposer({largestFile: 600})
     const large = new File(['a'.repeat(601)], 'large.pdf', {type: 'application/pdf'})
     const files = Array.from({length: mostFiles - 1}, (_, index) => file(`${index}.pdf`, 'application/pdf'))

@@ -96,7 +96,7 @@ describe('composer', () => {
     expect(field.value).toBe('bar\n\nfoo')
   })
 
-  test('Send becomes Stop in its place; the second half of a double click does not stop; typing goes on', async () => {
+  test('Stop replaces Send; the second half of a double click does not stop; typing goes on', async () => {
     const {props, field} = showComposer({busy: true, canStop: true, canSend: false})
     const stop = screen.getByRole('button', {name: 'Stop'})
     expect(screen.queryByRole('button', {name: 'Send'})).toBeNull()

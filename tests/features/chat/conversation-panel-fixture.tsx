@@ -17,7 +17,7 @@ import {InChat, createChat, createChatActors} from './chat-fixture.tsx'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#ui/overlays/menu-overlay.tsx'
 
-const place = {group: 'chatgpt', conversation: undefined} as const
+const location = {group: 'chatgpt', conversation: undefined} as const
 
 /** The search over an index in this process, which can be broken for one call. */
 function createSearch() {
@@ -61,7 +61,7 @@ export function showPanel(
   const show = () =>
     renderView(
       <InChat chat={{...ports.chat, startSearch, openSettings}}>
-        <ConversationPanel place={place} groups={groups} />
+        <ConversationPanel location={location} groups={groups} />
       </InChat>,
       {locale},
     )

@@ -101,7 +101,7 @@ test('a conversation that was begun elsewhere moves no row under the pointer eit
   await waitFor(() => expect(titles()).toEqual(['title d', 'title a', 'title b', 'title c']))
 })
 
-test('a conversation whose deletion is undone returns to its place, also under the pointer', async () => {
+test('a conversation whose deletion is undone returns to its position, also under the pointer', async () => {
   const {actors} = await showRows()
   const user = userEvent.setup()
   act(() => actors.conversations.send({type: 'conversations.remove', keys: ['a']}))

@@ -4,7 +4,7 @@ import {expect, test, vi} from 'vitest'
 import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
-import {place, groups, link, focus, titles, showRows} from './rows-fixture.tsx'
+import {location, groups, link, focus, titles, showRows} from './rows-fixture.tsx'
 
 test('a title that was edited, or a deletion that was not confirmed, gives the focus back to its row', async () => {
   await showRows()
@@ -115,7 +115,7 @@ test('a title that is edited stays in its field when the list becomes long', asy
   const {chat} = createChat(created.actors)
   renderView(
     <InChat chat={chat}>
-      <ConversationPanel place={place} groups={groups} />
+      <ConversationPanel location={location} groups={groups} />
     </InChat>,
   )
   const user = userEvent.setup()

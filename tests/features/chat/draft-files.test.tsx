@@ -59,28 +59,25 @@ describe('files of a draft', () => {
   test.each([
     ['the first one', undefined, 'new/chatgpt'],
     ['another conversation', 'a', 'a'],
-  ])(
-    'the field that takes the place of %s sends no message without a file that was chosen before',
-    async (_, place, key) => {
-      const session = new Subject<void>()
-      const present = firstValueFrom(session)
-      const records = [record('a'), record('b')]
-      const {answers, chat, early, goTo} = await showScreen(place, {records}, undefined, (of) =>
-        createFiles(() => new Promise(() => undefined), of, undefined, present),
-      )
-      if (place === undefined) early()
-      attach(pdf('a.pdf'))
-      if (place !== undefined) goTo('b')
-      goTo(place)
-      await ask('foo')
-      expect(answers).toEqual([])
-      expect(await screen.findByText('a.pdf')).toBeVisible()
-      await act(async () => session.next())
-      await ask('foo')
-      expect([answers, [...chat.files.opened.get().keys()]]).toEqual([[], [key]])
-      expect(screen.getByText('a.pdf')).toBeVisible()
-    },
-  )
+  ])('the field that replaces %s sends no message without a file that was chosen before', async (_, location, key) => {
+    const session = new Subject<void>()
+    const present = firstValueFrom(session)
+    const records = [record('a'), record('b')]
+    const {answers, chat, early, goTo} = await showScreen(location, {records}, undefined, (of) =>
+      createFiles(() => new Promise(() => undefined), of, undefined, present),
+    )
+    if (location === undefined) early()
+    attach(pdf('a.pdf'))
+    if (location !== undefined) goTo('b')
+    goTo(location)
+    await ask('foo')
+    expect(answers).toEqual([])
+    expect(await screen.findByText('a.pdf')).toBeVisible()
+    await act(async () => session.next())
+    await ask('foo')
+    expect([answers, [...chat.files.opened.get().keys()]]).toEqual([[], [key]])
+    expect(screen.getByText('a.pdf')).toBeVisible()
+  })
 
   test('a file that is chosen before there is a session is shown, and Send says that it waits', async () => {
     const session = new Subject<void>()
@@ -268,7 +265,7 @@ describe('files of a draft', () => {
     expect(chat.drafts.read('a')).toEqual({text: 'foo', references: [result]})
   })
 
-  test('files go over to the field that takes the place of the first one', async () => {
+  test('files go over to the field that replaces the first one', async () => {
     const {goTo, sent, chat, early} = await showChat(undefined)
     early()
     const input = document.querySelector<HTMLInputElement>('input[type="file"]')

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest'
 import {record} from './chat-fixture.tsx'
 import {showScreen} from './chat-screen-fixture.tsx'
 
-/* The focus has a place to go when the editor of a sent message closes. */
+/* The focus has a target when the editor of a sent message closes. */
 
 const edit = () => screen.findByRole('button', {name: 'Edit'})
 const editor = () => screen.findByRole('textbox', {name: 'Edit message'})

@@ -24,7 +24,7 @@ function show(options: Parameters<typeof createChatActors>[0]) {
   const {actors} = createChatActors({records: [record('a'), record('b')], ...options})
   renderView(
     <InChat chat={{...createChat(actors).chat, startExport}}>
-      <ConversationPanel place={{group: 'chatgpt', conversation: undefined}} groups={['chatgpt']} />
+      <ConversationPanel location={{group: 'chatgpt', conversation: undefined}} groups={['chatgpt']} />
       <ExportAll conversations={actors.conversations} />
     </InChat>,
   )

@@ -44,9 +44,9 @@ function openThread(height = 2_000, focusField = () => {}) {
       height += by
       for (const tell of sizes) tell()
     })
-  /** The place where the view stands then, as a browser says it. */
-  const scrollTo = (place: number) => {
-    thread.scrollTop = place
+  /** The position where the view stands then, as a browser says it. */
+  const scrollTo = (position: number) => {
+    thread.scrollTop = position
     fireEvent.scroll(thread)
   }
   const end = () => height - visible

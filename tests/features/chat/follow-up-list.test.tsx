@@ -39,7 +39,7 @@ function showList() {
   return {followUps, onLost, shown, press, type, questions, editing, unmount}
 }
 
-test('removed questions come back one after another, each to its place', () => {
+test('removed questions come back one after another, each to its position', () => {
   const {shown, press} = showList()
   press('Remove', 0)
   press('Remove', 0)

@@ -232,7 +232,7 @@ describe('media', () => {
     expect(container.querySelector('a a')).toBeNull()
   })
 
-  test('the place of an image is kept until it has come', () => {
+  test('the room of an image is kept until it has come', () => {
     show('![one](/files/1.png)')
     const image = screen.getByRole('img', {name: 'one'})
     expect(image.dataset['loading']).toBe('true')

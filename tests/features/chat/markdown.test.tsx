@@ -115,7 +115,7 @@ describe('markdown', () => {
     expect(container.querySelectorAll('p')).toHaveLength(3)
   })
 
-  test('of a long text too, where later blocks stand in groups, and each kind of text keeps its place', () => {
+  test('of a long text too, where later blocks stand in groups, and each kind of text keeps its position', () => {
     const kinds = ['Words', '- a point', '### A heading', '> A quotation', '```ts\nconst a = 1\n```']
     const text = (count: number) =>
       Array.from({length: count}, (_, index) => kinds[index % kinds.length]?.replace('a', `${index} a`)).join('\n\n')

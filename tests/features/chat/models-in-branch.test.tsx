@@ -63,7 +63,7 @@ async function show(messages: RecordMessage[], given: Partial<ConversationRecord
   const chat = {...ports.chat, openChanges: async () => changes}
   renderView(
     <InChat chat={chat}>
-      <ChatScreen place={{group: 'chatgpt', conversation: 'a'}} />
+      <ChatScreen location={{group: 'chatgpt', conversation: 'a'}} />
     </InChat>,
   )
   await screen.findAllByRole('article')

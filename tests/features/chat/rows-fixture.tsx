@@ -4,7 +4,7 @@ import {ConversationPanel} from '#features/chat/conversation-panel.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
 
-export const place = {group: 'chatgpt', conversation: undefined} as const
+export const location = {group: 'chatgpt', conversation: undefined} as const
 
 export const groups = ['chatgpt'] as const
 
@@ -29,7 +29,7 @@ export async function showRows(
   const {chat, notices} = createChat(created.actors)
   renderView(
     <InChat chat={chat}>
-      <ConversationPanel place={place} groups={groups} />
+      <ConversationPanel location={location} groups={groups} />
     </InChat>,
   )
   await link('title a')

@@ -3,7 +3,7 @@ import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import styles from '#features/chat/markdown/markdown.module.css'
 import {renderView} from '#tests/ui/render.tsx'
 
-/** Returns the places of the writing mark: the tag and the text of the block. */
+/** Returns the positions of the writing mark: the tag and the text of the block. */
 const marks = (text: string, growing = true) => {
   const {container, unmount} = renderView(<Markdown text={text} growing={growing} />)
   const found = [...container.querySelectorAll(`.${styles.writing}`)].map(
@@ -22,7 +22,7 @@ test.each([
   ['1. one\n   - two\n   - three', 'li three'],
   ['- one\n\n- two\n\n  three', 'p three'],
   ['- [ ] one\n- [x] two', 'li two'],
-])('the writing mark stands behind the last word of %j', (text, place) => expect(marks(text)).toEqual([place]))
+])('the writing mark stands behind the last word of %j', (text, position) => expect(marks(text)).toEqual([position]))
 
 test.each(['one\n\n```js\ntwo', 'one\n\n| a | b |\n|---|---|\n| c | d |\n', 'one\n\n---\n'])(
   'nothing of text that is over is marked, as in %j',

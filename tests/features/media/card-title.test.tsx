@@ -38,6 +38,6 @@ test('a file is named by title and what was done for it', () => {
   expect(name(['Slow Rain', 'Extended from 0:35'])).toBe('suno-Slow-Rain-Extended-from-0-35-a1.mp3')
   expect(name(['Slow Rain', undefined])).toBe('suno-Slow-Rain-a1.mp3')
   // results of one task whose ids begin alike
-  const names = [1, 2].map((place) => fileNameOf('flux', ['owl'], 'task-0001', '/files/1/b.png', 'image', place))
+  const names = [1, 2].map((position) => fileNameOf('flux', ['owl'], 'task-0001', '/files/1/b.png', 'image', position))
   expect(names).toEqual(['flux-owl-task0001-1.png', 'flux-owl-task0001-2.png'])
 })

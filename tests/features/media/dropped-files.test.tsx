@@ -59,9 +59,9 @@ describe('files that are dropped', () => {
   test('where nothing takes them leave the page where it is', async () => {
     const world = await openScreen(withoutFiles)
     const results = await screen.findByRole('list', {name: 'Examples'})
-    for (const place of [form(), results]) {
-      expect(await drop(place, [image('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'none'})
-      expect((await drop(place, [image('a.png')])).isKept).toBe(true)
+    for (const target of [form(), results]) {
+      expect(await drop(target, [image('a.png')], 'dragOver')).toEqual({isKept: true, effect: 'none'})
+      expect((await drop(target, [image('a.png')])).isKept).toBe(true)
     }
     expect(uploads(world)).toEqual([])
   })

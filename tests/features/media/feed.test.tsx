@@ -33,8 +33,8 @@ function FeedUnderTest(given: Partial<FeedProps> & {cards: readonly Card[]}) {
         older="none"
         onOlder={() => undefined}
         now={() => now}
-        item={(place) => (
-          <TaskCard isFavourite={false} {...place} layout="grid" shapeOf={wide} commands={commands.current} />
+        item={(position) => (
+          <TaskCard isFavourite={false} {...position} layout="grid" shapeOf={wide} commands={commands.current} />
         )}
         {...given}
       />

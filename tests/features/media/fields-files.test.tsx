@@ -105,7 +105,7 @@ describe('files', () => {
     expect(screen.queryByRole('button', {name: 'Try a.png again'})).toBeNull()
   })
 
-  test('a refused one takes no place: another can be added or picked', () => {
+  test('a refused one takes no slot: another can be added or picked', () => {
     const onPick = vi.fn()
     const refused = item({id: 'r', name: 'r.svg', state: 'refused', problem: 'Bar'})
     const {view} = showField({...field, most: 1}, {images: ''}, {items: [refused], onPick})

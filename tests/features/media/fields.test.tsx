@@ -234,7 +234,7 @@ describe('choices', () => {
   })
 })
 
-test('what another field did stands in the place of the help', () => {
+test('what another field did replaces the help', () => {
   showField({kind: 'text', key: 'title', label: 'foo', help: 'help', most: 80}, {title: ''}, {note: 'Changed'})
   expect(screen.getByText('Changed')).toBeVisible()
   expect(screen.queryByText('Some help')).toBeNull()

@@ -24,7 +24,7 @@ test('references that stand in a prompt are found by the form that would ask for
   expect(inputImages(anyScreen(midjourneyScreen), form, toolText).map(({url}) => url)).toEqual([one, two])
 })
 
-test('one that does not load is gone, and keeps its place', () => {
+test('one that does not load is gone, and keeps its position', () => {
   renderView(<InputThumbs images={[one, two].map((url) => ({url, label: 'Foo'}))} />)
   const [first] = screen.getAllByRole('img', {name: 'Foo'})
   if (first === undefined) throw new Error('no picture')

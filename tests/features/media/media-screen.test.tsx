@@ -10,7 +10,7 @@ import {renderView} from '#tests/ui/render.tsx'
 import {now} from './cards.ts'
 import {toTaskRecord} from '#app/logic/media/task-records.ts'
 import {createMediaWorld, InMedia} from './media-fixture.tsx'
-import {klingShown, klingTask, Places, slots, useWidth} from './open-screen.tsx'
+import {klingShown, klingTask, Slots, slots, useWidth} from './open-screen.tsx'
 import {eventually} from '../../eventually.ts'
 
 const running = (id: string) => klingTask(id, {response: {task_id: id, state: 'processing'}})
@@ -19,7 +19,7 @@ beforeEach(() => void useWidth(1_440))
 
 async function open(options: Parameters<typeof createMediaWorld>[1] = {}) {
   const world = createMediaWorld(klingShown, options)
-  const places = renderView(<Places />)
+  const slotsView = renderView(<Slots />)
   const commits = vi.fn()
   const view = renderView(
     <Profiler id="screen" onRender={commits}>
@@ -31,7 +31,7 @@ async function open(options: Parameters<typeof createMediaWorld>[1] = {}) {
   await act(async () => {
     await eventually(() => expect(world.actors.pages.getSnapshot().matches({newest: 'request'})).toBe(false))
   })
-  return {...world, view, places, commits}
+  return {...world, view, slotsView, commits}
 }
 const panel = () => within(document.querySelector<HTMLElement>('#panel') ?? document.body)
 const generate = () => panel().getByRole('button', {name: /^Generate/})
@@ -317,7 +317,7 @@ describe('on a phone', () => {
 
 test('a history has the same feed and no form; using a result goes to the tool', async () => {
   const world = createMediaWorld(klingShown, {tasks: [klingTask('a')]})
-  renderView(<Places />)
+  renderView(<Slots />)
   renderView(
     <InMedia media={world.media}>
       <HistoryScreen slots={slots()} switcher={() => null} title="Kling history" />

@@ -45,7 +45,7 @@ export const useWidth = (width: number) =>
   )
 
 /** The shell's panel and head, which the screen fills. */
-export function Places() {
+export function Slots() {
   return (
     <>
       <aside id="panel" />
@@ -69,7 +69,7 @@ export async function openScreen(shown: Shown, options: Options = {}, words: Rec
     }, [])
     return <MediaScreen slots={slots()} jump={jump} switcher={() => <button type="button">Kling</button>} />
   }
-  renderView(<Places />)
+  renderView(<Slots />)
   const view = renderView(
     <InMedia media={world.media}>
       <Screen />

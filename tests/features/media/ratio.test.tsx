@@ -104,7 +104,7 @@ describe('several results', () => {
     expect(boxRatio(shape)).toBeCloseTo(box)
   })
 
-  test('an image fills its place only where nothing of it is cut off', () => {
+  test('an image fills its cell only where nothing of it is cut off', () => {
     expect(fillsBox(image({width: 600, height: 800}), {ratio: 3 / 4, count: 2})).toBe(true)
     expect(fillsBox(image({width: 900, height: 900}), {ratio: 1, count: 2})).toBe(false)
     expect(fillsBox(image({width: 900, height: 600}), {ratio: 3 / 2, count: 4})).toBe(true)

@@ -27,7 +27,7 @@ const task = (id: string, at: number): Task => ({
     })),
   },
 })
-const tasks = ['a', 'b', 'c'].map((id, place) => task(id, 60 + place))
+const tasks = ['a', 'b', 'c'].map((id, position) => task(id, 60 + position))
 const group = (id: string) => {
   const found = screen.getAllByRole('article').find(({textContent}) => textContent.includes(`song ${id}`))
   if (found === undefined) throw new Error(`There is no group of ${id}`)

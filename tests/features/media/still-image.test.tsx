@@ -63,7 +63,7 @@ test('with a poster there is no video before it plays', () => {
   expect(videoElement()?.getAttribute('src')).toMatch(/\.mp4/)
 })
 
-test('under the pointer it plays from its beginning, and its place in time shows only then', () => {
+test('under the pointer it plays from its beginning, and its position in time shows only then', () => {
   vi.stubGlobal('matchMedia', () => ({matches: true, addEventListener: () => {}, removeEventListener: () => {}}))
   const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
   const pause = vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue()

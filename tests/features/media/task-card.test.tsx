@@ -59,7 +59,7 @@ test.each([
   expect(await screen.findByRole('button', {name: 'Try again'})).toBeVisible()
 })
 
-test('is an article named by its prompt, with its place in the feed', () => {
+test('is an article named by its prompt, with its position in the feed', () => {
   const {article} = showCard(card('queued'))
   expect(article.getAttribute('aria-posinset')).toBe('1')
   expect(article.getAttribute('aria-setsize')).toBe('3')

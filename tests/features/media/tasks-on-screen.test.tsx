@@ -4,7 +4,7 @@ import {type Task} from '#contract/task.ts'
 import {HistoryScreen} from '#features/media/history/history-screen.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {createMediaWorld, InMedia} from './media-fixture.tsx'
-import {klingShown, klingTask, openKling, Places, slots, useWidth} from './open-screen.tsx'
+import {klingShown, klingTask, openKling, Slots, slots, useWidth} from './open-screen.tsx'
 
 beforeEach(() => void useWidth(1_440))
 const running = (id: string, given: Partial<Task> = {}) =>
@@ -135,7 +135,7 @@ test('without a song a video plays as loud as the songs were when they were last
 describe('a history', () => {
   async function openHistory(options: Parameters<typeof createMediaWorld>[1]) {
     const world = createMediaWorld(klingShown, options)
-    renderView(<Places />)
+    renderView(<Slots />)
     renderView(
       <InMedia media={world.media}>
         <HistoryScreen slots={slots()} switcher={() => null} title="Kling history" />

@@ -11,12 +11,12 @@ describe('the prompt of a video goes to what takes words', () => {
     const {media} = await openKling({tasks: [klingTask('a')]})
     fireEvent.click(useInButton())
     fireEvent.click(await screen.findByRole('menuitem', {name: 'Use prompt in…'}))
-    const places = within(await screen.findByRole('menu', {name: 'Use prompt in…'}))
-    expect(places.getAllByRole('group').map((group) => names(within(group).getAllByRole('menuitem')))).toEqual([
+    const targets = within(await screen.findByRole('menu', {name: 'Use prompt in…'}))
+    expect(targets.getAllByRole('group').map((group) => names(within(group).getAllByRole('menuitem')))).toEqual([
       ['ChatGPTAs a message'],
       ['KlingPrompt'],
     ])
-    fireEvent.click(places.getByRole('menuitem', {name: /^ChatGPT/}))
+    fireEvent.click(targets.getByRole('menuitem', {name: /^ChatGPT/}))
     expect(media.useIn.mock.lastCall?.[0]).toEqual({
       kind: 'chat',
       as: 'question',

@@ -20,18 +20,18 @@ const show = () =>
   )
 
 const signOut = () => screen.getByRole('button', {name: 'Log out'})
-const place = () => screen.getByRole('link', {name: 'Orders'}).compareDocumentPosition(screen.getByText('the form'))
+const position = () => screen.getByRole('link', {name: 'Orders'}).compareDocumentPosition(screen.getByText('the form'))
 
 test('on a phone the links that the tab bar lacks come before the forms', async () => {
   vi.stubGlobal('matchMedia', () => ({matches: true, addEventListener: () => {}, removeEventListener: () => {}}))
   await show()
-  expect(place()).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(position()).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   // beside a name and an address it would leave them no room
   expect(signOut().closest('li')).toBe(screen.getByRole('list').lastElementChild)
 })
 
 test('elsewhere the account comes first', async () => {
   await show()
-  expect(place()).toBe(Node.DOCUMENT_POSITION_PRECEDING)
+  expect(position()).toBe(Node.DOCUMENT_POSITION_PRECEDING)
   expect(signOut().closest('header')).not.toBeNull()
 })

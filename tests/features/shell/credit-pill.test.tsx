@@ -42,7 +42,7 @@ test('the list names scope, type, expiry and amount with six decimals, and choos
   const rows = await screen.findAllByRole('radio')
   expect(rows.map((row) => [row.textContent, row.getAttribute('aria-checked')])).toEqual([
     ['General balanceUsage · Never expires1,284.50 credits', 'true'],
-    // isolated: between Arabic words the parts of a date change places
+    // isolated: between Arabic words the parts of a date change positions
     ['Bar ChatPeriod · Expires \u20682030-01-02 03:04:05\u20690.000123 points', 'false'],
   ])
   await userEvent.click(screen.getByRole('radio', {name: /Bar Chat/}))

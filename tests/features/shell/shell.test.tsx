@@ -14,10 +14,10 @@ const settled = () => act(() => new Promise((resolve) => setTimeout(resolve)))
 
 const groups = groupLinks(undefined, [])
 const frame = {rail: null, tabs: null, bar: null, head: null, headEnd: null}
-const panel: ShellPanel = {title: 'Chat', width: 'chat', content: 'foo', place: 'beside', onToggle: () => {}}
+const panel: ShellPanel = {title: 'Chat', width: 'chat', content: 'foo', placement: 'beside', onToggle: () => {}}
 
-test('the rail links the groups, the console and the invitations, and marks the place', async () => {
-  await renderView(<Rail groups={groups} place="video" siteTitle="Foo" logos={[]} account={null} />, {
+test('the rail links the groups, the console and the invitations, and marks the section', async () => {
+  await renderView(<Rail groups={groups} section="video" siteTitle="Foo" logos={[]} account={null} />, {
     path: '/luma',
   })
   const links = within(screen.getByRole('navigation', {name: 'Main'})).getAllByRole('link')
@@ -38,7 +38,7 @@ test('the rail links the groups, the console and the invitations, and marks the 
 })
 
 test('phones get the groups and the user at the foot', async () => {
-  await renderView(<TabBar groups={groups} place="you" />)
+  await renderView(<TabBar groups={groups} section="you" />)
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual([
     'Chat',
     'Image',
@@ -60,8 +60,8 @@ test('the panel beside the page is a landmark with its name and can be hidden', 
 test.each([
   ['hidden', 'Show panel'],
   ['drawer', 'Open list'],
-] as const)('a %s panel is behind a button in the head', async (place, name) => {
-  await renderView(<Shell {...frame} panel={{...panel, place}} />)
+] as const)('a %s panel is behind a button in the head', async (placement, name) => {
+  await renderView(<Shell {...frame} panel={{...panel, placement}} />)
   expect(screen.queryByRole('complementary')).toBeNull()
   expect(screen.getByRole('button', {name})).toBeVisible()
 })
@@ -70,7 +70,7 @@ test('the first link of the page leads to its content', async () => {
   await renderView(
     <Shell
       {...frame}
-      rail={<Rail groups={groups} place={undefined} siteTitle="Foo" logos={[]} account={null} />}
+      rail={<Rail groups={groups} section={undefined} siteTitle="Foo" logos={[]} account={null} />}
       panel={undefined}
     >
       bar

@@ -16,7 +16,7 @@ function saveChanges(bulk: BulkStorage, userId: string, tool: string, before: Ta
     const last = recordsBefore.get(record.task.id)
     recordsBefore.delete(record.task.id)
     if (last === record) continue
-    // its place in the store is named by its time
+    // its position in the store is named by its time
     if (last !== undefined && last.task.created_at !== record.task.created_at) bulk.removeTask(userId, tool, last.task)
     bulk.saveTask(userId, tool, record.task)
   }

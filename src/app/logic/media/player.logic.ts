@@ -23,7 +23,7 @@ const createPlayerLogic = (audio: AudioPort) =>
 /** Seconds between two writings of how far a song was heard. */
 const positionStep = 5
 
-/** Volume, and the songs with the place in them. */
+/** Volume, and the songs with the position in them. */
 function persistPlayer({state}: Pick<RootDeps, 'state'>, player: PlayerActor) {
   follow(
     player,

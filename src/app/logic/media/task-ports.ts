@@ -233,8 +233,8 @@ export const createRemovalLogic = ({api}: TaskPortDeps) =>
     actors: {
       // the list names a task by its service and its id
       remove: fromPromise<void, {id: string}>(({input, signal}) => {
-        const place = input.id.indexOf('/')
-        return api.remove({service: input.id.slice(0, place), id: input.id.slice(place + 1)}, signal)
+        const slash = input.id.indexOf('/')
+        return api.remove({service: input.id.slice(0, slash), id: input.id.slice(slash + 1)}, signal)
       }),
     },
   })

@@ -19,7 +19,7 @@ import {KeptEdit} from '../kept-edit-note.tsx'
 import {lastAnswer} from '../last-answer.ts'
 import {groupOfModel} from '../model-catalogue.ts'
 import {reasonOf} from '../model-note.ts'
-import {PlaceLink} from '../app-links.tsx'
+import {LocationLink} from '../app-links.tsx'
 import {ThreadView, type ThreadHandle} from '../thread-view.tsx'
 import {useChatModels} from '../use-chat-models.ts'
 import {useEditing} from '../use-editing.ts'
@@ -105,13 +105,13 @@ function AnswerActions({actor, actors, name, label}: AnswerActionsProps) {
           value={() => lastAnswer(actor.getSnapshot())}
         />
       )}
-      <PlaceLink
+      <LocationLink
         className={buttonClass('outline', 'sm')}
-        place={{group, conversation: id ?? name}}
+        location={{group, conversation: id ?? name}}
         aria-label={text('compare.said', {model: label, state: text('compare.continue')})}
       >
         {text('compare.continue')}
-      </PlaceLink>
+      </LocationLink>
     </>
   )
 }

@@ -23,7 +23,7 @@ type FileChoiceProps = {
   onFile: (file: File) => void
 }
 
-/** The place where a file is chosen or dropped. */
+/** The area where a file is chosen or dropped. */
 export function FileChoice({name, fault, onFile}: FileChoiceProps) {
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)

@@ -22,7 +22,7 @@ type ConversationDialogProps = {
   onClose: () => void
 }
 
-/** Asks what a row of the list asks in place, for a conversation without its row: another title, whether to delete it, its labels. */
+/** Asks what a row of the list asks where it stands, for a conversation without its row: another title, whether to delete it, its labels. */
 export function ConversationDialog({kind, ...props}: ConversationDialogProps) {
   if (kind === 'rename') return <RenameDialog {...props} />
   if (kind === 'remove') return <RemoveDialog {...props} />
@@ -77,7 +77,7 @@ function RenameDialog({record, actions, onClose}: OneDialogProps) {
 function RemoveDialog({record, actions, onClose}: OneDialogProps) {
   const text = useText()
   const remove = () => {
-    // the field of the conversation that takes its place gets the focus unless a dialog has it
+    // the field of the conversation that replaces it gets the focus unless a dialog has it
     flushSync(onClose)
     actions.onRemove([record.key])
   }

@@ -7,8 +7,8 @@ import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
-import {useChat, type ChatPlace} from '../chat.context.tsx'
-import {PlaceLink} from '../app-links.tsx'
+import {useChat, type ChatLocation} from '../chat.context.tsx'
+import {LocationLink} from '../app-links.tsx'
 import {DeletedElsewhere} from '../deleted-elsewhere.tsx'
 import {conversationEntries, type BeginActions} from './conversation-entries.tsx'
 import {Marks, ModelNote} from './row-marks.tsx'
@@ -37,7 +37,7 @@ export type RowSurroundings = {
   onGo?: (() => void) | undefined
 }
 
-/** The actions of a row: those of the list, and staying in its place while its title is edited. */
+/** The actions of a row: those of the list, and staying at its position while its title is edited. */
 export type RowActions = ListActions & {edited: Pick<ReturnType<typeof useEditedRow>, 'hold' | 'leaves'>}
 
 /** The state of a row besides its conversation. */
@@ -45,7 +45,7 @@ export const rowState = (
   {group, activeKey, stop, answering, unread, notes, offersMarks, chosen, actions, onGo}: RowSurroundings,
   record: ConversationRecord,
 ) => ({
-  place: {group, conversation: record.id ?? record.key},
+  location: {group, conversation: record.id ?? record.key},
   active: record.key === activeKey,
   tabIndex: record.key === stop ? 0 : -1,
   mark: answering.includes(record.key)
@@ -60,13 +60,13 @@ export const rowState = (
   onGo,
 })
 
-type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'place'> & {
+type ConversationRowProps = Omit<ReturnType<typeof rowState>, 'location'> & {
   record: ConversationRecord
-  place: ChatPlace
+  location: ChatLocation
   as?: 'li' | 'div'
 }
 
-/** Shift begins to choose; a long press of a finger does too, in place of the browser's menu. */
+/** Shift begins to choose; a long press of a finger does too, instead of the browser's menu. */
 const choosing = (key: string, {onSelect}: ListActions) => ({
   onClickCapture: (event: MouseEvent) => {
     if (!event.shiftKey) return
@@ -82,7 +82,7 @@ const choosing = (key: string, {onSelect}: ListActions) => ({
   },
 })
 
-/** One conversation: a link with its title, renamed, deleted and chosen in place. */
+/** One conversation: a link with its title, renamed, deleted and chosen where it stands. */
 export function ConversationRow(props: ConversationRowProps) {
   const {record, active, isChosen, actions, as: Row = 'li'} = props
   const text = useText()
@@ -124,7 +124,7 @@ type RenamedRowProps = ConversationRowProps & {
   onEnd: (mode: 'left' | 'shown') => void
 }
 
-/** A field in place of the title. */
+/** A field instead of the title. */
 function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowProps) {
   const text = useText()
   return (
@@ -146,7 +146,7 @@ function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowP
   )
 }
 
-/** Asks in place of the row whether to delete its conversation. */
+/** Asks instead of the row whether to delete its conversation. */
 function RemovedRow({record, actions, as: Row = 'li', onKeep}: ConversationRowProps & {onKeep: () => void}) {
   const text = useText()
   return (
@@ -191,16 +191,17 @@ type TitleRowProps = ConversationRowProps &
   }
 
 function TitleRow(props: TitleRowProps) {
-  const {record, place, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} = props
+  const {record, location, active, mark, note, tabIndex, actions, onGo, title, entries, rename, remove, takesFocus} =
+    props
   const text = useText()
   return (
     <div className={styles.rowContent} {...choosing(record.key, actions)}>
-      <PlaceLink
+      <LocationLink
         {...(takesFocus && {ref: focus})}
         data-row={record.key}
         tabIndex={tabIndex}
         className={styles.title}
-        place={place}
+        location={location}
         title={note === undefined ? title : `${title} · ${note}`}
         aria-current={active ? 'page' : undefined}
         onGo={onGo}
@@ -213,7 +214,7 @@ function TitleRow(props: TitleRowProps) {
         }}
       >
         <bdi>{title}</bdi>
-      </PlaceLink>
+      </LocationLink>
       <ModelNote note={note} />
       <Marks record={record} />
       {mark !== undefined && (

@@ -11,7 +11,7 @@ import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
-import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
@@ -34,7 +34,7 @@ import styles from './rows.module.css'
 
 export type ConversationRowsProps = {
   actors: ChatActors
-  place: ChatPlace
+  location: ChatLocation
   /** All conversations of the device, and of them the group's, in any order. */
   all: readonly ConversationRecord[]
   records: readonly ConversationRecord[]
@@ -89,7 +89,7 @@ export const ConversationRows = (props: ConversationRowsProps) =>
   )
 
 /** Search and menu above, then the rows by day, or what was found. */
-function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
+function Rows({actors, location, all, records, onGo}: ConversationRowsProps) {
   const {conversations} = actors
   const scroller = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -113,7 +113,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
   const startExport = exports.start
   const actions = useListActions({
     actors,
-    place,
+    location,
     listed: () => sections.flatMap((section) => section.records),
     activeKey,
     selection,
@@ -157,7 +157,7 @@ function Rows({actors, place, all, records, onGo}: ConversationRowsProps) {
             actions: {...actions, edited},
             scroller,
           }}
-          group={place.group}
+          group={location.group}
           stop={keys.stop}
           chosen={selection.keys}
           onFilter={setFilter}

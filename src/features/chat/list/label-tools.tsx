@@ -59,7 +59,7 @@ type LabelFormProps = {
   onSubmit: () => void
 }
 
-/** In place of a label while it gets another name. */
+/** Instead of a label while it gets another name. */
 export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
   const text = useText()
   const {label, name} = editing.context

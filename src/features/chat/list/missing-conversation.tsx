@@ -9,13 +9,13 @@ import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useText} from '#ui/text.tsx'
-import {newDraftKey, useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {newDraftKey, useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
 import {moveDraft} from '../move-draft.ts'
-import {PlaceLink} from '../app-links.tsx'
+import {LocationLink} from '../app-links.tsx'
 import {useThreadWords} from '../use-thread-words.ts'
 import styles from './missing-conversation.module.css'
 
-type MissingConversationProps = Pick<ChatPlace, 'group'> & {actor: ChatActors['conversations']}
+type MissingConversationProps = Pick<ChatLocation, 'group'> & {actor: ChatActors['conversations']}
 
 /** Stands for a conversation that the server does not know, or of which it is not known because the list was not read: refused, or without an answer. */
 export function MissingConversation({actor, group}: MissingConversationProps) {
@@ -35,9 +35,9 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
         <EmptyState
           title={text('chat.missing')}
           action={
-            <PlaceLink className={buttonClass('primary')} place={{group, conversation: undefined}}>
+            <LocationLink className={buttonClass('primary')} location={{group, conversation: undefined}}>
               {text('index.newChat')}
-            </PlaceLink>
+            </LocationLink>
           }
         />
       ) : isCutOff ? (
@@ -50,7 +50,7 @@ export function MissingConversation({actor, group}: MissingConversationProps) {
 }
 
 /** Moves the draft of a conversation that is gone into the field of a new one. `key`: of the draft. */
-function useKeptWords(key: string | undefined, group: ChatPlace['group']): void {
+function useKeptWords(key: string | undefined, group: ChatLocation['group']): void {
   const chat = useChat()
   useEffect(() => {
     if (key !== undefined && chat.drafts.read(key) !== undefined) moveDraft(chat, key, newDraftKey(group))

@@ -18,7 +18,7 @@ import {
 import {Button} from '#ui/button.tsx'
 import {PageLink} from '#ui/page-link.tsx'
 import {useText} from '#ui/text.tsx'
-import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
 import {groupOfModel} from '../model-catalogue.ts'
 import {searchedWords} from '../searched-words.ts'
 import {modelNotes} from './model-notes.ts'
@@ -29,11 +29,11 @@ type SearchResultsProps = {
   actors: ChatActors
   /** All conversations of the device, of every group. */
   records: readonly ConversationRecord[]
-  group: ChatPlace['group']
+  group: ChatLocation['group']
   onGo: (() => void) | undefined
 }
 
-/** The results for the words in the field: conversations of every group, with the place of the first hit. */
+/** The results for the words in the field: conversations of every group, with the text around the first hit. */
 export function SearchResults({actor, actors, records, group, onGo}: SearchResultsProps) {
   const text = useText()
   const {query, hits} = useSelector(actor, selectFound)

@@ -120,7 +120,7 @@ function Actions({records, selection, offersMarks, actions}: Omit<SeveralBarProp
 
 type RemoveQuestionProps = {count: number; onRemove: () => void; onKeep: () => void}
 
-/** Asks in place of the actions whether to delete the chosen conversations. */
+/** Asks instead of the actions whether to delete the chosen conversations. */
 function RemoveQuestion({count, onRemove, onKeep}: RemoveQuestionProps) {
   const text = useText()
   return (

@@ -13,7 +13,7 @@ type TitleEditorProps = {
   className?: string | undefined
 }
 
-/** A one-line editor in place: Enter and blur save, Esc cancels. */
+/** A one-line editor where it stands: Enter and blur save, Esc cancels. */
 export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLInputElement>(null)

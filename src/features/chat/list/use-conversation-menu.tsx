@@ -50,7 +50,7 @@ export function useConversationMenu({actors, group, conversationKey, onShare}: O
   }
   const actions = useListActions({
     actors,
-    place: {group},
+    location: {group},
     listed,
     activeKey: conversationKey,
     onLabel: () => setKind('label'),

@@ -2,7 +2,7 @@ import type {ConversationChange, ConversationRecord} from '#domain/conversation.
 import {changingMachine} from '#machines/conversation-changes/changing.machine.ts'
 import {conversationChangesMachine} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import type {MessageId} from '#ui/text.tsx'
-import {useChat, type ChatActors, type ChatPlace} from '../chat.context.tsx'
+import {useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
 import type {Selection} from './use-selection.ts'
 
 const charts = {changes: conversationChangesMachine, changing: changingMachine}
@@ -24,7 +24,7 @@ export type ListActions = {
 
 type ListActionDeps = {
   actors: ChatActors
-  place: Pick<ChatPlace, 'group'>
+  location: Pick<ChatLocation, 'group'>
   /** The rows from top to bottom, as they are now. */
   listed: () => readonly ConversationRecord[]
   activeKey: string | undefined
@@ -44,7 +44,7 @@ function neighbourOf(rows: readonly ConversationRecord[], own: string | undefine
 /** The actions of a list; what leaves it while it is on screen gives way to its neighbour. */
 export function useListActions({
   actors,
-  place,
+  location,
   listed,
   activeKey,
   selection,
@@ -54,7 +54,7 @@ export function useListActions({
   const {conversations} = actors
   const {navigation, openListChanges} = useChat()
   const changes = () => openListChanges(conversations, charts)
-  const {group} = place
+  const {group} = location
   /** To the neighbours, found before a change takes rows away. */
   const leave = (rows: readonly ConversationRecord[], keys: readonly string[], isGoingOn = true) => {
     if (isGoingOn && activeKey !== undefined && keys.includes(activeKey)) {

@@ -70,7 +70,7 @@ export function FramedImage({url, description, takesFocus}: FramedImageProps) {
   const isShown = snapshot.matches('shown')
   return (
     <span
-      className={hasFailed ? markdownStyles.imagePlace : styles.place}
+      className={hasFailed ? markdownStyles.imagePlaceholder : styles.placeholder}
       style={boxOf(snapshot)}
       aria-busy={!hasFailed && !isShown}
     >

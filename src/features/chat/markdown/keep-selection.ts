@@ -1,10 +1,10 @@
-type Place = {node: Node; offset: number}
+type Position = {node: Node; offset: number}
 /** One end of what is selected: where it is, and after how many characters of which element. */
-type End = Place & {part: HTMLElement | undefined; length: number}
+type End = Position & {part: HTMLElement | undefined; length: number}
 type WordSelection = {anchor: End; focus: End}
 
-/** Characters of `part` before a place in it. */
-function lengthBefore(part: HTMLElement, {node, offset}: Place): number {
+/** Characters of `part` before a position in it. */
+function lengthBefore(part: HTMLElement, {node, offset}: Position): number {
   const range = document.createRange()
   range.setStart(part, 0)
   range.setEnd(node, offset)
@@ -12,7 +12,7 @@ function lengthBefore(part: HTMLElement, {node, offset}: Place): number {
 }
 
 /** Between two texts at the end of the first, or in front of the second. */
-function placeAt(part: HTMLElement, length: number, isInFront: boolean): Place {
+function positionAt(part: HTMLElement, length: number, isInFront: boolean): Position {
   const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT)
   let before = 0
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
@@ -29,9 +29,9 @@ function selectedIn(partOf: (node: Node) => HTMLElement | undefined): WordSelect
   if (selection === null || selection.isCollapsed) return undefined
   const {anchorNode, anchorOffset, focusNode, focusOffset} = selection
   if (anchorNode === null || focusNode === null) return undefined
-  const end = (place: Place): End => {
-    const part = partOf(place.node)
-    return {...place, part, length: part === undefined ? 0 : lengthBefore(part, place)}
+  const end = (position: Position): End => {
+    const part = partOf(position.node)
+    return {...position, part, length: part === undefined ? 0 : lengthBefore(part, position)}
   }
   return {
     anchor: end({node: anchorNode, offset: anchorOffset}),
@@ -55,8 +55,9 @@ function selectAgain({anchor, focus}: WordSelection): void {
     selection.focusNode === focus.node &&
     selection.focusOffset === focus.offset
   if (hasStayed) return
-  const place = (end: End): Place => (end.part === undefined ? end : placeAt(end.part, end.length, end.offset === 0))
-  const [start, end] = [place(anchor), place(focus)]
+  const positionOf = (end: End): Position =>
+    end.part === undefined ? end : positionAt(end.part, end.length, end.offset === 0)
+  const [start, end] = [positionOf(anchor), positionOf(focus)]
   selection?.setBaseAndExtent(start.node, start.offset, end.node, end.offset)
 }
 

@@ -20,7 +20,7 @@ const shownBoxes = new Map<string, {inlineSize: number; blockSize: number}>()
 
 type ShownImageProps = {address: string; description: string; onError: () => void}
 
-/** An image, which opens at full size in a new tab. Its place is kept until it has come. */
+/** An image, which opens at full size in a new tab. Its room is kept until it has come. */
 function ShownImage({address, description, onError}: ShownImageProps) {
   const text = useText()
   const isLinked = useContext(LinkedImage)
@@ -36,7 +36,7 @@ function ShownImage({address, description, onError}: ShownImageProps) {
       data-loading={isLoading || undefined}
       style={isLoading ? shownBoxes.get(address) : undefined}
       onLoad={({currentTarget}) => {
-        // its place is given up before it is measured
+        // its room is given up before it is measured
         flushSync(() => setIsLoading(false))
         shownBoxes.set(address, {inlineSize: currentTarget.offsetWidth, blockSize: currentTarget.offsetHeight})
       }}
@@ -67,7 +67,7 @@ function wayOf(url: URL, policy: MediaPolicy): Way {
 }
 
 /** Opens the image in a new tab, as the only way or beside the key that loads it. */
-function PlaceLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolean}) {
+function ImageLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolean}) {
   const text = useText()
   const isLinked = useContext(LinkedImage)
   const label = text('chat.openImage', {host: url.host})
@@ -97,10 +97,10 @@ function PlaceLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolea
   )
 }
 
-type PlaceProps = {url: URL; description: string; phase: Phase; way: Way; onPhase: (phase: Phase) => void}
+type PlaceholderProps = {url: URL; description: string; phase: Phase; way: Way; onPhase: (phase: Phase) => void}
 
 /** Stands for an image that loads after a press alone, and says at which host it is. */
-function ImagePlace({url, description, phase, way, onPhase}: PlaceProps) {
+function ImagePlaceholder({url, description, phase, way, onPhase}: PlaceholderProps) {
   const text = useText()
   const ask = async (key: HTMLButtonElement) => {
     if (way === 'here') return onPhase('here')
@@ -114,7 +114,7 @@ function ImagePlace({url, description, phase, way, onPhase}: PlaceProps) {
   }
   const hasFailed = phase === 'failed'
   return (
-    <span className={styles.imagePlace}>
+    <span className={styles.imagePlaceholder}>
       {hasFailed ? (
         text('chat.imageFailed')
       ) : (
@@ -136,7 +136,7 @@ function ImagePlace({url, description, phase, way, onPhase}: PlaceProps) {
             {hasFailed ? text('common.retry') : text('chat.loadImage', {host: url.host})}
           </Button>
         )}
-        <PlaceLink url={url} way={way} hasFailed={hasFailed} />
+        <ImageLink url={url} way={way} hasFailed={hasFailed} />
       </span>
     </span>
   )
@@ -153,7 +153,9 @@ function AddressedImage({url, description}: {url: URL; description: string}) {
   if (phase === 'here' || (phase === 'offered' && isOwnFile(url, policy))) {
     return <ShownImage address={url.href} description={description} onError={() => setPhase('failed')} />
   }
-  return <ImagePlace url={url} description={description} phase={phase} way={wayOf(url, policy)} onPhase={setPhase} />
+  return (
+    <ImagePlaceholder url={url} description={description} phase={phase} way={wayOf(url, policy)} onPhase={setPhase} />
+  )
 }
 
 /**

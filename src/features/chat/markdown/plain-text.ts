@@ -25,7 +25,7 @@ export const tableCells = ({header, rows}: Tokens.Table): string[][] =>
   [header, ...rows].map((cells) => cells.map((cell) => inlineText(cell.tokens).trim()))
 
 /**
- * A Markdown answer without its markup, for places that render none: a blank line between blocks, lists with their marks,
+ * A Markdown answer without its markup, for uses that render none: a blank line between blocks, lists with their marks,
  * cells divided by tabs. Reasoning is no part of the answer.
  */
 export function plainText(markdown: string): string {

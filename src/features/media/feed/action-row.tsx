@@ -30,9 +30,9 @@ function ShortActionRow({groups, onAct}: ShortActionRowProps) {
   }, [groups, cards])
   return (
     <div className={styles.row} role="group" aria-label={text('common.mediaActions')}>
-      {groups.map(({label, actions}, place) => (
+      {groups.map(({label, actions}, position) => (
         <Fragment key={label}>
-          {place > 0 && <span className={styles.gap} />}
+          {position > 0 && <span className={styles.gap} />}
           {actions.map(({short, name, price, offered}) => {
             const isUsed = usedActions.has(offered)
             const words = [`${label}: ${name}`, ...(isUsed ? [text('common.mediaUsedBefore')] : []), ...price].join(

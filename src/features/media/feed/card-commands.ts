@@ -9,13 +9,13 @@ export type CardCommands = WellCommands & {
   open: (card: Card, index: number) => void
   /** Chooses it among several, or takes it back. */
   choose: (card: Card, by: ChooseBy) => void
-  /** Without a place: each of its results. */
+  /** Without a position: each of its results. */
   download: (card: Card, index?: number) => void
-  /** Marks it as a favourite, or takes the mark off; with a place, that one of its songs. */
+  /** Marks it as a favourite, or takes the mark off; with a position, that one of its songs. */
   setFavourite: (card: Card, isOn: boolean, index?: number) => void
   reuse: (card: Card) => void
   usePrompt: (text: string) => void
-  /** The rest of what can be done, made when it is asked for. With a place: with that one of its results. */
+  /** The rest of what can be done, made when it is asked for. With a position: with that one of its results. */
   menu: (card: Card, index?: number) => readonly MenuEntry[]
   /** The actions of a result that stand on the card itself, under the headings of the tool. */
   shortActions: (card: Card, index: number) => readonly ShortActions[]

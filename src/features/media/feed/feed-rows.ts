@@ -6,7 +6,7 @@ export type FeedRow = {
   /** Local midnight of the day that begins with this row. */
   day: number | undefined
   cards: readonly Card[]
-  /** Place of its first card in the whole feed. */
+  /** Position of its first card in the whole feed. */
   from: number
 }
 
@@ -33,9 +33,9 @@ export function feedRows(cards: readonly Card[], columns: number): FeedRow[] {
   return daySections(cards).flatMap(({day, cards: ofDay}) =>
     Array.from({length: Math.ceil(ofDay.length / columns)}, (_, row): FeedRow => {
       const inRow = ofDay.slice(row * columns, (row + 1) * columns)
-      const place = from
+      const position = from
       from += inRow.length
-      return {key: `${day}/${row}`, day: row === 0 ? day : undefined, cards: inRow, from: place}
+      return {key: `${day}/${row}`, day: row === 0 ? day : undefined, cards: inRow, from: position}
     }),
   )
 }

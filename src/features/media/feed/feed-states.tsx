@@ -15,8 +15,8 @@ export function FeedSkeleton({ratio}: {ratio: number}) {
   const style = {'--ratio': ratio} as CSSProperties
   return (
     <div className={styles.skeleton} style={style} role="status" aria-label={text('common.loading')}>
-      {Array.from({length: 6}, (_, place) => (
-        <span key={place} className={styles.skeletonCard}>
+      {Array.from({length: 6}, (_, position) => (
+        <span key={position} className={styles.skeletonCard}>
           <Skeleton radius="var(--r-lg)" />
           <Skeleton inlineSize="80%" blockSize={13} />
           <Skeleton inlineSize="45%" blockSize={12} />

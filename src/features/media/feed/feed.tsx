@@ -31,12 +31,12 @@ const mostCards = 50
 const columnWidth = 264
 const columnGap = 16
 
-/** The place of a card in the feed. */
-export type FeedPlace = {
+/** The position of a card in the feed. */
+export type FeedPosition = {
   card: Card
   /** Over the first card of a day. */
   heading: string | undefined
-  /** Place in the whole feed, for screen readers; `count` is -1 while older ones may follow. */
+  /** Position in the whole feed, for screen readers; `count` is -1 while older ones may follow. */
   index: number
   count: number
   isCurrent: boolean
@@ -53,7 +53,7 @@ export type FeedProps = {
   columns: 1 | 'fit'
   /** Items have their own room around them. */
   isDense?: boolean
-  item: (place: FeedPlace) => ReactNode
+  item: (position: FeedPosition) => ReactNode
   scroller: RefObject<HTMLDivElement | null>
   older: OlderProps['older']
   onOlder: () => void
@@ -79,12 +79,12 @@ export function Feed(props: FeedProps) {
   const setSize = older === 'none' ? cards.length : -1
   const row = (each: FeedRow): ReactNode => (
     <Row key={each.key} columns={columns} hasDay={each.day !== undefined} isDense={isDense}>
-      {each.cards.map((card, place) => (
+      {each.cards.map((card, position) => (
         <Fragment key={card.key}>
           {item({
             card,
-            heading: each.day !== undefined && place === 0 ? dayName(each.day, now(), words, locale) : undefined,
-            index: each.from + place,
+            heading: each.day !== undefined && position === 0 ? dayName(each.day, now(), words, locale) : undefined,
+            index: each.from + position,
             count: setSize,
             isCurrent: card.key === current,
             onCurrent: setCurrent,
@@ -168,12 +168,12 @@ function useColumns(feed: RefObject<HTMLElement | null>, fixedColumns: FeedProps
 /** Goes to a card: with the focus, and where only the rows nearby are drawn once its row is. */
 function useGoTo(feed: RefObject<HTMLElement | null>, rows: readonly FeedRow[], setCurrent: (key: string) => void) {
   const reveal = useRef<((row: number) => void) | undefined>(undefined)
-  const aim = useRef<{key: string; place: number} | undefined>(undefined)
+  const aim = useRef<{key: string; position: number} | undefined>(undefined)
   const goTo = (card: Card) => {
-    const place = rows.findIndex(({cards: inRow}) => inRow.includes(card))
-    aim.current = cardOf(feed.current, card.key) === null ? {key: card.key, place} : undefined
+    const position = rows.findIndex(({cards: inRow}) => inRow.includes(card))
+    aim.current = cardOf(feed.current, card.key) === null ? {key: card.key, position} : undefined
     setCurrent(card.key)
-    reveal.current?.(place)
+    reveal.current?.(position)
     focusCard(feed.current, card.key)
   }
   const setReveal = useCallback(
@@ -183,7 +183,7 @@ function useGoTo(feed: RefObject<HTMLElement | null>, rows: readonly FeedRow[], 
       aim.current = undefined
       // the list that keeps only what is near came after the user had gone to a card
       if (next === undefined || wantedCard === undefined) return
-      next(wantedCard.place)
+      next(wantedCard.position)
       focusCard(feed.current, wantedCard.key)
     },
     [feed],

@@ -75,9 +75,9 @@ const rowsOf = (shape: Shape) => Math.ceil(Math.min(mostShown, shape.count) / co
 export const boxRatio = (shape: Shape): number =>
   Math.min(widest, Math.max(tallest, (shape.ratio * columnsOf(shape)) / rowsOf(shape)))
 
-/** Whether a result fills its place in the box with nothing of it cut off. Of an unknown size it may not. */
+/** Whether a result fills its cell of the box with nothing of it cut off. Of an unknown size it may not. */
 export function fillsBox(artifact: Artifact, shape: Shape): boolean {
-  const place = (boxRatio(shape) / columnsOf(shape)) * rowsOf(shape)
+  const cellRatio = (boxRatio(shape) / columnsOf(shape)) * rowsOf(shape)
   const own = ownRatio(artifact)
-  return own !== undefined && Math.abs(own / place - 1) < 0.02
+  return own !== undefined && Math.abs(own / cellRatio - 1) < 0.02
 }

@@ -13,7 +13,7 @@ import {SelectBox} from '../select/select-box.tsx'
 import {usePick} from '../select/use-pick.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {FavouriteButton} from './favourite-button.tsx'
-import type {FeedPlace} from './feed.tsx'
+import type {FeedPosition} from './feed.tsx'
 import {LazyMenu} from './lazy-menu.tsx'
 import {boxRatio, type Shape} from './ratio.ts'
 import {isTextual, seenResults, TaskResult} from './task-result.tsx'
@@ -23,7 +23,7 @@ import styles from './task-card.module.css'
 
 export type FeedLayout = 'grid' | 'list'
 
-export type TaskCardProps = FeedPlace & {
+export type TaskCardProps = FeedPosition & {
   layout: FeedLayout
   isFavourite: boolean
   /** Whether it is among those that are chosen; undefined while nothing is being chosen. */
@@ -43,11 +43,11 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
   const shape = shapeOf(card)
   const title = commands.title(card)
   const [wantedIndex, choose] = useState<number>()
-  const places = isDone && !textual ? seenResults(card) : []
+  const positions = isDone && !textual ? seenResults(card) : []
   /** The one of several results that the card works on; without one it is the first, and a download has all. */
   const chosenIndex =
-    places.length > 1 && wantedIndex !== undefined && wantedIndex < places.length ? wantedIndex : undefined
-  const place = chosenIndex === undefined ? undefined : places[chosenIndex]
+    positions.length > 1 && wantedIndex !== undefined && wantedIndex < positions.length ? wantedIndex : undefined
+  const position = chosenIndex === undefined ? undefined : positions[chosenIndex]
   const isSelecting = isChosen !== undefined
   const pick = usePick({isSelecting, choose: (by) => commands.choose(card, by)})
   return (
@@ -65,7 +65,7 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       aria-describedby={`${id}-meta`}
       onFocus={() => onCurrent(card.key)}
       onKeyDown={(event) => {
-        const result = {card, isFavourite, commands, place, count: places.length, choose}
+        const result = {card, isFavourite, commands, position, count: positions.length, choose}
         const keys = isDone ? resultKeys(event.currentTarget, result) : {}
         pressCard(event, {card, commands, isSelecting, keys})
       }}
@@ -73,16 +73,16 @@ export const TaskCard = memo(function TaskCard(props: TaskCardProps) {
       {heading !== undefined && <h2 className={styles.day}>{heading}</h2>}
       <div className={styles.frame}>
         {isSelecting && card.id !== undefined && <SelectBox title={title} isOn={isChosen} isCurrent={isCurrent} />}
-        <Box {...{card, layout, title, shape, place, isDone, isSelecting, commands}} onMeasured={redraw} />
+        <Box {...{card, layout, title, shape, position, isDone, isSelecting, commands}} onMeasured={redraw} />
       </div>
       <div inert={isSelecting} className={styles.words}>
-        {places.length > 1 && <ChoiceRow count={places.length} chosen={chosenIndex} onChoose={choose} />}
-        {isDone && <ActionRow card={card} index={place ?? 0} commands={commands} />}
-        <Caption {...{id, card, title, place, isDone, isFavourite, commands}} />
+        {positions.length > 1 && <ChoiceRow count={positions.length} chosen={chosenIndex} onChoose={choose} />}
+        {isDone && <ActionRow card={card} index={position ?? 0} commands={commands} />}
+        <Caption {...{id, card, title, position, isDone, isFavourite, commands}} />
         <InputThumbs images={commands.inputs(card)} />
         <div id={`${id}-meta`} className={styles.meta}>
-          {commands.meta(card).map((part, place) => (
-            <span key={place}>
+          {commands.meta(card).map((part, position) => (
+            <span key={position}>
               <bdi>{part}</bdi>
             </span>
           ))}
@@ -97,12 +97,12 @@ type CaptionProps = Pick<TaskCardProps, 'card' | 'isFavourite' | 'commands'> & {
   /** Id of the card. */
   id: string
   title: string
-  place: number | undefined
+  position: number | undefined
   isDone: boolean
 }
 
 /** The title of a card, and the buttons beside it. */
-function Caption({id, card, title, place, isDone, isFavourite, commands}: CaptionProps) {
+function Caption({id, card, title, position, isDone, isFavourite, commands}: CaptionProps) {
   const text = useText()
   return (
     <div className={styles.caption}>
@@ -120,7 +120,7 @@ function Caption({id, card, title, place, isDone, isFavourite, commands}: Captio
       )}
       <LazyMenu
         label={text('common.mediaMore')}
-        entries={() => commands.menu(card, place)}
+        entries={() => commands.menu(card, position)}
         trigger={(trigger) => (
           <IconButton size="sm" label={text('common.mediaMore')} icon={<MoreIcon />} {...trigger} />
         )}
@@ -132,14 +132,14 @@ function Caption({id, card, title, place, isDone, isFavourite, commands}: Captio
 type BoxProps = Pick<TaskCardProps, 'card' | 'layout' | 'commands'> & {
   title: string
   shape: Shape
-  place: number | undefined
+  position: number | undefined
   isDone: boolean
   isSelecting: boolean
   onMeasured: () => void
 }
 
 /** The outcome of the request: its results, its text, or how far it is. */
-function Box({card, layout, title, shape, place, isDone, isSelecting, commands, onMeasured}: BoxProps) {
+function Box({card, layout, title, shape, position, isDone, isSelecting, commands, onMeasured}: BoxProps) {
   const box = {aspectRatio: String(boxRatio(shape))}
   if (isDone && isTextual(card))
     return (
@@ -160,12 +160,12 @@ function Box({card, layout, title, shape, place, isDone, isSelecting, commands, 
             card={card}
             title={title}
             shape={shape}
-            chosen={place}
+            chosen={position}
             onMeasured={onMeasured}
             onOpen={(at) => commands.open(card, at)}
             onUseText={commands.usePrompt}
           />
-          <Over card={card} place={place} title={title} commands={commands} />
+          <Over card={card} position={position} title={title} commands={commands} />
         </>
       ) : (
         <LazyWell key={card.state} card={card} commands={commands} />
@@ -178,31 +178,31 @@ type ResultKeys = {
   card: Card
   isFavourite: boolean
   commands: CardCommands
-  place: number | undefined
+  position: number | undefined
   /** How many results there are to choose from. */
   count: number
   choose: (index: number) => void
 }
 
 /** The keys for the results of a finished card; a number chooses one of several. */
-function resultKeys(element: HTMLElement, {card, isFavourite, commands, place, count, choose}: ResultKeys) {
-  const open = () => commands.open(card, place ?? 0)
+function resultKeys(element: HTMLElement, {card, isFavourite, commands, position, count, choose}: ResultKeys) {
+  const open = () => commands.open(card, position ?? 0)
   const numbers =
     count > 1 ? Array.from({length: count}, (_, index) => [`${index + 1}`, () => choose(index)] as const) : []
   return {
     ...Object.fromEntries(numbers),
     enter: open,
     ' ': open,
-    d: () => commands.download(card, place),
+    d: () => commands.download(card, position),
     s: () => commands.setFavourite(card, !isFavourite),
     u: () => element.querySelector<HTMLButtonElement>('[data-use-in]')?.click(),
   }
 }
 
-type OverProps = {card: Card; place: number | undefined; title: string; commands: CardCommands}
+type OverProps = {card: Card; position: number | undefined; title: string; commands: CardCommands}
 
 /** Buttons over a result: with a pointer they show on the card, by keyboard when one has the focus. Touch has the menu. */
-function Over({card, place, title, commands}: OverProps): ReactNode {
+function Over({card, position, title, commands}: OverProps): ReactNode {
   const text = useText()
   return (
     <div className={styles.over}>
@@ -210,11 +210,11 @@ function Over({card, place, title, commands}: OverProps): ReactNode {
         className={styles.glass}
         label={text('common.mediaDownloadOf', {title})}
         icon={<DownloadIcon />}
-        onClick={() => commands.download(card, place)}
+        onClick={() => commands.download(card, position)}
       />
       <LazyMenu
         label={text('common.mediaUseIn')}
-        entries={() => commands.useIn(card, place ?? 0)}
+        entries={() => commands.useIn(card, position ?? 0)}
         trigger={(trigger) => (
           <IconButton
             className={styles.glass}
@@ -229,7 +229,7 @@ function Over({card, place, title, commands}: OverProps): ReactNode {
         className={styles.glass}
         label={text('common.mediaOpenOf', {title})}
         icon={<ExpandIcon />}
-        onClick={() => commands.open(card, place ?? 0)}
+        onClick={() => commands.open(card, position ?? 0)}
       />
     </div>
   )

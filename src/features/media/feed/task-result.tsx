@@ -11,15 +11,15 @@ import {ResultImage} from './result-image.tsx'
 import {ResultVideo} from './result-video.tsx'
 import styles from './result.module.css'
 
-/** Places of what can be looked at among all that a task made. */
+/** Positions of what can be looked at among all that a task made. */
 export const seenResults = ({reading: {artifacts}}: Card): number[] =>
-  artifacts.flatMap((artifact, place) => (isSeen(artifact) ? [place] : []))
+  artifacts.flatMap((artifact, position) => (isSeen(artifact) ? [position] : []))
 
 type TaskResultProps = {
   card: Card
   title: string
   shape: Shape
-  /** The one of several that was chosen, by its place among all results. */
+  /** The one of several that was chosen, by its position among all results. */
   chosen?: number | undefined
   onOpen: (index: number) => void
   /** The size of a result that its answer did not tell was seen for the first time. */
@@ -39,7 +39,7 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
       ? text('common.mediaResultAlt', {prompt: title})
       : text('common.mediaResultAltOf', {prompt: title, number: index + 1, count: visibleArtifacts.length})
   const view = (artifact: Artifact, index: number) => {
-    const place = artifacts.indexOf(artifact)
+    const position = artifacts.indexOf(artifact)
     const openLabel = text(artifact.medium === 'video' ? 'common.mediaPlayOf' : 'common.mediaOpenOf', {
       title: alt(index),
     })
@@ -59,11 +59,11 @@ export function TaskResult({card, title, shape, chosen, onOpen, onMeasured, onUs
         openLabel={openLabel}
         fit={fit}
         onSize={onSize}
-        onOpen={() => onOpen(place)}
+        onOpen={() => onOpen(position)}
       />
     ) : (
       <ResultImage url={url} alt={alt(index)} fit={fit} onSize={onSize}>
-        <button type="button" className={styles.open} aria-label={openLabel} onClick={() => onOpen(place)} />
+        <button type="button" className={styles.open} aria-label={openLabel} onClick={() => onOpen(position)} />
       </ResultImage>
     )
   }

@@ -15,7 +15,7 @@ type WindowedRowsProps = {
 export function WindowedRows({scroller, rows, row, keep, onReveal}: WindowedRowsProps) {
   const list = useRef<VirtualizerHandle>(null)
   useEffect(() => {
-    onReveal((place) => list.current?.scrollToIndex(place, {align: 'nearest'}))
+    onReveal((position) => list.current?.scrollToIndex(position, {align: 'nearest'}))
     return () => onReveal(undefined)
   }, [onReveal])
   return (

@@ -76,7 +76,7 @@ function Words({label, words, chosen, onToggle}: WordsProps) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl'
     const [next, previous] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
-    const places: Record<string, number> = {
+    const positions: Record<string, number> = {
       [next]: current + 1,
       ArrowDown: current + 1,
       [previous]: current - 1,
@@ -84,19 +84,19 @@ function Words({label, words, chosen, onToggle}: WordsProps) {
       Home: 0,
       End: words.length - 1,
     }
-    const place = places[event.key]
-    if (place === undefined) return
+    const position = positions[event.key]
+    if (position === undefined) return
     event.preventDefault()
-    event.currentTarget.querySelectorAll('button')[place]?.focus()
+    event.currentTarget.querySelectorAll('button')[position]?.focus()
   }
   return (
     <div role="toolbar" aria-label={label} className={styles.tiles} onKeyDown={move}>
-      {words.map((word, place) => (
-        <span key={word} onFocus={() => setCurrent(place)}>
+      {words.map((word, position) => (
+        <span key={word} onFocus={() => setCurrent(position)}>
           <Chip
             outlined
             pressed={chosen.includes(word)}
-            tabIndex={place === current ? 0 : -1}
+            tabIndex={position === current ? 0 : -1}
             onPress={() => onToggle(word)}
           >
             <bdi dir="auto">{word}</bdi>

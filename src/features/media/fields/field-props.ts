@@ -12,7 +12,7 @@ export type FieldProps<Kind extends AnyField['kind']> = {
   isNeeded?: boolean
   /** The fault of the field, in words. */
   error: string | undefined
-  /** Said in its place of help after another field changed it. */
+  /** Said instead of help after another field changed it. */
   note: string | undefined
   onChange: (field: string, value: unknown) => void
 }

@@ -40,7 +40,7 @@ export type FieldViewProps = {
   ) => Pick<FilesFieldProps, 'items' | 'onAdd' | 'onRemove' | 'onRetry' | 'onMove' | 'onPick'>
   /** The button that has a text written, for a field whose tool can. */
   writer?: (field: Extract<AnyField, {kind: 'prompt' | 'lyrics'}>) => ReactNode
-  /** In the place of an empty prompt. */
+  /** Instead of an empty prompt. */
   placeholder?: string | undefined
 }
 

@@ -21,13 +21,13 @@ export function FileTiles({id, items, isMovable, onRemove, onRetry, onMove}: Fil
   const ids = items.map((item) => item.id)
   const {itemProps, handleProps} = useReorder({
     ids,
-    onMove: (item, place) => {
-      onMove(item, place)
+    onMove: (item, position) => {
+      onMove(item, position)
       setLastMove({id: item})
     },
   })
   const movedItem = items.find((item) => item.id === lastMove?.id)
-  const placeValues = (item: FileItem) => ({name: item.name, place: ids.indexOf(item.id) + 1, count: items.length})
+  const positionValues = (item: FileItem) => ({name: item.name, place: ids.indexOf(item.id) + 1, count: items.length})
   return (
     <>
       {items.map((item) => (
@@ -43,7 +43,7 @@ export function FileTiles({id, items, isMovable, onRemove, onRetry, onMove}: Fil
               <button
                 type="button"
                 className={styles.move}
-                aria-label={text('common.mediaMoveFile', placeValues(item))}
+                aria-label={text('common.mediaMoveFile', positionValues(item))}
                 aria-describedby={`${id}-move`}
                 {...handleProps(item.id)}
               >
@@ -60,7 +60,7 @@ export function FileTiles({id, items, isMovable, onRemove, onRetry, onMove}: Fil
             {text('common.mediaMoveHelp')}
           </span>
           <span role="status" className="visually-hidden">
-            {movedItem !== undefined && text('common.mediaFileMoved', placeValues(movedItem))}
+            {movedItem !== undefined && text('common.mediaFileMoved', positionValues(movedItem))}
           </span>
         </>
       )}

@@ -10,7 +10,7 @@ import {helpOf} from './field-props.ts'
 import type {FilesFieldProps} from './files-field.types.ts'
 import styles from './fields.module.css'
 
-// the files and how they change places, with the first of them
+// the files and how they change positions, with the first of them
 const fileTiles = lazyModule(async () => (await import('./file-tiles.tsx')).FileTiles)
 
 const addText = {

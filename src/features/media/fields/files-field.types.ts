@@ -16,8 +16,8 @@ export type FilesFieldProps = FieldProps<'files'> & {
   onAdd: (files: readonly File[]) => void
   onRemove: (id: string) => void
   onRetry: (id: string) => void
-  /** To another place among the items, counted from 0. */
-  onMove: (id: string, place: number) => void
+  /** To another position among the items, counted from 0. */
+  onMove: (id: string, position: number) => void
   /** Opens the choice among own results; absent where there are none of the kind. */
   onPick: (() => void) | undefined
 }

@@ -11,7 +11,7 @@ const rows = {prompt: 4, lyrics: 6}
 type LongTextProps = FieldProps<'prompt' | 'lyrics'> & {
   /** The button that has the text written, where the tool can. */
   writer?: ReactNode
-  /** In the place of an empty prompt. */
+  /** Instead of an empty prompt. */
   placeholder?: string | undefined
 }
 

@@ -5,12 +5,12 @@ const dragDistance = 4
 
 type Drag = {id: string; x: number; y: number; target: number}
 
-type ReorderOptions = {ids: readonly string[]; onMove: (id: string, place: number) => void}
+type ReorderOptions = {ids: readonly string[]; onMove: (id: string, position: number) => void}
 
 const holdsPoint = ({left, right, top, bottom}: DOMRect, x: number, y: number) =>
   x >= left && x <= right && y >= top && y <= bottom
 
-/** How many places an arrow key moves an item; rows are read in the direction of writing. */
+/** How many positions an arrow key moves an item; rows are read in the direction of writing. */
 function stepOf(key: string, isRightToLeft: boolean): number {
   switch (key) {
     case 'ArrowUp':
@@ -27,7 +27,7 @@ function stepOf(key: string, isRightToLeft: boolean): number {
 }
 
 /**
- * Items that change places by pointer, touch, arrow keys, or a press on their handle. The elements of the items are the
+ * Items that change positions by pointer, touch, arrow keys, or a press on their handle. The elements of the items are the
  * siblings with `data-item`. An item is moved when the pointer is released: moving its element earlier would end the
  * capture of the pointer.
  */
@@ -37,15 +37,15 @@ export function useReorder({ids, onMove}: ReorderOptions) {
   const latest = useRef<Drag>(undefined)
   const start = useRef<{id: string; pointer: number; x: number; y: number}>(undefined)
   const wasDragged = useRef(false)
-  const move = (id: string, place: number) => {
-    if (place >= 0 && place < ids.length && place !== ids.indexOf(id)) onMove(id, place)
+  const move = (id: string, position: number) => {
+    if (position >= 0 && position < ids.length && position !== ids.indexOf(id)) onMove(id, position)
   }
   const end = () => {
     start.current = undefined
     latest.current = undefined
     setDrag(undefined)
   }
-  const placeUnder = (element: Element, x: number, y: number) =>
+  const itemUnder = (element: Element, x: number, y: number) =>
     [...(element.parentElement?.querySelectorAll(':scope > [data-item]') ?? [])].findIndex(
       (item) => item !== element && holdsPoint(item.getBoundingClientRect(), x, y),
     )
@@ -72,7 +72,7 @@ export function useReorder({ids, onMove}: ReorderOptions) {
       const [x, y] = [event.clientX - from.x, event.clientY - from.y]
       if (latest.current === undefined && Math.hypot(x, y) < dragDistance) return
       wasDragged.current = true
-      latest.current = {id, x, y, target: placeUnder(event.currentTarget, event.clientX, event.clientY)}
+      latest.current = {id, x, y, target: itemUnder(event.currentTarget, event.clientX, event.clientY)}
       setDrag(latest.current)
     },
     onPointerUp: () => {
@@ -93,7 +93,7 @@ export function useReorder({ids, onMove}: ReorderOptions) {
       event.preventDefault()
       move(id, ids.indexOf(id) + step)
     },
-    /** Without dragging: one place on, from the last to the first. */
+    /** Without dragging: one position on, from the last to the first. */
     onClick: () => {
       if (!wasDragged.current) move(id, (ids.indexOf(id) + 1) % ids.length)
     },

@@ -182,7 +182,7 @@ function Results(props: ResultsProps) {
 
 type NothingMadeProps = Pick<ReturnType<typeof useListState>, 'status' | 'needsSetUp'> & {onOpenTool: () => void}
 
-/** Stands in place of the cards: the list has none, or could not be read yet. */
+/** Replaces the cards: the list has none, or could not be read yet. */
 function NothingMade({status, needsSetUp, onOpenTool}: NothingMadeProps) {
   const {actors, identity} = useMedia()
   const text = useText()

@@ -147,7 +147,7 @@ function Action({label, ...props}: Omit<ComponentProps<typeof Button>, 'size' | 
   )
 }
 
-/** The places that can take all of these. */
+/** The targets that can take all of these. */
 function useTargets(
   [first]: readonly Card[],
   results: ReturnType<typeof filesOf>,

@@ -18,8 +18,8 @@ const isHeading = (line: string) => /^\s*\[[^\]]+\]\s*$/.test(line)
 export function Lyric({text}: {text: string}) {
   return (
     <p className={styles.lyric} dir="auto">
-      {text.split('\n').map((line, place) => (
-        <span key={place} className={isHeading(line) ? styles.lyricHeading : undefined}>
+      {text.split('\n').map((line, position) => (
+        <span key={position} className={isHeading(line) ? styles.lyricHeading : undefined}>
           {line}
           {'\n'}
         </span>
@@ -60,8 +60,8 @@ export function SongDetail(props: SongDetailProps) {
       <div className={styles.body}>
         <h2 dir="auto">{title}</h2>
         <ul className={styles.words} aria-label={text('common.mediaStyle')}>
-          {styleWords(artifact.style).map((word, place) => (
-            <li key={place} dir="auto">
+          {styleWords(artifact.style).map((word, position) => (
+            <li key={position} dir="auto">
               {word}
             </li>
           ))}

@@ -9,7 +9,7 @@ import {DownloadIcon, PlayIcon} from '#ui/media-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {durationText} from '../duration.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
-import type {FeedPlace} from '../feed/feed.tsx'
+import type {FeedPosition} from '../feed/feed.tsx'
 import {pressCard} from '../feed/card-keys.ts'
 import {ResultImage} from '../feed/result-image.tsx'
 import {Elapsed} from '../feed/elapsed.tsx'
@@ -26,7 +26,7 @@ import styles from './songs.module.css'
 /** The song that plays, or waits paused. */
 export type NowPlaying = {id: string; isPlaying: boolean}
 
-type SongGroupProps = FeedPlace & {
+type SongGroupProps = FeedPosition & {
   /** Whether it is among those that are chosen; undefined while nothing is being chosen. */
   isChosen?: boolean | undefined
   now: NowPlaying | undefined
@@ -73,16 +73,16 @@ export const SongGroup = memo(function SongGroup(props: SongGroupProps) {
           {songs.length === 0 ? (
             <LazyRow key={card.state} id={`${id}-0`} card={card} commands={commands} />
           ) : (
-            songs.map(({artifact, index: place}, at) => (
+            songs.map(({artifact, index: position}, at) => (
               <SongRow
-                key={place}
+                key={position}
                 id={`${id}-${at}`}
                 card={card}
                 artifact={artifact}
-                index={place}
-                isPlaying={now?.id === trackId(card, place) ? now.isPlaying : undefined}
-                isFavourite={isMarked(marks, `${card.id}/${place}`)}
-                isSelected={selected === trackId(card, place)}
+                index={position}
+                isPlaying={now?.id === trackId(card, position) ? now.isPlaying : undefined}
+                isFavourite={isMarked(marks, `${card.id}/${position}`)}
+                isSelected={selected === trackId(card, position)}
                 commands={commands}
               />
             ))

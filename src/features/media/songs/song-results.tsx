@@ -117,10 +117,10 @@ export function SongResults({cards: allCards, onFormShown, jump, ...feed}: SongR
         isDense
         now={media.now}
         onArrive={(card) => list.send({type: 'task.select', id: card.id})}
-        item={(place) => (
+        item={(position) => (
           <SongGroup
-            {...place}
-            isChosen={chosenTasks && place.card.id !== undefined && chosenTasks.has(place.card.id)}
+            {...position}
+            isChosen={chosenTasks && position.card.id !== undefined && chosenTasks.has(position.card.id)}
             now={now}
             marks={marks}
             selected={isRoomy && shownSong !== undefined ? trackId(shownSong.card, shownSong.index) : undefined}
@@ -140,17 +140,17 @@ export function SongResults({cards: allCards, onFormShown, jump, ...feed}: SongR
           />
         )}
       </Suspense>
-      <SongPlace isRoomy={isRoomy} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <SongDetailFrame isRoomy={isRoomy} isOpen={isOpen} onClose={() => setOpen(false)}>
         {shownSong && <ShownSong shown={shownSong} commands={commands} />}
-      </SongPlace>
+      </SongDetailFrame>
     </>
   )
 }
 
-type SongPlaceProps = {isRoomy: boolean; isOpen: boolean; onClose: () => void; children: ReactNode}
+type SongDetailFrameProps = {isRoomy: boolean; isOpen: boolean; onClose: () => void; children: ReactNode}
 
 /** A song in detail: beside the list where there is room, else over it on request. */
-function SongPlace({isRoomy, isOpen, onClose, children}: SongPlaceProps) {
+function SongDetailFrame({isRoomy, isOpen, onClose, children}: SongDetailFrameProps) {
   const text = useText()
   if (isRoomy) return <SongColumn>{children}</SongColumn>
   return (

@@ -21,7 +21,7 @@ const videoIn = weakMapMemoize((card: Card): SongVideo | undefined => {
 
 /** A card with these videos, one for each artifact; the same object while nothing of them changes. */
 const withVideos = weakMapMemoize((card: Card, ...videos: (SongVideo | undefined)[]): Card => {
-  const artifacts = card.reading.artifacts.map((artifact, place) => ({...artifact, ...videos[place]}))
+  const artifacts = card.reading.artifacts.map((artifact, position) => ({...artifact, ...videos[position]}))
   return {...card, reading: {...card.reading, artifacts}}
 })
 

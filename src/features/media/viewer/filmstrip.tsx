@@ -11,24 +11,24 @@ const neighbours = 12
 
 type FilmstripProps = {
   items: readonly ViewerItem[]
-  place: number
+  position: number
   titleOf: (card: Card) => string
   onMove: (item: ViewerItem) => void
 }
 
 /** The neighbours of what is looked at. */
-export function Filmstrip({items, place, titleOf, onMove}: FilmstripProps) {
+export function Filmstrip({items, position, titleOf, onMove}: FilmstripProps) {
   const text = useText()
   const current = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     current.current?.scrollIntoView({block: 'nearest', inline: 'center'})
-  }, [place])
+  }, [position])
   if (items.length < 2) return <div />
-  const from = Math.max(0, place - neighbours)
+  const from = Math.max(0, position - neighbours)
   return (
     <div className={styles.strip} role="group" aria-label={text('common.mediaFilmstrip')}>
-      {items.slice(from, place + neighbours + 1).map((item, offset) => {
-        const isCurrent = from + offset === place
+      {items.slice(from, position + neighbours + 1).map((item, offset) => {
+        const isCurrent = from + offset === position
         return (
           <button
             key={`${item.card.key}/${item.index}`}

@@ -40,9 +40,9 @@ type ResultDetailsProps = UseTargetsProps & {
   onReuse: () => void
   /** Its file can get a new address. */
   isRenewable: boolean
-  /** Places that can take the image of a video that is on screen; undefined of anything else. */
+  /** Targets that can take the image of a video that is on screen; undefined of anything else. */
   frameEntries: (() => readonly MenuEntry[]) | undefined
-  /** The places that can take the prompt. */
+  /** The targets that can take the prompt. */
   promptEntries: () => readonly MenuEntry[]
 }
 

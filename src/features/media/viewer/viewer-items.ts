@@ -5,8 +5,8 @@ import {safeUrl} from '../media-url.ts'
 /** One thing that can be looked at, in the order of the feed. */
 export type ViewerItem = {card: Card; index: number; artifact: Artifact}
 
-/** The place of a result among the cards. */
-export type ViewerPlace = {key: string; index: number}
+/** The position of a result among the cards. */
+export type ViewerPosition = {key: string; index: number}
 
 /** Everything of these cards that can be looked at. */
 export const viewerItems = (cards: readonly Card[]): ViewerItem[] =>

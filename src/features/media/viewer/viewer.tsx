@@ -25,13 +25,13 @@ import {safeUrl} from '../media-url.ts'
 import {Filmstrip} from './filmstrip.tsx'
 import {ImageStage, type ImageHandle} from './image-stage.tsx'
 import {VideoStage, type VideoHandle} from './video-stage.tsx'
-import {viewerItems, type ViewerItem, type ViewerPlace} from './viewer-items.ts'
+import {viewerItems, type ViewerItem, type ViewerPosition} from './viewer-items.ts'
 import styles from './viewer.module.css'
 
 export type ViewerProps = {
   cards: readonly Card[]
   /** The result on screen. */
-  at: ViewerPlace
+  at: ViewerPosition
   volume: number
   titleOf: (card: Card) => string
   onMove: (item: ViewerItem) => void
@@ -48,15 +48,15 @@ export type ViewerProps = {
 /** All that can be looked at, and where in it the viewer is. */
 function useItems(cards: readonly Card[], at: ViewerProps['at'], onMove: ViewerProps['onMove']) {
   const items = useMemo(() => viewerItems(cards), [cards])
-  const place = items.findIndex(({card, index}) => card.key === at.key && index === at.index)
+  const position = items.findIndex(({card, index}) => card.key === at.key && index === at.index)
   const go = useCallback(
     (step: number) => {
-      const next = items[place + step]
+      const next = items[position + step]
       if (next !== undefined) onMove(next)
     },
-    [items, place, onMove],
+    [items, position, onMove],
   )
-  return {items, place, item: items[place], go}
+  return {items, position, item: items[position], go}
 }
 
 /** Not for a field or a button below the viewer, nor for the browser. */
@@ -80,7 +80,7 @@ export function Viewer(props: ViewerProps) {
   const image = useRef<ImageHandle>(null)
   const frame = useRef<HTMLDivElement>(null)
   const [showsDetails, setShowsDetails] = useState(false)
-  const {items, place, item, go} = useItems(cards, at, onMove)
+  const {items, position, item, go} = useItems(cards, at, onMove)
   const leave = useEffectEvent(onClose)
   useEffect(() => openLayerEntry(() => leave()), [])
   if (item === undefined) return null
@@ -108,7 +108,7 @@ export function Viewer(props: ViewerProps) {
       {/* the keys are for what is shown, not for the first of its buttons: Space plays */}
       <div ref={frame} className={styles.viewer} tabIndex={-1} onKeyDown={press}>
         <Head
-          place={place}
+          position={position}
           count={items.length}
           title={title}
           isFavourite={isFavourite?.(item) === true}
@@ -123,9 +123,9 @@ export function Viewer(props: ViewerProps) {
             {...{url, title, volume, video, image, onPlay}}
             onFullScreen={fullScreen}
           />
-          <Steps place={place} count={items.length} go={go} />
+          <Steps position={position} count={items.length} go={go} />
         </div>
-        <Filmstrip items={items} place={place} titleOf={titleOf} onMove={onMove} />
+        <Filmstrip items={items} position={position} titleOf={titleOf} onMove={onMove} />
         {/* near-black in both themes, as all of the viewer (design.md §10) */}
         {isWide && (
           <aside className={styles.details} data-theme="dark">
@@ -161,7 +161,7 @@ function Result({isVideo, video, image, poster, volume, onPlay, ...commonProps}:
 }
 
 type HeadProps = {
-  place: number
+  position: number
   count: number
   title: string
   isFavourite: boolean
@@ -171,12 +171,12 @@ type HeadProps = {
   onClose: () => void
 }
 
-function Head({place, count, title, isFavourite, onFavourite, onDetails, onClose}: HeadProps) {
+function Head({position, count, title, isFavourite, onFavourite, onDetails, onClose}: HeadProps) {
   const text = useText()
   return (
     <div className={styles.top}>
       <span className={styles.times} aria-live="polite">
-        <CountText value={place + 1} most={count} />
+        <CountText value={position + 1} most={count} />
       </span>
       <span className={styles.grow} />
       {onFavourite !== undefined && <FavouriteButton title={title} isOn={isFavourite} onPress={onFavourite} />}
@@ -187,11 +187,11 @@ function Head({place, count, title, isFavourite, onFavourite, onDetails, onClose
 }
 
 /** To the result before and the one after, as far as there are any. */
-function Steps({place, count, go}: {place: number; count: number; go: (step: number) => void}) {
+function Steps({position, count, go}: {position: number; count: number; go: (step: number) => void}) {
   const text = useText()
   return (
     <>
-      {place > 0 && (
+      {position > 0 && (
         <IconButton
           className={styles.previous}
           label={text('common.mediaPrevious')}
@@ -199,7 +199,7 @@ function Steps({place, count, go}: {place: number; count: number; go: (step: num
           onClick={() => go(-1)}
         />
       )}
-      {place < count - 1 && (
+      {position < count - 1 && (
         <IconButton
           className={styles.next}
           label={text('common.mediaNext')}

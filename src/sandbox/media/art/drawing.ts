@@ -76,12 +76,12 @@ export function contour(random: Random, waves: number, roughness: number) {
     from: random.between(0, 2 * Math.PI),
   }))
   const whole = parts.reduce((sum, {size}) => sum + size, 0)
-  return (place: number): number =>
-    parts.reduce((sum, {size, turns, from}) => sum + size * Math.sin(from + turns * place), 0) / whole
+  return (position: number): number =>
+    parts.reduce((sum, {size, turns, from}) => sum + size * Math.sin(from + turns * position), 0) / whole
 }
 
 /** A line from the left to the right edge; `heightAt` maps 0–1 to pixels from the top. */
-export function lineAcross(width: number, heightAt: (place: number) => number): string {
+export function lineAcross(width: number, heightAt: (position: number) => number): string {
   const count = Math.ceil(width / 6)
   return Array.from({length: count + 1}, (_, at) => `${n((at / count) * width)} ${n(heightAt(at / count))}`).join('L')
 }

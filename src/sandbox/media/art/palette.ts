@@ -62,9 +62,9 @@ export function choosePalette(prompt: string, random: Random): Palette {
   const [name, , text] = namedMood ?? random.pick(moods)
   const own = colours(text)
   const [tone] = colourWords
-    .map(([pattern, colour]) => ({place: words.search(pattern), colour}))
-    .filter(({place}) => place >= 0)
-    .sort((one, other) => one.place - other.place)
+    .map(([pattern, colour]) => ({position: words.search(pattern), colour}))
+    .filter(({position}) => position >= 0)
+    .sort((one, other) => one.position - other.position)
   if (tone === undefined) return {name, ...own}
   const share = namedMood === undefined ? 0.85 : 0.35
   return {

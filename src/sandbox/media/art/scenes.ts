@@ -20,7 +20,7 @@ function landscape(canvas: Canvas): Scene {
     const ridge = contour(random.fork(`ridge ${index}`), 2 + share * 1.6, isMountain ? 0.5 - share * 0.2 : 0.2)
     const base = (horizon + (0.97 - horizon) * share ** 1.15) * height
     const rise = (isMountain ? 0.17 * (1.1 - share * 0.7) : 0.09) * height
-    const heightAt = (place: number) => base - ridge(place) * rise
+    const heightAt = (position: number) => base - ridge(position) * rise
     const colour = mix(palette.horizon, palette.near, 0.16 + 0.84 * share ** 0.85)
     const fill = linearGradient([
       [0, colour],
@@ -32,7 +32,7 @@ function landscape(canvas: Canvas): Scene {
   return {style: 'landscape', body: [sky(canvas, horizon + 0.12), sun, clouds(canvas), ...ridges].join('')}
 }
 
-function forest({width, height, random: base}: Canvas, heightAt: (place: number) => number, share: number): string {
+function forest({width, height, random: base}: Canvas, heightAt: (position: number) => number, share: number): string {
   const random = base.fork(`trees ${share}`)
   const size = (0.035 + 0.13 * (share - 0.5)) * height
   const trees: string[] = []
@@ -58,7 +58,7 @@ function water(canvas: Canvas): Scene {
   const sunX = random.between(0.28, 0.72) * width
   const radius = random.between(0.05, 0.085) * Math.min(width, height)
   const island = contour(random.fork('island'), 2.6, 0.4)
-  const land = lineAcross(width, (place) => shore + (0.01 - Math.max(0, island(place)) * 0.1) * height)
+  const land = lineAcross(width, (position) => shore + (0.01 - Math.max(0, island(position)) * 0.1) * height)
   const sea = linearGradient([
     [0, mix(palette.horizon, palette.top, 0.35)],
     [0.3, mix(palette.top, palette.near, 0.35)],
@@ -77,7 +77,7 @@ function water(canvas: Canvas): Scene {
     const share = (index + 1) / 9
     const wave = contour(random.fork(`wave ${index}`), 9 - share * 5, 0.3)
     const top = shore + (height - shore) * share ** 1.7
-    const line = lineAcross(width, (place) => top + wave(place) * height * (0.004 + 0.016 * share))
+    const line = lineAcross(width, (position) => top + wave(position) * height * (0.004 + 0.016 * share))
     return `<path d="M${line}V${n(top + height * 0.05)}H0Z" fill="${css(index % 2 === 0 ? palette.top : palette.near)}" fill-opacity="0.22"/>`
   })
   const body = [
@@ -115,8 +115,8 @@ function curves(canvas: Canvas): Scene {
     const share = index / 22
     const early = mix(palette.horizon, palette.accent, Math.min(1, share * 2))
     const colour = mix(early, palette.near, Math.max(0, share * 2 - 1))
-    const line = lineAcross(width, (place) => {
-      const flow = first(place) * (1 - share) + second(place) * share
+    const line = lineAcross(width, (position) => {
+      const flow = first(position) * (1 - share) + second(position) * share
       return (0.1 + 0.95 * share + flow * 0.16) * height
     })
     return `<path d="M${line}V${height}H0Z" fill="${css(colour)}"/><path d="M${line}" fill="none" stroke="${css(palette.light)}" stroke-opacity="0.28" stroke-width="${n(height * 0.0016)}"/>`

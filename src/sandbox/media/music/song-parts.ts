@@ -62,5 +62,5 @@ export const partsOf = ({audio, tags}: ReadSong): Part[] => readRecipe(tags.raw)
 /** The lyrics of the parts, in order. A part without its own repeats the ones before it and adds none. */
 function joinLyrics(parts: readonly (string | undefined)[]): string {
   const texts = parts.filter((part) => part !== undefined && part.trim() !== '')
-  return texts.filter((part, place) => part !== texts[place - 1]).join('\n\n')
+  return texts.filter((part, position) => part !== texts[position - 1]).join('\n\n')
 }

@@ -25,8 +25,8 @@ export async function createCamera(
   const stills = await Promise.all(images.slice(0, mostImages).map((bytes) => pixelsOf(bytes, size)))
   const [from, to] = [focusOf(seed), focusOf(turn?.seed ?? seed)]
   return (frame, time) => {
-    const place = Math.min(1, time / seconds) * (stills.length - 1)
-    const index = Math.min(Math.floor(place), Math.max(0, stills.length - 2))
+    const position = Math.min(1, time / seconds) * (stills.length - 1)
+    const index = Math.min(Math.floor(position), Math.max(0, stills.length - 2))
     const [current, next] = [stills[index], stills[index + 1]]
     if (current === undefined) throw new Error('a video needs an image')
     const turnShare = smooth((time - (turn?.at ?? 0)) / turnSeconds)
@@ -36,7 +36,7 @@ export async function createCamera(
       y: from.y + (to.y - from.y) * turnShare,
     }
     drawZoomed(frame, current, size, view, 1)
-    const fade = smooth((place - index - 0.25) / 0.5)
+    const fade = smooth((position - index - 0.25) / 0.5)
     if (next !== undefined && fade > 0) drawZoomed(frame, next, size, view, fade)
   }
 }

@@ -75,10 +75,10 @@ async function createStamp(size: Size): Promise<(frame: Uint8Array) => void> {
     .ensureAlpha()
     .raw()
     .toBuffer()
-  const places: number[] = []
-  for (let at = 0; at < mark.length; at += 4) if ((mark[at + 3] ?? 0) > 0) places.push(at)
+  const offsets: number[] = []
+  for (let at = 0; at < mark.length; at += 4) if ((mark[at + 3] ?? 0) > 0) offsets.push(at)
   return (frame) => {
-    for (const at of places) {
+    for (const at of offsets) {
       const opacity = (mark[at + 3] ?? 0) / 255
       for (let channel = at; channel < at + 3; channel += 1) {
         const old = frame[channel] ?? 0

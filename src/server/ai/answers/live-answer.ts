@@ -6,7 +6,7 @@ export type AnswerEnd = {state: 'finished'; outcome?: 'truncated'} | FailedEnd
 
 /**
  * The deltas of an answer that runs in this process. Delta `n` (from 1) is `deltas[n - 1]`; listeners read from their
- * own place in it, so that a slow one costs no memory. They hear of it with the beat of the process, of the first delta
+ * own position in it, so that a slow one costs no memory. They hear of it with the beat of the process, of the first delta
  * and of the end at once.
  */
 export class LiveAnswer {

@@ -4,7 +4,7 @@ import {document, siteName, text, type PageContext} from './page.ts'
 import {checkIcon} from './images.ts'
 
 /**
- * Shown in place of a form whose answer would go to a forbidden target (security R10, R12). No part of the request
+ * Shown instead of a form whose answer would go to a forbidden target (security R10, R12). No part of the request
  * becomes a link.
  */
 export function refusedPage(page: PageContext, name: string): string {

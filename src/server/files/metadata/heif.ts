@@ -51,8 +51,8 @@ function cursor(bytes: Buffer, start: number) {
   }
 }
 
-/** The places of the items' bytes in the file. */
-function placesOf(bytes: Buffer, table: Box, items: ReadonlySet<number>, data: Box | undefined) {
+/** The ranges of the items' bytes in the file. */
+function rangesOf(bytes: Buffer, table: Box, items: ReadonlySet<number>, data: Box | undefined) {
   const next = cursor(bytes, table.content)
   const version = next(1)
   next(3)
@@ -60,24 +60,24 @@ function placesOf(bytes: Buffer, table: Box, items: ReadonlySet<number>, data: B
   const [offsetLength, lengthLength, baseLength] = [sizes >> 4, sizes & 15, bases >> 4]
   const indexLength = version > 0 ? bases & 15 : 0
   const count = next(version < 2 ? 2 : 4)
-  const places: {start: number; end: number}[] = []
+  const ranges: {start: number; end: number}[] = []
   for (let item = 0; item < count; item += 1) {
     const id = next(version < 2 ? 2 : 4)
     const method = version > 0 ? next(2) & 15 : 0
     next(2)
     const base = next(baseLength)
     const extents = next(2)
-    if (extents > 1 && indexLength + offsetLength + lengthLength === 0) throw new RangeError('extents without places')
+    if (extents > 1 && indexLength + offsetLength + lengthLength === 0) throw new RangeError('extents without ranges')
     for (let extent = 0; extent < extents; extent += 1) {
       next(indexLength)
       const offset = next(offsetLength)
       const length = next(lengthLength)
       const origin = method === 1 ? (data?.content ?? bytes.length) : 0
       const start = origin + base + offset
-      if (items.has(id) && method < 2) places.push({start, end: length === 0 ? bytes.length : start + length})
+      if (items.has(id) && method < 2) ranges.push({start, end: length === 0 ? bytes.length : start + length})
     }
   }
-  return places
+  return ranges
 }
 
 /** A HEIC, HEIF or AVIF whose EXIF and XMP are zeros. */
@@ -92,6 +92,6 @@ export function stripHeif(bytes: Buffer): Buffer {
   const [names, table] = [find('iinf'), find('iloc')]
   if (names === undefined || table === undefined) return result
   const items = metadataItems(result, names)
-  for (const {start, end} of placesOf(result, table, items, find('idat'))) erase(start, end)
+  for (const {start, end} of rangesOf(result, table, items, find('idat'))) erase(start, end)
   return result
 }

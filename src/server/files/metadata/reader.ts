@@ -22,7 +22,7 @@ export const reader = (bytes: Buffer, isLittleEndian: boolean): Reader =>
       }
 
 /**
- * Overwrites places of a file with zeros. Places that together are longer than the file twice are no real ones: a made-up
+ * Overwrites ranges of a file with zeros. Ranges that together are longer than the file twice are no real ones: a made-up
  * list of them would keep the server busy.
  *
  * @throws RangeError
@@ -32,7 +32,7 @@ export function eraser(bytes: Buffer): (start: number, end: number) => void {
   return (start, end) => {
     const [from, to] = [Math.min(start, bytes.length), Math.min(end, bytes.length)]
     remaining -= Math.max(0, to - from)
-    if (remaining < 0) throw new RangeError('places overlap')
+    if (remaining < 0) throw new RangeError('ranges overlap')
     bytes.fill(0, from, to)
   }
 }

@@ -8,7 +8,7 @@ import {stripPng} from './png.ts'
 import {stripTiff} from './tiff.ts'
 import {stripWebp} from './webp.ts'
 
-/** BMP and ICO have no place for metadata. */
+/** BMP and ICO have no room for metadata. */
 const strippers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'image/jpeg': stripJpeg,
   'image/png': stripPng,
@@ -20,7 +20,7 @@ const strippers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 }
 
 /**
- * Removes metadata from a received image: EXIF, XMP, IPTC, comments and thumbnails, which reveal place, time, author
+ * Removes metadata from a received image: EXIF, XMP, IPTC, comments and thumbnails, which reveal location, time, author
  * and device. The file is not encoded again: pixels, colour profile, animation and orientation stay. Other files stay
  * unchanged. Returns the file with its new size; throws 400 for an image that cannot be parsed, which is never stored
  * with its metadata.

@@ -16,7 +16,7 @@ export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts}
 
 /**
  * Passes questions on to an upstream that speaks the specified chat call (contract/upstream §2). Each call is stateless:
- * the history is ours, so earlier turns travel in `preset`, the only documented place beside the question. The upstream
+ * the history is ours, so earlier turns travel in `preset`, the only documented field beside the question. The upstream
  * names no models; it serves those of the specification in its groups, or the configured ones.
  */
 export function createAcedataProvider(config: ProviderConfig, options: AcedataProviderOptions): Provider {

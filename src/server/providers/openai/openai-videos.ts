@@ -89,7 +89,7 @@ function refusedOf(settings: ReadonlyMap<string, string>, status: number, body: 
   return undefined
 }
 
-/** A value that the server takes in place of the wanted one: never more of it, and nothing that costs less than was held. */
+/** A value that the server takes instead of the wanted one: never more of it, and nothing that costs less than was held. */
 function otherValue(
   parts: OpenaiMediaParts,
   ask: MediaAsk,

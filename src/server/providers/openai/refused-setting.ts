@@ -11,10 +11,10 @@ type Fault = {field: string | undefined; code: string; words: string}
  */
 export function refusalOf(name: string, status: number, body: unknown, message: string): SettingRefusal | undefined {
   if (status !== 400 && status !== 422) return undefined
-  const places = faultsOf(body, message)
+  const faults = faultsOf(body, message)
   const fault =
-    places.find(({field}) => field === name) ??
-    (status === 400 && places.every(({field}) => field === undefined) ? quotedFault(name, places, message) : undefined)
+    faults.find(({field}) => field === name) ??
+    (status === 400 && faults.every(({field}) => field === undefined) ? quotedFault(name, faults, message) : undefined)
   if (fault === undefined) return undefined
   if (isUnknown(name, fault)) return {kind: 'unknown', allowed: []}
   return {kind: 'value', allowed: allowedIn(fault.words)}

@@ -10,7 +10,7 @@ import {customType, numeric, timestamp, uuid} from 'drizzle-orm/pg-core'
 export const id = () => uuid('id').primaryKey().defaultRandom()
 export const createdAt = () => timestamp('created_at', {withTimezone: true}).notNull().defaultNow()
 export const updatedAt = () => timestamp('updated_at', {withTimezone: true}).notNull().defaultNow()
-/** Credits: exact decimals, six places, as text in JavaScript. */
+/** Credits: exact decimals, six digits after the point, as text in JavaScript. */
 export const credits = (name: string) => numeric(name, {precision: 20, scale: 6})
 /**
  * JSON that may be a text of its own. The driver of PostgreSQL parses `jsonb`, and `jsonb()` of drizzle parses a text once

@@ -2,7 +2,7 @@ import {index, numeric, pgTable, text, timestamp, uniqueIndex, uuid} from 'drizz
 import {createdAt, id, updatedAt} from './columns.ts'
 import {userId} from './people.ts'
 
-/* The referral programme. Amounts are US dollars with six places. */
+/* The referral programme. Amounts are US dollars with six decimals. */
 
 const dollars = (name: string) => numeric(name, {precision: 20, scale: 6})
 
