@@ -87,6 +87,25 @@ test('an answer: boxes of tasks stand beside their words, built-in functions hav
   expect(await colourOf(scope('built_in'))).not.toBe(await colourOf(scope('keyword')))
 })
 
+test('the words of a task begin in one line, a numbered one keeps its number', async ({chat, modelServer}) => {
+  modelServer.answer(`- [ ] ${'a task of many words '.repeat(12)}\n\n1. [ ] first\n2. second`)
+  await ask(chat, 'Which?')
+  await ended(chat)
+  const beginnings = await lastMessage(chat)
+    .getByRole('listitem')
+    .first()
+    .evaluate((item) => {
+      const range = document.createRange()
+      range.selectNodeContents(item)
+      range.setStartAfter(item.querySelector('input') ?? item)
+      return Array.from(range.getClientRects(), ({left}) => Math.round(left))
+    })
+  expect(beginnings.length).toBeGreaterThan(1)
+  expect(new Set(beginnings).size).toBe(1)
+  const numbered = lastMessage(chat).locator('ol > li').first()
+  await expect(numbered).toHaveCSS('list-style-type', 'decimal')
+})
+
 test('an image of one pixel is no smaller in a question than a file', async ({chat}) => {
   await chat.locator('input[type=file]').setInputFiles([
     {name: 'dot.png', mimeType: 'image/png', buffer: pixel},

@@ -6,6 +6,7 @@ import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
 import {sweepIncoming} from '#server/files/incoming-file.ts'
 import {findStoredFile} from '#server/files/stored-files.ts'
+import type {ProviderMessage} from '#server/providers/provider.ts'
 import {toWireMessages} from '#server/providers/openai/wire-messages.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 import {bitmap, heic, sampleImage} from './files.fixtures.ts'
@@ -129,6 +130,16 @@ describe('taking a file', () => {
       storedFile: (address) => findStoredFile(server.deps, user.user.id, address),
     })
     expect(messages).toEqual([{role: 'user', content: `Attached file ${name}:\n\ngrüße`}])
+  })
+
+  test('a file that is too long to be read as text is refused in its question, and only named to those after it', async () => {
+    const {body} = await upload(new Uint8Array(600 * 1024).fill(65), 'log.txt')
+    const refused: ProviderMessage = {role: 'user', content: [{type: 'file_url', file_url: body.file_url}]}
+    const storedFile = (address: string) => findStoredFile(server.deps, user.user.id, address)
+    await expect(toWireMessages({messages: [refused], storedFile})).rejects.toMatchObject({code: 'content_too_large'})
+    expect(await toWireMessages({messages: [refused, {role: 'user', content: 'And now?'}], storedFile})).toEqual([
+      {role: 'user', content: 'Attached file log.txt: too long to be read.\n\nAnd now?'},
+    ])
   })
 
   test('an image named as another kind is taken for what it is', async () => {

@@ -16,14 +16,16 @@ const longestTextFile = 512 * 1024
 
 /**
  * Our messages as an OpenAI-compatible server takes them: own stored files are read from disk and sent along, other
- * images pass as addresses that the model server loads or not (security R27), other files are named. Neighbouring turns of one role
- * become one, since many chat templates refuse two in a row; text-only turns are plain text.
+ * images pass as addresses that the model server loads or not (security R27), other files are named. A text that is too long is
+ * refused in its question and only named to later ones. Neighbouring turns of one role become one, since many chat templates
+ * refuse two in a row; text-only turns are plain text.
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {
   const wire: WireMessage[] = []
   const budget = {left: attachmentBudget}
   for (const message of input.messages) {
-    const parts = await toParts(message, input.storedFile, budget)
+    const isAsked = message === input.messages.at(-1)
+    const parts = await toParts(message, {storedFile: input.storedFile, budget, isAsked})
     if (parts.length === 0) continue
     const last = wire.at(-1)
     if (last?.role === message.role) last.content = [...asParts(last.content), ...parts]
@@ -40,11 +42,9 @@ function simplest(content: string | WirePart[]): string | WirePart[] {
   return texts.length === content.length ? texts.join('\n\n') : content
 }
 
-async function toParts(
-  {role, content}: ProviderMessage,
-  storedFile: ChatInput['storedFile'],
-  budget: {left: number},
-): Promise<WirePart[]> {
+type Reading = Pick<ChatInput, 'storedFile'> & {budget: {left: number}; isAsked: boolean}
+
+async function toParts({role, content}: ProviderMessage, reading: Reading): Promise<WirePart[]> {
   const items = itemsOf(content)
   const parts: WirePart[] = []
   for (const item of items) {
@@ -54,8 +54,8 @@ async function toParts(
       continue
     }
     const url = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url)
-    const fileContent = await storedFile?.(url)
-    if (fileContent !== undefined) parts.push(await storedPart(fileContent, budget))
+    const fileContent = await reading.storedFile?.(url)
+    if (fileContent !== undefined) parts.push(await storedPart(fileContent, reading))
     else if (item.type === 'image_url') parts.push({type: 'image_url', image_url: {url}})
     else parts.push({type: 'text', text: `Attached file: ${url}`})
   }
@@ -68,7 +68,11 @@ const itemsOf = (content: MessageContent): readonly ContentItem[] =>
 const isText = (type: string) =>
   /^(?:text\/|image\/svg)|[/+](?:json|xml|yaml|javascript|typescript|csv|sql)$/.test(type)
 
-async function storedPart(file: StoredFile, budget: {left: number}): Promise<WirePart> {
+async function storedPart(file: StoredFile, {budget, isAsked}: Reading): Promise<WirePart> {
+  const isTooLong = isText(file.type) && file.size > longestTextFile
+  if (isTooLong && isAsked)
+    throw new ProviderFailure('content_too_large', `The file ${file.name} is over 512 KB, too long to be read as text.`)
+  if (isTooLong) return {type: 'text', text: `Attached file ${file.name}: too long to be read.`}
   budget.left -= file.size
   if (budget.left < 0)
     throw new ProviderFailure(
@@ -76,11 +80,6 @@ async function storedPart(file: StoredFile, budget: {left: number}): Promise<Wir
       'The attached files are over 20 MB together. Start a new conversation or attach less.',
     )
   if (isText(file.type)) {
-    if (file.size > longestTextFile)
-      throw new ProviderFailure(
-        'content_too_large',
-        `The file ${file.name} is over 512 KB, too long to be read as text.`,
-      )
     const text = new TextDecoder().decode(await file.read())
     return {type: 'text', text: `Attached file ${file.name}:\n\n${text}`}
   }
