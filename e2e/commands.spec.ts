@@ -106,6 +106,26 @@ test('in another language commands are found by its words and by English ones', 
   }
 })
 
+test('in another language the actions of a message, of a conversation and the models are found by English words', async ({
+  chat,
+  installation,
+  modelServer,
+}) => {
+  await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
+  await chat.reload()
+  await opened(chat)
+  await harbour(chat, modelServer)
+  await chat.keyboard.press('ControlOrMeta+k')
+  const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
+  const found = async (words: string, group: string, name: string) => {
+    await dialog.getByRole('combobox').fill(words)
+    await expect(dialog.getByRole('group', {name: group}).getByRole('option', {name}).first()).toBeVisible()
+  }
+  await found('answer again', 'Letzte Nachricht', 'Neu antworten')
+  await found('rename', 'Diese Unterhaltung', 'Umbenennen')
+  await found('sandbox no model', 'Modelle', 'Sandbox')
+})
+
 test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({
   chat,
   context,

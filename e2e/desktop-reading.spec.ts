@@ -130,6 +130,11 @@ test(
     )
     const [first, second] = locale === 'ar' ? [ofList, ofQuestion] : [ofQuestion, ofList]
     expect((first?.x ?? 0) + (first?.width ?? 0), 'the list lies on the question').toBeLessThanOrEqual(second?.x ?? 0)
+    await test.step('the message field stands below the messages still', async () => {
+      const [field, log] = [await chat.getByRole('main').locator('form').boundingBox(), await there.boundingBox()]
+      const middles = [field, log].map((box) => (box?.x ?? 0) + (box?.width ?? 0) / 2)
+      expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(8)
+    })
     await expectGoodInBothThemes(chat, 'a question beside the list')
     await outline.getByRole('button', {name: 'question 6', exact: true}).focus()
     await chat.keyboard.press('Escape')

@@ -69,3 +69,17 @@ test('the button that opened the palette is not offered in it', () => {
   const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
   expect(focusedCommands(document.querySelector('button'), headings, opener)).toEqual([])
 })
+
+test('an action is found by the English of its label too', () => {
+  render(
+    <ul>
+      <li>
+        <button type="button">Umbenennen</button>
+      </li>
+    </ul>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const english = (label: string) => (label === 'Umbenennen' ? 'Rename' : undefined)
+  const [group] = focusedCommands(document.querySelector('button'), headings, opener, english)
+  expect(group?.entries.map(({label, words}) => [label, words])).toEqual([['Umbenennen', 'Rename']])
+})

@@ -2,26 +2,63 @@ import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import type {EnglishWords} from '#features/chat/matching-models.ts'
 import {loadPart} from '#ui/load-part.ts'
 
-const loads = new Map<string, Promise<EnglishWords>>()
+type Part = 'commands' | 'media' | 'thread'
+type Messages = Awaited<ReturnType<(typeof partLoaders)['thread']>>['default']
+/** The English texts of what a button says in the language of the page. */
+export type EnglishLabels = (label: string) => string | undefined
 
-async function read(parts: readonly ('commands' | 'thread')[]): Promise<EnglishWords> {
+const loads = new Map<string, Promise<EnglishWords>>()
+const labelLoads = new Map<string, Promise<EnglishLabels>>()
+
+async function read(locale: string, parts: readonly Part[]): Promise<Messages> {
   const files = await loadPart(() =>
-    Promise.all([messageLoaders['en']?.(), ...parts.map((part) => partLoaders[part]('en'))]),
+    Promise.all([messageLoaders[locale]?.(), ...parts.map((part) => partLoaders[part](locale))]),
   )
-  const messages = Object.assign({}, ...files.map((file) => file?.default)) as NonNullable<(typeof files)[0]>['default'] // as: one map of the same shape
-  return (id) => {
-    const [part] = messages[id] ?? []
-    return part !== undefined && 'value' in part && typeof part.value === 'string' ? part.value : undefined
-  }
+  return Object.assign({}, ...files.map((file) => file?.default)) as Messages // as: one map of the same shape
+}
+
+/** The text of a message up to its first value. */
+function wordsIn(messages: Messages, id: string): string | undefined {
+  const [part] = messages[id] ?? []
+  return part !== undefined && 'value' in part && typeof part.value === 'string' ? part.value : undefined
 }
 
 /**
  * English messages of the first screen and these parts, for searching in every language. Without them the search uses
  * the page's language only.
  */
-export function englishWords(parts: readonly ('commands' | 'thread')[]): Promise<EnglishWords> {
+export function englishWords(parts: readonly Part[]): Promise<EnglishWords> {
   const key = parts.join()
-  const load = loads.get(key) ?? read(parts).catch(() => () => undefined)
+  const load =
+    loads.get(key) ??
+    read('en', parts).then(
+      (messages): EnglishWords =>
+        (id) =>
+          wordsIn(messages, id),
+      () => () => undefined,
+    )
   loads.set(key, load)
+  return load
+}
+
+async function readLabels(locale: string, parts: readonly Part[]): Promise<EnglishLabels> {
+  const [messages, english] = await Promise.all([read(locale, parts), read('en', parts)])
+  const labels = new Map<string, Set<string>>()
+  for (const [id, elements] of Object.entries(messages)) {
+    if (elements.length > 1) continue
+    const label = wordsIn(messages, id)?.replace(/\s+/g, ' ').trim()
+    const words = wordsIn(english, id)
+    if (label !== undefined && words !== undefined) labels.set(label, (labels.get(label) ?? new Set()).add(words))
+  }
+  return (label) => [...(labels.get(label) ?? [])].join(' ')
+}
+
+/** The same for what stands on the page already: a button has a text and no id. */
+export function englishLabels(locale: string, parts: readonly Part[]): Promise<EnglishLabels> {
+  const key = [locale, ...parts].join()
+  const load =
+    labelLoads.get(key) ??
+    (locale === 'en' ? Promise.resolve(() => undefined) : readLabels(locale, parts).catch(() => () => undefined))
+  labelLoads.set(key, load)
   return load
 }

@@ -65,9 +65,14 @@ type Headings = {focused: string; last: string; conversation: string}
 
 /**
  * Commands for the focused element, the newest message, and the open conversation in the list. `opener`: name of the button that opens
- * the palette, which is not offered in it.
+ * the palette, which is not offered in it. `english`: the English of a label in another language.
  */
-export function focusedCommands(focusedElement: Element | null, headings: Headings, opener: string): CommandGroup[] {
+export function focusedCommands(
+  focusedElement: Element | null,
+  headings: Headings,
+  opener: string,
+  english: (label: string) => string | undefined = () => undefined,
+): CommandGroup[] {
   const scope = focusedElement?.closest(scopes) ?? undefined
   const last = [...document.querySelectorAll('[role="log"] article')].at(-1)
   const row =
@@ -81,6 +86,11 @@ export function focusedCommands(focusedElement: Element | null, headings: Headin
   ]
   return groups
     .filter((group) => group !== undefined)
-    .map((group) => ({...group, entries: group.entries.filter(({label}) => label !== opener)}))
+    .map((group) => ({
+      ...group,
+      entries: group.entries
+        .filter(({label}) => label !== opener)
+        .map((entry) => ({...entry, words: english(entry.label)})),
+    }))
     .filter(({entries}) => entries.length > 0)
 }

@@ -12,11 +12,12 @@ import {selectServedModels} from '#machines/provisioning/provisioning.selectors.
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {SearchIcon} from '#ui/later-icons.tsx'
 import {loadPart} from '#ui/load-part.ts'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
-import {englishWords} from '../english-words.ts'
+import {englishLabels, englishWords} from '../english-words.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {showSearch} from './show-search.ts'
@@ -34,6 +35,8 @@ function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
 const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
 
 const wordsOfCommands = ['commands', 'thread'] as const
+/** Messages whose texts buttons of a page with a media tool have. */
+const wordsOfMedia = ['commands', 'media'] as const
 
 /** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
@@ -44,6 +47,9 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const hasTasks = media.tasks() !== undefined || media.storedEnds().size > 0
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
   const pathname = useLocation({select: (location) => location.pathname})
+  const tool = toolOfPath(pathname)
+  const isMedia = tool !== undefined && tool.group !== 'chat'
+  const labels = use(englishLabels(useLanguage().locale, isMedia ? wordsOfMedia : wordsOfCommands))
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')
   const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
@@ -52,7 +58,6 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const [groups] = useState(() => {
     const making: Making = {text, english, go: (href) => void navigate({href})}
     const tools = enabledTools(site?.features)
-    const tool = toolOfPath(pathname)
     const current = tool?.group === 'chat' ? tool.id : pathname === '/' ? 'chatgpt' : undefined
     const headings = {
       focused: text('index.commandFocused'),
@@ -62,7 +67,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
     return [
       // the first entry is what Enter runs: it does not depend on where the focus was
       actionGroup(making),
-      ...focusedCommands(element, headings, text('index.palette')),
+      ...focusedCommands(element, headings, text('index.palette'), labels),
       conversationGroup(making, {chat, conversations, served: servedModels}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
       toolGroup(making, tools),

@@ -37,7 +37,7 @@ export function conversationGroup({text, go}: Making, {chat, conversations, serv
 
 /** The usable models of the chats that a site offers; another group's is chosen for a new chat. */
 export function modelGroup(
-  {text, go}: Making,
+  {text, english, go}: Making,
   tools: readonly Tool[],
   chats: Chats & {current: ModelGroup | undefined},
 ) {
@@ -56,7 +56,7 @@ export function modelGroup(
           .map((model): CommandEntry => ({
             id: `model/${tool.id}/${model.name}`,
             label: shownLabel(model, text),
-            words: model.name,
+            words: model.section === 'sandbox' ? `${model.name} ${english('chat.sandboxModels')}` : model.name,
             note: tool.name,
             icon: <ChatIcon />,
             run: () => choose(tool.id, model.name),
