@@ -47,6 +47,8 @@ test(
     await expect(chat.getByRole('button', {name: 'Send'})).toBeDisabled()
     await chat.getByRole('button', {name: /^Use /}).first().click()
     await expect(chat.getByText('GPT-4o basic reads images only.')).toHaveCount(0)
+    // a message whose file is on its way waits for another press
+    await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
     await composer(chat).press('Enter')
     await expect(lastMessage(chat)).toContainText('read')
   },

@@ -7,7 +7,7 @@ import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatLocation} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
-import {headSlot} from './head-slot.ts'
+import {fillHeadSlot} from './head-slot.ts'
 import {loadViews} from './load-views.ts'
 import {ModelPicker} from './model-picker.tsx'
 import {LocationLink} from './app-links.tsx'
@@ -22,7 +22,7 @@ type ChatHeadProps = {
 }
 
 /** The location of the menu of the conversation: at the very end of the head, on phones before the link to a new chat. */
-export const HeadTools = () => <div ref={headSlot.set} className={styles.tools} />
+export const HeadTools = () => <div ref={fillHeadSlot} className={styles.tools} />
 
 /** Head of the chat: the model picker; on phones also a link to a new chat (design §1.2). */
 export function ChatHead({location, badge}: ChatHeadProps) {

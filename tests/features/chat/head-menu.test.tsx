@@ -1,6 +1,7 @@
-import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
+import {act, fireEvent, render, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test} from 'vitest'
+import {HeadTools} from '#features/chat/chat-head.tsx'
 // loaded beforehand, so that a busy machine does not wait for it inside a test
 import '#features/chat/list/conversation-dialogs.tsx'
 import '#ui/overlays/dialog-overlay.tsx'
@@ -25,6 +26,14 @@ test('the head offers what the menu of the row does', async () => {
   const offersMarks = actors.conversations.getSnapshot().context.capabilities.includes('marks')
   const names = (await openMenu()).map(({textContent}) => textContent)
   expect(names.slice(1)).toEqual(['Rename', ...(offersMarks ? ['Pin', 'Labels…', 'Archive'] : []), 'Export…', 'Delete'])
+})
+
+test('the menu stays in a place of the head that comes before the last one has left', async () => {
+  const lastPlace = render(<HeadTools />)
+  await showScreen('b', {records})
+  const menu = await screen.findByRole('button', {name: 'Actions for this conversation'})
+  lastPlace.unmount()
+  expect(screen.getByRole('button', {name: 'Actions for this conversation'})).toBe(menu)
 })
 
 test('a conversation is renamed in a dialog', async () => {
