@@ -28,11 +28,11 @@ test('the head offers what the menu of the row does', async () => {
   expect(names.slice(1)).toEqual(['Rename', ...(offersMarks ? ['Pin', 'Labels…', 'Archive'] : []), 'Export…', 'Delete'])
 })
 
-test('the menu stays in a place of the head that comes before the last one has left', async () => {
-  const lastPlace = render(<HeadTools />)
+test('the menu stays in the end of the head that comes before the last one has left', async () => {
+  const lastTools = render(<HeadTools />)
   await showScreen('b', {records})
   const menu = await screen.findByRole('button', {name: 'Actions for this conversation'})
-  lastPlace.unmount()
+  lastTools.unmount()
   expect(screen.getByRole('button', {name: 'Actions for this conversation'})).toBe(menu)
 })
 
