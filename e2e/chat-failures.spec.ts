@@ -85,7 +85,7 @@ const refusals = [
   {
     status: 400,
     body: {error: {message: 'This model has a maximum context length of 8 tokens', code: 'context_length_exceeded'}},
-    sentence: 'The question is too long. Shorten it and try again.',
+    sentence: 'The question or its files are too long. Shorten them and try again.',
     detail: 'content_too_large - This model has a maximum context length of 8 tokens',
   },
   {

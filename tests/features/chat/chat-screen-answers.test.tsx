@@ -170,7 +170,7 @@ describe('a failed answer', () => {
   test.each([
     ['timeout', "The model didn't answer in time. Your message is kept."],
     ['too_many_requests', 'Too many requests. Try again in a moment.'],
-    ['content_too_large', 'The question is too long. Shorten it and try again.'],
+    ['content_too_large', 'The question or its files are too long. Shorten them and try again.'],
     [
       'duplication',
       'Another question is being answered in this conversation. Yours is kept; try again when that answer is complete.',
