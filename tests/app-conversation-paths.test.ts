@@ -155,6 +155,20 @@ test('a message that is deleted, or a link that is made, chooses the path that i
   expect(shared.calls.map((call): unknown => JSON.parse(call))).toEqual([chosenFirst])
 })
 
+test('a path is chosen when the change before it is done', async () => {
+  const {tab, calls, visit, actor} = await openThread()
+  await visit('a-0')
+  tab.changes.send({type: 'change.request', change: {action: 'branch', message: 'q-1', title: 'Foo', key: 'k'}})
+  const onSettled = vi.fn()
+  chooseShown(tab.changes, actor, onSettled)
+  await pass(1000)
+  expect(calls.map((call): unknown => JSON.parse(call))).toEqual([
+    expect.objectContaining({action: 'branch'}),
+    {action: 'select', message: 'a-0', id: 'foo'},
+  ])
+  expect(onSettled).toHaveBeenCalledExactlyOnceWith(true)
+})
+
 test('an export takes the path that is shown, and chooses nothing', async () => {
   const {tab, calls, visit, leave} = await openThread()
   const exported = () => shownMessages(tab.list, tab.record()).map(({content}) => content)

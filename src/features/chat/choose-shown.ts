@@ -16,6 +16,15 @@ export function chooseShown(
 ): void {
   const message = lastStored(selectMessages(actor.getSnapshot()))
   if (!isVisiting(actor) || message === undefined) return onSettled(true)
+  // a chart that is at another change or at deletions takes no request
+  if (!changes.getSnapshot().matches('idle')) {
+    const waiting = changes.subscribe((snapshot) => {
+      if (!snapshot.matches('idle')) return
+      waiting.unsubscribe()
+      chooseShown(changes, actor, onSettled)
+    })
+    return
+  }
   const listening = changes.on('change.settled', () => {
     listening.unsubscribe()
     onSettled(!isVisiting(actor))
