@@ -4,6 +4,7 @@ import {join, relative} from 'node:path'
 import {ensureInstalled} from './install.mjs'
 import {cacheFolder, root} from './paths.mjs'
 import {explainFileError, refuse} from './refuse.mjs'
+import {playwrightFailures, vitestFailures} from './test-failures.mjs'
 
 /*
  * `npm test` (all), `npm run check` (--check: the fast part) and `npm run test:full` (--full: the long matrix). Sets up what it needs,
@@ -11,7 +12,7 @@ import {explainFileError, refuse} from './refuse.mjs'
  * whose path contains one of the names, and nothing else.
  */
 
-/** `failures`: the full names of the tests that failed. @typedef {{name: string, passed: number, failed: number, failures?: string[]}} Outcome */
+/** `failures`: the tests that failed, each by its full name and the head of its message. @typedef {{name: string, passed: number, failed: number, failures?: string[]}} Outcome */
 
 const mode = process.argv.includes('--check') ? 'check' : process.argv.includes('--full') ? 'full' : 'test'
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -114,23 +115,6 @@ const reported = async (
   const silent = (code !== 0 && failed === 0) || (isEmpty && !isNarrowed) ? 1 : 0
   return {name, passed, failed: failed + silent, failures}
 }
-
-/** A file that broke before its first test is named itself. @returns {string[]} */
-const vitestFailures = (/** @type {any} */ {name, status, assertionResults}) => {
-  const file = relative(root, name)
-  if (status === 'failed' && assertionResults.length === 0) return [file]
-  return assertionResults
-    .filter((/** @type {any} */ test) => test.status === 'failed')
-    .map((/** @type {any} */ test) => `${file} › ${test.fullName}`)
-}
-
-/** @returns {string[]} */
-const playwrightFailures = (/** @type {any} */ {specs = [], suites = []}) => [
-  ...specs
-    .filter((/** @type {any} */ spec) => !spec.ok)
-    .map((/** @type {any} */ spec) => `e2e/${spec.file}:${spec.line} › ${spec.title}`),
-  ...suites.flatMap(playwrightFailures),
-]
 
 /** The projects run as one: the last file of one waits for no other. */
 const vitest = (/** @type {string[]} */ ...projects) => {
