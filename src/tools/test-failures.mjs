@@ -15,8 +15,8 @@ const failureWith = (test, message = '') => {
     .split('\n')
     .filter((line) => line.trim() !== '')
   const frame = lines.slice(messageLines).find((line) => /^\s+at .*\b(tests|e2e)\//.test(line))
-  const shown = [...lines.slice(0, messageLines), ...(frame ? [frame] : [])]
-  return [test, ...shown.map((line) => `        ${line.slice(0, 200)}`)].join('\n')
+  const reportLines = [...lines.slice(0, messageLines), ...(frame ? [frame] : [])]
+  return [test, ...reportLines.map((line) => `        ${line.slice(0, 200)}`)].join('\n')
 }
 
 /** A file that broke before its first test is named itself. @returns {string[]} */

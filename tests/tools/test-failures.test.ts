@@ -10,22 +10,22 @@ const message = [
   `    at eventually (${join(root, 'node_modules/library/index.js')}:1:1)`,
   `    at ${join(root, 'tests/one.test.ts')}:7:3`,
 ].join('\n')
-const told = [
+const report = [
   '        AssertionError: expected 1 to be 2',
   ...Array.from({length: 11}, (_, line) => `          line ${line}`),
   '            at tests/one.test.ts:7:3',
 ].join('\n')
 
-test('a failed test of Vitest is told with the head of its message and where it failed', () => {
+test('a failed test of Vitest is report with the head of its message and where it failed', () => {
   const assertionResults = [
     {status: 'passed', fullName: 'adds', failureMessages: []},
     {status: 'failed', fullName: 'subtracts', failureMessages: [message]},
   ]
   const file = {name: join(root, 'tests/one.test.ts'), status: 'failed', message: '', assertionResults}
-  expect(vitestFailures(file)).toEqual([`tests/one.test.ts › subtracts\n${told}`])
+  expect(vitestFailures(file)).toEqual([`tests/one.test.ts › subtracts\n${report}`])
 })
 
-test('a file that broke before its first test is told by its path', () => {
+test('a file that broke before its first test is report by its path', () => {
   const file = {
     name: join(root, 'tests/one.test.ts'),
     status: 'failed',
@@ -35,8 +35,8 @@ test('a file that broke before its first test is told by its path', () => {
   expect(vitestFailures(file)).toEqual(['tests/one.test.ts\n        No such module'])
 })
 
-test('a failed journey is told with the message of its first attempt that failed', () => {
+test('a failed journey is report with the message of its first attempt that failed', () => {
   const failed = {file: 'chat.spec.ts', line: 4, title: 'asks', ok: false, tests: [{results: [{}, {error: {message}}]}]}
   const passed = {file: 'chat.spec.ts', line: 9, title: 'answers', ok: true, tests: [{results: [{}]}]}
-  expect(playwrightFailures({suites: [{specs: [failed, passed]}]})).toEqual([`e2e/chat.spec.ts:4 › asks\n${told}`])
+  expect(playwrightFailures({suites: [{specs: [failed, passed]}]})).toEqual([`e2e/chat.spec.ts:4 › asks\n${report}`])
 })
