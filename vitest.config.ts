@@ -48,6 +48,10 @@ export default defineConfig({
         test: {
           name: 'browser',
           environment: 'happy-dom',
+          // a followed link leads nowhere: the address of the page would be another one in the next test file
+          environmentOptions: {
+            happyDOM: {settings: {navigation: {disableMainFrameNavigation: true, disableFallbackToSetURL: true}}},
+          },
           sequence: afterServer,
           include: ['tests/**/*.test.tsx', 'tests/browser/**/*.test.ts'],
           setupFiles: ['tests/setup-dom.ts'],
