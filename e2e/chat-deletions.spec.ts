@@ -151,7 +151,7 @@ test('a conversation whose deletion is on its way stays away through a reload', 
   await expect(row(chat, 'one')).toHaveCount(0)
 })
 
-test('a message whose deletion is on its way stays away through a reload', async ({chat, installation}) => {
+test('a message whose deletion is on its way stays away through a reload', long, async ({chat, installation}) => {
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
   const id = await conversationId(chat)

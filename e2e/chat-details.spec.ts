@@ -15,35 +15,35 @@ const openDetails = async (page: Page, name = 'Details', more = 'More actions') 
   await page.getByRole('dialog', {name}).getByRole('definition').first().waitFor()
 }
 
-test('an answer tells its model, time, tokens, cost and trace, also after a reload', async ({
-  chat,
-  context,
-  modelServer,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  modelServer.answer('Some words')
-  await ask(chat, 'Words?')
-  await ended(chat)
-  await openDetails(chat)
-  const dialog = chat.getByRole('dialog', {name: 'Details'})
-  await expect(dialog.getByRole('term')).toHaveText([
-    'Model',
-    'Asked',
-    'Took',
-    'Tokens, estimated',
-    'Credits',
-    'Trace ID',
-  ])
-  const shown = await dialog.getByRole('definition').allInnerTexts()
-  const trace = await copied(dialog.getByRole('button', {name: 'Copy trace ID'}))
-  expect(shown.at(-1)).toContain(trace)
-  await chat.keyboard.press('Escape')
-  await expect(moreActions(lastMessage(chat))).toBeFocused()
+test(
+  'an answer tells its model, time, tokens, cost and trace, also after a reload',
+  long,
+  async ({chat, context, modelServer}) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    modelServer.answer('Some words')
+    await ask(chat, 'Words?')
+    await ended(chat)
+    await openDetails(chat)
+    const dialog = chat.getByRole('dialog', {name: 'Details'})
+    await expect(dialog.getByRole('term')).toHaveText([
+      'Model',
+      'Asked',
+      'Took',
+      'Tokens, estimated',
+      'Credits',
+      'Trace ID',
+    ])
+    const shown = await dialog.getByRole('definition').allInnerTexts()
+    const trace = await copied(dialog.getByRole('button', {name: 'Copy trace ID'}))
+    expect(shown.at(-1)).toContain(trace)
+    await chat.keyboard.press('Escape')
+    await expect(moreActions(lastMessage(chat))).toBeFocused()
 
-  await chat.reload()
-  await openDetails(chat)
-  expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(shown)
-})
+    await chat.reload()
+    await openDetails(chat)
+    expect(await dialog.getByRole('definition').allInnerTexts()).toEqual(shown)
+  },
+)
 
 test('one press on model and time of an answer shows its tokens and cost', async ({chat, modelServer}) => {
   modelServer.answer('Some words')

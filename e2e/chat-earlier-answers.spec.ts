@@ -32,26 +32,30 @@ test('an earlier answer is given again as a version, and what followed comes bac
   await expectMessages(chat, 'one', 'another one')
 })
 
-test('the version that is paged to stays in view, with all that follows it below', async ({chat, modelServer}) => {
-  modelServer.answer((prompt) => `said: ${prompt}. ${'Many words. '.repeat(200)}`)
-  for (const question of ['one', 'two', 'three']) await askAndRead(chat, question)
-  modelServer.answer('another one')
-  await answers(chat).nth(1).getByRole('button', {name: 'Answer again', exact: true}).click()
-  await expectMessages(chat, 'one', 'another one')
-  await ended(chat)
-  const paged = pager(answers(chat).nth(1))
-  await paged.getByRole('button', {name: 'Previous version'}).click()
-  await expect(answers(chat)).toHaveCount(6)
-  await expect(paged).toContainText('1 / 2')
-  await expect(answers(chat).nth(1)).toBeInViewport()
-  await expect(lastMessage(chat)).not.toBeInViewport()
-  await expect(chat.getByRole('button', {name: 'Jump to the latest message'})).toBeVisible()
+test(
+  'the version that is paged to stays in view, with all that follows it below',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer((prompt) => `said: ${prompt}. ${'Many words. '.repeat(200)}`)
+    for (const question of ['one', 'two', 'three']) await askAndRead(chat, question)
+    modelServer.answer('another one')
+    await answers(chat).nth(1).getByRole('button', {name: 'Answer again', exact: true}).click()
+    await expectMessages(chat, 'one', 'another one')
+    await ended(chat)
+    const paged = pager(answers(chat).nth(1))
+    await paged.getByRole('button', {name: 'Previous version'}).click()
+    await expect(answers(chat)).toHaveCount(6)
+    await expect(paged).toContainText('1 / 2')
+    await expect(answers(chat).nth(1)).toBeInViewport()
+    await expect(lastMessage(chat)).not.toBeInViewport()
+    await expect(chat.getByRole('button', {name: 'Jump to the latest message'})).toBeVisible()
 
-  // the end is followed again from the next question on
-  modelServer.reset()
-  await askAndRead(chat, 'go on')
-  await expect(lastMessage(chat)).toBeInViewport()
-})
+    // the end is followed again from the next question on
+    modelServer.reset()
+    await askAndRead(chat, 'go on')
+    await expect(lastMessage(chat)).toBeInViewport()
+  },
+)
 
 test(
   'another model gives an earlier answer again, with a deletion behind it on its way',

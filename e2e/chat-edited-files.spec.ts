@@ -57,45 +57,46 @@ test('an edited question loses a file, gains two, and is asked with them; a relo
   await expect(composer(chat)).toHaveValue('')
 })
 
-test('the files that an editor gets at the end of the thread are in view, and stay there', async ({
-  chat,
-  modelServer,
-}) => {
-  await chat.setViewportSize({width: 1440, height: 600})
-  modelServer.answer('Seen. '.repeat(400))
-  await ask(chat, 'Look')
-  await expect(lastMessage(chat)).toContainText('Seen.')
-  await ended(chat)
-  modelServer.answer('Seen. '.repeat(60))
-  await ask(chat, 'Look here')
-  await expect(answers(chat)).toHaveCount(4)
-  await expect(lastMessage(chat)).toContainText('Seen.')
-  await ended(chat)
-  const question = answers(chat).nth(2)
-  await question.hover()
-  await question.getByRole('button', {name: 'Edit'}).click()
-  const field = chat.getByRole('textbox', {name: 'Edit message'})
-  await expect(field).toBeFocused()
-  const distance = () =>
-    thread(chat).evaluate(({scrollHeight, scrollTop, clientHeight}) => scrollHeight - scrollTop - clientHeight)
-  await chat.mouse.wheel(0, 1_000)
-  await expect.poll(distance).toBeLessThanOrEqual(1)
+test(
+  'the files that an editor gets at the end of the thread are in view, and stay there',
+  long,
+  async ({chat, modelServer}) => {
+    await chat.setViewportSize({width: 1440, height: 600})
+    modelServer.answer('Seen. '.repeat(400))
+    await ask(chat, 'Look')
+    await expect(lastMessage(chat)).toContainText('Seen.')
+    await ended(chat)
+    modelServer.answer('Seen. '.repeat(60))
+    await ask(chat, 'Look here')
+    await expect(answers(chat)).toHaveCount(4)
+    await expect(lastMessage(chat)).toContainText('Seen.')
+    await ended(chat)
+    const question = answers(chat).nth(2)
+    await question.hover()
+    await question.getByRole('button', {name: 'Edit'}).click()
+    const field = chat.getByRole('textbox', {name: 'Edit message'})
+    await expect(field).toBeFocused()
+    const distance = () =>
+      thread(chat).evaluate(({scrollHeight, scrollTop, clientHeight}) => scrollHeight - scrollTop - clientHeight)
+    await chat.mouse.wheel(0, 1_000)
+    await expect.poll(distance).toBeLessThanOrEqual(1)
 
-  const files = question.locator('form').getByRole('listitem')
-  const expectFilesInView = async () => {
-    for (const file of await files.all()) await expect(file).toBeInViewport({ratio: 0.99})
-  }
-  for (const [index, name] of ['first.png', 'second.png'].entries()) {
-    await question.locator('form input[type=file]').setInputFiles(dot(name))
-    await expect(files.getByText('Ready')).toHaveCount(index + 1)
+    const files = question.locator('form').getByRole('listitem')
+    const expectFilesInView = async () => {
+      for (const file of await files.all()) await expect(file).toBeInViewport({ratio: 0.99})
+    }
+    for (const [index, name] of ['first.png', 'second.png'].entries()) {
+      await question.locator('form input[type=file]').setInputFiles(dot(name))
+      await expect(files.getByText('Ready')).toHaveCount(index + 1)
+      await expectFilesInView()
+    }
+    await field.press('Shift+Enter')
+    await field.press('Shift+Enter')
     await expectFilesInView()
-  }
-  await field.press('Shift+Enter')
-  await field.press('Shift+Enter')
-  await expectFilesInView()
-  await question.getByRole('button', {name: 'Cancel'}).click()
-  await expect.poll(distance).toBeLessThanOrEqual(1)
-})
+    await question.getByRole('button', {name: 'Cancel'}).click()
+    await expect.poll(distance).toBeLessThanOrEqual(1)
+  },
+)
 
 test(
   'files alone can be saved without an answer, and a cancelled edit leaves them as they were',
@@ -164,31 +165,32 @@ test(
 test.describe('on a phone', () => {
   test.use({hasTouch: true, isMobile: true, viewport: {width: 390, height: 844}})
 
-  test('the buttons of an editor stand in one line in Japanese, and an empty text says why it cannot be saved', async ({
-    chat,
-    modelServer,
-  }) => {
-    modelServer.answer('Seen.')
-    await composer(chat).fill('Look')
-    await chat.getByRole('button', {name: 'Send', exact: true}).click()
-    await expect(lastMessage(chat)).toContainText('Seen.')
-    await ended(chat)
-    await chat.context().addCookies([{name: 'LOCALE', value: 'ja', url: new URL(chat.url()).origin}])
-    await chat.reload()
-    await answers(chat).first().locator('[data-edit]').click()
-    const buttons = ['キャンセル', '保存', '保存してもう一度質問'].map((name) =>
-      editor(chat).getByRole('button', {name, exact: true}),
-    )
-    const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y))
-    expect(new Set(tops).size).toBe(1)
-    const field = chat.getByRole('textbox', {name: 'メッセージを編集'})
-    await field.fill(' ')
-    await expect(field).toHaveAccessibleDescription('先に何か入力してください。空のメッセージにはできません。')
-    await expect(editor(chat).getByText('先に何か入力してください。')).toBeVisible()
-    expect(await axeFaults(chat)).toEqual([])
-    await field.fill('Look')
-    await expect(field).toHaveAccessibleDescription('')
-  })
+  test(
+    'the buttons of an editor stand in one line in Japanese, and an empty text says why it cannot be saved',
+    long,
+    async ({chat, modelServer}) => {
+      modelServer.answer('Seen.')
+      await composer(chat).fill('Look')
+      await chat.getByRole('button', {name: 'Send', exact: true}).click()
+      await expect(lastMessage(chat)).toContainText('Seen.')
+      await ended(chat)
+      await chat.context().addCookies([{name: 'LOCALE', value: 'ja', url: new URL(chat.url()).origin}])
+      await chat.reload()
+      await answers(chat).first().locator('[data-edit]').click()
+      const buttons = ['キャンセル', '保存', '保存してもう一度質問'].map((name) =>
+        editor(chat).getByRole('button', {name, exact: true}),
+      )
+      const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())?.y))
+      expect(new Set(tops).size).toBe(1)
+      const field = chat.getByRole('textbox', {name: 'メッセージを編集'})
+      await field.fill(' ')
+      await expect(field).toHaveAccessibleDescription('先に何か入力してください。空のメッセージにはできません。')
+      await expect(editor(chat).getByText('先に何か入力してください。')).toBeVisible()
+      expect(await axeFaults(chat)).toEqual([])
+      await field.fill('Look')
+      await expect(field).toHaveAccessibleDescription('')
+    },
+  )
 })
 
 for (const {name, theme, locale, width, height} of some([

@@ -74,29 +74,30 @@ for (const width of some([1440, 390])) {
   })
 }
 
-test('the shortcut opens the field and Escape gives the focus back; a question is asked meanwhile', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('one word here')
-  await ask(chat, 'First')
-  await ended(chat)
-  await expect(composer(chat)).toBeFocused()
-  await chat.keyboard.press('ControlOrMeta+Shift+F')
-  await expect(field(chat)).toBeFocused()
-  await chat.keyboard.type('word')
-  await expect(bar(chat).getByRole('status')).toHaveText('1 of 1')
-  await ask(chat, 'Second')
-  await ended(chat)
-  await expect(bar(chat).getByRole('status')).toHaveText('1 of 2')
-  await field(chat).focus()
-  await chat.keyboard.press('Escape')
-  await expect(bar(chat)).toHaveCount(0)
-  await expect(composer(chat)).toBeFocused()
-  // the whole conversation is rendered: the browser's own search finds everything, and its key is left alone
-  await chat.keyboard.press('ControlOrMeta+F')
-  await expect(bar(chat)).toHaveCount(0)
-})
+test(
+  'the shortcut opens the field and Escape gives the focus back; a question is asked meanwhile',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('one word here')
+    await ask(chat, 'First')
+    await ended(chat)
+    await expect(composer(chat)).toBeFocused()
+    await chat.keyboard.press('ControlOrMeta+Shift+F')
+    await expect(field(chat)).toBeFocused()
+    await chat.keyboard.type('word')
+    await expect(bar(chat).getByRole('status')).toHaveText('1 of 1')
+    await ask(chat, 'Second')
+    await ended(chat)
+    await expect(bar(chat).getByRole('status')).toHaveText('1 of 2')
+    await field(chat).focus()
+    await chat.keyboard.press('Escape')
+    await expect(bar(chat)).toHaveCount(0)
+    await expect(composer(chat)).toBeFocused()
+    // the whole conversation is rendered: the browser's own search finds everything, and its key is left alone
+    await chat.keyboard.press('ControlOrMeta+F')
+    await expect(bar(chat)).toHaveCount(0)
+  },
+)
 
 test('in a windowed conversation everything is found, also by the key of the browser, and each match is shown', async ({
   chat,

@@ -43,21 +43,21 @@ test('a long question is folded, opened and closed by keys and by the mouse, and
   await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue(lines(60))
 })
 
-test('a question of wide characters is folded as soon as one of as many lines in Latin letters', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  const {id} = await seedConversation(installation, signedIn, [
-    '道'.repeat(700),
-    'an answer',
-    'a'.repeat(700),
-    'another',
-  ])
-  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  await expect(openButton(answers(chat).first())).toBeVisible()
-  await expect(openButton(thread(chat))).toHaveCount(1)
-})
+test(
+  'a question of wide characters is folded as soon as one of as many lines in Latin letters',
+  long,
+  async ({chat, installation, signedIn}) => {
+    const {id} = await seedConversation(installation, signedIn, [
+      '道'.repeat(700),
+      'an answer',
+      'a'.repeat(700),
+      'another',
+    ])
+    await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(openButton(answers(chat).first())).toBeVisible()
+    await expect(openButton(thread(chat))).toHaveCount(1)
+  },
+)
 
 test('what is found, linked to or selected on in a folded question opens it', async ({
   chat,
@@ -100,23 +100,24 @@ test('what is found, linked to or selected on in a folded question opens it', as
   await expect(answers(chat).nth(2).getByText('Show less')).toBeVisible()
 })
 
-test('a question that is opened while its answer grows stays where it is, and nothing moved before', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer(Array.from({length: 60}, (_, line) => `answer ${line}`).join('\n\n'))
-  modelServer.hold(2)
-  await ask(chat, lines(60))
-  await expect(lastMessage(chat)).toContainText('answer')
-  const question = answers(chat).first()
-  const top = await words(question).evaluate((element) => element.getBoundingClientRect().top)
-  await openButton(question).click()
-  await expect(closeButton(question)).toHaveCount(1)
-  expect(await words(question).evaluate((element) => element.getBoundingClientRect().top)).toBe(top)
-  modelServer.release()
-  await ended(chat)
-  expect(await words(question).evaluate((element) => element.getBoundingClientRect().top)).toBe(top)
-})
+test(
+  'a question that is opened while its answer grows stays where it is, and nothing moved before',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer(Array.from({length: 60}, (_, line) => `answer ${line}`).join('\n\n'))
+    modelServer.hold(2)
+    await ask(chat, lines(60))
+    await expect(lastMessage(chat)).toContainText('answer')
+    const question = answers(chat).first()
+    const top = await words(question).evaluate((element) => element.getBoundingClientRect().top)
+    await openButton(question).click()
+    await expect(closeButton(question)).toHaveCount(1)
+    expect(await words(question).evaluate((element) => element.getBoundingClientRect().top)).toBe(top)
+    modelServer.release()
+    await ended(chat)
+    expect(await words(question).evaluate((element) => element.getBoundingClientRect().top)).toBe(top)
+  },
+)
 
 for (const {theme, locale, width} of some([
   {theme: 'dark', locale: 'en', width: 1440},

@@ -58,39 +58,37 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   await expect(answers(chat)).toHaveCount(8)
 })
 
-test('a question whose text is changed keeps its editor, with text and caret, while another tab moves it', async ({
-  chat,
-  context,
-  installation,
-  signedIn,
-  modelServer,
-}) => {
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await conversationId(chat)
-  for (const question of ['two', 'three', 'four']) await ask(chat, question)
-  await expect.poll(() => order(chat)).toEqual(['two', 'three', 'four'])
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(chat.url())
-  await expect.poll(() => order(other)).toEqual(['two', 'three', 'four'])
+test(
+  'a question whose text is changed keeps its editor, with text and caret, while another tab moves it',
+  long,
+  async ({chat, context, installation, signedIn, modelServer}) => {
+    modelServer.hold(1)
+    await ask(chat, 'First')
+    await conversationId(chat)
+    for (const question of ['two', 'three', 'four']) await ask(chat, question)
+    await expect.poll(() => order(chat)).toEqual(['two', 'three', 'four'])
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(chat.url())
+    await expect.poll(() => order(other)).toEqual(['two', 'three', 'four'])
 
-  await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
-  const editor = list(chat).getByRole('textbox')
-  await editor.fill('in other words')
-  await editor.press('Home')
-  await chat.keyboard.type('two, ')
-  const editorAt = (at: number) => list(chat).getByRole('listitem').nth(at).getByRole('textbox')
-  await item(other, 'two').getByRole('button', {name: 'Move down'}).click()
-  await expect(editorAt(1)).toBeFocused()
-  await item(other, 'four').getByRole('button', {name: 'Move up'}).click()
-  await item(other, 'four').getByRole('button', {name: 'Move up'}).click()
-  await expect(editorAt(2)).toBeFocused()
-  await chat.keyboard.type('said ')
-  await expect(editor).toHaveValue('two, said in other words')
-  await list(chat).getByRole('button', {name: 'Save'}).click()
-  for (const tab of [chat, other])
-    await expect.poll(() => order(tab)).toEqual(['four', 'three', 'two, said in other words'])
-})
+    await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
+    const editor = list(chat).getByRole('textbox')
+    await editor.fill('in other words')
+    await editor.press('Home')
+    await chat.keyboard.type('two, ')
+    const editorAt = (at: number) => list(chat).getByRole('listitem').nth(at).getByRole('textbox')
+    await item(other, 'two').getByRole('button', {name: 'Move down'}).click()
+    await expect(editorAt(1)).toBeFocused()
+    await item(other, 'four').getByRole('button', {name: 'Move up'}).click()
+    await item(other, 'four').getByRole('button', {name: 'Move up'}).click()
+    await expect(editorAt(2)).toBeFocused()
+    await chat.keyboard.type('said ')
+    await expect(editor).toHaveValue('two, said in other words')
+    await list(chat).getByRole('button', {name: 'Save'}).click()
+    for (const tab of [chat, other])
+      await expect.poll(() => order(tab)).toEqual(['four', 'three', 'two, said in other words'])
+  },
+)
 
 test('a stopped answer holds what waits until the user sends on, with its files', async ({chat, modelServer}) => {
   modelServer.answer((prompt) => `${prompt} answered`)

@@ -129,37 +129,45 @@ test(
   },
 )
 
-test('a branch whose response is lost is found again, and its question asked there once', async ({context, groups}) => {
-  const page = await openPage(context, groups, '/chatgpt/conversations')
-  await asked(page, 'one')
-  await asked(page, 'two')
-  const here = page.url()
-  const made: unknown[] = []
-  let isCut = true
-  await page.route('**/aichat/conversations', async (route) => {
-    if (!isBranch(route.request().postData())) return route.fallback()
-    const response = await route.fetch()
-    // as: the body of a 200 is a conversation
-    made.push(((await response.json()) as {id: string}).id)
-    return isCut ? route.abort('connectionreset') : route.fulfill({response})
-  })
-  await openModels(page)
-  await offeredModel(page, deepseek).click()
-  await expect(thread(page).getByRole('alert')).toContainText('The branch may be there already, without the question')
-  expect([page.url(), groups.deepseek.calls.length]).toEqual([here, 0])
-  await expectMessages(page, 'one', harbour, 'two', harbour)
+test(
+  'a branch whose response is lost is found again, and its question asked there once',
+  long,
+  async ({context, groups}) => {
+    const page = await openPage(context, groups, '/chatgpt/conversations')
+    await asked(page, 'one')
+    await asked(page, 'two')
+    const here = page.url()
+    const made: unknown[] = []
+    let isCut = true
+    await page.route('**/aichat/conversations', async (route) => {
+      if (!isBranch(route.request().postData())) return route.fallback()
+      const response = await route.fetch()
+      // as: the body of a 200 is a conversation
+      made.push(((await response.json()) as {id: string}).id)
+      return isCut ? route.abort('connectionreset') : route.fulfill({response})
+    })
+    await openModels(page)
+    await offeredModel(page, deepseek).click()
+    await expect(thread(page).getByRole('alert')).toContainText('The branch may be there already, without the question')
+    expect([page.url(), groups.deepseek.calls.length]).toEqual([here, 0])
+    await expectMessages(page, 'one', harbour, 'two', harbour)
 
-  isCut = false
-  await openModels(page)
-  await offeredModel(page, deepseek).click()
-  await page.waitForURL(/\/deepseek\/conversations\/[\w-]+$/)
-  await expectMessages(page, 'one', harbour, 'two', train)
-  await ended(page)
-  expect([new Set(made).size, page.url().endsWith(String(made[0])), groups.deepseek.calls.length]).toEqual([1, true, 1])
-  await page.reload()
-  await expectMessages(page, 'one', harbour, 'two', train)
-  await expect(conversations(page).getByRole('link', {name: /^Branch · /})).toHaveCount(1)
-})
+    isCut = false
+    await openModels(page)
+    await offeredModel(page, deepseek).click()
+    await page.waitForURL(/\/deepseek\/conversations\/[\w-]+$/)
+    await expectMessages(page, 'one', harbour, 'two', train)
+    await ended(page)
+    expect([new Set(made).size, page.url().endsWith(String(made[0])), groups.deepseek.calls.length]).toEqual([
+      1,
+      true,
+      1,
+    ])
+    await page.reload()
+    await expectMessages(page, 'one', harbour, 'two', train)
+    await expect(conversations(page).getByRole('link', {name: /^Branch · /})).toHaveCount(1)
+  },
+)
 
 test('is refused for want of credits as there: the question waits in the branch', long, async ({context, groups}) => {
   const page = await openPage(context, groups, '/chatgpt/conversations')

@@ -5,23 +5,24 @@ import {distance, top, halfWay} from './support/growing-answer.ts'
 
 /* The text of an answer that grows is the reader's: what is selected in it stays so, and its code keeps its colours. */
 
-test('selected text stops following and stays selected while the answer grows and ends', async ({
-  chat,
-  modelServer,
-}) => {
-  await halfWay(chat, modelServer)
-  await thread(chat)
-    .getByText('line 38', {exact: true})
-    .dblclick({position: {x: 10, y: 10}})
-  const selected = () => chat.evaluate(() => document.getSelection()?.toString())
-  expect(await selected()).toBe('line')
-  const before = await top(chat)
-  modelServer.release()
-  await expect(lastMessage(chat)).toContainText('line 79')
-  await ended(chat)
-  expect(await selected()).toBe('line')
-  expect(await top(chat)).toBe(before)
-})
+test(
+  'selected text stops following and stays selected while the answer grows and ends',
+  long,
+  async ({chat, modelServer}) => {
+    await halfWay(chat, modelServer)
+    await thread(chat)
+      .getByText('line 38', {exact: true})
+      .dblclick({position: {x: 10, y: 10}})
+    const selected = () => chat.evaluate(() => document.getSelection()?.toString())
+    expect(await selected()).toBe('line')
+    const before = await top(chat)
+    modelServer.release()
+    await expect(lastMessage(chat)).toContainText('line 79')
+    await ended(chat)
+    expect(await selected()).toBe('line')
+    expect(await top(chat)).toBe(before)
+  },
+)
 
 test('what is selected in the paragraph that grows stays selected, over marks that close and the end', async ({
   chat,

@@ -44,33 +44,37 @@ async function askAnew(page: Page, question: string): Promise<void> {
   await ended(page)
 }
 
-test('the link of a message leads to it, gives it the focus and marks it', async ({chat, context, modelServer}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  modelServer.answer((prompt) => `${prompt} answered\n\n${'line\n\n'.repeat(60)}`)
-  await ask(chat, 'First')
-  await ended(chat)
-  await ask(chat, 'Second')
-  await ended(chat)
-  const link = await linkOf(chat, article(chat, 'First answered'))
+test(
+  'the link of a message leads to it, gives it the focus and marks it',
+  long,
+  async ({chat, context, modelServer}) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    modelServer.answer((prompt) => `${prompt} answered\n\n${'line\n\n'.repeat(60)}`)
+    await ask(chat, 'First')
+    await ended(chat)
+    await ask(chat, 'Second')
+    await ended(chat)
+    const link = await linkOf(chat, article(chat, 'First answered'))
 
-  const other = await context.newPage()
-  await keepMarks(other)
-  await other.goto(link)
-  await expect(article(other, 'First answered')).toBeFocused()
-  await expect(article(other, 'First answered')).toBeInViewport()
-  await expect(lastMessage(other)).not.toBeInViewport()
-  expect(await other.evaluate(() => window.marked)).toEqual([expect.stringContaining('First answered')])
-  const marks = () =>
-    article(other, 'First answered').evaluate((message) => message.parentElement?.getAnimations().length)
-  await expect.poll(marks).toBe(0)
+    const other = await context.newPage()
+    await keepMarks(other)
+    await other.goto(link)
+    await expect(article(other, 'First answered')).toBeFocused()
+    await expect(article(other, 'First answered')).toBeInViewport()
+    await expect(lastMessage(other)).not.toBeInViewport()
+    expect(await other.evaluate(() => window.marked)).toEqual([expect.stringContaining('First answered')])
+    const marks = () =>
+      article(other, 'First answered').evaluate((message) => message.parentElement?.getAnimations().length)
+    await expect.poll(marks).toBe(0)
 
-  // a question of this page has no id yet: its position names it
-  await chooseAction(article(chat, 'Second').first(), 'Copy link')
-  await expect.poll(() => clipboard(chat)).not.toBe(link)
-  const second = await clipboard(chat)
-  await other.goto(second)
-  await expect(article(other, 'Second').first()).toBeFocused()
-})
+    // a question of this page has no id yet: its position names it
+    await chooseAction(article(chat, 'Second').first(), 'Copy link')
+    await expect.poll(() => clipboard(chat)).not.toBe(link)
+    const second = await clipboard(chat)
+    await other.goto(second)
+    await expect(article(other, 'Second').first()).toBeFocused()
+  },
+)
 
 for (const at of some([0, 60, 198, 151])) {
   test(
@@ -112,7 +116,7 @@ test('a link to a message that is gone says so, and shows the conversation', asy
   await expect(chat.getByRole('status').filter({hasText: 'The message of this link is not here.'})).toBeVisible()
 })
 
-test('a link to a message below another version shows that version', async ({chat, context}) => {
+test('a link to a message below another version shows that version', long, async ({chat, context}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
@@ -168,28 +172,27 @@ test('who only reads another version leaves what is chosen as it is, until somet
   await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
 })
 
-test('a version that is paged to from a link is chosen, and the address without the message shows what is', async ({
-  chat,
-  context,
-  installation,
-  signedIn,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await askAndRead(chat, 'one')
-  const link = await linkOf(chat, article(chat, 'said: one'))
-  await askAnew(chat, 'uno')
+test(
+  'a version that is paged to from a link is chosen, and the address without the message shows what is',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await askAndRead(chat, 'one')
+    const link = await linkOf(chat, article(chat, 'said: one'))
+    await askAnew(chat, 'uno')
 
-  const reader = await blankTab(context, installation.url, signedIn)
-  await reader.goto(link)
-  await expectMessages(reader, 'one', 'said: one')
-  await conversations(reader).getByRole('link', {name: /^one/}).first().click()
-  await expectMessages(reader, 'uno', 'said: uno')
-  await reader.goBack()
-  await expectMessages(reader, 'one', 'said: one')
-  await pager(answers(reader).first()).getByRole('button', {name: 'Next version'}).press('Enter')
-  await expectMessages(reader, 'uno', 'said: uno')
-  await expect(reader.getByText('The message of this link is not here.')).toHaveCount(0)
-  await pager(answers(reader).first()).getByRole('button', {name: 'Previous version'}).press('Enter')
-  await expectMessages(reader, 'one', 'said: one')
-  await expectMessages(chat, 'one', 'said: one')
-})
+    const reader = await blankTab(context, installation.url, signedIn)
+    await reader.goto(link)
+    await expectMessages(reader, 'one', 'said: one')
+    await conversations(reader).getByRole('link', {name: /^one/}).first().click()
+    await expectMessages(reader, 'uno', 'said: uno')
+    await reader.goBack()
+    await expectMessages(reader, 'one', 'said: one')
+    await pager(answers(reader).first()).getByRole('button', {name: 'Next version'}).press('Enter')
+    await expectMessages(reader, 'uno', 'said: uno')
+    await expect(reader.getByText('The message of this link is not here.')).toHaveCount(0)
+    await pager(answers(reader).first()).getByRole('button', {name: 'Previous version'}).press('Enter')
+    await expectMessages(reader, 'one', 'said: one')
+    await expectMessages(chat, 'one', 'said: one')
+  },
+)

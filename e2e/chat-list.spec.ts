@@ -33,7 +33,7 @@ test(
   },
 )
 
-test('a dialog that the menu of a row opened gives the focus back to that row', async ({chat, modelServer}) => {
+test('a dialog that the menu of a row opened gives the focus back to that row', long, async ({chat, modelServer}) => {
   modelServer.answer('a place in the list')
   await ask(chat, 'Keep my place')
   await expect(lastMessage(chat)).toContainText('a place in the list')

@@ -1,6 +1,7 @@
 import type {Locator} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {conversations, ended, lastMessage, row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {pixel} from './support/pixel.ts'
 
 /* The chat on a desktop, measured where the mockup of the design says how it looks. */
@@ -98,7 +99,7 @@ test('an answer: boxes of tasks stand beside their words, built-in functions hav
   expect(await colourOf(scope('built_in'))).not.toBe(await colourOf(scope('keyword')))
 })
 
-test('the words of a task begin in one line, a numbered one keeps its number', async ({chat, modelServer}) => {
+test('the words of a task begin in one line, a numbered one keeps its number', long, async ({chat, modelServer}) => {
   modelServer.answer(`- [ ] ${'a task of many words '.repeat(12)}\n\n1. [ ] first\n2. second`)
   await ask(chat, 'Which?')
   await ended(chat)
@@ -117,7 +118,7 @@ test('the words of a task begin in one line, a numbered one keeps its number', a
   await expect(numbered).toHaveCSS('list-style-type', 'decimal')
 })
 
-test('an image of one pixel is no smaller in a question than a file', async ({chat}) => {
+test('an image of one pixel is no smaller in a question than a file', long, async ({chat}) => {
   await chat.locator('input[type=file]').setInputFiles([
     {name: 'dot.png', mimeType: 'image/png', buffer: pixel},
     {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a heron')},

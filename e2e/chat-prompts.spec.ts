@@ -25,41 +25,42 @@ async function addPrompt(settings: Locator, name: string, text: string): Promise
   await expect(settings.getByRole('group', {name})).toBeVisible()
 }
 
-test('a prompt is made in the settings, found under a slash, and its fields are asked for', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('done')
-  const settings = await openSettings(chat)
-  for (const [name, text] of [
-    ['Translate', 'Put this into {{language}}: {{text}}'],
-    ['Explain', 'Explain simply:'],
-  ] as const) {
-    await addPrompt(settings, name, text)
-  }
-  await settings.getByRole('group', {name: 'Explain'}).getByRole('button', {name: 'Remove'}).click()
-  await settings.getByRole('button', {name: 'Undo'}).click()
-  await expect(settings.getByRole('group', {name: 'Explain'})).toBeVisible()
-  expect(await axeFaults(chat)).toEqual([])
-  await chat.keyboard.press('Escape')
-  await expect(settings).toHaveCount(0)
+test(
+  'a prompt is made in the settings, found under a slash, and its fields are asked for',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('done')
+    const settings = await openSettings(chat)
+    for (const [name, text] of [
+      ['Translate', 'Put this into {{language}}: {{text}}'],
+      ['Explain', 'Explain simply:'],
+    ] as const) {
+      await addPrompt(settings, name, text)
+    }
+    await settings.getByRole('group', {name: 'Explain'}).getByRole('button', {name: 'Remove'}).click()
+    await settings.getByRole('button', {name: 'Undo'}).click()
+    await expect(settings.getByRole('group', {name: 'Explain'})).toBeVisible()
+    expect(await axeFaults(chat)).toEqual([])
+    await chat.keyboard.press('Escape')
+    await expect(settings).toHaveCount(0)
 
-  await composer(chat).fill('/')
-  const list = chat.getByRole('listbox', {name: 'Saved prompts'})
-  await expect(list.getByRole('option')).toHaveCount(2)
-  expect(await axeFaults(chat)).toEqual([])
-  await composer(chat).fill('/trsl')
-  await expect(list.getByRole('option')).toHaveCount(1)
-  await composer(chat).press('Enter')
-  const fields = chat.getByRole('dialog', {name: 'Translate'})
-  await fields.getByRole('textbox', {name: 'language'}).fill('French')
-  await fields.getByRole('textbox', {name: 'text'}).fill('good morning')
-  await fields.getByRole('button', {name: 'Insert'}).click()
-  await expect(composer(chat)).toHaveValue('Put this into French: good morning')
-  await composer(chat).press('Enter')
-  await expect(lastMessage(chat)).toContainText('done')
-  expect(modelServer.prompts).toEqual(['Put this into French: good morning'])
-})
+    await composer(chat).fill('/')
+    const list = chat.getByRole('listbox', {name: 'Saved prompts'})
+    await expect(list.getByRole('option')).toHaveCount(2)
+    expect(await axeFaults(chat)).toEqual([])
+    await composer(chat).fill('/trsl')
+    await expect(list.getByRole('option')).toHaveCount(1)
+    await composer(chat).press('Enter')
+    const fields = chat.getByRole('dialog', {name: 'Translate'})
+    await fields.getByRole('textbox', {name: 'language'}).fill('French')
+    await fields.getByRole('textbox', {name: 'text'}).fill('good morning')
+    await fields.getByRole('button', {name: 'Insert'}).click()
+    await expect(composer(chat)).toHaveValue('Put this into French: good morning')
+    await composer(chat).press('Enter')
+    await expect(lastMessage(chat)).toContainText('done')
+    expect(modelServer.prompts).toEqual(['Put this into French: good morning'])
+  },
+)
 
 test(
   'the name of a prompt is no question while the prompts load, and they are there at once the next time',

@@ -91,13 +91,17 @@ test(
   },
 )
 
-test('a reader at the end is kept there, and the end of the answer moves nothing', async ({chat, modelServer}) => {
-  await halfWay(chat, modelServer)
-  modelServer.hold(158)
-  modelServer.release()
-  await ended(chat)
-  await expect.poll(() => distance(chat)).toBeLessThan(2)
-})
+test(
+  'a reader at the end is kept there, and the end of the answer moves nothing',
+  long,
+  async ({chat, modelServer}) => {
+    await halfWay(chat, modelServer)
+    modelServer.hold(158)
+    modelServer.release()
+    await ended(chat)
+    await expect.poll(() => distance(chat)).toBeLessThan(2)
+  },
+)
 
 test('the thread scrolls as a layer of its own, so that nothing else is painted for it', async ({
   chat,
@@ -148,7 +152,7 @@ test('thoughts are folded, readable while they come, and their end moves nothing
   expect(await settled(chat)).toBe(rest)
 })
 
-test('no button leads to the empty space below a short answer', async ({chat, modelServer}) => {
+test('no button leads to the empty space below a short answer', long, async ({chat, modelServer}) => {
   modelServer.answer('short')
   for (const question of ['one', 'two', 'three', 'four', 'five', 'six']) {
     await ask(chat, question)

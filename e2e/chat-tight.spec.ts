@@ -1,49 +1,51 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 /* The message field where there is little room: a low screen, long words, many files. */
 
 const inGerman = (page: Page) =>
   page.context().addCookies([{name: 'LOCALE', value: 'de', url: new URL(page.url()).origin}])
 
-test('with questions on hold and a long text, Send is in view on a low screen, and why they are on hold is read in lines', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await expect(lastMessage(chat)).toContainText('You')
-  const long = 'A second question that is long enough to need more than one line on a narrow screen'
-  for (const question of [long, 'three', 'four', 'five', 'six', 'seven', 'eight']) await ask(chat, question)
-  await composer(chat).press('Escape')
-  await ended(chat)
-  await composer(chat).fill('a long text\n'.repeat(30))
-  const main = chat.getByRole('main')
-  for (const [width, height] of [
-    [320, 568],
-    [720, 450],
-    [390, 420],
-    [844, 390],
-    [390, 844],
-  ] as const) {
-    await chat.setViewportSize({width, height})
-    for (const name of ['Send', 'Go on'])
-      await expect(main.getByRole('button', {name, exact: true}), `${name} at ${width}`).toBeInViewport({ratio: 0.99})
-  }
-  await inGerman(chat)
-  await chat.reload()
-  const queue = chat.getByRole('region', {name: 'Nächste Fragen'})
-  await expect(queue.getByRole('button', {name: 'Weiter', exact: true})).toBeVisible()
-  const lines = () =>
-    queue
-      .locator('header')
-      .getByRole('status')
-      .evaluate((note) =>
-        Math.round(note.getBoundingClientRect().height / parseFloat(getComputedStyle(note).lineHeight)),
-      )
-  await expect.poll(lines).toBeLessThanOrEqual(2)
-})
+test(
+  'with questions on hold and a long text, Send is in view on a low screen, and why they are on hold is read in lines',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.hold(1)
+    await ask(chat, 'First')
+    await expect(lastMessage(chat)).toContainText('You')
+    const long = 'A second question that is long enough to need more than one line on a narrow screen'
+    for (const question of [long, 'three', 'four', 'five', 'six', 'seven', 'eight']) await ask(chat, question)
+    await composer(chat).press('Escape')
+    await ended(chat)
+    await composer(chat).fill('a long text\n'.repeat(30))
+    const main = chat.getByRole('main')
+    for (const [width, height] of [
+      [320, 568],
+      [720, 450],
+      [390, 420],
+      [844, 390],
+      [390, 844],
+    ] as const) {
+      await chat.setViewportSize({width, height})
+      for (const name of ['Send', 'Go on'])
+        await expect(main.getByRole('button', {name, exact: true}), `${name} at ${width}`).toBeInViewport({ratio: 0.99})
+    }
+    await inGerman(chat)
+    await chat.reload()
+    const queue = chat.getByRole('region', {name: 'Nächste Fragen'})
+    await expect(queue.getByRole('button', {name: 'Weiter', exact: true})).toBeVisible()
+    const lines = () =>
+      queue
+        .locator('header')
+        .getByRole('status')
+        .evaluate((note) =>
+          Math.round(note.getBoundingClientRect().height / parseFloat(getComputedStyle(note).lineHeight)),
+        )
+    await expect.poll(lines).toBeLessThanOrEqual(2)
+  },
+)
 
 test('the edge of ten files fades, a long name keeps its end, and Send says what it waits for', async ({chat}) => {
   await chat.setViewportSize({width: 1280, height: 720})
@@ -73,7 +75,7 @@ test('the edge of ten files fades, a long name keeps its end, and Send says what
   await expect(form.getByRole('button', {name: 'Send', exact: true})).toBeEnabled()
 })
 
-test('ten files of usual names are whole beside one another on a desktop', async ({chat}) => {
+test('ten files of usual names are whole beside one another on a desktop', long, async ({chat}) => {
   await chat.setViewportSize({width: 1440, height: 900})
   const files = Array.from({length: 10}, (_, index) => ({
     name: `Minutes of the meeting ${index}.txt`,
@@ -86,7 +88,7 @@ test('ten files of usual names are whole beside one another on a desktop', async
   expect(await list.evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)).toBe(0)
 })
 
-test('with forced colours a word of the rail stays in one line', async ({chat}) => {
+test('with forced colours a word of the rail stays in one line', long, async ({chat}) => {
   await inGerman(chat)
   await chat.emulateMedia({forcedColors: 'active'})
   await chat.reload()

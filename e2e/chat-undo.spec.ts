@@ -16,7 +16,7 @@ import {askAndRead, expectMessages, pager} from './support/message-versions.ts'
 
 /* Deleted messages, which can be taken back for a while. */
 
-test('a deleted message can be taken back; a page that is left deletes it', async ({chat}) => {
+test('a deleted message can be taken back; a page that is left deletes it', long, async ({chat}) => {
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
   const id = await conversationId(chat)

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {answers} from './support/chat-page.ts'
+import {long, longBut} from './support/full-run.ts'
 
 /* Keys that are pressed before their code has loaded are not lost: the palette and the keys of commands. */
 
@@ -18,7 +19,7 @@ const hold = async (page: Page, scripts: RegExp) => {
   return () => letGo()
 }
 
-test('what is typed before the palette is there is for the palette', async ({chat}) => {
+test('what is typed before the palette is there is for the palette', long, async ({chat}) => {
   await composer(chat).fill('A draft')
   // the code of the keys is there
   await composer(chat).blur()
@@ -59,25 +60,27 @@ for (const {keys, chord} of [
   {keys: 'F8', chord: 'F8'},
   {keys: 'Mod+/', chord: 'Control+/'},
 ]) {
-  test(`words that are typed after ${keys}, which the user chose for the palette, wait for its code`, async ({
-    chat,
-  }) => {
-    await composer(chat).fill('A draft')
-    await chat.evaluate(
-      (chosen) => localStorage.setItem('atrium.keys', `${new URLSearchParams({palette: chosen})}`),
-      keys,
-    )
-    const letGo = await hold(chat, /\/after-start-[^/]*\.js$/)
-    await chat.reload()
-    await expect(composer(chat)).toHaveValue('A draft')
-    await composer(chat).focus()
-    await chat.keyboard.press(chord)
-    await chat.keyboard.type('darq')
-    await chat.keyboard.press('Backspace')
-    await expect(composer(chat)).toHaveValue('A draft')
-    letGo()
-    await expect(field(chat)).toBeFocused()
-    await chat.keyboard.type('k')
-    await expect(field(chat)).toHaveValue('dark')
-  })
+  test(
+    `words that are typed after ${keys}, which the user chose for the palette, wait for its code`,
+    longBut(keys === 'Alt+K'),
+    async ({chat}) => {
+      await composer(chat).fill('A draft')
+      await chat.evaluate(
+        (chosen) => localStorage.setItem('atrium.keys', `${new URLSearchParams({palette: chosen})}`),
+        keys,
+      )
+      const letGo = await hold(chat, /\/after-start-[^/]*\.js$/)
+      await chat.reload()
+      await expect(composer(chat)).toHaveValue('A draft')
+      await composer(chat).focus()
+      await chat.keyboard.press(chord)
+      await chat.keyboard.type('darq')
+      await chat.keyboard.press('Backspace')
+      await expect(composer(chat)).toHaveValue('A draft')
+      letGo()
+      await expect(field(chat)).toBeFocused()
+      await chat.keyboard.type('k')
+      await expect(field(chat)).toHaveValue('dark')
+    },
+  )
 }

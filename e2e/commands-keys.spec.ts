@@ -18,7 +18,7 @@ const pressDeadE = (page: Page) =>
     ),
   )
 
-test('on a Mac a dead key with Option can be the keys of a command', async ({chat}) => {
+test('on a Mac a dead key with Option can be the keys of a command', long, async ({chat}) => {
   await chat.addInitScript(() => Object.defineProperty(navigator, 'platform', {get: () => 'MacIntel'}))
   await chat.reload()
   await opened(chat)

@@ -69,28 +69,29 @@ test('it has the actions of what has the focus, of the last message and of the o
   await expect(composer(chat)).toBeFocused()
 })
 
-test('opened from the message field it begins with a command of the page, and it leads to shared links', async ({
-  chat,
-  modelServer,
-}) => {
-  await harbour(chat, modelServer)
-  await composer(chat).focus()
-  await open(chat)
-  await expect(options(chat).first()).toContainText('New chat')
-  await expect(palette(chat).getByRole('option', {name: 'Attach files'})).toHaveCount(0)
-  await chat.keyboard.press('Escape')
-  await run(chat, 'shared links', /^Shared links/)
-  await expect(chat).toHaveURL(/\/profile#shares$/)
-  await expect(chat.getByRole('heading', {name: 'Shared links'})).toBeInViewport()
-  await open(chat)
-  // this page has no panel
-  await expect(options(chat).filter({hasText: 'Show or hide the panel'})).toHaveCount(0)
-  await chat.keyboard.press('Escape')
-  await run(chat, 'settings data', /Data$/)
-  const settings = chat.getByRole('dialog')
-  await expect(settings.getByRole('heading', {name: 'Shared links'})).toBeVisible()
-  await expect(settings.getByText('No conversation is shared. Share one from its menu.')).toBeVisible()
-})
+test(
+  'opened from the message field it begins with a command of the page, and it leads to shared links',
+  long,
+  async ({chat, modelServer}) => {
+    await harbour(chat, modelServer)
+    await composer(chat).focus()
+    await open(chat)
+    await expect(options(chat).first()).toContainText('New chat')
+    await expect(palette(chat).getByRole('option', {name: 'Attach files'})).toHaveCount(0)
+    await chat.keyboard.press('Escape')
+    await run(chat, 'shared links', /^Shared links/)
+    await expect(chat).toHaveURL(/\/profile#shares$/)
+    await expect(chat.getByRole('heading', {name: 'Shared links'})).toBeInViewport()
+    await open(chat)
+    // this page has no panel
+    await expect(options(chat).filter({hasText: 'Show or hide the panel'})).toHaveCount(0)
+    await chat.keyboard.press('Escape')
+    await run(chat, 'settings data', /Data$/)
+    const settings = chat.getByRole('dialog')
+    await expect(settings.getByRole('heading', {name: 'Shared links'})).toBeVisible()
+    await expect(settings.getByText('No conversation is shared. Share one from its menu.')).toBeVisible()
+  },
+)
 
 test('in another language commands are found by its words and by English ones', long, async ({chat, installation}) => {
   await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
@@ -106,25 +107,25 @@ test('in another language commands are found by its words and by English ones', 
   }
 })
 
-test('in another language the actions of a message, of a conversation and the models are found by English words', async ({
-  chat,
-  installation,
-  modelServer,
-}) => {
-  await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
-  await chat.reload()
-  await opened(chat)
-  await harbour(chat, modelServer)
-  await chat.keyboard.press('ControlOrMeta+k')
-  const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
-  const found = async (words: string, group: string, name: string) => {
-    await dialog.getByRole('combobox').fill(words)
-    await expect(dialog.getByRole('group', {name: group}).getByRole('option', {name}).first()).toBeVisible()
-  }
-  await found('answer again', 'Letzte Nachricht', 'Neu antworten')
-  await found('rename', 'Diese Unterhaltung', 'Umbenennen')
-  await found('sandbox no model', 'Modelle', 'Sandbox')
-})
+test(
+  'in another language the actions of a message, of a conversation and the models are found by English words',
+  long,
+  async ({chat, installation, modelServer}) => {
+    await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
+    await chat.reload()
+    await opened(chat)
+    await harbour(chat, modelServer)
+    await chat.keyboard.press('ControlOrMeta+k')
+    const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
+    const found = async (words: string, group: string, name: string) => {
+      await dialog.getByRole('combobox').fill(words)
+      await expect(dialog.getByRole('group', {name: group}).getByRole('option', {name}).first()).toBeVisible()
+    }
+    await found('answer again', 'Letzte Nachricht', 'Neu antworten')
+    await found('rename', 'Diese Unterhaltung', 'Umbenennen')
+    await found('sandbox no model', 'Modelle', 'Sandbox')
+  },
+)
 
 test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({
   chat,

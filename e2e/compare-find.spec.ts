@@ -3,6 +3,7 @@ import {expect} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {composer} from './support/chat-page.ts'
 import {answerOf, column, headOf, openPage, test} from './support/compare-page.ts'
+import {long} from './support/full-run.ts'
 
 /* Words are found in all columns of a comparison. */
 
@@ -61,7 +62,7 @@ test('words are found and marked in all columns; on a phone the column of the ma
 test.describe('on a phone on its side', () => {
   test.use({hasTouch: true, isMobile: true, viewport: {width: 844, height: 390}})
 
-  test('the messages have at least half of the height, also while words are found', async ({context, groups}) => {
+  test('the messages have at least half of the height, also while words are found', long, async ({context, groups}) => {
     const page = await openPage(context, groups, '/compare')
     groups.openai.answer('A harbour of marble, then a harbour of salt. '.repeat(30))
     await expect(page.getByText(/^Together about/)).toBeVisible()

@@ -6,7 +6,7 @@ import {readLocale} from '#tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {row} from './support/chat-page.ts'
-import {long, some} from './support/full-run.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -27,11 +27,11 @@ async function ownArchive(): Promise<Buffer> {
   return Buffer.from(await archive.arrayBuffer())
 }
 
-for (const {device, hasTouch} of some([
+for (const {device, hasTouch} of [
   {device: 'a mouse', hasTouch: false},
   {device: 'a phone', hasTouch: true},
-])) {
-  test(`a file is asked for as ${device} can give it`, async ({browser, installation}) => {
+]) {
+  test(`a file is asked for as ${device} can give it`, long, async ({browser, installation}) => {
     const context = await browser.newContext({hasTouch, isMobile: hasTouch, viewport: {width: 390, height: 844}})
     const page = await blankTab(context, installation.url, await createUser(installation.url))
     await page.goto(`${installation.url}/chatgpt/conversations`)

@@ -28,44 +28,48 @@ async function save(page: Page, text: string): Promise<void> {
 
 test.use({viewport: {width: 1440, height: 900}})
 
-test('are set before the first question, changed and removed, and hold after a reload', async ({chat, modelServer}) => {
-  await reopenIn(chat, {theme: 'dark', locale: 'en'})
-  const picker = chat.getByRole('button', {name: /^Model: /})
-  await picker.click()
-  await chat.getByRole('button', {name: title}).click()
-  await expect(field(chat)).toBeFocused()
-  expect(await axeFaults(chat)).toEqual([])
-  await save(chat, 'Answer in verse.')
-  await expect(picker).toBeFocused()
-  await chat.reload()
-  await ask(chat, 'One?')
-  await ended(chat)
-  expect(instructed(modelServer)).toEqual(['Answer in verse.'])
+test(
+  'are set before the first question, changed and removed, and hold after a reload',
+  long,
+  async ({chat, modelServer}) => {
+    await reopenIn(chat, {theme: 'dark', locale: 'en'})
+    const picker = chat.getByRole('button', {name: /^Model: /})
+    await picker.click()
+    await chat.getByRole('button', {name: title}).click()
+    await expect(field(chat)).toBeFocused()
+    expect(await axeFaults(chat)).toEqual([])
+    await save(chat, 'Answer in verse.')
+    await expect(picker).toBeFocused()
+    await chat.reload()
+    await ask(chat, 'One?')
+    await ended(chat)
+    expect(instructed(modelServer)).toEqual(['Answer in verse.'])
 
-  await chat.reload()
-  await openFromThread(chat)
-  await expect(field(chat)).toHaveValue('Answer in verse.')
-  await save(chat, 'Answer in prose.')
-  await expect(chat.getByRole('button', {name: 'Actions for this conversation'})).toBeFocused()
-  await ask(chat, 'Two?')
-  await expect(lastMessage(chat)).toContainText('Two?')
-  await ended(chat)
-  expect(instructed(modelServer)).toEqual(['Answer in prose.'])
+    await chat.reload()
+    await openFromThread(chat)
+    await expect(field(chat)).toHaveValue('Answer in verse.')
+    await save(chat, 'Answer in prose.')
+    await expect(chat.getByRole('button', {name: 'Actions for this conversation'})).toBeFocused()
+    await ask(chat, 'Two?')
+    await expect(lastMessage(chat)).toContainText('Two?')
+    await ended(chat)
+    expect(instructed(modelServer)).toEqual(['Answer in prose.'])
 
-  await openFromThread(chat)
-  await chat.getByRole('button', {name: 'Remove', exact: true}).click()
-  await expect(chat.getByRole('dialog')).toHaveCount(0)
-  await ask(chat, 'Three?')
-  await expect(lastMessage(chat)).toContainText('Three?')
-  await ended(chat)
-  expect(instructed(modelServer)).toEqual([])
+    await openFromThread(chat)
+    await chat.getByRole('button', {name: 'Remove', exact: true}).click()
+    await expect(chat.getByRole('dialog')).toHaveCount(0)
+    await ask(chat, 'Three?')
+    await expect(lastMessage(chat)).toContainText('Three?')
+    await ended(chat)
+    expect(instructed(modelServer)).toEqual([])
 
-  // they were those of one conversation
-  await newChat(chat)
-  await ask(chat, 'Four?')
-  await ended(chat)
-  expect(instructed(modelServer)).toEqual([])
-})
+    // they were those of one conversation
+    await newChat(chat)
+    await ask(chat, 'Four?')
+    await ended(chat)
+    expect(instructed(modelServer)).toEqual([])
+  },
+)
 
 test(
   'what another tab saved is shown first; without a network nothing is lost',

@@ -201,40 +201,44 @@ test(
 )
 
 for (const {name, locale, theme, width} of some(looks)) {
-  test(`the palette leads to the search of messages, from any page (${name})`, async ({
-    context,
-    installation,
-    signedIn,
-  }) => {
-    const words: Record<string, string> = readLocale(locale)
-    await context.addCookies(
-      Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({name: key, value, url: installation.url})),
-    )
-    await seedConversations(installation, signedIn, seeded)
-    const page = await blankTab(context, installation.url, signedIn)
-    await page.setViewportSize({width, height: 844})
-    const paths = ['/chatgpt/conversations', '/profile']
-    const steps = [...paths, ...(width < 1_024 ? [] : ['hide', ...paths])]
-    for (const path of steps) {
-      if (path === 'hide') {
-        await page.keyboard.press('ControlOrMeta+\\')
-        await expect(fieldOf(page)).toHaveCount(0)
-        continue
+  test(
+    `the palette leads to the search of messages, from any page (${name})`,
+    long,
+    async ({context, installation, signedIn}) => {
+      const words: Record<string, string> = readLocale(locale)
+      await context.addCookies(
+        Object.entries({LOCALE: locale, THEME: theme}).map(([key, value]) => ({
+          name: key,
+          value,
+          url: installation.url,
+        })),
+      )
+      await seedConversations(installation, signedIn, seeded)
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.setViewportSize({width, height: 844})
+      const paths = ['/chatgpt/conversations', '/profile']
+      const steps = [...paths, ...(width < 1_024 ? [] : ['hide', ...paths])]
+      for (const path of steps) {
+        if (path === 'hide') {
+          await page.keyboard.press('ControlOrMeta+\\')
+          await expect(fieldOf(page)).toHaveCount(0)
+          continue
+        }
+        await page.goto(`${installation.url}${path}`)
+        await expect(page.getByRole('main')).toBeVisible()
+        const palette = page.getByRole('combobox', {name: words['index.commandSearch'] ?? ''})
+        await expect(async () => {
+          await page.keyboard.press('ControlOrMeta+K')
+          await expect(palette).toBeVisible({timeout: 2_000})
+        }).toPass()
+        await palette.fill('zoe wind')
+        await expect(page.getByRole('option')).toHaveText([/zoe wind/])
+        expect(await axeFaults(page)).toEqual([])
+        await palette.press('Enter')
+        await expect(fieldOf(page)).toHaveValue('zoe wind')
+        const results = page.getByRole('list', {name: words['chat.searchResults'] ?? ''}).getByRole('link')
+        await expect(results).toHaveText([/Boats/])
       }
-      await page.goto(`${installation.url}${path}`)
-      await expect(page.getByRole('main')).toBeVisible()
-      const palette = page.getByRole('combobox', {name: words['index.commandSearch'] ?? ''})
-      await expect(async () => {
-        await page.keyboard.press('ControlOrMeta+K')
-        await expect(palette).toBeVisible({timeout: 2_000})
-      }).toPass()
-      await palette.fill('zoe wind')
-      await expect(page.getByRole('option')).toHaveText([/zoe wind/])
-      expect(await axeFaults(page)).toEqual([])
-      await palette.press('Enter')
-      await expect(fieldOf(page)).toHaveValue('zoe wind')
-      const results = page.getByRole('list', {name: words['chat.searchResults'] ?? ''}).getByRole('link')
-      await expect(results).toHaveText([/Boats/])
-    }
-  })
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {thread} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
 
 /** Loads a page whose script is held back. Returns what lets it come. */
 async function openHeldBack(page: Page, url: string): Promise<() => void> {
@@ -75,7 +75,7 @@ test('Enter asks before the app is there, once', async ({chat, installation}) =>
   await expect(composer(chat)).toHaveValue('')
 })
 
-test('a change after Enter takes the question back', async ({chat, installation}) => {
+test('a change after Enter takes the question back', long, async ({chat, installation}) => {
   const release = await openHeldBack(chat, installation.url)
   await early(chat).fill('Foo')
   await early(chat).press('Enter')
@@ -85,7 +85,7 @@ test('a change after Enter takes the question back', async ({chat, installation}
   await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
 })
 
-test('no other page has the field', async ({chat, installation}) => {
+test('no other page has the field', long, async ({chat, installation}) => {
   const release = await openHeldBack(chat, `${installation.url}/suno`)
   await expect(early(chat)).toBeHidden()
   release()

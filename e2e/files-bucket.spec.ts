@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {createS3, type S3} from '../tests/server/s3.fixtures.ts'
 import {acceptTerms, expect, newUser, register, test} from './fixtures.ts'
 import {entryOf, keptBuild} from './support/builds.ts'
+import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
@@ -77,7 +78,7 @@ test('images and videos come from the store; a store that is away is told, and w
 test.describe('with the service worker', () => {
   test.use({serviceWorkers: 'allow'})
 
-  test('it leaves images that are not kept to the browser, which the store answers', async ({page, watch}) => {
+  test('it leaves images that are not kept to the browser, which the store answers', long, async ({page, watch}) => {
     watch.allow(installation.url)
     watch.allow(s3.endpoint)
     let isFromStore = false

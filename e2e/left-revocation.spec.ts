@@ -1,6 +1,7 @@
 import type {Page, Route} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 
 /* A link or a key that a user has revoked is revoked, though its view is left before the server has said so. */
 
@@ -44,15 +45,19 @@ test('a link is revoked though its dialog is closed at once', async ({chat, mode
   await expect.poll(async () => (await request.get(address)).status()).toBe(404)
 })
 
-test('a link that could not be revoked after its dialog was closed is said to work', async ({chat, modelServer}) => {
-  modelServer.answer('Nothing eats an owl.')
-  await shareAnswer(chat)
-  const removal = await revokeAndClose(chat)
-  await removal.fulfill({status: 403, json: {code: 'forbidden', detail: 'no'}})
-  await expect(chat.getByText('The link was not revoked and still works.')).toBeVisible()
-})
+test(
+  'a link that could not be revoked after its dialog was closed is said to work',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('Nothing eats an owl.')
+    await shareAnswer(chat)
+    const removal = await revokeAndClose(chat)
+    await removal.fulfill({status: 403, json: {code: 'forbidden', detail: 'no'}})
+    await expect(chat.getByText('The link was not revoked and still works.')).toBeVisible()
+  },
+)
 
-test('a key is revoked though its page is left at once', async ({chat}) => {
+test('a key is revoked though its page is left at once', long, async ({chat}) => {
   await chat.getByRole('link', {name: 'Console'}).click()
   await chat
     .getByRole('table')

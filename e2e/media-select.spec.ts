@@ -60,35 +60,36 @@ test(
 
 const asks = (request: Request, action: string) => request.postData()?.includes(`"${action}"`) === true
 
-test('a result whose deletion outlasts a reload stays away until the server has deleted it', async ({
-  chat: page,
-  installation,
-}) => {
-  await openImages(page, installation, 3)
-  let answer: () => void = () => undefined
-  const answered = new Promise<void>((resolve) => (answer = resolve))
-  let deletions = 0
-  await page.route(/\/flux\/tasks/, async (route) => {
-    if (!asks(route.request(), 'delete')) return route.fallback()
-    deletions += 1
-    await answered
-    // the request of a page that was left is there no more
-    await route.continue().catch(() => undefined)
-  })
-  await cards(page).filter({hasText: 'picture 2'}).press('Delete')
-  await expect.poll(() => deletions).toBe(1)
-  const listed = page.waitForResponse((response) => asks(response.request(), 'retrieve_batch'))
-  await page.reload()
-  await listed
-  await expect.poll(() => deletions).toBeGreaterThan(1)
-  await expect(cards(page)).toHaveCount(2)
-  await expect(cards(page).filter({hasText: 'picture 2'})).toHaveCount(0)
+test(
+  'a result whose deletion outlasts a reload stays away until the server has deleted it',
+  long,
+  async ({chat: page, installation}) => {
+    await openImages(page, installation, 3)
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    let deletions = 0
+    await page.route(/\/flux\/tasks/, async (route) => {
+      if (!asks(route.request(), 'delete')) return route.fallback()
+      deletions += 1
+      await answered
+      // the request of a page that was left is there no more
+      await route.continue().catch(() => undefined)
+    })
+    await cards(page).filter({hasText: 'picture 2'}).press('Delete')
+    await expect.poll(() => deletions).toBe(1)
+    const listed = page.waitForResponse((response) => asks(response.request(), 'retrieve_batch'))
+    await page.reload()
+    await listed
+    await expect.poll(() => deletions).toBeGreaterThan(1)
+    await expect(cards(page)).toHaveCount(2)
+    await expect(cards(page).filter({hasText: 'picture 2'})).toHaveCount(0)
 
-  answer()
-  await expect.poll(async () => (await storedTasks(page, 'flux')).count).toBe(2)
-  await page.reload()
-  await expect(cards(page)).toHaveCount(2)
-})
+    answer()
+    await expect.poll(async () => (await storedTasks(page, 'flux')).count).toBe(2)
+    await page.reload()
+    await expect(cards(page)).toHaveCount(2)
+  },
+)
 
 /** The entries of a ZIP archive: what its directory at the end names, and the bytes of each. */
 function entriesOf(archive: Buffer): Map<string, Buffer> {

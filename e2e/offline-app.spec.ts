@@ -112,128 +112,133 @@ test.describe('a build and a server of its own', () => {
     }
   })
 
-  test('without its server, versions that were read are paged to and linked to, and none is chosen', async ({
-    context,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const signedIn = await createUser(installation.url)
-    const page = await blankTab(context, installation.url, signedIn)
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await askAndRead(page, 'one')
-    await askAndRead(page, 'two')
-    await chooseAction(answers(page).nth(1), 'Copy link')
-    await expect.poll(() => clipboard(page)).toContain('#')
-    const link = await clipboard(page)
-    await edit(answers(page).first(), 'uno', 'Save & ask again')
-    await expectMessages(page, 'uno', 'said: uno')
-    await ended(page)
-    const turn = (to: 'Previous' | 'Next') =>
-      pager(answers(page).first())
-        .getByRole('button', {name: `${to} version`})
-        .press('Enter')
-    await turn('Previous')
-    await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
-    await turn('Next')
-    await expectMessages(page, 'uno', 'said: uno')
-    await keptBuild(page, await entryOf(page))
-
-    await installation.stop()
-    try {
-      await context.setOffline(true)
+  test(
+    'without its server, versions that were read are paged to and linked to, and none is chosen',
+    long,
+    async ({context}) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const signedIn = await createUser(installation.url)
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await askAndRead(page, 'one')
+      await askAndRead(page, 'two')
+      await chooseAction(answers(page).nth(1), 'Copy link')
+      await expect.poll(() => clipboard(page)).toContain('#')
+      const link = await clipboard(page)
+      await edit(answers(page).first(), 'uno', 'Save & ask again')
+      await expectMessages(page, 'uno', 'said: uno')
+      await ended(page)
+      const turn = (to: 'Previous' | 'Next') =>
+        pager(answers(page).first())
+          .getByRole('button', {name: `${to} version`})
+          .press('Enter')
       await turn('Previous')
       await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
       await turn('Next')
       await expectMessages(page, 'uno', 'said: uno')
-      await page.goto('about:blank')
-      await page.goto(link)
-      await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
-      await expect(answers(page).nth(1)).toBeFocused()
-      const missing = page.getByRole('status').filter({hasText: 'The message of this link is not here.'})
-      await expect(missing).toHaveCount(0)
-      await page.goto('about:blank')
-      await page.goto(`${link.slice(0, link.indexOf('#'))}#${randomUUID()}`)
+      await keptBuild(page, await entryOf(page))
+
+      await installation.stop()
+      try {
+        await context.setOffline(true)
+        await turn('Previous')
+        await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
+        await turn('Next')
+        await expectMessages(page, 'uno', 'said: uno')
+        await page.goto('about:blank')
+        await page.goto(link)
+        await expectMessages(page, 'one', 'said: one', 'two', 'said: two')
+        await expect(answers(page).nth(1)).toBeFocused()
+        const missing = page.getByRole('status').filter({hasText: 'The message of this link is not here.'})
+        await expect(missing).toHaveCount(0)
+        await page.goto('about:blank')
+        await page.goto(`${link.slice(0, link.indexOf('#'))}#${randomUUID()}`)
+        await expectMessages(page, 'uno', 'said: uno')
+        await expect(missing).toBeVisible()
+        await context.setOffline(false)
+      } finally {
+        await installation.restart()
+      }
+      await page.goto(link.slice(0, link.indexOf('#')))
       await expectMessages(page, 'uno', 'said: uno')
-      await expect(missing).toBeVisible()
-      await context.setOffline(false)
-    } finally {
-      await installation.restart()
-    }
-    await page.goto(link.slice(0, link.indexOf('#')))
-    await expectMessages(page, 'uno', 'said: uno')
-  })
+    },
+  )
 
-  test('without its server, images and files that were seen are there, until their user signs out', async ({
-    context,
-    modelServer,
-  }) => {
-    const page = await blankTab(context, installation.url, await createUser(installation.url))
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    modelServer.answer('A heron.')
-    await page.locator('main input[type=file]').setInputFiles([
-      {name: 'heron.png', mimeType: 'image/png', buffer: pixel},
-      {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('heron in the reeds')},
-      {name: 'unseen.txt', mimeType: 'text/plain', buffer: Buffer.from('never opened')},
-    ])
-    await expect(page.getByText('Ready')).toHaveCount(3)
-    await ask(page, 'What is it?')
-    await ended(page)
-    const image = page.getByRole('main').locator('a[href*="heron.png"] img')
-    const widthOf = () => image.evaluate((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0))
-    const openNotes = async () => {
-      const opening = context.waitForEvent('page')
-      await page.getByRole('link', {name: 'notes.txt'}).click()
-      const opened = await opening
-      await opened.waitForLoadState()
-      const text = await opened.evaluate(() => document.body.textContent)
-      await opened.close()
-      return text
-    }
-    const seenNames = () =>
-      page.evaluate(async () => {
-        const names = (await caches.keys()).filter((name) => name.startsWith('atrium-files '))
-        const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-        return requests.flat().map(({url}) => url.slice(url.lastIndexOf('/') + 1))
-      })
-    await expect.poll(widthOf).toBe(1)
-    await keptBuild(page, await entryOf(page))
-    await expect.poll(seenNames).toEqual(['heron.png'])
-    expect(await openNotes()).toContain('in the reeds')
-    await expect.poll(seenNames).toEqual(['heron.png', 'notes.txt'])
-
-    // what the browser has beside it lasts as long as the browser likes
-    const session = await context.newCDPSession(page)
-    await session.send('Network.clearBrowserCache')
-    await installation.stop()
-    try {
-      await page.reload()
-      await expect(image).toBeVisible()
+  test(
+    'without its server, images and files that were seen are there, until their user signs out',
+    long,
+    async ({context, modelServer}) => {
+      const page = await blankTab(context, installation.url, await createUser(installation.url))
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      modelServer.answer('A heron.')
+      await page.locator('main input[type=file]').setInputFiles([
+        {name: 'heron.png', mimeType: 'image/png', buffer: pixel},
+        {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('heron in the reeds')},
+        {name: 'unseen.txt', mimeType: 'text/plain', buffer: Buffer.from('never opened')},
+      ])
+      await expect(page.getByText('Ready')).toHaveCount(3)
+      await ask(page, 'What is it?')
+      await ended(page)
+      const image = page.getByRole('main').locator('a[href*="heron.png"] img')
+      const widthOf = () => image.evaluate((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0))
+      const openNotes = async () => {
+        const opening = context.waitForEvent('page')
+        await page.getByRole('link', {name: 'notes.txt'}).click()
+        const opened = await opening
+        await opened.waitForLoadState()
+        const text = await opened.evaluate(() => document.body.textContent)
+        await opened.close()
+        return text
+      }
+      const seenNames = () =>
+        page.evaluate(async () => {
+          const names = (await caches.keys()).filter((name) => name.startsWith('atrium-files '))
+          const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+          return requests.flat().map(({url}) => url.slice(url.lastIndexOf('/') + 1))
+        })
       await expect.poll(widthOf).toBe(1)
+      await keptBuild(page, await entryOf(page))
+      await expect.poll(seenNames).toEqual(['heron.png'])
       expect(await openNotes()).toContain('in the reeds')
-    } finally {
-      await installation.restart()
-    }
+      await expect.poll(seenNames).toEqual(['heron.png', 'notes.txt'])
 
-    await page.reload()
-    await page.getByRole('button', {name: 'Account'}).click()
-    await page.getByRole('menuitem', {name: 'Log out'}).click()
-    await page.getByLabel('Email').waitFor()
-    await expect.poll(seenNames).toEqual([])
-  })
+      // what the browser has beside it lasts as long as the browser likes
+      const session = await context.newCDPSession(page)
+      await session.send('Network.clearBrowserCache')
+      await installation.stop()
+      try {
+        await page.reload()
+        await expect(image).toBeVisible()
+        await expect.poll(widthOf).toBe(1)
+        expect(await openNotes()).toContain('in the reeds')
+      } finally {
+        await installation.restart()
+      }
 
-  test('over a network that leads nowhere the kept page opens after seconds, and comes from the server afterwards', async ({
-    context,
-  }) => {
-    const page = await blankTab(context, installation.url, await createUser(installation.url))
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await composer(page).waitFor()
-    await keptBuild(page, await entryOf(page))
-    await installation.whileFrozen(async () => {
-      await page.goto(`${installation.url}/chatgpt/conversations`, {waitUntil: 'commit', timeout: 30_000})
-      await expect(composer(page)).toBeVisible()
-    })
-    await page.reload()
-    await expect(composer(page)).toBeEnabled()
-  })
+      await page.reload()
+      await page.getByRole('button', {name: 'Account'}).click()
+      await page.getByRole('menuitem', {name: 'Log out'}).click()
+      await page.getByLabel('Email').waitFor()
+      await expect.poll(seenNames).toEqual([])
+    },
+  )
+
+  test(
+    'over a network that leads nowhere the kept page opens after seconds, and comes from the server afterwards',
+    long,
+    async ({context}) => {
+      const page = await blankTab(context, installation.url, await createUser(installation.url))
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await composer(page).waitFor()
+      await keptBuild(page, await entryOf(page))
+      await installation.whileFrozen(async () => {
+        await page.goto(`${installation.url}/chatgpt/conversations`, {waitUntil: 'commit', timeout: 30_000})
+        await expect(composer(page)).toBeVisible()
+      })
+      await page.reload()
+      await expect(composer(page)).toBeEnabled()
+    },
+  )
 
   test('a new build is offered to an open page, which goes on with its own until it is loaded again', async ({
     context,

@@ -56,7 +56,7 @@ async function expectWhole(page: Page): Promise<void> {
     .toEqual({isSame: true, unstyled: []})
 }
 
-test('a chat whose parts fail once each answers, and opens what it offers', async ({chat, modelServer}) => {
+test('a chat whose parts fail once each answers, and opens what it offers', long, async ({chat, modelServer}) => {
   const cut = await cutEachOnce(chat)
   await chat.reload()
   await composer(chat).waitFor()

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ask, chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* On a phone the system's Back closes what lies over the page, one layer at a time, and stays on the page. */
@@ -51,7 +52,7 @@ test('the list, the models, a menu and a dialog close, and the draft is as it wa
   await expect(composer(chat)).toHaveValue('a draft')
 })
 
-test('the field that finds words and the list of the questions close', async ({chat, installation, signedIn}) => {
+test('the field that finds words and the list of the questions close', long, async ({chat, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(20))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
   await expect(lastMessage(chat)).toBeInViewport()
@@ -75,32 +76,33 @@ test('the field that finds words and the list of the questions close', async ({c
   expect(chat.url()).toBe(address)
 })
 
-test('a key Esc, of a keyboard at the phone, ends the renaming of a label and leaves its dialog', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('an answer')
-  await ask(chat, 'Hi')
-  await chat.getByRole('button', {name: 'Send'}).tap()
-  await ended(chat)
-  await chat.getByRole('button', {name: 'Open list'}).tap()
-  await chat
-    .getByRole('listitem')
-    .filter({has: chat.getByRole('link', {name: 'Hi'})})
-    .getByRole('button')
-    .last()
-    .tap()
-  await chat.getByRole('menuitem', {name: 'Labels…'}).tap()
-  const dialog = chat.getByRole('dialog', {name: 'Labels'})
-  await dialog.getByRole('textbox').fill('work')
-  await dialog.getByRole('button', {name: 'Save'}).tap()
-  await chat.getByRole('button', {name: 'Options of the list'}).tap()
-  await chat.getByRole('menuitem', {name: 'Labels…'}).tap()
-  const rename = dialog.getByRole('listitem', {name: 'work'}).getByRole('button', {name: 'Rename'})
-  await rename.tap()
-  await dialog.getByRole('textbox', {name: 'Rename'}).press('Escape')
-  await expect(rename).toBeFocused()
-})
+test(
+  'a key Esc, of a keyboard at the phone, ends the renaming of a label and leaves its dialog',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('an answer')
+    await ask(chat, 'Hi')
+    await chat.getByRole('button', {name: 'Send'}).tap()
+    await ended(chat)
+    await chat.getByRole('button', {name: 'Open list'}).tap()
+    await chat
+      .getByRole('listitem')
+      .filter({has: chat.getByRole('link', {name: 'Hi'})})
+      .getByRole('button')
+      .last()
+      .tap()
+    await chat.getByRole('menuitem', {name: 'Labels…'}).tap()
+    const dialog = chat.getByRole('dialog', {name: 'Labels'})
+    await dialog.getByRole('textbox').fill('work')
+    await dialog.getByRole('button', {name: 'Save'}).tap()
+    await chat.getByRole('button', {name: 'Options of the list'}).tap()
+    await chat.getByRole('menuitem', {name: 'Labels…'}).tap()
+    const rename = dialog.getByRole('listitem', {name: 'work'}).getByRole('button', {name: 'Rename'})
+    await rename.tap()
+    await dialog.getByRole('textbox', {name: 'Rename'}).press('Escape')
+    await expect(rename).toBeFocused()
+  },
+)
 
 test('the list opens with its content at once, without asking the server for code', async ({chat}) => {
   const prepared = chat.waitForResponse(/\/assets\/drawer-overlay-/)

@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {row} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
 /* The buttons of notices work while a modal panel lies over the page: by keys, and by a screen reader, which finds all that is not hidden. */
@@ -54,7 +55,7 @@ test('Undo is reached by keys over the open list, whose notice came while it was
   await expect(panel(chat)).toBeVisible()
 })
 
-test('a notice that was there before stays within reach when the list opens over it', async ({chat}) => {
+test('a notice that was there before stays within reach when the list opens over it', long, async ({chat}) => {
   await openList(chat)
   await archive(chat, 'Boats')
   await undo(chat).focus()
@@ -69,7 +70,7 @@ test('a notice that was there before stays within reach when the list opens over
   await expect(row(chat, 'Boats')).toBeVisible()
 })
 
-test('a press on a notice that was there before leaves the open list open', async ({chat}) => {
+test('a press on a notice that was there before leaves the open list open', long, async ({chat}) => {
   await openList(chat)
   await archive(chat, 'Boats')
   // its deadline waits while the focus is on it

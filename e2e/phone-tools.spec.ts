@@ -1,4 +1,5 @@
 import {expect, test} from './fixtures.ts'
+import {long} from './support/full-run.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {ScriptedTasks, fluxTask} from './support/scripted-tasks.ts'
 import {wordsOf} from './support/words-of.ts'
@@ -7,16 +8,20 @@ import {wordsOf} from './support/words-of.ts'
 
 test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
-test('the mark of the sandbox stands in one line beside the longest name of a tool', async ({chat, installation}) => {
-  await chat.goto(`${installation.url}/midjourney`)
-  for (const locale of ['en', 'ar'] as const) {
-    await reopenIn(chat, {theme: 'light', locale})
-    const word = await wordsOf(chat)
-    const mark = chat.getByRole('banner').getByTitle(word('common.mediaSandboxHint'))
-    await expect(mark, locale).toBeInViewport({ratio: 1})
-    await expect.poll(async () => (await mark.boundingBox())?.height, locale).toBeLessThan(28)
-  }
-})
+test(
+  'the mark of the sandbox stands in one line beside the longest name of a tool',
+  long,
+  async ({chat, installation}) => {
+    await chat.goto(`${installation.url}/midjourney`)
+    for (const locale of ['en', 'ar'] as const) {
+      await reopenIn(chat, {theme: 'light', locale})
+      const word = await wordsOf(chat)
+      const mark = chat.getByRole('banner').getByTitle(word('common.mediaSandboxHint'))
+      await expect(mark, locale).toBeInViewport({ratio: 1})
+      await expect.poll(async () => (await mark.boundingBox())?.height, locale).toBeLessThan(28)
+    }
+  },
+)
 
 test('in Arabic, a task that can be asked for stands in the tray beside its buttons', async ({chat, installation}) => {
   const tasks = await ScriptedTasks.on(chat, 'flux')

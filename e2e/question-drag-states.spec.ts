@@ -4,6 +4,7 @@ import {questionDragMachine} from '#machines/question-drag/question-drag.machine
 import {ask, composer, expect, test} from './fixtures.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {anyPhone, askByTouch} from './support/phone.ts'
 import {blankTab} from './support/signed-in.ts'
@@ -95,7 +96,7 @@ test('a question is dragged to another position, which a reload and another tab 
   expect(modelServer.prompts).toEqual(['First', 'four', 'two', 'three'])
 })
 
-test('a row at the edge of a long list scrolls it, and comes to its end', async ({chat, modelServer}) => {
+test('a row at the edge of a long list scrolls it, and comes to its end', long, async ({chat, modelServer}) => {
   await chat.setViewportSize({width: 1440, height: 640})
   const questions = Array.from({length: 9}, (_, index) => `Question ${index + 1}`)
   await waiting(chat, modelServer, questions)
@@ -113,7 +114,7 @@ test('a row at the edge of a long list scrolls it, and comes to its end', async 
   await expect.poll(() => order(chat)).toEqual([...questions.slice(1), 'Question 1'])
 })
 
-test('the first question is sent while another one is dragged: the drag ends', async ({chat, modelServer}) => {
+test('the first question is sent while another one is dragged: the drag ends', long, async ({chat, modelServer}) => {
   await waiting(chat, modelServer, ['two', 'three', 'four'])
   modelServer.hold(2)
   await lift(chat, 'four', 'three')

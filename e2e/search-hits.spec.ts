@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {row, thread} from './support/chat-page.ts'
+import {long, longBut} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -43,57 +44,57 @@ async function chooseInPalette(page: Page) {
 }
 
 for (const width of [1440, 390]) {
-  test(`a hit opens the field that leads to the other matches (${width})`, async ({
-    context,
-    installation,
-    signedIn,
-  }) => {
-    await seedConversations(installation, signedIn, [
-      {title: 'Things that fly', texts},
-      {title: 'Something else', texts: ['Hello', 'There, said the owl.'], minutesAgo: 5},
-    ])
-    const page = await blankTab(context, installation.url, signedIn)
-    await page.setViewportSize({width, height: 844})
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await expect(composer(page)).toBeEnabled()
-    const field = page.getByRole('searchbox', {name: 'Search conversations'})
-    // the keys are offered once the page is idle and has something to search
-    await expect(async () => {
-      await page.keyboard.press('ControlOrMeta+Shift+L')
-      await expect(field).toBeFocused({timeout: 1_000})
-    }).toPass()
+  test(
+    `a hit opens the field that leads to the other matches (${width})`,
+    longBut(width === 1440),
+    async ({context, installation, signedIn}) => {
+      await seedConversations(installation, signedIn, [
+        {title: 'Things that fly', texts},
+        {title: 'Something else', texts: ['Hello', 'There, said the owl.'], minutesAgo: 5},
+      ])
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.setViewportSize({width, height: 844})
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await expect(composer(page)).toBeEnabled()
+      const field = page.getByRole('searchbox', {name: 'Search conversations'})
+      // the keys are offered once the page is idle and has something to search
+      await expect(async () => {
+        await page.keyboard.press('ControlOrMeta+Shift+L')
+        await expect(field).toBeFocused({timeout: 1_000})
+      }).toPass()
 
-    await test.step('several matches of a word', async () => {
-      await page.keyboard.type('none boat')
-      await expect(results(page)).toHaveCount(1)
-      await results(page).click()
-      await expect(thread(page)).toContainText('It flies.')
-      await expect(bar(page)).toHaveCount(0)
-      if (width < 768) await page.keyboard.press('ControlOrMeta+Shift+L')
-      await field.fill('kite')
-      await expect(results(page)).toContainText(['A kite?'])
-      await field.press('Enter')
-      await expect(bar(page).getByRole('textbox')).toHaveValue('kite')
-      await expect(bar(page).getByRole('status')).toHaveText('1 of 4')
-      await expect(bar(page).getByRole('textbox')).toBeFocused()
-      await page.keyboard.press('Enter')
-      await expect(bar(page).getByRole('status')).toHaveText('2 of 4')
-      await expect.poll(() => shownMark(page)).toContain('A boat has a sail')
-      expect(await axeFaults(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await expect(bar(page)).toHaveCount(0)
-    })
+      await test.step('several matches of a word', async () => {
+        await page.keyboard.type('none boat')
+        await expect(results(page)).toHaveCount(1)
+        await results(page).click()
+        await expect(thread(page)).toContainText('It flies.')
+        await expect(bar(page)).toHaveCount(0)
+        if (width < 768) await page.keyboard.press('ControlOrMeta+Shift+L')
+        await field.fill('kite')
+        await expect(results(page)).toContainText(['A kite?'])
+        await field.press('Enter')
+        await expect(bar(page).getByRole('textbox')).toHaveValue('kite')
+        await expect(bar(page).getByRole('status')).toHaveText('1 of 4')
+        await expect(bar(page).getByRole('textbox')).toBeFocused()
+        await page.keyboard.press('Enter')
+        await expect(bar(page).getByRole('status')).toHaveText('2 of 4')
+        await expect.poll(() => shownMark(page)).toContain('A boat has a sail')
+        expect(await axeFaults(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await expect(bar(page)).toHaveCount(0)
+      })
 
-    await test.step('one match', async () => {
-      await page.keyboard.press('ControlOrMeta+Shift+L')
-      await expect(field).toBeFocused()
-      await field.fill('owl')
-      await expect(results(page)).toContainText(['said the owl'])
-      await field.press('Enter')
-      await expect(thread(page)).toContainText('said the owl')
-      await expect(bar(page)).toHaveCount(0)
-    })
-  })
+      await test.step('one match', async () => {
+        await page.keyboard.press('ControlOrMeta+Shift+L')
+        await expect(field).toBeFocused()
+        await field.fill('owl')
+        await expect(results(page)).toContainText(['said the owl'])
+        await field.press('Enter')
+        await expect(thread(page)).toContainText('said the owl')
+        await expect(bar(page)).toHaveCount(0)
+      })
+    },
+  )
 }
 
 test('a list that has just come on screen is searched by the keys, and nothing is typed beside its field', async ({
@@ -119,54 +120,56 @@ for (const {where, path, isFolded} of [
   {where: 'behind a folded panel', path: '/chatgpt/conversations', isFolded: true},
   {where: 'on another page', path: '/profile', isFolded: false},
 ])
-  test(`a list ${where} is searched by the keys and the palette as soon as the page is there`, async ({
-    context,
-    installation,
-    signedIn,
-  }) => {
+  test(
+    `a list ${where} is searched by the keys and the palette as soon as the page is there`,
+    longBut(!isFolded),
+    async ({context, installation, signedIn}) => {
+      await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
+      const page = await blankTab(context, installation.url, signedIn)
+      // the device has the list
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await expect(row(page, 'Things that fly')).toBeVisible()
+      const field = page.getByRole('searchbox', {name: 'Search conversations'})
+      const fold = async () => {
+        await page.keyboard.press('ControlOrMeta+\\')
+        // a page that is left before the press has acted keeps its panel
+        await expect(field).toHaveCount(0)
+      }
+      if (isFolded) await fold()
+      await leaveOutLaterWork(page)
+      for (const open of [pressKeys, chooseInPalette]) {
+        await page.goto(`${installation.url}${path}`)
+        await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+        await expect(field).toHaveCount(0)
+        await open(page)
+        await expect(field).toBeFocused()
+        if (isFolded) await fold()
+      }
+    },
+  )
+
+test(
+  'the search of the list is a command of the palette, from another page too',
+  long,
+  async ({context, installation, signedIn}) => {
     await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
     const page = await blankTab(context, installation.url, signedIn)
-    // the device has the list
     await page.goto(`${installation.url}/chatgpt/conversations`)
-    await expect(row(page, 'Things that fly')).toBeVisible()
-    const field = page.getByRole('searchbox', {name: 'Search conversations'})
-    const fold = async () => {
-      await page.keyboard.press('ControlOrMeta+\\')
-      // a page that is left before the press has acted keeps its panel
-      await expect(field).toHaveCount(0)
-    }
-    if (isFolded) await fold()
-    await leaveOutLaterWork(page)
-    for (const open of [pressKeys, chooseInPalette]) {
-      await page.goto(`${installation.url}${path}`)
-      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
-      await expect(field).toHaveCount(0)
-      await open(page)
-      await expect(field).toBeFocused()
-      if (isFolded) await fold()
-    }
-  })
-
-test('the search of the list is a command of the palette, from another page too', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
-  const page = await blankTab(context, installation.url, signedIn)
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeVisible()
-  await page.goto(`${installation.url}/profile`)
-  await expect(page.getByRole('heading', {level: 1})).toBeVisible()
-  await expect(async () => {
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('ControlOrMeta+K')
-    await page.getByRole('combobox').fill('Search conv')
-    await expect(page.getByRole('option', {name: /^Search conversations/}).first()).toContainText('L', {timeout: 1_000})
-  }).toPass()
-  await page
-    .getByRole('option', {name: /^Search conversations/})
-    .first()
-    .click()
-  await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeFocused()
-})
+    await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeVisible()
+    await page.goto(`${installation.url}/profile`)
+    await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+    await expect(async () => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('ControlOrMeta+K')
+      await page.getByRole('combobox').fill('Search conv')
+      await expect(page.getByRole('option', {name: /^Search conversations/}).first()).toContainText('L', {
+        timeout: 1_000,
+      })
+    }).toPass()
+    await page
+      .getByRole('option', {name: /^Search conversations/})
+      .first()
+      .click()
+    await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeFocused()
+  },
+)

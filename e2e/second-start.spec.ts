@@ -2,6 +2,7 @@ import type {Page, Request} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {row} from './support/chat-page.ts'
+import {longBut} from './support/full-run.ts'
 import {inDatabase} from './support/in-database.ts'
 import {keptData} from './support/private-data.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
@@ -31,43 +32,44 @@ function watchList(page: Page): {asked: () => string[]; clear: () => void} {
 const keptCount = async (page: Page) => (await keptData(page)).match(/"title":"Conversation \d+"/g)?.length ?? 0
 
 for (const width of [1440, 390])
-  test(`a second start reads what changed elsewhere, and nothing else (${width})`, async ({
-    context,
-    installation,
-    signedIn,
-  }) => {
-    const seeded = Array.from({length: count}, (_, index) => ({
-      title: `Conversation ${index}`,
-      texts: [`question ${index}`, `answer ${index}`],
-      minutesAgo: index,
-    }))
-    await seedConversations(installation, signedIn, seeded)
-    const page = await blankTab(context, installation.url, signedIn)
-    await page.setViewportSize({width, height: 844})
-    const list = watchList(page)
-    await page.goto(`${installation.url}/chatgpt/conversations`)
-    await expect(composer(page)).toBeEnabled()
-    await expect.poll(list.asked).toEqual(['retrieve_batch', 'retrieve_batch', 'retrieve_batch'])
-    // beside those that stand in the state too
-    await expect.poll(() => keptCount(page)).toBeGreaterThanOrEqual(count)
+  test(
+    `a second start reads what changed elsewhere, and nothing else (${width})`,
+    longBut(width === 1440),
+    async ({context, installation, signedIn}) => {
+      const seeded = Array.from({length: count}, (_, index) => ({
+        title: `Conversation ${index}`,
+        texts: [`question ${index}`, `answer ${index}`],
+        minutesAgo: index,
+      }))
+      await seedConversations(installation, signedIn, seeded)
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.setViewportSize({width, height: 844})
+      const list = watchList(page)
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await expect(composer(page)).toBeEnabled()
+      await expect.poll(list.asked).toEqual(['retrieve_batch', 'retrieve_batch', 'retrieve_batch'])
+      // beside those that stand in the state too
+      await expect.poll(() => keptCount(page)).toBeGreaterThanOrEqual(count)
 
-    list.clear()
-    await page.reload()
-    await expect(composer(page)).toBeEnabled()
-    await expect.poll(list.asked).toEqual(['revisions'])
+      list.clear()
+      await page.reload()
+      await expect(composer(page)).toBeEnabled()
+      await expect.poll(list.asked).toEqual(['revisions'])
 
-    await inDatabase(installation, async (client) => {
-      await client.query(`update conversations set title = 'Renamed elsewhere', updated_at = now() where title = $1`, [
-        'Conversation 7',
-      ])
-      await client.query(`delete from conversations where title = $1`, ['Conversation 0'])
-    })
-    list.clear()
-    await page.reload()
-    await expect(composer(page)).toBeEnabled()
-    if (width < 768) await page.getByRole('button', {name: words['index.panelOpen'] ?? '', exact: true}).click()
-    await expect(row(page, 'Renamed elsewhere')).toBeVisible()
-    await expect(row(page, /^Conversation 1$/)).toBeVisible()
-    await expect(row(page, /^Conversation 0$/)).toHaveCount(0)
-    expect(list.asked()).toEqual(['revisions', 'retrieve_batch 1'])
-  })
+      await inDatabase(installation, async (client) => {
+        await client.query(
+          `update conversations set title = 'Renamed elsewhere', updated_at = now() where title = $1`,
+          ['Conversation 7'],
+        )
+        await client.query(`delete from conversations where title = $1`, ['Conversation 0'])
+      })
+      list.clear()
+      await page.reload()
+      await expect(composer(page)).toBeEnabled()
+      if (width < 768) await page.getByRole('button', {name: words['index.panelOpen'] ?? '', exact: true}).click()
+      await expect(row(page, 'Renamed elsewhere')).toBeVisible()
+      await expect(row(page, /^Conversation 1$/)).toBeVisible()
+      await expect(row(page, /^Conversation 0$/)).toHaveCount(0)
+      expect(list.asked()).toEqual(['revisions', 'retrieve_batch 1'])
+    },
+  )

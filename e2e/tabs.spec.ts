@@ -18,32 +18,32 @@ async function chatTab(context: BrowserContext, url: string) {
   return {here, first, signedIn}
 }
 
-test('signing out in one tab signs out the other, and signing in again both', async ({
-  context,
-  installation,
-  modelServer,
-}) => {
-  const {here, first, signedIn} = await chatTab(context, installation.url)
-  const second = await context.newPage()
-  await second.goto(here)
-  modelServer.reset()
-  modelServer.answer('only for me')
-  await ask(second, 'Mine')
-  await expect(lastMessage(second)).toContainText('only for me')
+test(
+  'signing out in one tab signs out the other, and signing in again both',
+  long,
+  async ({context, installation, modelServer}) => {
+    const {here, first, signedIn} = await chatTab(context, installation.url)
+    const second = await context.newPage()
+    await second.goto(here)
+    modelServer.reset()
+    modelServer.answer('only for me')
+    await ask(second, 'Mine')
+    await expect(lastMessage(second)).toContainText('only for me')
 
-  await first.getByRole('button', {name: 'Account', exact: true}).click()
-  await first.getByRole('menuitem', {name: 'Log out'}).click()
-  await expect(second.getByText('Sign in again to continue.')).toBeVisible()
-  await expect(second.getByText('only for me')).toHaveCount(0)
-  expect(await storedState(second)).not.toContain('only for me')
+    await first.getByRole('button', {name: 'Account', exact: true}).click()
+    await first.getByRole('menuitem', {name: 'Log out'}).click()
+    await expect(second.getByText('Sign in again to continue.')).toBeVisible()
+    await expect(second.getByText('only for me')).toHaveCount(0)
+    expect(await storedState(second)).not.toContain('only for me')
 
-  // signing out leads there by itself
-  await first.getByLabel('Password', {exact: true}).waitFor()
-  await signIn(first, here, signedIn.user)
-  await expect(composer(first)).toBeEnabled()
-  await expect(composer(second)).toBeEnabled()
-  await expect(second.getByText('Sign in again to continue.')).toHaveCount(0)
-})
+    // signing out leads there by itself
+    await first.getByLabel('Password', {exact: true}).waitFor()
+    await signIn(first, here, signedIn.user)
+    await expect(composer(first)).toBeEnabled()
+    await expect(composer(second)).toBeEnabled()
+    await expect(second.getByText('Sign in again to continue.')).toHaveCount(0)
+  },
+)
 
 test('two tabs refresh once, and both go on with the new token', async ({context, installation}) => {
   const {state} = await createUser(installation.url)

@@ -1,5 +1,6 @@
 import {expect, test} from './fixtures.ts'
 import {conversations, thread} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
@@ -22,7 +23,7 @@ test('a message that is edited keeps its editor while the thread is scrolled far
   await chat.keyboard.type(', or')
   await thread(chat).hover()
   await expect(async () => {
-    await chat.mouse.wheel(0, -6_000)
+    await chat.mouse.wheel(0, -60_000)
     await expect(
       thread(chat)
         .getByText(/^question \d\d?$/)
@@ -35,37 +36,37 @@ test('a message that is edited keeps its editor while the thread is scrolled far
   await expect(editor).toHaveValue('question 198, or not')
 })
 
-test('a title that is edited keeps its editor while the list is scrolled far away', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  const many = Array.from({length: 260}, (_, index) => ({
-    title: `Seeded ${index}`,
-    texts: ['foo', 'bar'],
-    minutesAgo: index,
-  }))
-  await seedConversations(installation, signedIn, many)
-  await chat.reload()
-  const row = conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})
-  await row.focus()
-  await chat.keyboard.press('F2')
-  const editor = chat.getByRole('textbox', {name: 'Title of the conversation'})
-  await expect(editor).toBeFocused()
-  await chat.keyboard.type('A new')
-  await conversations(chat).getByRole('link', {name: 'Seeded 7', exact: true}).hover()
-  await expect(async () => {
-    await chat.mouse.wheel(0, 4_000)
-    await expect(conversations(chat).getByRole('link', {name: 'Seeded 250', exact: true})).toBeInViewport({
-      timeout: 500,
-    })
-  }).toPass()
-  await expect(editor).toBeFocused()
-  await chat.keyboard.type(' title')
-  await chat.keyboard.press('Enter')
-  // the focus goes back to its row
-  await expect(conversations(chat).getByRole('link', {name: 'A new title', exact: true})).toBeInViewport()
-})
+test(
+  'a title that is edited keeps its editor while the list is scrolled far away',
+  long,
+  async ({chat, installation, signedIn}) => {
+    const many = Array.from({length: 260}, (_, index) => ({
+      title: `Seeded ${index}`,
+      texts: ['foo', 'bar'],
+      minutesAgo: index,
+    }))
+    await seedConversations(installation, signedIn, many)
+    await chat.reload()
+    const row = conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})
+    await row.focus()
+    await chat.keyboard.press('F2')
+    const editor = chat.getByRole('textbox', {name: 'Title of the conversation'})
+    await expect(editor).toBeFocused()
+    await chat.keyboard.type('A new')
+    await conversations(chat).getByRole('link', {name: 'Seeded 7', exact: true}).hover()
+    await expect(async () => {
+      await chat.mouse.wheel(0, 4_000)
+      await expect(conversations(chat).getByRole('link', {name: 'Seeded 250', exact: true})).toBeInViewport({
+        timeout: 500,
+      })
+    }).toPass()
+    await expect(editor).toBeFocused()
+    await chat.keyboard.type(' title')
+    await chat.keyboard.press('Enter')
+    // the focus goes back to its row
+    await expect(conversations(chat).getByRole('link', {name: 'A new title', exact: true})).toBeInViewport()
+  },
+)
 
 test('a title that is edited keeps its editor when the rest of a long list comes', async ({
   chat,

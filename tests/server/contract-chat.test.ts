@@ -4,12 +4,11 @@ import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {AnswerInput} from '#domain/answer.ts'
 import {conversationPath} from '#contract/conversation-path.ts'
 import {parseFrame} from '#api/answer-frame.ts'
-import {createPkce, createBrowser, getCode, password, query, registerPath} from './auth-support.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
 import {chatPath} from './ai.harness.ts'
 import {testOrigin, type TestServer} from './harness.ts'
 
-/* Sign-in and chat by the app's own clients on the whole server: what one writes the other reads. */
+/* Chat by the app's own clients on the whole server: what one writes the other reads. */
 
 let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer
@@ -62,60 +61,6 @@ async function exchange(asked: AnswerInput, ...texts: string[]) {
   if (started?.conversation === undefined) throw new Error('The answer has no conversation')
   return {heard, conversation: started.conversation, message: started.message, turn}
 }
-
-describe('sign-in', () => {
-  test('code, refresh and revocation by the client of the app', async () => {
-    const email = `${randomUUID()}@example.com`
-    const {verifier, challenge} = createPkce()
-    const redirect = `${testOrigin}/auth/callback?redirect=%2Fchatgpt`
-    const search = query({redirect, code_challenge: challenge, code_challenge_method: 'S256'})
-    const registered = await createBrowser(server).submit(`${registerPath}${search}`, {email, password})
-    const code = new URL(registered.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const {oauth} = clients
-    const token = await oauth.exchangeCode({code, verifier, redirectUri: redirect})
-    expect(token).toEqual({
-      access_token: expect.any(String),
-      refresh_token: expect.any(String),
-      expires_in: expect.any(Number),
-    })
-    const next = await oauth.refresh(token.refresh_token ?? '')
-    expect(next.access_token).not.toBe(token.access_token)
-    const {management} = createClients(server, {token: next.access_token})
-    expect(await management.users.me()).toEqual({
-      email,
-      id: expect.any(String),
-      username: expect.any(String),
-      date_joined: expect.any(String),
-      is_verified: false,
-    })
-    await oauth.revoke(next.refresh_token ?? '')
-    await expect(management.users.me()).rejects.toMatchObject({status: 401})
-    await expect(oauth.refresh(next.refresh_token ?? '')).rejects.toMatchObject({code: 'invalid_grant'})
-  })
-
-  test('a code that comes twice ends the sign-in it began', async () => {
-    const email = `${randomUUID()}@example.com`
-    await server.createUser({email, password})
-    const redirect = `${testOrigin}/auth/callback`
-    const code = await getCode(server, email, {redirect})
-    const {oauth} = clients
-    const {access_token: token} = await oauth.exchangeCode({code, redirectUri: redirect})
-    await expect(oauth.exchangeCode({code, redirectUri: redirect})).rejects.toMatchObject({code: 'invalid_grant'})
-    await expect(createClients(server, {token}).management.users.me()).rejects.toMatchObject({status: 401})
-  })
-
-  test('the code alone, as the specified client sends it', async () => {
-    const email = `${randomUUID()}@example.com`
-    await server.createUser({email, password})
-    const redirect = `${testOrigin}/auth/callback?redirect=/chatgpt`
-    const code = await getCode(server, email, {redirect})
-    const response = await server.call('POST', '/services/auth/oauth2/v1/token', {body: {code}})
-    expect([response.status, Object.keys(await response.json()).sort()]).toEqual([
-      200,
-      ['access_token', 'expires_in', 'refresh_token', 'token_type'],
-    ])
-  })
-})
 
 /* A conversation of this file as the server keeps it, its questions and its answers. */
 const unmarked = {model: 'gpt-4o', updated_at: expect.any(Number), pinned: false, archived: false, labels: []}

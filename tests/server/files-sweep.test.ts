@@ -11,6 +11,7 @@ import {base, createPlatform} from './platform.fixtures.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
 import {eventually} from '../eventually.ts'
+import {long} from '../long.ts'
 
 /* A sweep of bytes that nobody names, beside a move that goes on where an earlier one was ended. */
 
@@ -129,7 +130,7 @@ test('a copy that was entered since it was judged is the file, and stays', async
   expect((await Promise.all(ids.map((id) => textIn(bucket, id)))).sort()).toEqual(['bar', 'baz', 'foo'])
 })
 
-test('sweeps and moves beside each other, again and again: every row has its bytes', async () => {
+test('sweeps and moves beside each other, again and again: every row has its bytes', long, async () => {
   const contents = Array.from({length: 12}, (_, index) => `file ${index}`)
   const ids = await Promise.all(contents.map(upload))
   for (let round = 0; round < 2; round += 1) {

@@ -22,6 +22,7 @@ import {childArguments} from './child-arguments.ts'
 import type {TestServer} from './harness.ts'
 import {createMediaServer, createScriptedMedia, post, tasksOf, usagesOf, type MediaServer} from './media.harness.ts'
 import {until} from './until.ts'
+import {long} from '../long.ts'
 
 /** Runs a server process until `isEnough` of a line it prints, then kills it as `kill -9` does. */
 async function killAtWork(
@@ -46,72 +47,73 @@ describe('an answer', () => {
   })
   afterAll(() => on.close())
 
-  test.each([1, 60, 200])(
-    'killed after %i deltas: the next process ends the answer with exactly what was stored',
-    async (deltas) => {
-      const {deps} = on.server
-      const asker = await createAsker(on, '10')
-      const heard: string[] = []
-      await killAtWork(on.server, asker.token, 'answer', (line) => {
-        if (!line.startsWith('data: ')) return false
-        const {delta_answer: delta} = JSON.parse(line.slice(6)) as {delta_answer: string}
-        if (delta !== '') heard.push(delta)
-        return heard.length === deltas
-      })
-      const rows = () =>
-        deps.database.asSystem((transaction) =>
-          transaction.select().from(answers).where(eq(answers.userId, asker.userId)),
+  for (const deltas of [1, 60, 200])
+    test(
+      `killed after ${deltas} deltas: the next process ends the answer with exactly what was stored`,
+      deltas === 60 ? {} : long,
+      async () => {
+        const {deps} = on.server
+        const asker = await createAsker(on, '10')
+        const heard: string[] = []
+        await killAtWork(on.server, asker.token, 'answer', (line) => {
+          if (!line.startsWith('data: ')) return false
+          const {delta_answer: delta} = JSON.parse(line.slice(6)) as {delta_answer: string}
+          if (delta !== '') heard.push(delta)
+          return heard.length === deltas
+        })
+        const rows = () =>
+          deps.database.asSystem((transaction) =>
+            transaction.select().from(answers).where(eq(answers.userId, asker.userId)),
+          )
+        const [killed] = await rows()
+        if (killed === undefined) throw new Error('no answer was stored')
+        expect(killed).toMatchObject({state: 'answering', fence: 1})
+        const chunks = await deps.database.asSystem((transaction) =>
+          transaction
+            .select()
+            .from(answerChunks)
+            .where(eq(answerChunks.answerId, killed.id))
+            .orderBy(asc(answerChunks.seq)),
         )
-      const [killed] = await rows()
-      if (killed === undefined) throw new Error('no answer was stored')
-      expect(killed).toMatchObject({state: 'answering', fence: 1})
-      const chunks = await deps.database.asSystem((transaction) =>
-        transaction
-          .select()
-          .from(answerChunks)
-          .where(eq(answerChunks.answerId, killed.id))
-          .orderBy(asc(answerChunks.seq)),
-      )
-      const stored = chunks.flatMap((chunk) => chunk.deltas)
-      expect(stored).toEqual(Array.from({length: killed.lastSeq}, (_, index) => `word ${index + 1} `))
-      // A word that was heard long enough ago is stored; nothing is stored that the provider did not say.
-      expect(heard).toEqual(Array.from({length: heard.length}, (_, index) => `word ${index + 1} `))
+        const stored = chunks.flatMap((chunk) => chunk.deltas)
+        expect(stored).toEqual(Array.from({length: killed.lastSeq}, (_, index) => `word ${index + 1} `))
+        // A word that was heard long enough ago is stored; nothing is stored that the provider did not say.
+        expect(heard).toEqual(Array.from({length: heard.length}, (_, index) => `word ${index + 1} `))
 
-      const jobs = createJobs(deps, {
-        tasks: on.service.tasks,
-        onWorkersDead: on.service.workersDied,
-        isOnlyProcess: true,
-      })
-      await jobs.start()
-      await jobs.stop()
+        const jobs = createJobs(deps, {
+          tasks: on.service.tasks,
+          onWorkersDead: on.service.workersDied,
+          isOnlyProcess: true,
+        })
+        await jobs.start()
+        await jobs.stop()
 
-      const [ended] = await rows()
-      expect(ended).toMatchObject({state: 'failed', outcome: 'interrupted', text: stored.join(''), fence: 2})
-      const {items} = await (await chat(on, asker, {action: 'retrieve_batch'})).json()
-      expect(items[0].messages[1]).toMatchObject({
-        content: stored.join(''),
-        state: 'failed',
-        outcome: 'interrupted',
-        error: {code: 'api_error', message: expect.any(String)},
-      })
-      const resumed = openStream(
-        await chat(
-          on,
-          asker,
-          {action: 'resume', id: ended?.conversationId, message: ended?.messageId, attempt: 1, last_seq: 0},
-          {accept: 'text/event-stream'},
-        ),
-      )
-      await headOf(resumed)
-      const frames = await resumed.rest()
-      expect(textOf(frames)).toBe(stored.join(''))
-      expect(frames.at(-1)?.data).toMatchObject({outcome: 'interrupted'})
-      const {remaining, used} = await balanceOf(on, asker)
-      expect(Number(remaining) + Number(used)).toBeCloseTo(10, 6)
-      expect(used).toBe(ended?.settled)
-    },
-    60_000,
-  )
+        const [ended] = await rows()
+        expect(ended).toMatchObject({state: 'failed', outcome: 'interrupted', text: stored.join(''), fence: 2})
+        const {items} = await (await chat(on, asker, {action: 'retrieve_batch'})).json()
+        expect(items[0].messages[1]).toMatchObject({
+          content: stored.join(''),
+          state: 'failed',
+          outcome: 'interrupted',
+          error: {code: 'api_error', message: expect.any(String)},
+        })
+        const resumed = openStream(
+          await chat(
+            on,
+            asker,
+            {action: 'resume', id: ended?.conversationId, message: ended?.messageId, attempt: 1, last_seq: 0},
+            {accept: 'text/event-stream'},
+          ),
+        )
+        await headOf(resumed)
+        const frames = await resumed.rest()
+        expect(textOf(frames)).toBe(stored.join(''))
+        expect(frames.at(-1)?.data).toMatchObject({outcome: 'interrupted'})
+        const {remaining, used} = await balanceOf(on, asker)
+        expect(Number(remaining) + Number(used)).toBeCloseTo(10, 6)
+        expect(used).toBe(ended?.settled)
+      },
+    )
 })
 
 describe('media tasks', () => {

@@ -100,7 +100,7 @@ describe('the painter', () => {
   const create = () => {
     const element = document.createElement('code')
     document.body.replaceChildren(element)
-    const painter = createCodePainter()
+    const painter = createCodePainter({isAllKept: false})
     painter.attach(element)
     return {painter, element}
   }

@@ -1,4 +1,4 @@
-import {memo, useLayoutEffect, useRef, useState, type RefObject} from 'react'
+import {memo, use, useLayoutEffect, useRef, useState, type RefObject} from 'react'
 import {copyIcon, saveCodeIcon, wrapIcon} from '#ui/block-icons.tsx'
 import {buttonClass} from '#ui/button-class.ts'
 import {iconButtonClass} from '#ui/icon-button-class.ts'
@@ -7,6 +7,7 @@ import {useText} from '#ui/text.tsx'
 import {codeFileName} from './code-file.ts'
 import {createCodePainter, type ColouredCode} from './code-painter.ts'
 import {CopyTool} from './copy-tool.tsx'
+import {MessageSelection} from './kept-selection.tsx'
 import styles from './markdown.module.css'
 import {useHighlight} from './use-highlight.ts'
 import {useScrolls} from './use-scrolls.ts'
@@ -27,7 +28,8 @@ async function saveCode(code: string, name: string): Promise<void> {
 type CodeTextProps = {code: string; coloured: ColouredCode | undefined}
 
 function CodeText({code, coloured}: CodeTextProps) {
-  const [painter] = useState(createCodePainter)
+  const keeping = use(MessageSelection)
+  const [painter] = useState(() => createCodePainter(keeping))
   useLayoutEffect(() => painter.show(code, coloured), [painter, code, coloured])
   return <code ref={painter.attach} />
 }

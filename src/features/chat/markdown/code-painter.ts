@@ -1,5 +1,5 @@
 import type {CodePiece} from './highlight.ts'
-import {keepSelection} from './keep-selection.ts'
+import {keepSelection, type SelectionKeeping} from './keep-selection.ts'
 import styles from './long-text.module.css'
 import {longText} from './long-text.tsx'
 import {codePieces} from './text-pieces.ts'
@@ -90,7 +90,7 @@ function appendPart(block: PaintedCode, text: string, start: number): void {
  * Shows more of a code that begins as the one that is on the page.
  * @returns whether a part was cut elsewhere, and is plain therefore
  */
-function grow(block: PaintedCode, code: string): boolean {
+function grow(block: PaintedCode, code: string, keeping: SelectionKeeping): boolean {
   const {root, starts, code: codeBefore} = block
   const from = starts.at(-1) ?? 0
   const old = codeBefore.slice(from)
@@ -102,7 +102,7 @@ function grow(block: PaintedCode, code: string): boolean {
     if (last === undefined) appendPart(block, text, at)
     else if (text.startsWith(old)) appendText(last, text.slice(old.length))
     else {
-      keepSelection(last, () => fill(last, [{text, scope: undefined}]))
+      keepSelection(last, keeping, () => fill(last, [{text, scope: undefined}]))
       isCut = true
     }
     at += text.length
@@ -144,7 +144,8 @@ type CodePainter = {
   show: (code: string, coloured: ColouredCode | undefined) => void
 }
 
-export function createCodePainter(): CodePainter {
+/** @param keeping of the message that has the code */
+export function createCodePainter(keeping: SelectionKeeping): CodePainter {
   const block: PaintedCode = {root: null, code: '', starts: []}
   let colours: ColouredCode | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -158,7 +159,7 @@ export function createCodePainter(): CodePainter {
   const paint = (paintSome: () => boolean) => {
     if (block.root === null) return
     // once for all parts: the browser may lay the page out to tell what is selected
-    const hasMore = keepSelection(block.root, paintSome)
+    const hasMore = keepSelection(block.root, keeping, paintSome)
     if (hasMore) timer = setTimeout(() => paint(paintSome), 0)
   }
 
@@ -170,7 +171,7 @@ export function createCodePainter(): CodePainter {
     show(code, colouredCode) {
       const next = colouredCode !== undefined && code.startsWith(colouredCode.code) ? colouredCode : undefined
       if (!code.startsWith(block.code) || (colours !== undefined && next === undefined)) clear()
-      const isCut = code !== block.code && grow(block, code)
+      const isCut = code !== block.code && grow(block, code, keeping)
       if (next === undefined || (next === colours && !isCut)) return
       clearTimeout(timer)
       colours = next

@@ -61,26 +61,26 @@ function selectAgain({anchor, focus}: WordSelection): void {
   selection?.setBaseAndExtent(start.node, start.offset, end.node, end.offset)
 }
 
-/** A message that grows at the moment keeps all that is selected in the page. */
-let isAllKept = false
+/** A message tells what is in it whether it keeps all that is selected in the page at the moment. */
+export type SelectionKeeping = {isAllKept: boolean}
 
 /** Keeps all that is selected from now on, until `selectAllAgain`. */
-export function keepAllSelected(): WordSelection | undefined {
+export function keepAllSelected(keeping: SelectionKeeping): WordSelection | undefined {
   const selection = selectedWords()
-  isAllKept = true
+  keeping.isAllKept = true
   return selection
 }
 
-export function selectAllAgain(selection: WordSelection | undefined): void {
-  isAllKept = false
+export function selectAllAgain(keeping: SelectionKeeping, selection: WordSelection | undefined): void {
+  keeping.isAllKept = false
   if (selection !== undefined) selectAgain(selection)
 }
 
 /**
  * Replaces nodes of an element whose text stays: what is selected in it stays selected. While a message grows, that is
- * its own work: to say what is selected, the browser would lay out words of which more are to come.
+ * the work of the message: to say what is selected, the browser would lay out words of which more are to come.
  */
-export function keepSelection<T>(part: HTMLElement, replace: () => T): T {
+export function keepSelection<T>(part: HTMLElement, {isAllKept}: SelectionKeeping, replace: () => T): T {
   if (isAllKept) return replace()
   const partSelection = selectedIn((node) => (part.contains(node) ? part : undefined))
   const result = replace()
