@@ -77,15 +77,17 @@ export function CompareColumn({actors, compare, column, label, ...common}: Compa
         )}
         {actor !== undefined && <AnswerActions actor={actor} actors={actors} name={name} label={label} />}
       </header>
-      {phase === 'gone' ? (
-        <p className={styles.gone}>{text('chat.missing')}</p>
-      ) : actor === undefined ? (
-        <div className={styles.gone}>
-          <Skeleton blockSize={120} />
-        </div>
-      ) : (
-        <ColumnThread key={name} {...{...common, actors, actor, name}} />
-      )}
+      <div className={styles.body}>
+        {phase === 'gone' ? (
+          <p className={styles.gone}>{text('chat.missing')}</p>
+        ) : actor === undefined ? (
+          <div className={styles.gone}>
+            <Skeleton blockSize={120} />
+          </div>
+        ) : (
+          <ColumnThread key={name} {...{...common, actors, actor, name}} />
+        )}
+      </div>
     </>
   )
 }
@@ -157,7 +159,9 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
       <div className={styles.thread}>
         <ThreadView ref={view} rows={rows} busy={busy} announcement="" focusField={focusField} />
       </div>
-      <FollowUpList followUps={followUps} onLost={onLost} />
+      <div className={styles.followUps}>
+        <FollowUpList followUps={followUps} onLost={onLost} />
+      </div>
     </ChatProvider>
   )
 }
