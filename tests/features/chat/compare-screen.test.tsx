@@ -157,6 +157,19 @@ test('models of one name are told apart by their groups, and by their own names 
   for (const name of names) expect(screen.getByRole('link', {name: `${name}: Continue here`})).toBeVisible()
 })
 
+test('an answer is copied once it has ended: until then the last one is that of the question before', async () => {
+  const field = await showComparison([
+    record('a', {messages: answered('foo?', now)}),
+    record('b', {messages: answered('foo?', now)}),
+  ])
+  const copies = () => screen.queryAllByRole('button', {name: 'GPT-5: Copy'})
+  expect(copies()).toHaveLength(2)
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  expect(await screen.findAllByRole('button', {name: 'GPT-5: Stop'})).toHaveLength(2)
+  expect(copies()).toHaveLength(0)
+})
+
 test('chosen models of one name are told apart where one is taken out', async () => {
   const served = ['first/llama', 'second/llama'].map((name) => ({
     name,
