@@ -170,7 +170,7 @@ test('an answer is copied once it has ended: until then the last one is that of 
   expect(copies()).toHaveLength(0)
 })
 
-test('chosen models of one name are told apart where one is taken out', async () => {
+test('chosen models of one name are told apart, also where one is taken out', async () => {
   const served = ['first/llama', 'second/llama'].map((name) => ({
     name,
     group: 'chatgpt' as const,
@@ -178,6 +178,7 @@ test('chosen models of one name are told apart where one is taken out', async ()
     provider: 'foo',
   }))
   await showComparison([], {served}, ['chatgpt'], ['first/llama', 'second/llama'])
+  for (const name of ['first/llama · Llama', 'second/llama · Llama']) expect(screen.getByText(name)).toBeVisible()
   fireEvent.click(screen.getByRole('button', {name: 'Take out second/llama · Llama'}))
   expect(screen.queryByRole('button', {name: 'Take out second/llama · Llama'})).toBeNull()
   expect(screen.getByRole('button', {name: 'Take out Llama'})).toBeVisible()
