@@ -35,9 +35,9 @@ for (const {where, device, isPhone} of [
       await show(1)
       await expect(answerOf(deep)).toContainText('Take the')
       await press(said('DeepSeek V3', 'chat.stop'))
-      const states = [word('compare.failed'), word('chat.stopped')]
+      const states = [word('compare.failed'), word('compare.stopped')]
       if (isPhone) for (const [index, state] of states.entries()) await expect(tabs.nth(index)).toContainText(state)
-      await expect(headOf(deep)).toContainText(word('chat.stopped'))
+      await expect(headOf(deep)).toContainText(word('compare.stopped'))
       if (isPhone) await expectForFingers(page, deep)
       await expectGoodInBothThemes(page, 'one that was stopped')
       await show(0)
@@ -51,7 +51,7 @@ for (const {where, device, isPhone} of [
       await press(said('GPT-5', 'common.retry'))
       await expect(answerOf(gpt)).toContainText('Better now')
       await show(1)
-      await expect(headOf(deep)).toContainText(word('chat.stopped'))
+      await expect(headOf(deep)).toContainText(word('compare.stopped'))
       await press(said('DeepSeek V3', 'common.retry'))
       await expect(answerOf(deep)).toContainText('Take the slow train along the coast')
       await show(0)

@@ -139,7 +139,7 @@ const chart: Chart<CompareSnapshot, Action, Shown> = {
 
 type Hands = {page: Page; openai: ModelServer; deepseek: ModelServer; list: HeldRoute | undefined}
 const [ofFirst, ofSecond] = ['GPT-5', 'DeepSeek V3']
-const words: Record<Seen, string> = {writing: 'Answering', stopped: 'Stopped.', finished: 'Answer ready'}
+const words: Record<Seen, string> = {writing: 'Answering', stopped: 'Stopped', finished: 'Answer ready'}
 const columnsShow =
   (one: Seen, other: Seen) =>
   async ({page}: Hands) => {

@@ -1,6 +1,6 @@
 import {expect} from './fixtures.ts'
-import {composer} from './support/chat-page.ts'
-import {answerOf, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
+import {composer, offeredModel} from './support/chat-page.ts'
+import {answerOf, closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 
@@ -38,6 +38,20 @@ test('on a phone in Arabic: tabs with the states, files that one model cannot ta
       (name) => innerWidth - name.getBoundingClientRect().right + parseFloat(getComputedStyle(name).paddingRight),
     ),
   ).toBe(16)
+  // the price of a question comes first where reading begins, as in the words below the list
+  await page.getByRole('button', {name: 'اختيار النماذج'}).click()
+  const numbers = offeredModel(page, /^GPT-5 الأنسب/).getByText('0.01 / 0.03')
+  const [ofQuestion, ofAnswer] = await numbers.evaluate((element) =>
+    ['0.01', '0.03'].map((price) => {
+      const words = [...element.childNodes].find((node) => node.textContent === price)
+      if (words === undefined) throw new Error(`no ${price} in ${element.outerHTML}`)
+      const range = document.createRange()
+      range.selectNode(words)
+      return range.getBoundingClientRect().left
+    }),
+  )
+  expect(ofQuestion).toBeGreaterThan(ofAnswer ?? Infinity)
+  await closeModels(page)
   await toggleModels(page, /^GPT-4o متعدد/)
   await page.locator('input[type=file]').setInputFiles({
     name: 'notes.txt',

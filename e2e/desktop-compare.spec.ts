@@ -90,7 +90,7 @@ test('two models of two groups: the price first, one is stopped, a reload, one f
   const [gptBox, deepBox] = await Promise.all([gpt.boundingBox(), deep.boundingBox()])
   expect((gptBox?.x ?? 0) < (deepBox?.x ?? 0)).toBe(locale !== 'ar')
   await gpt.getByRole('button', {name: said('GPT-5', 'chat.stop')}).click()
-  await expect(headOf(gpt)).toContainText(word('chat.stopped'))
+  await expect(headOf(gpt)).toContainText(word('compare.stopped'))
   await expect(headOf(deep)).toContainText(word('chat.answering'))
   await expect.poll(() => new URL(page.url()).searchParams.getAll('with').length).toBe(2)
   await expectGoodInBothThemes(page, 'one is stopped')
@@ -102,7 +102,7 @@ test('two models of two groups: the price first, one is stopped, a reload, one f
   groups.deepseek.release()
   await expect(answerOf(deep)).toContainText('Take the slow train along the coast')
   await expect(headOf(deep)).toContainText(word('chat.answerReady'))
-  await expect(headOf(gpt)).toContainText(word('chat.stopped'))
+  await expect(headOf(gpt)).toContainText(word('compare.stopped'))
 
   // each again, alone: it fails, then it answers
   groups.openai.release()

@@ -64,7 +64,7 @@ export async function openPage(context: BrowserContext, {installation}: Groups, 
 
 export const column = (page: Page, model: string): Locator => page.getByRole('region', {name: model, exact: true})
 /** Its state and what can be done. */
-export const headOf = (of: Locator): Locator => of.locator('header')
+export const headOf = (of: Locator): Locator => of.locator('header').first()
 export const answerOf = (of: Locator): Locator => of.getByRole('article').last()
 /** A chosen model, before the question. */
 export const chosen = (page: Page, model: string): Locator =>

@@ -58,9 +58,10 @@ export function ModelPrice({price, isWhole = false}: {price: KnownPrice | undefi
   if (isWhole) return <span>{text('chat.modelPrice', values)}</span>
   return (
     <>
-      <bdi dir="ltr" aria-hidden="true" title={text('chat.modelPrice', values)}>
+      {/* in the direction of the page, as the words below the list that say what each number is */}
+      <span aria-hidden="true" title={text('chat.modelPrice', values)}>
         {values.prompt} / {values.completion}
-      </bdi>
+      </span>
       <span className="visually-hidden">{text('chat.modelPrice', values)}</span>
     </>
   )

@@ -157,7 +157,20 @@ test('models of one name are told apart by their groups, and by their own names 
   for (const name of names) expect(screen.getByRole('link', {name: `${name}: Continue here`})).toBeVisible()
 })
 
-test('chosen models of one name are told apart where one is taken out', async () => {
+test('an answer is copied once it has ended: until then the last one is that of the question before', async () => {
+  const field = await showComparison([
+    record('a', {messages: answered('foo?', now)}),
+    record('b', {messages: answered('foo?', now)}),
+  ])
+  const copies = () => screen.queryAllByRole('button', {name: 'GPT-5: Copy'})
+  expect(copies()).toHaveLength(2)
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  expect(await screen.findAllByRole('button', {name: 'GPT-5: Stop'})).toHaveLength(2)
+  expect(copies()).toHaveLength(0)
+})
+
+test('chosen models of one name are told apart, also where one is taken out', async () => {
   const served = ['first/llama', 'second/llama'].map((name) => ({
     name,
     group: 'chatgpt' as const,
@@ -165,6 +178,7 @@ test('chosen models of one name are told apart where one is taken out', async ()
     provider: 'foo',
   }))
   await showComparison([], {served}, ['chatgpt'], ['first/llama', 'second/llama'])
+  for (const name of ['first/llama · Llama', 'second/llama · Llama']) expect(screen.getByText(name)).toBeVisible()
   fireEvent.click(screen.getByRole('button', {name: 'Take out second/llama · Llama'}))
   expect(screen.queryByRole('button', {name: 'Take out second/llama · Llama'})).toBeNull()
   expect(screen.getByRole('button', {name: 'Take out Llama'})).toBeVisible()

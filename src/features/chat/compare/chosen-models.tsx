@@ -10,7 +10,6 @@ import {useText, type MessageId} from '#ui/text.tsx'
 import {useOverlay} from '#ui/use-overlay.ts'
 import {useChat} from '../chat.context.tsx'
 import {ModelAbilities, ModelPrice} from '../model-facts.tsx'
-import {shownLabel} from '../model-catalogue.ts'
 import {noteOf} from '../model-lines.ts'
 import {isUsable, labelBeside, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
@@ -108,7 +107,7 @@ function ChosenModel({model, label, onRemove}: {model: ComparedModel; label: str
     <li className={styles.model}>
       <p className={styles.modelGroup}>{modelGroupNames[model.group]}</p>
       <p className={styles.modelName}>
-        <bdi>{shownLabel(model, text)}</bdi>
+        <bdi>{label}</bdi>
       </p>
       <p className={isUsable(model) ? styles.modelNote : styles.warning}>{noteOf(model, text)}</p>
       <ModelAbilities model={model} />

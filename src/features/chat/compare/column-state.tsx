@@ -14,7 +14,7 @@ const phaseWords: Record<ColumnPhase, MessageId> = {
   unsent: 'compare.unsent',
   stopping: 'chat.stopping',
   finished: 'chat.answerReady',
-  stopped: 'chat.stopped',
+  stopped: 'compare.stopped',
   interrupted: 'compare.interrupted',
   refused: 'compare.failed',
   unpaid: 'compare.unpaid',

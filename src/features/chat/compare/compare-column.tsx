@@ -75,31 +75,35 @@ export function CompareColumn({actors, compare, column, label, ...common}: Compa
             onClick={() => compare.send({type: 'column.retry', name, key: newKey(), at: now()})}
           />
         )}
-        {actor !== undefined && <AnswerActions actor={actor} actors={actors} name={name} label={label} />}
+        {actor !== undefined && <AnswerActions actor={actor} actors={actors} column={column} label={label} />}
       </header>
-      {phase === 'gone' ? (
-        <p className={styles.gone}>{text('chat.missing')}</p>
-      ) : actor === undefined ? (
-        <div className={styles.gone}>
-          <Skeleton blockSize={120} />
-        </div>
-      ) : (
-        <ColumnThread key={name} {...{...common, actors, actor, name}} />
-      )}
+      <div className={styles.body}>
+        {phase === 'gone' ? (
+          <p className={styles.gone}>{text('chat.missing')}</p>
+        ) : actor === undefined ? (
+          <div className={styles.gone}>
+            <Skeleton blockSize={120} />
+          </div>
+        ) : (
+          <ColumnThread key={name} {...{...common, actors, actor, name}} />
+        )}
+      </div>
     </>
   )
 }
 
-type AnswerActionsProps = {actor: ConversationActor; actors: ChatActors; name: string; label: string}
+type AnswerActionsProps = {actor: ConversationActor; actors: ChatActors; column: Column; label: string}
 
-function AnswerActions({actor, actors, name, label}: AnswerActionsProps) {
+function AnswerActions({actor, actors, column, label}: AnswerActionsProps) {
   const text = useText()
   const group = useGroup(actors, actor)
   const id = useSelector(actor, ({context}) => context.id)
   const hasAnswer = useSelector(actor, (snapshot) => lastAnswer(snapshot) !== '')
+  // while an answer runs, the last one is that of the question before
+  const canCopy = hasAnswer && !isRunning(column)
   return (
     <>
-      {hasAnswer && (
+      {canCopy && (
         <CopyButton
           label={text('compare.said', {model: label, state: text('common.copy')})}
           value={() => lastAnswer(actor.getSnapshot())}
@@ -107,7 +111,7 @@ function AnswerActions({actor, actors, name, label}: AnswerActionsProps) {
       )}
       <LocationLink
         className={buttonClass('outline', 'sm')}
-        location={{group, conversation: id ?? name}}
+        location={{group, conversation: id ?? column.name}}
         aria-label={text('compare.said', {model: label, state: text('compare.continue')})}
       >
         {text('compare.continue')}
@@ -157,7 +161,9 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
       <div className={styles.thread}>
         <ThreadView ref={view} rows={rows} busy={busy} announcement="" focusField={focusField} />
       </div>
-      <FollowUpList followUps={followUps} onLost={onLost} />
+      <div className={styles.followUps}>
+        <FollowUpList followUps={followUps} onLost={onLost} />
+      </div>
     </ChatProvider>
   )
 }

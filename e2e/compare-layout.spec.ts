@@ -1,0 +1,62 @@
+import type {Locator, Page} from '@playwright/test'
+import {expect} from './fixtures.ts'
+import {composer} from './support/chat-page.ts'
+import {column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
+import {long} from './support/full-run.ts'
+
+/* The parts of a comparison: beside each other on a small desktop, and on a phone on its side. */
+
+const models = ['GPT-5', 'DeepSeek V3', 'GPT-4o basic', 'GPT-4o']
+
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox()
+  if (box === null) throw new Error('not on screen')
+  return box
+}
+
+/** Asks all four, with a question that waits behind each answer. */
+async function askFour(page: Page) {
+  await toggleModels(page, /^GPT-4o basic/, /^GPT-4o All-round/)
+  await composer(page).fill('Foo')
+  await composer(page).press('Enter')
+  for (const model of models) await expect(headOf(column(page, model))).toContainText('Waiting')
+  await composer(page).fill('Bar')
+  await composer(page).press('Enter')
+  for (const model of models) await expect(column(page, model).getByText('Bar')).toBeVisible()
+}
+
+test(
+  'four columns: heads of one height, waiting questions within their column, one row of tabs on a phone on its side',
+  long,
+  async ({context, groups}) => {
+    const page = await openPage(context, groups, '/compare')
+    await page.setViewportSize({width: 1024, height: 768})
+    groups.openai.hold()
+    groups.deepseek.hold()
+    await askFour(page)
+    for (const model of models) {
+      const list = column(page, model).getByRole('region', {name: 'Next questions'})
+      const [outer, inner] = [await boxOf(column(page, model)), await boxOf(list)]
+      expect(inner.x - outer.x).toBeGreaterThanOrEqual(8)
+      expect(outer.x + outer.width - inner.x - inner.width).toBeGreaterThanOrEqual(8)
+    }
+
+    groups.openai.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
+    groups.deepseek.release()
+    await expect(headOf(column(page, 'DeepSeek V3'))).toContainText('Answer ready')
+    await column(page, 'GPT-5').getByRole('button', {name: 'GPT-5: Stop'}).click()
+    await expect(headOf(column(page, 'GPT-5'))).toContainText('Stopped')
+    const heights = await Promise.all(models.map(async (model) => (await boxOf(headOf(column(page, model)))).height))
+    expect(new Set(heights).size).toBe(1)
+
+    await page.setViewportSize({width: 667, height: 375})
+    const tabs = await page.getByRole('tab').all()
+    const rows = await Promise.all(tabs.map(async (tab) => (await boxOf(tab)).y))
+    expect(rows).toHaveLength(4)
+    expect(new Set(rows).size).toBe(1)
+    const cut = await page
+      .getByRole('tab')
+      .evaluateAll((all) => all.filter((tab) => tab.scrollWidth > tab.clientWidth).map((tab) => tab.textContent))
+    expect(cut).toEqual([])
+  },
+)
