@@ -34,6 +34,8 @@ export function describeModel(name: string, config: Pick<ProviderConfig, 'name' 
     local: config.local,
     isFileSupported: listedModel?.isFileSupported ?? true,
     isImageSupported: listedModel?.isImageSupported ?? seesImages.test(name),
+    longestText,
+    mostFileBytes,
   }
 }
 
