@@ -7,6 +7,8 @@ export type DraggedRow = {top: number; height: number}
 export type QuestionDragEvent =
   | {type: 'row.lift'; key: string; from: number; rows: readonly DraggedRow[]; y: number}
   | {type: 'row.drag'; y: number}
+  /** They are higher or lower than before. */
+  | {type: 'rows.change'; rows: readonly DraggedRow[]}
   /** The view moves the question to where the row is. */
   | {type: 'row.drop'}
   /** Escape, a pointer that is taken away, or a list that changed meanwhile. */
@@ -38,6 +40,14 @@ function followed(drag: QuestionDrag, y: number): QuestionDrag {
   return {...drag, offset, to: from + passedBelow.length - passedAbove.length}
 }
 
+/** The drag over rows of other heights: the lifted one stays where it is on the screen. */
+function remeasured(drag: QuestionDrag, rows: readonly DraggedRow[]): QuestionDrag {
+  const {from, start, offset} = drag
+  const [before, now] = [drag.rows[from], rows[from]]
+  if (before === undefined || now === undefined) return drag
+  return followed({...drag, rows, start: start + now.top - before.top}, start + offset)
+}
+
 /** How far the row at this position makes way, in pixels: by the height of the lifted one and the gap between two. */
 export function shiftOf({rows, from, to, offset}: QuestionDrag, at: number): number {
   if (at === from) return offset
@@ -60,6 +70,9 @@ export const questionDragMachine = setup({
       drag: {key, rows, from, to: from, start: y, offset: 0},
     })),
     follow: assign(({context: {drag}}, {y}: {y: number}) => ({drag: drag && followed(drag, y)})),
+    measure: assign(({context: {drag}}, {rows}: {rows: readonly DraggedRow[]}) => ({
+      drag: drag && remeasured(drag, rows),
+    })),
     clear: assign({drag: undefined}),
   },
 }).createMachine({
@@ -74,6 +87,7 @@ export const questionDragMachine = setup({
       exit: ['clear'],
       on: {
         'row.drag': {actions: [{type: 'follow', params: ({event}) => event}]},
+        'rows.change': {actions: [{type: 'measure', params: ({event}) => event}]},
         'row.drop': {target: 'resting'},
         'drag.cancel': {target: 'resting'},
       },

@@ -39,6 +39,9 @@ const servedModel = z.object({
   local: z.optional(z.boolean()),
   isFileSupported: z.optional(z.boolean()),
   isImageSupported: z.optional(z.boolean()),
+  /** Our extension: the most bytes of a text file in a question, and of all files of one question. */
+  longestText: lenient(z.number()),
+  mostFileBytes: lenient(z.number()),
   /** Price of an answer (`#domain/model-price.ts`); absent where nobody says. */
   price: lenient(z.object({prompt: z.string(), completion: z.string(), most_tokens: z.optional(z.number())})),
 })

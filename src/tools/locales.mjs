@@ -167,6 +167,8 @@ const threadKeys = new Set([
     'ready',
     'uploadTooLarge',
     'fileTooLarge',
+    'textTooLong',
+    'filesTooLarge',
     'filesUnsupported',
     'imagesOnly',
     'useModel',

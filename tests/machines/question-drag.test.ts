@@ -16,6 +16,7 @@ const events = {
     {type: 'row.drag', y: 50},
     {type: 'row.drag', y: 100},
   ],
+  'rows.change': [{type: 'rows.change', rows: [rows[0]!, {top: 32, height: 30}, {top: 64, height: 30}]}],
   'row.drop': [{type: 'row.drop'}],
   'drag.cancel': [{type: 'drag.cancel'}],
 } satisfies EventFixtures<QuestionDragEvent>
@@ -68,4 +69,21 @@ test('a row goes up as well, and makes the others step back by its own height', 
 test('a row does not leave the list', () => {
   expect(lifted(0, 10)(1_000)).toEqual({to: 2, shifts: [94, -32, -32]})
   expect(lifted(2, 100)(-1_000)).toEqual({to: 0, shifts: [32, 32, -94]})
+})
+
+test('rows that become higher or lower in a drag are passed by what they are then, and the lifted one stays at the pointer', () => {
+  const actor = createActor(questionDragMachine).start()
+  const shifts = (given: typeof rows) => {
+    const {drag} = actor.getSnapshot().context
+    return drag && {to: drag.to, shifts: given.map((_, at) => shiftOf(drag, at))}
+  }
+  actor.send({type: 'row.lift', key: 'a', from: 2, rows, y: 100})
+  actor.send({type: 'row.drag', y: 70})
+  expect(shifts(rows)).toEqual({to: 2, shifts: [0, 0, -30]})
+  // the second one has one line instead of three: the third begins 30 pixels higher, where it is held
+  const lower = [rows[0]!, {top: 32, height: 30}, {top: 64, height: 30}]
+  actor.send({type: 'rows.change', rows: lower})
+  expect(shifts(lower)).toEqual({to: 2, shifts: [0, 0, 0]})
+  actor.send({type: 'row.drag', y: 52})
+  expect(shifts(lower)).toEqual({to: 1, shifts: [0, 32, -18]})
 })

@@ -142,6 +142,44 @@ describe('taking a file', () => {
     ])
   })
 
+  test('files over 20 MB together are refused in one question; of earlier ones the newest that have room go along', async () => {
+    const sizes = new Map([
+      ['/old.png', 12 * megabyte],
+      ['/new.png', 9 * megabyte],
+      ['/small.png', 2 * megabyte],
+      ['/asked.png', 7 * megabyte],
+    ])
+    const storedFile = async (name: string) => ({
+      name: name.slice(1),
+      type: 'image/png',
+      size: sizes.get(name)!,
+      read: async () => Buffer.from(name),
+    })
+    const question = (...addresses: string[]): ProviderMessage => ({
+      role: 'user',
+      content: addresses.map((address) => ({type: 'image_url', image_url: address})),
+    })
+    const image = (name: string) => `data:image/png;base64,${Buffer.from(name).toString('base64')}`
+    const both = question('/old.png', '/new.png')
+    await expect(toWireMessages({messages: [both], storedFile})).rejects.toMatchObject({code: 'content_too_large'})
+    const messages = await toWireMessages({
+      messages: [both, question('/small.png'), question('/asked.png')],
+      storedFile,
+    })
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          {type: 'text', text: 'Attached file old.png: left out, as the files are over 20 MB together.'},
+          ...['/new.png', '/small.png', '/asked.png'].map((name) => ({
+            type: 'image_url',
+            image_url: {url: image(name)},
+          })),
+        ],
+      },
+    ])
+  })
+
   test('an image named as another kind is taken for what it is', async () => {
     const png = await sampleImage('png')
     expect(await upload(png, 'photo.jpg')).toEqual({

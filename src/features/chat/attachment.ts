@@ -41,7 +41,3 @@ export function refusalOf(
 export const isFinal = (attachment: Attachment): boolean =>
   attachment.state === 'failed' &&
   (attachment.largest !== undefined || attachment.failure.code === 'file_empty' || isFileRefusal(attachment.failure))
-
-/** Why the chosen model cannot accept a file; no model takes what is refused by itself, so nothing is said of models then. */
-export const modelRefusalOf = (attachment: Attachment, model: OfferedModel | undefined) =>
-  isFinal(attachment) ? undefined : refusalOf(attachment, model)

@@ -1,7 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useLayoutEffect, useRef, useSyncExternalStore} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
-import {defaultDetail} from '#domain/error-kinds.ts'
 import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
 import {mostFiles} from '#domain/attachment-limit.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -9,8 +8,9 @@ import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
-import {useText, type Text} from '#ui/text.tsx'
+import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
+import {attachmentNote} from './attachment-note.ts'
 import {newDraftKey, useChat} from './chat.context.tsx'
 import styles from './composer-extras.module.css'
 import {isOwnFile} from './markdown/is-own-file.ts'
@@ -20,10 +20,9 @@ import type {FilesOpening} from './draft-files-port.ts'
 import {moveDraft} from './move-draft.ts'
 import {withdrawFile} from './opening-files.ts'
 import type {Uploads} from './draft-uploads.ts'
-import {isFinal, isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
+import {isFinal, isQuoted, type Attachment} from './attachment.ts'
+import {excessBytes, modelRefusalOf, takesAttachments} from './model-refusal.ts'
 import {useThreadWords} from './use-thread-words.ts'
-
-type FailedAttachment = Extract<Attachment, {state: 'failed'}>
 
 type OpenProps = {
   uploads: Uploads
@@ -180,7 +179,7 @@ function OpenFiles(props: OpenProps) {
   const isUploading = files.some(({state}) => state === 'uploading')
   const failures = files.filter(({state}) => state === 'failed').length
   const final = files.filter(isFinal).length
-  const isRefused = attachments.some((attachment) => modelRefusalOf(attachment, model) !== undefined)
+  const isRefused = !takesAttachments(attachments, model)
   return (
     <>
       {leftOut !== undefined && (
@@ -203,6 +202,7 @@ function OpenFiles(props: OpenProps) {
       {attachments.some((attachment) => ownAddressOf(attachment) !== undefined) && (
         <p className={styles.fine}>{text('chat.fileAddress')}</p>
       )}
+      <ExcessNote attachments={attachments} model={model} />
       {isUploading && <WaitNote presses={presses} />}
       {failures > 0 && presses > 0 && (
         <p key={-presses} className={styles.held} role="alert">
@@ -219,29 +219,19 @@ function OpenFiles(props: OpenProps) {
   )
 }
 
-function failureNote(text: Text, locale: string, {failure, size = 0, largest}: FailedAttachment): string {
-  if (largest !== undefined)
-    return text('chat.fileTooLarge', {size: formatFileSize(size, locale), most: formatSizeLimit(largest, locale)})
-  const {code, status, detail} = failure
-  if (code === 'file_empty') return text('chat.fileEmpty')
-  // our own server says why, with its limit, in the user's language; also that its store is away or full. A proxy says nothing
-  const isSaid = detail !== '' && detail !== defaultDetail
-  if (status !== undefined && (status < 500 || code === 'busy') && isSaid) return detail
-  return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
-}
-
-function attachmentNote(text: Text, locale: string, attachment: Attachment, model: OfferedModel | undefined): string {
-  const refusal = modelRefusalOf(attachment, model)
-  if (refusal !== undefined)
-    return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {
-      model: model === undefined ? '' : shownLabel(model, text),
-    })
-  const isSentAsText = isQuoted(attachment, model)
-  if (attachment.state === 'uploading' && !isSentAsText)
-    return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
-  if (attachment.state === 'failed' && !isSentAsText) return failureNote(text, locale, attachment)
-  const state = text('chat.ready')
-  return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
+/** The files are too large together for one question to this model. */
+function ExcessNote({attachments, model}: {attachments: readonly Attachment[]; model: OfferedModel | undefined}) {
+  const text = useText()
+  const {locale} = useLanguage()
+  const bytes = excessBytes(attachments, model)
+  if (bytes === undefined || model === undefined) return null
+  const size = formatFileSize(bytes, locale)
+  const most = formatSizeLimit(model.mostFileBytes ?? 0, locale)
+  return (
+    <p className={styles.held} role="status">
+      {text('chat.filesTooLarge', {model: shownLabel(model, text), size, most})}
+    </p>
+  )
 }
 
 /** Models that take the files: those of the group for this question, others for a new conversation. */

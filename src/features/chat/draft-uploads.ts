@@ -7,7 +7,8 @@ import type {UploadActor} from '#machines/upload/upload.machine.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {createDraftBytes} from './draft-bytes.ts'
 import {pastedTextName} from './pasted-text.ts'
-import {isFinal, isQuoted, modelRefusalOf, type Attachment} from './attachment.ts'
+import {isFinal, isQuoted, type Attachment} from './attachment.ts'
+import {takesAttachments} from './model-refusal.ts'
 import {withQuotedTexts} from './quoted-text.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
@@ -83,7 +84,7 @@ function messageOf(
 
 /** Some are on their way, failed, or not to be sent to this model: the message waits. */
 const holdsMessage = (attachments: readonly Attachment[], model: OfferedModel | undefined) =>
-  attachments.some((each) => !isQuoted(each, model) && (!isReady(each) || modelRefusalOf(each, model) !== undefined))
+  !takesAttachments(attachments, model) || attachments.some((each) => !isQuoted(each, model) && !isReady(each))
 
 /** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
 export function createUploads({start, groups, onClose}: UploadsDeps) {
@@ -164,7 +165,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     references,
     messageFor: (question: string, model: OfferedModel | undefined) => messageOf(attachments(), question, model),
     holds: (model: OfferedModel | undefined) => holdsMessage(attachments(), model),
-    isTakenBy: (model: OfferedModel) => attachments().every((each) => modelRefusalOf(each, model) === undefined),
+    isTakenBy: (model: OfferedModel) => takesAttachments(attachments(), model),
   }
 }
 export type Uploads = ReturnType<typeof createUploads>

@@ -8,6 +8,7 @@ import {
   type AriaAttributes,
   type KeyboardEvent,
   type Ref,
+  type RefObject,
 } from 'react'
 import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
@@ -56,6 +57,25 @@ function useMessageText(
   return [value, setValue] as const
 }
 
+/** The caret, or the selection, of a field with the focus, which another one replaces in the same moment. */
+let replacedCaret: {text: string; from: number; to: number} | undefined
+
+/** The caret goes over from a field with the same text that had the focus, else to the end. */
+function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const {current} = field
+    const {from, to} = replacedCaret?.text === text ? replacedCaret : {from: text.length, to: text.length}
+    replacedCaret = undefined
+    // browsers put the caret before a text that is there when the field gets the focus
+    if (document.activeElement === current) current?.setSelectionRange(from, to)
+    return () => {
+      if (current === null || document.activeElement !== current) return
+      replacedCaret = {text: current.value, from: current.selectionStart, to: current.selectionEnd}
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the draft
+  }, [])
+}
+
 /** The unsent message: its text, the field that it stands in, and how others write into it. */
 export function useMessage(
   draftKey: string,
@@ -66,11 +86,7 @@ export function useMessage(
   const [text, write] = useMessageText(draftKey, draft, returnedQuestion)
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, text)
-  useLayoutEffect(() => {
-    // browsers put the caret before a text that is there when the field gets the focus
-    if (document.activeElement === field.current) field.current?.setSelectionRange(text.length, text.length)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the draft
-  }, [])
+  useCaret(field, text)
   /** The caret comes behind the new text. */
   const replace = (next: string) => {
     write(next)

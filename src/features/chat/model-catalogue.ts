@@ -10,6 +10,9 @@ export type OfferedModel = {
   group: ModelGroup
   takesFiles: boolean
   takesImages: boolean
+  /** The most bytes of a text file that becomes a part of a question, and of all files of one; none is known without them. */
+  longestText?: number | undefined
+  mostFileBytes?: number | undefined
   /** Why it cannot be chosen. */
   disabled: 'not_served' | 'not_configured' | undefined
   section: 'group' | 'sandbox' | 'local' | 'provider'
@@ -57,7 +60,7 @@ const specified = (name: string) => chatModels.find((model) => model.name === na
 export const labelOf = (name: string) => specified(name)?.label ?? name
 
 function toOffered(model: Omit<ServedModel, 'provider'> & {provider?: string | undefined}): OfferedModel {
-  const {name, provider, disabled} = model
+  const {name, provider, disabled, longestText, mostFileBytes} = model
   const section =
     provider === 'sandbox'
       ? 'sandbox'
@@ -72,6 +75,8 @@ function toOffered(model: Omit<ServedModel, 'provider'> & {provider?: string | u
     group: model.group,
     takesFiles: model.isFileSupported === true,
     takesImages: model.isImageSupported === true,
+    longestText,
+    mostFileBytes,
     disabled: disabled ?? (model.enabled === false ? 'not_served' : undefined),
     section,
     provider,

@@ -82,7 +82,13 @@ export function useQuestionDrag(
       frame = requestAnimationFrame(step)
     }
     let frame = requestAnimationFrame(step)
+    const sizes = new ResizeObserver(() => {
+      if (list.current !== null) send({type: 'rows.change', rows: rowsOf(list.current)})
+      follow()
+    })
+    for (const row of list.current?.children ?? []) sizes.observe(row)
     return () => {
+      sizes.disconnect()
       listening.abort()
       changes.unsubscribe()
       cancelAnimationFrame(frame)

@@ -10,6 +10,10 @@ export const models = offeredModels('chatgpt', [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
   {name: 'gpt-4o', group: 'chatgpt', provider: 'p', isImageSupported: true},
   {name: 'foo', group: 'chatgpt', provider: 'p'},
+  {
+    ...{name: 'short', label: 'Short', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
+    ...{longestText: 1_000, mostFileBytes: 3_000},
+  },
 ])
 /** One of them. */
 export const modelNamed = (name: string) => models.find((model) => model.name === name)

@@ -39,6 +39,8 @@ export const anyOf = (models: readonly OfferedModel[], label: string): OfferedMo
   group: 'chatgpt',
   takesFiles: models.some(({takesFiles}) => takesFiles),
   takesImages: models.some(({takesImages}) => takesImages),
+  longestText: Math.max(0, ...models.map(({longestText = Infinity}) => longestText)),
+  mostFileBytes: Math.max(0, ...models.map(({mostFileBytes = Infinity}) => mostFileBytes)),
   disabled: undefined,
   section: 'group',
   provider: undefined,

@@ -7,6 +7,11 @@ const notChat =
 const seesImages =
   /vision|llava|-vl|vl-|gemma-?3|gemma-?4|pixtral|minicpm-v|moondream|gpt-4o|gpt-4\.1|gpt-5|^o[134]|grok-4|llama-?4|multimodal/i
 
+/** The most bytes of a text file, which becomes a part of its question. */
+export const longestText = 512 * 1024
+/** The most bytes of all files of one request together. */
+export const mostFileBytes = 20 * 1024 * 1024
+
 /** Servers list all they have; these names cannot hold a conversation. */
 export const isChatModel = (name: string): boolean =>
   chatModels.some((model) => model.name === name) || !notChat.test(name)
@@ -29,6 +34,8 @@ export function describeModel(name: string, config: Pick<ProviderConfig, 'name' 
     local: config.local,
     isFileSupported: listedModel?.isFileSupported ?? true,
     isImageSupported: listedModel?.isImageSupported ?? seesImages.test(name),
+    longestText,
+    mostFileBytes,
   }
 }
 

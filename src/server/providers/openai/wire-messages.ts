@@ -1,6 +1,7 @@
 import type {ContentItem, MessageContent} from '#contract/chat.ts'
 import {attachmentUrl} from '#domain/conversation.ts'
 import {ProviderFailure, type ChatInput, type ProviderMessage, type StoredFile} from '../provider.ts'
+import {longestText, mostFileBytes} from './models.ts'
 import {withoutReasoning} from './think.ts'
 
 /** Parts of a user's turn in the OpenAI form. */
@@ -10,28 +11,33 @@ export type WirePart =
   | {type: 'file'; file: {filename: string; file_data: string}}
 export type WireMessage = {role: ProviderMessage['role']; content: string | WirePart[]}
 
-/** All files of one request together, in bytes; what is over is refused before anything is sent. */
-const attachmentBudget = 20 * 1024 * 1024
-const longestTextFile = 512 * 1024
-
 /**
  * Our messages as an OpenAI-compatible server takes them: own stored files are read from disk and sent along, other
- * images pass as addresses that the model server loads or not (security R27), other files are named. A text that is too long is
- * refused in its question and only named to later ones. Neighbouring turns of one role become one, since many chat templates
- * refuse two in a row; text-only turns are plain text.
+ * images pass as addresses that the model server loads or not (security R27), other files are named. Files over a limit are
+ * refused in their question and only named to later ones: the newest go along, as far as there is room, so that no
+ * conversation ends with its files. Neighbouring turns of one role become one, since many chat templates refuse two in a
+ * row; text-only turns are plain text.
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {
   const wire: WireMessage[] = []
-  const budget = {left: attachmentBudget}
-  for (const message of input.messages) {
-    const isAsked = message === input.messages.at(-1)
-    const parts = await toParts(message, {storedFile: input.storedFile, budget, isAsked})
+  for (const {role, parts} of await newestFirst(input)) {
     if (parts.length === 0) continue
     const last = wire.at(-1)
-    if (last?.role === message.role) last.content = [...asParts(last.content), ...parts]
-    else wire.push({role: message.role, content: parts})
+    if (last?.role === role) last.content = [...asParts(last.content), ...parts]
+    else wire.push({role, content: parts})
   }
   return wire.map(({role, content}) => ({role, content: simplest(content)}))
+}
+
+/** The turns in their order, read from the last one back. */
+async function newestFirst({messages, storedFile}: Pick<ChatInput, 'messages' | 'storedFile'>) {
+  const budget = {left: mostFileBytes}
+  const turns: {role: ProviderMessage['role']; parts: WirePart[]}[] = []
+  for (const message of messages.toReversed()) {
+    const isAsked = message === messages.at(-1)
+    turns.unshift({role: message.role, parts: await toParts(message, {storedFile, budget, isAsked})})
+  }
+  return turns
 }
 
 const asParts = (content: string | WirePart[]): WirePart[] =>
@@ -45,19 +51,18 @@ function simplest(content: string | WirePart[]): string | WirePart[] {
 type Reading = Pick<ChatInput, 'storedFile'> & {budget: {left: number}; isAsked: boolean}
 
 async function toParts({role, content}: ProviderMessage, reading: Reading): Promise<WirePart[]> {
-  const items = itemsOf(content)
   const parts: WirePart[] = []
-  for (const item of items) {
+  for (const item of itemsOf(content).toReversed()) {
     if (item.type === 'text') {
       const text = role === 'assistant' ? withoutReasoning(item.text) : item.text
-      if (text !== '') parts.push({type: 'text', text})
+      if (text !== '') parts.unshift({type: 'text', text})
       continue
     }
     const url = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url)
     const fileContent = await reading.storedFile?.(url)
-    if (fileContent !== undefined) parts.push(await storedPart(fileContent, reading))
-    else if (item.type === 'image_url') parts.push({type: 'image_url', image_url: {url}})
-    else parts.push({type: 'text', text: `Attached file: ${url}`})
+    if (fileContent !== undefined) parts.unshift(await storedPart(fileContent, reading))
+    else if (item.type === 'image_url') parts.unshift({type: 'image_url', image_url: {url}})
+    else parts.unshift({type: 'text', text: `Attached file: ${url}`})
   }
   return parts
 }
@@ -68,17 +73,18 @@ const itemsOf = (content: MessageContent): readonly ContentItem[] =>
 const isText = (type: string) =>
   /^(?:text\/|image\/svg)|[/+](?:json|xml|yaml|javascript|typescript|csv|sql)$/.test(type)
 
+const leftOut = (name: string, reason: string): WirePart => ({type: 'text', text: `Attached file ${name}: ${reason}`})
+
 async function storedPart(file: StoredFile, {budget, isAsked}: Reading): Promise<WirePart> {
-  const isTooLong = isText(file.type) && file.size > longestTextFile
+  const isTooLong = isText(file.type) && file.size > longestText
   if (isTooLong && isAsked)
-    throw new ProviderFailure('content_too_large', `The file ${file.name} is over 512 KB, too long to be read as text.`)
-  if (isTooLong) return {type: 'text', text: `Attached file ${file.name}: too long to be read.`}
+    throw new ProviderFailure('content_too_large', `The file ${file.name} is over 524 kB, too long to be read as text.`)
+  if (isTooLong) return leftOut(file.name, 'too long to be read.')
+  const hasRoom = file.size <= budget.left
+  if (!hasRoom && isAsked)
+    throw new ProviderFailure('content_too_large', 'The attached files are over 20 MB together. Attach fewer.')
+  if (!hasRoom) return leftOut(file.name, 'left out, as the files are over 20 MB together.')
   budget.left -= file.size
-  if (budget.left < 0)
-    throw new ProviderFailure(
-      'content_too_large',
-      'The attached files are over 20 MB together. Start a new conversation or attach less.',
-    )
   if (isText(file.type)) {
     const text = new TextDecoder().decode(await file.read())
     return {type: 'text', text: `Attached file ${file.name}:\n\n${text}`}

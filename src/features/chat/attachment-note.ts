@@ -1,0 +1,43 @@
+import {defaultDetail} from '#domain/error-kinds.ts'
+import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
+import type {Text} from '#ui/text.tsx'
+import {isQuoted, type Attachment} from './attachment.ts'
+import {shownLabel, type OfferedModel} from './model-catalogue.ts'
+import {modelRefusalOf} from './model-refusal.ts'
+
+type FailedAttachment = Extract<Attachment, {state: 'failed'}>
+
+function failureNote(text: Text, locale: string, {failure, size = 0, largest}: FailedAttachment): string {
+  if (largest !== undefined)
+    return text('chat.fileTooLarge', {size: formatFileSize(size, locale), most: formatSizeLimit(largest, locale)})
+  const {code, status, detail} = failure
+  if (code === 'file_empty') return text('chat.fileEmpty')
+  // our own server says why, with its limit, in the user's language; also that its store is away or full. A proxy says nothing
+  const isSaid = detail !== '' && detail !== defaultDetail
+  if (status !== undefined && (status < 500 || code === 'busy') && isSaid) return detail
+  return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')
+}
+
+/** How a file of the message stands, in words. */
+export function attachmentNote(
+  text: Text,
+  locale: string,
+  attachment: Attachment,
+  model: OfferedModel | undefined,
+): string {
+  const refusal = modelRefusalOf(attachment, model)
+  const label = model === undefined ? '' : shownLabel(model, text)
+  if (refusal === 'length') {
+    const {longestText = 0} = model ?? {}
+    const size = formatFileSize(attachment.size ?? 0, locale)
+    return text('chat.textTooLong', {model: label, size, most: formatSizeLimit(longestText, locale)})
+  }
+  if (refusal !== undefined)
+    return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: label})
+  const isSentAsText = isQuoted(attachment, model)
+  if (attachment.state === 'uploading' && !isSentAsText)
+    return text('chat.uploading', {share: attachment.share.toLocaleString(locale, {style: 'percent'})})
+  if (attachment.state === 'failed' && !isSentAsText) return failureNote(text, locale, attachment)
+  const state = text('chat.ready')
+  return attachment.size === undefined ? state : `${formatFileSize(attachment.size, locale)} · ${state}`
+}
