@@ -2,6 +2,7 @@ import type {ReactNode} from 'react'
 import {FileIcon} from '#ui/later-icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import styles from './attachment.module.css'
+import {newTab} from './markdown/new-tab.ts'
 
 type AttachmentChipProps = {
   name: string
@@ -51,7 +52,7 @@ export function AttachmentChip({name, note, problem = false, share, thumbnail, h
       {href === undefined ? (
         label
       ) : (
-        <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+        <a href={href} {...newTab}>
           {label}
         </a>
       )}

@@ -232,6 +232,33 @@ describe('media', () => {
     expect(container.querySelector('a a')).toBeNull()
   })
 
+  test('an image in a link that cannot be shown is part of that link too', () => {
+    const text = '[![one](/files/1.png)](https://foo.example/) [![two](http://bar.example/2.png)](https://foo.example/)'
+    const {container} = show(text, {foreignImages: 'framed'})
+    fireEvent.error(screen.getByRole('img', {name: 'one'}))
+    expect(screen.getByText("This image can't be shown here.")).toBeVisible()
+    expect(screen.getByText('two')).toBeVisible()
+    expect(container.querySelector('a a')).toBeNull()
+  })
+
+  test.each([
+    ['an English one', '![A boat at sea](https://foo.example/boat.png)', 'ltr'],
+    ['an Arabic one', '![قارب في البحر](https://foo.example/boat.png)', 'rtl'],
+    ['one in a link', '[![2 boats](https://foo.example/boat.png)](https://bar.example/)', 'ltr'],
+    ['one without a description', '![](https://foo.example/boat.png)', null],
+    ['one of our own', '![قارب](/files/1.png)', 'rtl'],
+    ['one beside words', 'Look: ![قارب](https://foo.example/boat.png)', 'auto'],
+  ])('an image alone stands as its description is written, not as the words of its key: %s', (_, text, direction) => {
+    const {container} = show(text, {foreignImages: 'framed'})
+    expect(container.querySelector('p')?.getAttribute('dir') ?? null).toBe(direction)
+  })
+
+  test('the words of its key do not count for the direction of the words beside it', () => {
+    const {container} = show('![boat](https://foo.example/boat.png) A boat.', {foreignImages: 'framed'})
+    const isolated = container.querySelector('p > [dir]')
+    expect(isolated?.contains(screen.getByRole('button'))).toBe(true)
+  })
+
   test('the room of an image is kept until it has come', () => {
     show('![one](/files/1.png)')
     const image = screen.getByRole('img', {name: 'one'})

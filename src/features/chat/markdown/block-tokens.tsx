@@ -20,7 +20,7 @@ import {inlineNodes} from './inline.tsx'
 import {lexBlock} from './lex-block.ts'
 import styles from './markdown.module.css'
 import type {PartCache} from './part-cache.ts'
-import {inlineText, tableCells} from './plain-text.ts'
+import {children, inlineText, tableCells} from './plain-text.ts'
 import {useScrolls} from './use-scrolls.ts'
 
 /** Tokens that leave no element behind. */
@@ -58,6 +58,20 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}
 
 /** Class of an outermost list, quote or table in which both directions may meet. */
 const mixedMark = (raw: string) => rightToLeft.test(raw) && styles.mixed
+
+const isOfImages = (tokens: readonly Token[]): boolean =>
+  tokens.every(
+    (token) =>
+      token.type === 'image' ||
+      (children(token).length > 0 ? isOfImages(children(token)) : token.type === 'br' || token.raw.trim() === ''),
+  )
+
+/** Images alone stand as their descriptions are written: the words on their keys are those of the page. */
+function paragraphDirection(tokens: readonly Token[]): 'auto' | 'ltr' | 'rtl' | undefined {
+  if (!isOfImages(tokens)) return 'auto'
+  const [letter] = /\p{L}/u.exec(inlineText(tokens)) ?? []
+  return letter === undefined ? undefined : rightToLeft.test(letter) ? 'rtl' : 'ltr'
+}
 
 function listNode(list: Tokens.List, key: Key, options: BlockOptions): ReactElement {
   const block = options.nested ? {} : {dir: 'auto', className: mixedMark(list.raw) || undefined}
@@ -179,12 +193,14 @@ function renderBlock(token: Token, options: BlockOptions, key: Key): ReactNode {
   switch (token.type) {
     case 'heading':
       return <Heading key={key} heading={token as Tokens.Heading} direction={direction} mark={mark} />
-    case 'paragraph':
+    case 'paragraph': {
+      const {tokens} = token as Tokens.Paragraph
       return (
-        <p key={key} dir={direction} className={mark}>
-          {inlineNodes((token as Tokens.Paragraph).tokens)}
+        <p key={key} dir={direction && paragraphDirection(tokens)} className={mark}>
+          {inlineNodes(tokens)}
         </p>
       )
+    }
     case 'text': {
       // the content of a tight list item
       const nodes = inlineNodes((token as Tokens.Text).tokens ?? [token])

@@ -71,6 +71,7 @@ export function FramedImage({url, description, takesFocus}: FramedImageProps) {
   return (
     <span
       className={hasFailed ? markdownStyles.imagePlaceholder : styles.placeholder}
+      dir="auto"
       style={boxOf(snapshot)}
       aria-busy={!hasFailed && !isShown}
     >

@@ -71,6 +71,7 @@ function ImageLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolea
   const text = useText()
   const isLinked = useContext(LinkedImage)
   const label = text('chat.openImage', {host: url.host})
+  if (isLinked) return null
   if (hasFailed) {
     return (
       <a className={styles.imageLink} href={url.href} {...newTab}>
@@ -87,7 +88,6 @@ function ImageLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolea
       </a>
     )
   }
-  if (isLinked) return null
   return (
     <Tooltip text={label}>
       <a className={iconButtonClass('sm')} href={url.href} aria-label={label} {...newTab}>
@@ -114,7 +114,7 @@ function ImagePlaceholder({url, description, phase, way, onPhase}: PlaceholderPr
   }
   const hasFailed = phase === 'failed'
   return (
-    <span className={styles.imagePlaceholder}>
+    <span className={styles.imagePlaceholder} dir="auto">
       {hasFailed ? (
         text('chat.imageFailed')
       ) : (
