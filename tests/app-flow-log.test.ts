@@ -74,6 +74,15 @@ test.each([
     facts,
     {question: 'QUESTION', model: 'gpt-4o', references: [], id: 'c1', stateful: true},
   ],
+  [
+    {conversation: 'c1', version: 'm0', after: 'm9'},
+    address,
+    facts,
+    {
+      ...{question: 'QUESTION', model: 'gpt-4o', references: [], id: 'c1'},
+      ...{version_of: 'm0', after: 'm9', stateful: true},
+    },
+  ],
   [{action: 'resume'}, address, facts, {action: 'resume', id: 'c1', message: 'm1', attempt: 2, last_seq: 0}],
   [{action: 'stop', message: 'm2'}, address, facts, {action: 'stop', id: 'c1', message: 'm2'}],
   [{action: 'retrieve'}, address, facts, {action: 'retrieve', id: 'c1'}],
@@ -178,6 +187,11 @@ describe('what a call is about', () => {
       status: 200,
       took: 1000,
     })
+  })
+
+  test('is the message that a question makes a version of, and the one that it follows', async () => {
+    const question = {question: 'secret "version_of":"words"', id: 'c1', version_of: 'm1', after: 'm0'}
+    expect(await noted({method: 'POST', body: JSON.stringify(question)})).toMatchObject({version: 'm1', after: 'm0'})
   })
 
   test('is the task of a request, as the server named it', async () => {

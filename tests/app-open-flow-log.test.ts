@@ -31,7 +31,11 @@ function openPage({leftFlow}: Tab, opened: () => Session | undefined = () => ses
   const log = openFlowLog(send, {leftFlow, state: {epoch: () => epoch}}, opened, view, now)
   return {
     log,
-    ask: (address: string) => log.fetch(address, {method: 'POST', body: '{"question":"secret words"}'}),
+    ask: (address: string) =>
+      log.fetch(address, {
+        method: 'POST',
+        body: '{"question":"secret words","id":"c1","version_of":"m1","after":"m0"}',
+      }),
     answer: () => answers.splice(0).forEach((give) => give()),
     leave: () => view.dispatchEvent(new Event('pagehide')),
     /** The browser had kept the page as it was. */
@@ -75,7 +79,10 @@ describe('what a page noted', () => {
     first.turn('visible')
     expect(tab.storage.setItem).toHaveBeenCalledTimes(1)
     first.turn('hidden')
-    expect(openPage(tab).log.entries()[0]).toEqual({address: 'one', status: 200, at: 9, method: 'POST', took: 1})
+    expect(openPage(tab).log.entries()[0]).toEqual({
+      ...{address: 'one', status: 200, at: 9, method: 'POST', took: 1},
+      ...{conversation: 'c1', version: 'm1', after: 'm0'},
+    })
   })
 
   test('is there with what the pages between noted when the browser brings a page back', () => {

@@ -14,8 +14,8 @@ export type FlowState = {
   conversation?: string | undefined
 }
 /**
- * A call that left the page: no header, no body, no query, but what it is about (`key`, `message`, `conversation`).
- * `took`, `status` and `trace`: once it was answered.
+ * A call that left the page: no header, no body, no query, but what it is about (`key`, `message`, `conversation`; of a
+ * question also the message that it makes a `version` of, and the one that it comes `after`). `took`, `status` and `trace`: once it was answered.
  */
 export type FlowCall = {
   at: number
@@ -26,6 +26,8 @@ export type FlowCall = {
   key?: string | undefined
   message?: string | undefined
   conversation?: string | undefined
+  version?: string | undefined
+  after?: string | undefined
   status?: number | undefined
   trace?: string | undefined
   took?: number | undefined
@@ -95,6 +97,8 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
         key: new Headers(init.headers).get('idempotency-key') ?? undefined,
         message: named(init.body, 'message'),
         conversation: named(init.body, 'id'),
+        version: named(init.body, 'version_of'),
+        after: named(init.body, 'after'),
       }
       note(call)
       try {

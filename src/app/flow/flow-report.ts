@@ -166,6 +166,9 @@ function bodyOf(call: FlowCall, facts: CallFacts): object {
         model: facts.model ?? 'MODEL',
         references: [],
         ...(conversation === undefined ? {} : {id: conversation}),
+        // without them it would be another question at the end of the conversation
+        version_of: call.version,
+        after: call.after,
         stateful: true,
       }
     case 'follow':

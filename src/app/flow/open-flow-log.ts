@@ -11,12 +11,13 @@ const name = z.optional(text)
 const count = z.optional(z.number())
 const about = {at: time, key: name, conversation: name}
 const stateValue = text.check(z.refine((json) => parseJson(json) !== undefined))
+const question = {version: name, after: name}
 const call = {method: text, address: text, action: name, message: name, status: count, trace: name, took: count}
 const storedEntries = z.array(
   z.union([
     z.object({at: time, page: z.literal('loaded')}),
     z.object({...about, actor: text, state: stateValue, event: text, subject: name}),
-    z.object({...about, ...call}),
+    z.object({...about, ...question, ...call}),
   ]),
 )
 

@@ -36,9 +36,13 @@ function Flow({subject, facts, call, onClose}: FlowProps) {
     const knownFacts = Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
     )
-    const times = entries.map((entry) => ({...entry, at: new Date(entry.at).toISOString()}))
+    const steps = entries.map((entry) => ({
+      ...entry,
+      ...('state' in entry && {state: stateName(entry.state)}),
+      at: new Date(entry.at).toISOString(),
+    }))
     // nothing of a secret is noted; a second look costs nothing here
-    const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...knownFacts, steps: times})
+    const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...knownFacts, steps})
     return {
       steps: entries.map((entry) => toStep(entry, call)),
       facts: knownFacts,
