@@ -1,6 +1,5 @@
 import {ask, expect, test} from './fixtures.ts'
 import {anyDesktop} from './support/desktop.ts'
-import {openImageHost} from './support/image-host.ts'
 import {loadByPress} from './support/model-images-journey.ts'
 
 /* An image that a model names is loaded by a key, where it stands, on a desktop in English or Arabic. */
@@ -12,12 +11,10 @@ test('a foreign image is asked for by a press alone, and tells its host nothing'
   modelServer,
   watch,
 }) => {
-  const host = await openImageHost()
-  watch.allow(host.url)
   await loadByPress({
     page,
     modelServer,
-    host,
+    watch,
     ask: (question) => ask(page, question),
     load: async (key) => {
       await key.press('Enter')
@@ -25,5 +22,4 @@ test('a foreign image is asked for by a press alone, and tells its host nothing'
       await expect(page.locator('[href*="boat.png"]')).toBeFocused()
     },
   })
-  await host.close()
 })

@@ -1,5 +1,4 @@
 import {test} from './fixtures.ts'
-import {openImageHost} from './support/image-host.ts'
 import {loadByPress} from './support/model-images-journey.ts'
 import {long} from './support/full-run.ts'
 import {anyPhone, askByTouch} from './support/phone.ts'
@@ -12,15 +11,12 @@ test(
   'a foreign image is asked for by a press alone, and tells its host nothing',
   long,
   async ({chat: page, modelServer, watch}) => {
-    const host = await openImageHost()
-    watch.allow(host.url)
     await loadByPress({
       page,
       modelServer,
-      host,
+      watch,
       ask: (question) => askByTouch(page, question),
       load: (key) => key.tap(),
     })
-    await host.close()
   },
 )

@@ -26,6 +26,19 @@ async function archive(page: Page, title: string): Promise<void> {
   await expect(row(page, title)).toHaveCount(0)
 }
 
+/** Opens the list over the notice of a conversation that was archived before. */
+async function openListOverNotice(page: Page): Promise<void> {
+  await openList(page)
+  await archive(page, 'Boats')
+  // its deadline waits while the focus is on it
+  await undo(page).focus()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toHaveCount(0)
+  await undo(page).focus()
+  await openList(page)
+  await undo(page).focus()
+}
+
 test.beforeEach(async ({chat, installation, signedIn}) => {
   await seedConversations(installation, signedIn, [
     {title: 'Boats', texts: ['Boats', 'foo']},
@@ -56,30 +69,14 @@ test('Undo is reached by keys over the open list, whose notice came while it was
 })
 
 test('a notice that was there before stays within reach when the list opens over it', long, async ({chat}) => {
-  await openList(chat)
-  await archive(chat, 'Boats')
-  await undo(chat).focus()
-  await chat.keyboard.press('Escape')
-  await expect(panel(chat)).toHaveCount(0)
-  await undo(chat).focus()
-
-  await openList(chat)
-  await undo(chat).focus()
+  await openListOverNotice(chat)
   expect(await axeFaults(chat)).toEqual([])
   await undo(chat).press('Enter')
   await expect(row(chat, 'Boats')).toBeVisible()
 })
 
 test('a press on a notice that was there before leaves the open list open', long, async ({chat}) => {
-  await openList(chat)
-  await archive(chat, 'Boats')
-  // its deadline waits while the focus is on it
-  await undo(chat).focus()
-  await chat.keyboard.press('Escape')
-  await expect(panel(chat)).toHaveCount(0)
-  await undo(chat).focus()
-  await openList(chat)
-  await undo(chat).focus()
+  await openListOverNotice(chat)
   await expect.poll(async () => (await panel(chat).boundingBox())?.x).toBe(0)
 
   await notices(chat).getByText('Conversation archived').tap()

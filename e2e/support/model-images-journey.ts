@@ -1,6 +1,7 @@
 import {expect, type Locator, type Page} from '@playwright/test'
 import {answers, ended, lastMessage, thread} from './chat-page.ts'
-import type {openImageHost} from './image-host.ts'
+import type {Watch} from '../fixtures.ts'
+import {openImageHost} from './image-host.ts'
 import type {ModelServer} from './model-server.ts'
 import {expectGoodInBothThemes} from './phone.ts'
 import {press} from './press.ts'
@@ -11,7 +12,7 @@ import {messagesOf} from './words-of.ts'
 type Hands = {
   page: Page
   modelServer: ModelServer
-  host: Awaited<ReturnType<typeof openImageHost>>
+  watch: Watch
   ask: (question: string) => Promise<void>
   /** Presses the key of the image as the user of the page does. */
   load: (key: Locator) => Promise<void>
@@ -35,7 +36,9 @@ async function injectFrame(page: Page, address: string) {
 }
 
 /** Asks for an image, loads it by a press, loses it with the page, and brings it back after a failure. */
-export async function loadByPress({page, modelServer, host, ask, load}: Hands): Promise<void> {
+export async function loadByPress({page, modelServer, watch, ask, load}: Hands): Promise<void> {
+  const host = await openImageHost()
+  watch.allow(host.url)
   const word = await messagesOf(page)
   const address = `${host.url}/boat.png?words=secret`
   const values = {host: new URL(host.url).host}
@@ -82,4 +85,5 @@ export async function loadByPress({page, modelServer, host, ask, load}: Hands): 
   await press(answer.getByRole('button', {name: word('common.retry'), exact: true}))
   await expect(frame.locator('..')).toHaveAttribute('aria-busy', 'false')
   expect(host.asked).toHaveLength(3)
+  await host.close()
 }

@@ -16,8 +16,8 @@ describe('commands', () => {
       count: 1,
       items: [{id: 'c-1', updated_at: 5, messages: []}],
     })
-    expect(fake.seen[0]).toMatchObject({headers: read, body: {action: 'retrieve_batch', user_id: 'u-1'}})
-    expect(Object.keys(fake.seen[0]?.body as object)).toEqual(['action', 'user_id'])
+    expect(fake.seen[0]?.headers).toEqual(read)
+    expect(fake.seen[0]?.body).toEqual({action: 'retrieve_batch', user_id: 'u-1'})
   })
 
   describe('all conversations', () => {
@@ -78,7 +78,8 @@ describe('commands', () => {
       id: 'c-1',
       messages: [{role: 'user', content}],
     })
-    expect(fake.seen[0]).toMatchObject({headers: read, body: {action: 'retrieve', id: 'c-1'}})
+    expect(fake.seen[0]?.headers).toEqual(read)
+    expect(fake.seen[0]?.body).toEqual({action: 'retrieve', id: 'c-1'})
   })
 
   test('update sends what changes, and nothing that only this client knows', async () => {
@@ -99,8 +100,7 @@ describe('commands', () => {
       const fake = createFakeFetch(json({}))
       const message = {role: 'user' as const, content: [{...file, size: 3}]}
       await setUp(fake).chat.cutHistory({id: 'c-1', messages: [message], cut: 1, capabilities})
-      expect(JSON.stringify(fake.seen[0]?.body)).not.toContain('size')
-      expect(fake.seen[0]?.body).toMatchObject({messages: [{role: 'user', content: [file]}]})
+      expect(fake.seen[0]?.body).toEqual({action: 'update', id: 'c-1', messages: [{role: 'user', content: [file]}]})
     }
   })
 
@@ -130,7 +130,11 @@ describe('commands', () => {
     const fake = createFakeFetch(json({}), json({}))
     const changes = Array.from({length: 101}, (_, index) => ({key: `c-${index}`, labels: ['bar']}))
     await setUp(fake).chat.changeConversations(changes)
-    expect(fake.seen.map(({body}) => body)).toMatchObject([{action: 'mark'}, {action: 'mark', items: [{id: 'c-100'}]}])
+    const items = changes.map(({key, labels}) => ({id: key, labels}))
+    expect(fake.seen.map(({body}) => body)).toEqual([
+      {action: 'mark', items: items.slice(0, 100)},
+      {action: 'mark', items: items.slice(100)},
+    ])
   })
 
   test('update of a back end that offers nothing of ours sends what the contract has of a message', async () => {

@@ -39,7 +39,7 @@ describe('who makes it', () => {
   test('a tool that nobody makes says why its button does nothing', async () => {
     const world = await openKling({metadata: {available: false}})
     write('foo', world)
-    expect(panel().getByText(/^This tool isn't connected here yet/)).toBeVisible()
+    expect(await panel().findByText(/^This tool isn't connected here yet/)).toBeVisible()
     expect(panel().getByRole('button', {name: 'Generate'}).hasAttribute('disabled')).toBe(true)
     fireEvent.keyDown(panel().getByRole('textbox', {name: /^Prompt/}), {key: 'Enter', ctrlKey: true})
     expect(world.submitted).toEqual([])

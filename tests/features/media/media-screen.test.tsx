@@ -118,10 +118,12 @@ describe('the form', () => {
   test('shows what a run costs and what is left after it', async () => {
     await open({balance: 100})
     fireEvent.change(prompt(), {target: {value: 'foo'}})
-    expect(document.querySelector('#panel')?.textContent).toContain('Estimated cost 1.40 credits')
-    await waitFor(() => expect(document.querySelector('#panel')?.textContent).toContain('98.60 left after'))
+    const expectCost = (words: string) =>
+      eventually(() => expect(document.querySelector('#panel')?.textContent).toContain(words))
+    await expectCost('Estimated cost 1.40 credits')
+    await expectCost('98.60 left after')
     fireEvent.click(panel().getByRole('radio', {name: '10 s'}))
-    expect(document.querySelector('#panel')?.textContent).toContain('Estimated cost 2.80 credits')
+    await expectCost('Estimated cost 2.80 credits')
   })
 
   test('says how much is missing', async () => {
@@ -135,14 +137,14 @@ describe('the form', () => {
     expect(prompt().getAttribute('aria-invalid')).toBeNull()
     fireEvent.click(generate())
     expect(submitted).toEqual([])
-    expect(panel().getByText('Describe what to make first.')).toBeVisible()
+    expect(await panel().findByText('Describe what to make first.')).toBeVisible()
     expect(prompt().getAttribute('aria-invalid')).toBe('true')
     await waitFor(() => expect(document.activeElement).toBe(prompt()))
   })
 
   test('a prompt is called optional only while the form can go without it', async () => {
     const {actors} = await open()
-    expect(panel().getByText('0 / 500')).toBeVisible()
+    expect(await panel().findByText('0 / 500')).toBeVisible()
     act(() => actors.generation.send({type: 'form.fill', values: {start_image_url: 'https://cdn.example/a.png'}}))
     expect(panel().queryByText('0 / 500')).toBeNull()
   })
@@ -217,7 +219,7 @@ describe('the form', () => {
 
   test('reset takes everything back to its default and says when there is something to take back', async () => {
     const {actors} = await open()
-    expect(panel().getByRole('button', {name: 'Reset'})).toBeVisible()
+    expect(await panel().findByRole('button', {name: 'Reset'})).toBeVisible()
     fireEvent.change(prompt(), {target: {value: 'foo'}})
     fireEvent.click(panel().getByRole('button', {name: 'Reset Changed'}))
     expect(actors.generation.getSnapshot().context.form.prompt).toBe('')
