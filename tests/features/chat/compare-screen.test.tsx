@@ -170,6 +170,35 @@ test('an answer is copied once it has ended: until then the last one is that of 
   expect(copies()).toHaveLength(0)
 })
 
+test('before it is asked: what a question costs with all of them, and that it needs two models', async () => {
+  const price = {prompt: '0.01', completion: '0.03', most_tokens: 1000}
+  const served = ['gpt-5-all', 'gpt-4o-all'].map((name) => ({name, group: 'chatgpt' as const, provider: 'foo', price}))
+  const field = await showComparison([], {served}, ['chatgpt'], ['gpt-5-all', 'gpt-4o-all'])
+  fireEvent.change(field, {target: {value: 'foo'}})
+  // of each 1,000 tokens of the answer, and the few of the question
+  expect(screen.getByText(/^Together about 0\.06\d+ credits\.$/)).toBeVisible()
+  fireEvent.click(screen.getByRole('button', {name: 'Take out GPT-4o'}))
+  expect(screen.getByText(/^Together about 0\.03\d+ credits\.$/)).toBeVisible()
+  expect(screen.getByText('1 of 4 chosen · At least two models have to be asked.')).toBeVisible()
+  expect(screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled).toBe(true)
+})
+
+test('any column goes on in its own conversation, and each says how its answer ends', async () => {
+  const field = await showComparison([
+    record('a', {messages: answered('foo?', now)}),
+    record('b', {messages: answered('foo?', now), model: 'gpt-4o-all'}),
+  ])
+  const links = ['GPT-5', 'GPT-4o'].map((name) =>
+    screen.getByRole('link', {name: `${name}: Continue here`}).getAttribute('href'),
+  )
+  expect(links.map((href) => href?.split('/').at(-1))).toEqual(['a', 'b'])
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  fireEvent.click(await screen.findByRole('button', {name: 'GPT-5: Stop'}))
+  await waitFor(() => expect(screen.getByText('GPT-5: Stopped').role).toBe('status'))
+  expect(screen.queryByText('GPT-4o: Stopped')).toBeNull()
+})
+
 test('chosen models of one name are told apart, also where one is taken out', async () => {
   const served = ['first/llama', 'second/llama'].map((name) => ({
     name,
