@@ -96,6 +96,25 @@ test('a draft survives a switch and a reload, each in its own conversation', asy
   await composer(chat).fill('')
 })
 
+test('the field grows with its text to a limit, then its text scrolls and the caret stays in view', async ({chat}) => {
+  const field = composer(chat)
+  const sizes = () =>
+    field.evaluate(({clientHeight, scrollHeight, scrollTop}) => ({clientHeight, scrollHeight, scrollTop}))
+  const {clientHeight: lowest} = await sizes()
+  await field.fill('one\ntwo\nthree\nfour')
+  const four = await sizes()
+  expect(four.clientHeight).toBeGreaterThan(lowest + 40)
+  expect(four.scrollHeight).toBe(four.clientHeight)
+  await field.fill(Array.from({length: 80}, (_, index) => `line ${index}`).join('\n'))
+  await field.press('End')
+  const most = await sizes()
+  expect(most.clientHeight).toBeLessThanOrEqual(0.4 * 900 + 1)
+  expect(most.scrollTop).toBeGreaterThan(most.scrollHeight - most.clientHeight - 40)
+  await expect(chat.getByRole('button', {name: 'Send', exact: true})).toBeInViewport({ratio: 1})
+  await field.fill('')
+  expect((await sizes()).clientHeight).toBe(lowest)
+})
+
 test('a suggestion fills the field and sends nothing', long, async ({chat}) => {
   await chat.getByRole('button', {name: 'Explain'}).click()
   await expect(composer(chat)).toHaveValue(/^Explain in simple words:/)

@@ -125,21 +125,6 @@ test('the first question is sent while another one is dragged: the drag ends', l
   expect(await order(chat)).toEqual(['three', 'four'])
 })
 
-test('a row that becomes lower in a drag is passed where it is then', async ({chat, modelServer}) => {
-  const long = 'A question of some lines, which has fewer where there is more room for them. '.repeat(3).trim()
-  await chat.setViewportSize({width: 460, height: 900})
-  await waiting(chat, modelServer, [long, 'three', 'four'])
-  await lift(chat, 'four', 'three')
-  const higher = (await row(chat, long).boundingBox())?.height ?? 0
-  await chat.setViewportSize({width: 1440, height: 900})
-  await expect.poll(async () => (await row(chat, long).boundingBox())?.height).toBeLessThan(higher)
-  const gripped = await middleOf(grip(chat, long))
-  await chat.mouse.move(gripped.x, gripped.y - 4, {steps: 6})
-  await expect.poll(async () => Math.abs((await middleOf(grip(chat, 'four'))).y - gripped.y + 4)).toBeLessThan(14)
-  await chat.mouse.up()
-  await expect.poll(() => order(chat)).toEqual(['four', long, 'three'])
-})
-
 test.describe('on a phone', () => {
   test.use(anyPhone)
 

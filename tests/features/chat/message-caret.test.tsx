@@ -1,5 +1,5 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {record} from './chat-fixture.tsx'
 import {showScreen} from './chat-screen-fixture.tsx'
 
@@ -40,4 +40,21 @@ test('a draft that is opened has the caret at its end, wherever it was in anothe
   await waitFor(() => expect(field().value).toBe('other'))
   await waitFor(() => expect(document.activeElement).toBe(field()))
   expect(field().selectionStart).toBe(5)
+})
+
+test.each([
+  ['takes the focus where there is a keyboard', false],
+  ['takes no focus on touch, which would bring up the keyboard', true],
+])('the field of an opened conversation %s', async (_, isTouch) => {
+  const media = vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      Object.assign(new EventTarget(), {
+        matches: isTouch && query.includes('coarse'),
+        media: query,
+      }) as unknown as MediaQueryList, // as: only what our code reads
+  )
+  onTestFinished(() => media.mockRestore())
+  await showScreen('a', {records: [record('a')]})
+  await screen.findByText('bar')
+  expect(document.activeElement === field()).toBe(!isTouch)
 })
