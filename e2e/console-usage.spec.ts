@@ -6,6 +6,7 @@ import {long} from './support/full-run.ts'
 import {tabTo} from './support/keyboard.ts'
 import {lookAt} from './support/look-at.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
+import {arabicPhone} from './support/phone.ts'
 import {seedUsage, usageApis} from './support/seeded-usage.ts'
 
 /* The usage page on the real server: figures, chart, table and file of the same requests (design/screens §9). */
@@ -233,4 +234,25 @@ test('a back end without totals: figures of the page alone, no period, no chart,
   await expect(cursor(chat)).toBeHidden()
   await expect(chat.getByRole('button', {name: 'Download CSV'})).toBeHidden()
   await expect(chat.getByRole('radiogroup')).toBeHidden()
+})
+
+test.describe('on a phone in Arabic', () => {
+  test.use(arabicPhone)
+
+  test('a date of the footnote stands on one line, wherever it falls', async ({chat, installation, signedIn}) => {
+    await seedUsage(installation, signedIn, {count: 20, seconds: 60})
+    await chat.goto(`${installation.url}/console/usages`)
+    const dates = chat
+      .getByRole('main')
+      .locator('bdi[dir="ltr"]')
+      .filter({hasText: /^\d{4}-\d\d-\d\d/})
+    await expect(dates).toHaveCount(2)
+    for (let width = 330; width <= 420; width += 6) {
+      await chat.setViewportSize({width, height: 844})
+      const lines = await dates.evaluateAll((parts) =>
+        parts.map((part) => new Set([...part.getClientRects()].map(({top}) => Math.round(top))).size),
+      )
+      expect(lines, `at ${width} px`).toEqual([1, 1])
+    }
+  })
 })

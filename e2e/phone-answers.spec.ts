@@ -1,5 +1,5 @@
 import {expect, test} from './fixtures.ts'
-import {composer, ended, lastMessage} from './support/chat-page.ts'
+import {composer, ended, lastMessage, thread} from './support/chat-page.ts'
 import {clipboard, copied} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {keepSpeech} from './support/kept-speech.ts'
@@ -100,3 +100,20 @@ test(
     await expectGoodInBothThemes(chat, 'no voice')
   },
 )
+
+test('the detail of a failure stands below its sentence, all its lines beginning at one edge', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.fail(500, {error: {message: 'The model server is out of memory: it needs 24 GB, and 8 GB are free.'}})
+  await askByTouch(chat, 'كم؟')
+  const detail = thread(chat).getByRole('alert').getByText('out of memory')
+  await expect(detail).toBeVisible()
+  const lefts = await detail.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return [...range.getClientRects()].map(({left}) => Math.round(left))
+  })
+  expect(lefts.length).toBeGreaterThan(1)
+  expect(new Set(lefts).size).toBe(1)
+})

@@ -43,6 +43,14 @@ type ThreadProps = {
 const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
+/** How an answer ended that says nothing of it to screen readers itself. */
+const endOf = (snapshot: ConversationSnapshot) =>
+  snapshot.matches('finished')
+    ? ('chat.answerReady' as const)
+    : snapshot.matches({failed: 'stopped'})
+      ? ('chat.stopped' as const)
+      : undefined
+
 /** The thread of one conversation actor. A changed message renders its own row only. */
 export function ConversationThread({actor, location, ref, ...common}: ThreadProps) {
   useThreadWords()
@@ -64,11 +72,11 @@ export function ConversationThread({actor, location, ref, ...common}: ThreadProp
   const text = useText()
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const writing = useSelector(actor, (snapshot) => snapshot.hasTag('writing'))
-  const isFinished = useSelector(actor, (snapshot) => snapshot.matches('finished'))
+  const end = useSelector(actor, endOf)
   const [firstCount] = useState(() => selectCount(actor.getSnapshot()))
   const [wasBusy, setWasBusy] = useState(busy)
   if (busy && !wasBusy) setWasBusy(true)
-  const announcement = writing ? text('chat.answerStarted') : wasBusy && isFinished ? text('chat.answerReady') : ''
+  const announced = writing ? 'chat.answerStarted' : wasBusy ? end : undefined
   const rows = useThreadRows({
     ...common,
     actor,
@@ -91,7 +99,7 @@ export function ConversationThread({actor, location, ref, ...common}: ThreadProp
         rows={rows}
         edited={editing}
         busy={busy}
-        announcement={announcement}
+        announcement={announced === undefined ? '' : text(announced)}
         focusField={common.focusField}
         {...panel}
       />

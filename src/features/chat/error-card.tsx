@@ -79,8 +79,8 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
           </p>
         )}
         {detail !== undefined && (
-          <p className={styles.errorDetail}>
-            <bdi dir="ltr">{detail}</bdi>
+          <p className={styles.errorDetail} dir="ltr">
+            {detail}
           </p>
         )}
         <div className={styles.errorActions} data-bare={!hasFrame || undefined}>

@@ -42,7 +42,7 @@ type ThreadViewProps = {
   /** The row with an open editor, which keeps its focus and caret wherever the view is. */
   edited?: number | undefined
   busy: boolean
-  /** Announced politely by screen readers: an answer started or is ready; never its text. */
+  /** Announced politely by screen readers: an answer started, is ready or was stopped; never its text. */
   announcement: string
   /** Stands over the messages. */
   panel?: ReactNode

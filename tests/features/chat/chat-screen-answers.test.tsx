@@ -41,7 +41,8 @@ describe('an answer', () => {
     act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
     act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'partial'}))
     fireEvent.keyDown(document.body, {key: 'Escape'})
-    expect(await screen.findByText('Stopped.')).toBeVisible()
+    const log = within(screen.getByRole('log'))
+    expect(await log.findByText('Stopped.')).toBeVisible()
     expect(screen.getByText('partial')).toBeVisible()
     fireEvent.click(await screen.findByRole('button', {name: 'Continue'}))
     expect(answers[1]?.input.exchange.question).toBe('Continue')
@@ -53,6 +54,8 @@ describe('an answer', () => {
   ])('that was stopped says whether the server confirmed it (unconfirmed: %s)', async (unconfirmed, sentence) => {
     await showScreen('a', {records: [settled({state: 'failed', outcome: 'stopped', unconfirmed})]})
     expect(await screen.findByText(sentence)).toBeVisible()
+    // nothing has ended here
+    expect(screen.getAllByRole('status').map(({textContent}) => textContent)).not.toContain('Stopped.')
   })
 
   test('is being stopped until the server confirms it, and stopped from then on', async () => {
@@ -65,11 +68,13 @@ describe('an answer', () => {
     act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
     act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'half **bo'}))
     fireEvent.keyDown(document.body, {key: 'Escape'})
+    const announced = () => screen.getAllByRole('status').map(({textContent}) => textContent)
     expect(screen.getByText('Stopping…')).toBeVisible()
     expect(screen.queryByText('Stopped.')).toBeNull()
     confirm({state: 'failed'})
-    expect(await screen.findByText('Stopped.')).toBeVisible()
+    expect(await within(screen.getByRole('log')).findByText('Stopped.')).toBeVisible()
     expect(screen.queryByText('Stopping…')).toBeNull()
+    expect(announced()).toContain('Stopped.')
   })
 
   test('without a text says so and can be asked again', async () => {

@@ -1,4 +1,4 @@
-import {act, fireEvent, screen, waitFor} from '@testing-library/react'
+import {act, fireEvent, render, screen, waitFor} from '@testing-library/react'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {MediaPolicyContext, type MediaPolicy} from '#features/chat/markdown/media-origins.ts'
@@ -95,10 +95,10 @@ describe('media', () => {
     ownFiles: ['https://hub.example/files/', 'https://files.example/api/v1/files/'],
     foreignImages: true as MediaPolicy['foreignImages'],
   }
-  const viewOf = (text: string, changes: Partial<typeof policy> = {}) => (
+  const viewOf = (text: string, changes: Partial<typeof policy> = {}, id?: string) => (
     <TextProvider>
       <MediaPolicyContext value={{...policy, ...changes}}>
-        <Markdown text={text} />
+        <Markdown text={text} id={id} />
       </MediaPolicyContext>
     </TextProvider>
   )
@@ -171,6 +171,37 @@ describe('media', () => {
       expect(screen.getByRole('button', {name: 'Load from evil.example'})).toBeVisible()
     },
   )
+
+  test('an image that was shown is shown again where its row comes back, in no other message', async () => {
+    const text = '![a cat](https://foo.example/cat.png)'
+    const openRow = (id: string) => render(viewOf(text, {foreignImages: 'framed'}, id))
+    const first = openRow('shown')
+    fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
+    const frame = await screen.findByTitle<HTMLIFrameElement>('a cat')
+    const report = reporter(frame)
+    report({type: 'image.asked'})
+    report({type: 'image.loaded', width: 300, height: 150})
+    first.unmount()
+    const again = openRow('shown')
+    // its room at once
+    expect(screen.getByTitle('a cat').parentElement?.style.inlineSize).toBe('300px')
+    again.unmount()
+    openRow('other')
+    expect(screen.queryByTitle('a cat')).toBeNull()
+  })
+
+  test('an image that was not shown asks again where its row comes back', async () => {
+    const text = '![a cat](https://foo.example/lost.png)'
+    const openRow = () => render(viewOf(text, {foreignImages: 'framed'}, 'failed'))
+    const first = openRow()
+    fireEvent.click(screen.getByRole('button', {name: 'Load from foo.example'}))
+    const report = reporter(await screen.findByTitle<HTMLIFrameElement>('a cat'))
+    report({type: 'image.asked'})
+    report({type: 'image.failed'})
+    first.unmount()
+    openRow()
+    expect(screen.queryByTitle('a cat')).toBeNull()
+  })
 
   test('an image that fails in its frame is tried again in a new one', async () => {
     show('![a cat](https://foo.example/cat.png)', {foreignImages: 'framed'})

@@ -11,12 +11,13 @@ import styles from './framed-image.module.css'
 import {LinkedImage} from './linked-image.ts'
 import markdownStyles from './markdown.module.css'
 import {newTab} from './new-tab.ts'
+import {shownImages} from './shown-images.ts'
 
 /** Pixels; as high as other images of a text. */
 const mostHeight = 420
 
 /** The box of an image: its own size, or as high as an image may be. A narrow column makes it smaller. */
-const boxOf = ({context: {size}}: FramedImageSnapshot): CSSProperties | undefined =>
+const boxOf = (size: FramedImageSnapshot['context']['size']): CSSProperties | undefined =>
   size && {
     inlineSize: Math.min(size.width, (mostHeight * size.width) / size.height),
     aspectRatio: `${size.width} / ${size.height}`,
@@ -49,6 +50,8 @@ function Frame({address, name, onReport}: FrameProps) {
 type FramedImageProps = {
   url: URL
   description: string
+  /** Under which it is kept that it was shown. */
+  shownAs: string | undefined
   /** The key that asked for it had the focus: the link that opens the image has it then. */
   takesFocus: boolean
 }
@@ -57,7 +60,7 @@ type FramedImageProps = {
  * An image of another host in a frame that our server sends for it (docs/decisions/0173). A press opens it in a new tab, as
  * it does with other images.
  */
-export function FramedImage({url, description, takesFocus}: FramedImageProps) {
+export function FramedImage({url, description, shownAs, takesFocus}: FramedImageProps) {
   const text = useText()
   const isLinked = useContext(LinkedImage)
   const [snapshot, send] = useActor(framedImageMachine)
@@ -66,13 +69,17 @@ export function FramedImage({url, description, takesFocus}: FramedImageProps) {
   useEffect(() => {
     if (takesFocus) link.current?.focus()
   }, [takesFocus])
+  const {size} = snapshot.context
+  useEffect(() => {
+    if (shownAs !== undefined && size !== undefined) shownImages.set(shownAs, size)
+  }, [shownAs, size])
   const hasFailed = snapshot.matches('failed')
   const isShown = snapshot.matches('shown')
   return (
     <span
       className={hasFailed ? markdownStyles.imagePlaceholder : styles.placeholder}
       dir="auto"
-      style={boxOf(snapshot)}
+      style={boxOf(size ?? shownImages.get(shownAs ?? ''))}
       aria-busy={!hasFailed && !isShown}
     >
       {!hasFailed && (

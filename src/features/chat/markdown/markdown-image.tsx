@@ -14,6 +14,7 @@ import {LinkedImage} from './linked-image.ts'
 import {MediaPolicyContext, type MediaPolicy} from './media-origins.ts'
 import {newTab} from './new-tab.ts'
 import {safeLink} from './safe-link.ts'
+import {shownImages, TextMessage} from './shown-images.ts'
 
 /** Boxes of images that were shown, in pixels by address: one that comes back moves nothing. */
 const shownBoxes = new Map<string, {inlineSize: number; blockSize: number}>()
@@ -145,10 +146,12 @@ function ImagePlaceholder({url, description, phase, way, onPhase}: PlaceholderPr
 /** The address has been checked. */
 function AddressedImage({url, description}: {url: URL; description: string}) {
   const policy = useContext(MediaPolicyContext)
-  const [phase, setPhase] = useState<Phase>('offered')
+  const message = useContext(TextMessage)
+  const shownAs = message && `${message} ${url.href}`
+  const [phase, setPhase] = useState<Phase>(shownAs !== undefined && shownImages.has(shownAs) ? 'framed' : 'offered')
   if (frames.loaded !== undefined && (phase === 'framed' || phase === 'focused')) {
     const {FramedImage} = frames.loaded
-    return <FramedImage url={url} description={description} takesFocus={phase === 'focused'} />
+    return <FramedImage {...{url, description, shownAs}} takesFocus={phase === 'focused'} />
   }
   if (phase === 'here' || (phase === 'offered' && isOwnFile(url, policy))) {
     return <ShownImage address={url.href} description={description} onError={() => setPhase('failed')} />

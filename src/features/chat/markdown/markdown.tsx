@@ -14,6 +14,7 @@ import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
 import {createPartCache, type PartCache} from './part-cache.ts'
 import {closeTail, repairTail} from './repair-tail.ts'
+import {TextMessage} from './shown-images.ts'
 import {createBlockReader, type Block} from './split-blocks.ts'
 import {useThoughtSeconds} from './use-thought-seconds.ts'
 
@@ -41,9 +42,11 @@ export const Markdown = memo(function Markdown({text, id, thoughtMs, growing = f
   return (
     <TooltipArea className={styles.prose} data-words>
       <MeasuredThought value={thoughtMs}>
-        <KeptSelection>
-          <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
-        </KeptSelection>
+        <TextMessage value={id}>
+          <KeptSelection>
+            <Blocks text={text} id={id} ending={growing ? 'growing' : cut ? 'cut' : 'whole'} isWriting={growing} />
+          </KeptSelection>
+        </TextMessage>
       </MeasuredThought>
     </TooltipArea>
   )

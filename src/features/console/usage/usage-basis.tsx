@@ -22,12 +22,12 @@ export function UsageBasis({count, timeZone, countedIn = timeZone, span}: UsageB
       {format('usage.basis', {
         ...values,
         from: (
-          <bdi key="from" dir="ltr">
+          <bdi key="from" dir="ltr" className={styles.date}>
             {span.from}
           </bdi>
         ),
         until: (
-          <bdi key="until" dir="ltr">
+          <bdi key="until" dir="ltr" className={styles.date}>
             {span.until}
           </bdi>
         ),
