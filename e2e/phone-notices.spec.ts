@@ -96,3 +96,23 @@ test('a notice over the open list leaves its tabs, New chat and the search free'
     .toBeGreaterThan((search?.y ?? 0) + (search?.height ?? 0))
   await expect(notices(chat).getByRole('status')).toBeInViewport({ratio: 1})
 })
+
+test('a notice over the open list leaves the commands for several free', async ({chat}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  await expect(undo(chat)).toBeVisible()
+  // its deadline waits while the focus is on it
+  await undo(chat).focus()
+  await panel(chat).getByRole('button', {name: 'Options of the list'}).tap()
+  await chat.getByRole('menuitem', {name: 'Select'}).tap()
+  const bar = panel(chat).getByRole('toolbar', {name: 'Selected conversations'})
+  await expect(bar).toBeVisible()
+  await expect(undo(chat)).toBeVisible()
+  const top = (await bar.boundingBox())?.y ?? 0
+  await expect
+    .poll(async () => {
+      const box = await notices(chat).boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    })
+    .toBeLessThanOrEqual(top)
+})

@@ -1,10 +1,13 @@
 import {expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
-import {offerSearch} from '#app/commands/offer-search.ts'
+import {offerSearch, offerSearches} from '#app/commands/offer-search.ts'
 import {offered} from '#browser/commands.ts'
+import {selectIsSignedIn} from '#machines/auth/auth.selectors.ts'
 import {siteMachine} from '#machines/site/site.machine.ts'
 import {settled, start} from './machines/conversation-list-fixture.ts'
+import {createBackend, createWorld, hub} from './machines/root-world.ts'
+import {signedIn, until} from './machines/start-root.ts'
 import {stopAfterTest} from './stop-after-test.ts'
 
 const features = (chat: boolean) => ({chatgpt: {enabled: chat}, suno: {enabled: true}})
@@ -81,4 +84,47 @@ test.each([
   list.send({type: 'credential.ready'})
   await waitFor(list, (snapshot) => snapshot.matches('success'))
   expect(go).toHaveBeenCalledTimes(times)
+})
+
+/** A page whose session is not open yet. */
+function openPage(stored?: Record<string, unknown>) {
+  const backend = createBackend()
+  backend.server.conversations = [{id: 'c-1', title: 'Boats', model: 'gpt-5-all', messages: [], updated_at: 1}]
+  const world = createWorld({backend, href: `${hub}/suno`, ...(stored && {stored})})
+  const go = vi.fn(async () => undefined)
+  const {root} = world
+  root.start()
+  offerSearches(root, {pathname: () => '/suno', go})
+  return {root, go}
+}
+async function untilRead({actor, actors}: ReturnType<typeof openPage>['root']) {
+  await until(actor, () => actors.session() !== undefined)
+  await until(actors.session(), () => actors.conversations() !== undefined)
+  await until(actors.conversations(), (snapshot) => snapshot.matches('success'))
+}
+
+test('keys of the search that are pressed before there is a session lead there once its list is read', async () => {
+  const {root, go} = openPage(signedIn)
+  expect(root.actors.session()).toBeUndefined()
+  offered('searchList')?.()
+  expect(go).not.toHaveBeenCalled()
+  await untilRead(root)
+  expect(go).toHaveBeenCalledExactlyOnceWith('/chatgpt')
+})
+
+test('keys of the search that are pressed before there is a session are forgotten when the user does something else', async () => {
+  const {root, go} = openPage(signedIn)
+  offered('searchList')?.()
+  dispatchEvent(new Event('pointerdown'))
+  await untilRead(root)
+  expect(go).not.toHaveBeenCalled()
+  offered('searchList')?.()
+  expect(go).toHaveBeenCalledOnce()
+})
+
+test('the search has no keys where nobody is signed in', async () => {
+  const ofOthers = offered('searchList')
+  const {root} = openPage()
+  await until(root.actors.auth(), (snapshot) => !selectIsSignedIn(snapshot))
+  expect(offered('searchList')).toBe(ofOthers)
 })

@@ -99,7 +99,8 @@ function openRouter(root: Root, deps: RootDeps) {
 /** Without its part the search of the list is a command only where the list is on screen. */
 const loadOffers = (root: Root, router: AppRouter) =>
   loadPart(() => import('./commands/offer-search.ts')).then(
-    ({offerSearches}) => offerSearches(root, router),
+    ({offerSearches}) =>
+      offerSearches(root, {pathname: () => router.state.location.pathname, go: (href) => router.navigate({href})}),
     (error: unknown) => log('The search of the list has no keys yet', {error: String(error)}),
   )
 

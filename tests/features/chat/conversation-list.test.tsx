@@ -73,6 +73,21 @@ describe('sections', () => {
     expect(conversationSections([at('a', 0)], now).map(({name}) => name)).toEqual(['today'])
   })
 
+  test('pinned ones first, whatever their day', () => {
+    const sections = conversationSections(
+      [
+        record('new', {updatedAt: now}),
+        record('old', {updatedAt: now - 40 * day, pinned: true}),
+        record('newer', {updatedAt: now - day, pinned: true}),
+      ],
+      now,
+    )
+    expect(sections.map(({name, records}) => [name, records.map(({key}) => key)])).toEqual([
+      ['pinned', ['newer', 'old']],
+      ['today', ['new']],
+    ])
+  })
+
   test('a title is the given one, else the first question as plain text, whatever was answered since', () => {
     const untitled = (content: string) =>
       conversationTitle({

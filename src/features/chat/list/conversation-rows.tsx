@@ -99,7 +99,7 @@ function Rows({actors, location, all, records, onGo}: ConversationRowsProps) {
     field.current.value = query
     field.current.focus()
   })
-  const [chosenFilter, setFilter] = useKeptFilter(conversations)
+  const [chosenFilter, {set: setFilter}] = useKeptFilter(conversations)
   useKeptScroll(scroller, conversations)
   const [labelledKeys, setLabelled] = useLabelled(records)
   const activeKey = useSelector(conversations, selectActiveKey)

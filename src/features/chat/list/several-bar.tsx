@@ -6,6 +6,7 @@ import {CloseIcon} from '#ui/icons.tsx'
 import {DeleteIcon} from '#ui/later-icons.tsx'
 import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {useRootMark} from '#ui/use-root-mark.ts'
 import type {ListActions} from './use-list-actions.ts'
 import type {Selection} from './use-selection.ts'
 import styles from './several-bar.module.css'
@@ -48,6 +49,7 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
   const {end} = selection
   const bar = useRef<HTMLDivElement>(null)
   useEscape(bar, end)
+  useRootMark('choosing')
   return (
     <div
       ref={bar}

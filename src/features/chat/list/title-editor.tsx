@@ -17,6 +17,7 @@ type TitleEditorProps = {
 export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLInputElement>(null)
+  // the field that goes after a key loses the focus: its blur, in the same moment, is no second end
   const isDone = useRef(false)
   const open = useEffectEvent(onOpen)
   useLayoutEffect(() => {

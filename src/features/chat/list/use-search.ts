@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useEffectEvent, useRef} from 'react'
+import {useCallback, useEffect, useEffectEvent, useState} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -24,33 +24,34 @@ const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
  */
 export function useSearch(conversations: ConversationListActor, onWanted: (query: string) => void): ConversationSearch {
   const {startSearch} = useChat()
-  const [query, setQuery] = useKeptQuery(conversations)
-  const [actor, setActor] = useKeptActor(conversations)
-  const newest = useRef(query)
+  const [query, words] = useKeptQuery(conversations)
+  const [actor, search] = useKeptActor(conversations)
+  const [, setFailure] = useState<never>()
   const change = useCallback(
     (next: string) => {
-      newest.current = next
-      setQuery(next)
+      words.set(next)
+      const runningSearch = search.get()
       // one that broke is started again
-      if (actor?.getSnapshot().status === 'active') return actor.send({type: 'query.change', query: next})
+      if (runningSearch?.getSnapshot().status === 'active')
+        return runningSearch.send({type: 'query.change', query: next})
       startSearch(conversations).then(
         (newSearch) => {
-          setActor(newSearch)
-          newSearch?.send({type: 'query.change', query: newest.current})
+          search.set(newSearch)
+          newSearch?.send({type: 'query.change', query: words.get()})
         },
         // to the error boundary of the list
         (error: unknown) =>
-          setActor(() => {
+          setFailure(() => {
             throw error
           }),
       )
     },
-    [actor, conversations, setActor, setQuery, startSearch],
+    [conversations, search, startSearch, words],
   )
   const show = useEffectEvent(() => {
     const typedText = takeTypedAhead()
-    if (typedText !== '') change(newest.current + typedText)
-    onWanted(newest.current)
+    if (typedText !== '') change(words.get() + typedText)
+    onWanted(words.get())
   })
   const take = useEffectEvent(() => {
     const waitingSearch = wantedSearch.get()
