@@ -4,6 +4,7 @@ import {axeFaults} from './support/axe.ts'
 import {answers, ended, newChat, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {lookAt} from './support/look-at.ts'
+import {cards, generate, made, openTool} from './support/media-page.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {palette, field, options, open, run} from './support/open-palette.ts'
 
@@ -126,6 +127,29 @@ test(
     await found('sandbox no model', 'Modelle', 'Sandbox')
   },
 )
+
+test('in another language the actions of a task are found by English words, those of one tool alone too', async ({
+  chat,
+  installation,
+}) => {
+  await openTool(chat, '/midjourney')
+  await generate(chat, 'a red boat')
+  const card = cards(chat).first()
+  await made(card.locator('img').first())
+  await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
+  await chat.reload()
+  await made(card.locator('img').first())
+  await card.getByRole('button', {name: 'Mehr'}).first().focus()
+  await chat.keyboard.press('ControlOrMeta+k')
+  const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
+  const found = async (words: string, name: string) => {
+    await dialog.getByRole('combobox').fill(words)
+    await expect(dialog.getByRole('group', {name: 'Im Fokus'}).getByRole('option', {name}).first()).toBeVisible()
+  }
+  await found('what happened', 'Was geschehen ist')
+  await found('use in kling', 'Kling Verwenden in…')
+  await found('of bottom left', 'Unten links variieren')
+})
 
 test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({
   chat,

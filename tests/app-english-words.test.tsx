@@ -21,3 +21,24 @@ test('a language that cannot be read leaves the actions with their own words', a
   const none = await englishLabels('xx', ['thread'])
   expect(none('Umbenennen') ?? '').toBe('')
 })
+
+test('what a button says about a value, a number or a choice has its English too', async () => {
+  const german = await englishLabels('de', ['thread', 'media', 'midjourney'])
+  expect(german('Von tracker.example laden')).toBe('Load from')
+  expect(german('Aktionen für Reiher am See')).toBe('Actions for')
+  expect(german('In Kling verwenden')).toBe('Use in')
+  expect(german('4 Einträge')).toBe('entries')
+  expect(german('Hochskaliert, oben rechts')).toBe('Upscaled, top right')
+  expect(german('Reiher am See')).toBe('')
+})
+
+test('a label of all languages has words in each', async () => {
+  for (const [locale, label] of [
+    ['ar', 'تحميل من tracker.example'],
+    ['ja', 'tracker.example から読み込む'],
+    ['fr', 'Charger depuis tracker.example'],
+  ] as const) {
+    const labels = await englishLabels(locale, ['thread'])
+    expect(labels(label), locale).toBe('Load from')
+  }
+})

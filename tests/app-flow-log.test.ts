@@ -53,6 +53,9 @@ describe('a call', () => {
     [address, 'retrieve', {action: 'retrieve', id: 'CONVERSATION'}],
     [address, 'retrieve_batch', {action: 'retrieve_batch', user_id: 'USER'}],
     [address, 'follow', {action: 'follow'}],
+    [address, 'revisions', {action: 'revisions'}],
+    [address, 'select', {action: 'select', id: 'CONVERSATION', message: 'MESSAGE'}],
+    [address, 'edit', {action: 'edit', id: 'CONVERSATION', message: 'MESSAGE', question: 'QUESTION'}],
     ['https://foo.example/services/api/flux/images', undefined, {prompt: 'PROMPT'}],
     ['https://foo.example/services/api/flux/tasks', 'retrieve', {action: 'retrieve', id: 'TASK'}],
   ])('to %s (%s) has a body that can be sent', (to, action, body) => {
@@ -86,6 +89,7 @@ test.each([
   [{action: 'resume'}, address, facts, {action: 'resume', id: 'c1', message: 'm1', attempt: 2, last_seq: 0}],
   [{action: 'stop', message: 'm2'}, address, facts, {action: 'stop', id: 'c1', message: 'm2'}],
   [{action: 'retrieve'}, address, facts, {action: 'retrieve', id: 'c1'}],
+  [{action: 'retrieve', message: 'm2'}, address, facts, {action: 'retrieve', id: 'c1', message: 'm2'}],
   [{key: 'k1'}, `${flux}/images`, task, request],
   [{}, `${flux}/images`, task, request],
   [{key: 'k2'}, `${flux}/images`, task, {prompt: 'PROMPT'}],
@@ -94,6 +98,8 @@ test.each([
   [{key: 'k2', action: 'generate'}, `${flux}/images`, task, {prompt: 'PROMPT'}],
   [{action: 'retrieve'}, `${flux}/tasks`, task, {action: 'retrieve', id: 't1'}],
   [{action: 'retrieve', conversation: 't2'}, `${flux}/tasks`, task, {action: 'retrieve', id: 't2'}],
+  // the service refuses a batch with an id
+  [{action: 'retrieve_batch'}, `${flux}/tasks`, task, {action: 'retrieve_batch', ids: ['t1']}],
 ])('a copied call (%j) has what is known beside it', (call, to, known, body) => {
   const curl = curlOf({at: 0, method: 'POST', address: to, action: undefined, ...call}, known)
   const [, sent = ''] = /-d '(.*)'$/.exec(curl) ?? []

@@ -1,6 +1,8 @@
 import {render} from '@testing-library/react'
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {focusedCommands} from '#app/commands/focused-commands.ts'
+import {TextProvider} from '#tests/ui/render.tsx'
+import {Menu} from '#ui/menu.tsx'
 
 const opener = 'Search and commands'
 
@@ -56,6 +58,59 @@ test('the message field has no commands, and the last message none of its code a
     focusedCommands(focused, headings, opener).map(({id, entries}) => [id, entries.map(({label}) => label)])
   expect(labelsOf(document.querySelector('input'))).toEqual([['last', ['Answer again']]])
   expect(labelsOf(document.querySelector('figure button'))).toEqual([['focused', ['Download', 'Foo', 'Answer again']]])
+})
+
+test('a card with many results has all of its actions', () => {
+  render(
+    <article>
+      {Array.from({length: 40}, (_, index) => (
+        <button key={index} type="button">
+          Action {index}
+        </button>
+      ))}
+    </article>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('button'), headings, opener)
+  expect(group?.entries.at(-1)?.label).toBe('Action 39')
+})
+
+test('an action of a submenu says which one, and is found by its English too', () => {
+  const onSelect = vi.fn()
+  const kling = {id: 'kling', label: 'Kling', onSelect: () => onSelect('prompt')}
+  render(
+    <TextProvider>
+      <article>
+        <Menu
+          label="Mehr"
+          trigger={(props) => (
+            <button type="button" {...props}>
+              Mehr
+            </button>
+          )}
+          entries={[
+            {
+              kind: 'submenu',
+              id: 'use',
+              label: 'Verwenden in…',
+              entries: [{...kling, onSelect: () => onSelect('use')}],
+            },
+            {kind: 'group', id: 'prompt', label: 'Prompt verwenden in…', items: [kling]},
+          ]}
+        />
+      </article>
+    </TextProvider>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const english = (label: string) => ({'Verwenden in…': 'Use in…'})[label]
+  const entries = focusedCommands(document.querySelector('button'), headings, opener, english)[0]?.entries ?? []
+  expect(entries.map(({label, note, words}) => [label, note, words])).toEqual([
+    ['Kling', 'Verwenden in…', 'Use in…'],
+    ['Kling', 'Prompt verwenden in…', ''],
+  ])
+  expect(new Set(entries.map(({id}) => id)).size).toBe(2)
+  for (const {run} of entries) void run()
+  expect(onSelect.mock.calls).toEqual([['use'], ['prompt']])
 })
 
 test('the button that opened the palette is not offered in it', () => {

@@ -1,13 +1,36 @@
 import {expect, test, vi} from 'vitest'
-import {pageGroup} from '#app/commands/page-commands.tsx'
+import {pageGroup, settingsGroup, toolGroup} from '#app/commands/page-commands.tsx'
+import {tools} from '#features/shell/tools.ts'
+
+const making = (go = vi.fn()) => ({text: (id: string) => id, english: (id: string) => `english ${id}`, go})
 
 test('the palette leads to the links to copies where the back end makes them', () => {
   const go = vi.fn()
-  const entriesOf = (offersShares: boolean) =>
-    pageGroup({text: (id) => id, english: () => undefined, go}, offersShares).entries
   const find = (offersShares: boolean) =>
-    entriesOf(offersShares).find(({label}) => label === 'index.commandSharedLinks')
+    pageGroup(making(go), offersShares).entries.find(({label}) => label === 'index.commandSharedLinks')
   expect(find(false)).toBeUndefined()
   void find(true)?.run()
   expect(go).toHaveBeenCalledWith('/profile#shares')
+})
+
+test('the palette leads to the pages, to every tool and to the results of media tools', () => {
+  const go = vi.fn()
+  for (const {run} of [...pageGroup(making(go), false).entries, ...toolGroup(making(go), tools).entries]) void run()
+  const addresses = go.mock.calls.map(([address]) => address)
+  expect(addresses).toEqual(expect.arrayContaining(['/compare', '/console/usages', '/console/orders', '/profile']))
+  expect(addresses).toEqual(expect.arrayContaining(tools.map(({id}) => `/${id}`)))
+  expect(addresses).toContain('/kling/history')
+  expect(addresses).not.toContain('/chatgpt/history')
+})
+
+test('the palette has every tab of the settings, each theme and each language', () => {
+  const onTheme = vi.fn()
+  const onLocale = vi.fn()
+  const {entries} = settingsGroup(making(), {onTheme, onLocale, offersImport: true})
+  const ids = entries.map(({id}) => id)
+  const tabs = ['general', 'chat', 'appearance', 'language', 'keys', 'data'].map((tab) => `settings/${tab}`)
+  expect(ids).toEqual(expect.arrayContaining([...tabs, 'import', 'export']))
+  for (const {id, run} of entries) if (/^(theme|language)\//.test(id)) void run()
+  expect(onTheme.mock.calls.flat()).toEqual(['light', 'dark', 'system'])
+  expect(onLocale).toHaveBeenCalledTimes(18)
 })

@@ -80,6 +80,9 @@ export async function reportTask(page: Page, card: Locator, prompt: string, trac
   const {flux} = await keptCredentials(page)
   expect(curl).toContain(prompt)
   expect(await runCurl(curl, flux?.credential?.token ?? '')).toContain('"task_id":')
+  const read = (await flowSteps(page)).filter({hasText: 'POST /services/api/flux/tasks retrieve_batch'}).first()
+  const readCurl = await copied(read.getByRole('button', {name: word('flow.copyCurl')}))
+  expect(await runCurl(readCurl, flux?.credential?.token ?? '')).toContain(`"id":"${task?.id}"`)
   await expect
     .poll(async () => (await storedTasks(page, 'flux')).items.map((each) => each.request.prompt))
     .toEqual([prompt, prompt])

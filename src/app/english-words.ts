@@ -1,24 +1,27 @@
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import type {EnglishWords} from '#features/chat/matching-models.ts'
 import {loadPart} from '#ui/load-part.ts'
+import type {CompiledMessages} from '#ui/message-format.ts'
+import {createLabelWords} from './label-words.ts'
+import type {MessagePart, PartLoaders} from './locale-messages.ts'
+import {toolWords} from './media/load-tools.ts'
 
-type Part = 'commands' | 'media' | 'thread'
-type Messages = Awaited<ReturnType<(typeof partLoaders)['thread']>>['default']
+const loaders: PartLoaders = {...partLoaders, ...toolWords}
 /** The English texts of what a button says in the language of the page. */
 export type EnglishLabels = (label: string) => string | undefined
 
 const loads = new Map<string, Promise<EnglishWords>>()
 const labelLoads = new Map<string, Promise<EnglishLabels>>()
 
-async function read(locale: string, parts: readonly Part[]): Promise<Messages> {
+async function read(locale: string, parts: readonly MessagePart[]): Promise<CompiledMessages> {
   const files = await loadPart(() =>
-    Promise.all([messageLoaders[locale]?.(), ...parts.map((part) => partLoaders[part](locale))]),
+    Promise.all([messageLoaders[locale]?.(), ...parts.map((part) => loaders[part]?.(locale))]),
   )
-  return Object.assign({}, ...files.map((file) => file?.default)) as Messages // as: one map of the same shape
+  return Object.assign({}, ...files.map((file) => file?.default)) as CompiledMessages // as: one map of the same shape
 }
 
 /** The text of a message up to its first value. */
-function wordsIn(messages: Messages, id: string): string | undefined {
+function wordsIn(messages: CompiledMessages, id: string): string | undefined {
   const [part] = messages[id] ?? []
   return part !== undefined && 'value' in part && typeof part.value === 'string' ? part.value : undefined
 }
@@ -27,7 +30,7 @@ function wordsIn(messages: Messages, id: string): string | undefined {
  * English messages of the first screen and these parts, for searching in every language. Without them the search uses
  * the page's language only.
  */
-export function englishWords(parts: readonly Part[]): Promise<EnglishWords> {
+export function englishWords(parts: readonly MessagePart[]): Promise<EnglishWords> {
   const key = parts.join()
   const load =
     loads.get(key) ??
@@ -41,20 +44,13 @@ export function englishWords(parts: readonly Part[]): Promise<EnglishWords> {
   return load
 }
 
-async function readLabels(locale: string, parts: readonly Part[]): Promise<EnglishLabels> {
+async function readLabels(locale: string, parts: readonly MessagePart[]): Promise<EnglishLabels> {
   const [messages, english] = await Promise.all([read(locale, parts), read('en', parts)])
-  const labels = new Map<string, Set<string>>()
-  for (const [id, elements] of Object.entries(messages)) {
-    if (elements.length > 1) continue
-    const label = wordsIn(messages, id)?.replace(/\s+/g, ' ').trim()
-    const words = wordsIn(english, id)
-    if (label !== undefined && words !== undefined) labels.set(label, (labels.get(label) ?? new Set()).add(words))
-  }
-  return (label) => [...(labels.get(label) ?? [])].join(' ')
+  return createLabelWords(messages, english)
 }
 
 /** The same for what stands on the page already: a button has a text and no id. */
-export function englishLabels(locale: string, parts: readonly Part[]): Promise<EnglishLabels> {
+export function englishLabels(locale: string, parts: readonly MessagePart[]): Promise<EnglishLabels> {
   const key = [locale, ...parts].join()
   const load =
     labelLoads.get(key) ??

@@ -11,7 +11,8 @@ const rows = 'li, [role="listitem"]'
 const scopes = `article, ${rows}, form:not([data-composer])`
 /** Parts of a message with buttons of their own: they are offered where the focus is, not of every last message. */
 const parts = 'figure, table'
-const most = 24
+/** A card of four results has some forty; an answer may have any number of links. */
+const most = 100
 
 const isShown = (element: Element) => element.checkVisibility?.() ?? true
 
@@ -31,14 +32,15 @@ function iconOf(button: Element) {
   })
 }
 
-function ofMenu(entries: readonly MenuEntry[], id: string): CommandEntry[] {
+/** `note`: the heading or the submenu that the entries stand under, without which *Kling* does not say what is done with it. */
+function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): CommandEntry[] {
   return entries.flatMap((entry): CommandEntry[] => {
     if (entry.kind === 'separator') return []
-    if (entry.kind === 'group') return ofMenu(entry.items, id)
-    if (entry.kind === 'submenu') return ofMenu(entry.entries, id)
+    if (entry.kind === 'group') return ofMenu(entry.items, `${id}/${entry.id}`, entry.label)
+    if (entry.kind === 'submenu') return ofMenu(entry.entries, `${id}/${entry.id}`, entry.label)
     const {onSelect, disabled} = entry
     if (onSelect === undefined || disabled === true) return []
-    return [{id: `${id}/${entry.id}`, label: entry.label, icon: entry.icon, run: onSelect}]
+    return [{id: `${id}/${entry.id}`, label: entry.label, note, icon: entry.icon, run: onSelect}]
   })
 }
 
@@ -57,8 +59,9 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
   })
-  const labels = new Set<string>()
-  return entries.filter(({label}) => !labels.has(label) && labels.add(label)).slice(0, most)
+  const lines = new Set<string>()
+  const lineOf = ({label, note}: CommandEntry) => `${label}\n${note}`
+  return entries.filter((entry) => !lines.has(lineOf(entry)) && lines.add(lineOf(entry))).slice(0, most)
 }
 
 type Headings = {focused: string; last: string; conversation: string}
@@ -90,7 +93,7 @@ export function focusedCommands(
       ...group,
       entries: group.entries
         .filter(({label}) => label !== opener)
-        .map((entry) => ({...entry, words: english(entry.label)})),
+        .map((entry) => ({...entry, words: `${english(entry.label) ?? ''} ${english(entry.note ?? '') ?? ''}`.trim()})),
     }))
     .filter(({entries}) => entries.length > 0)
 }

@@ -6,7 +6,7 @@ import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
-import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
+import {enabledTools, isMediaTool, toolOfPath, type Tool} from '#features/shell/tools.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
@@ -18,6 +18,7 @@ import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
+import type {MessagePart} from '../locale-messages.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {showSearch} from './show-search.ts'
@@ -35,8 +36,12 @@ function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
 const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
 
 const wordsOfCommands = ['commands', 'thread'] as const
-/** Messages whose texts buttons of a page with a media tool have. */
-const wordsOfMedia = ['commands', 'media'] as const
+
+/** Parts of the messages whose texts the buttons of a page have. */
+function wordsOfPage(pathname: string, tool: Tool | undefined): readonly MessagePart[] {
+  if (tool === undefined) return pathname === '/' ? wordsOfCommands : ['commands', 'account', 'console', 'thread']
+  return isMediaTool(tool) ? ['commands', 'media', tool.id] : wordsOfCommands
+}
 
 /** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
@@ -48,8 +53,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
-  const isMedia = tool !== undefined && tool.group !== 'chat'
-  const labels = use(englishLabels(useLanguage().locale, isMedia ? wordsOfMedia : wordsOfCommands))
+  const labels = use(englishLabels(useLanguage().locale, wordsOfPage(pathname, tool)))
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')
   const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)

@@ -149,7 +149,8 @@ const tasksPath = /\/tasks\/?$/
 function taskBodyOf({address, action, key, conversation: id}: FlowCall, facts: CallFacts): object {
   const isOwn = key === undefined || key === facts.key
   if (!tasksPath.test(address)) return (isOwn ? facts.request : undefined) ?? {prompt: 'PROMPT'}
-  return {action, id: id ?? facts.task ?? 'TASK'}
+  const task = id ?? facts.task ?? 'TASK'
+  return action === 'retrieve_batch' ? {action, ids: [task]} : {action, id: task}
 }
 
 /** A body that can be sent, with names in capitals instead of unknown values (contract/chat §1). */
@@ -172,15 +173,20 @@ function bodyOf(call: FlowCall, facts: CallFacts): object {
         stateful: true,
       }
     case 'follow':
+    case 'revisions':
       return {action}
     case 'retrieve_batch':
       return {action, user_id: 'USER'}
     case 'stop':
+    case 'select':
+    case 'remove':
       return {...command, message}
+    case 'edit':
+      return {...command, message, question: 'QUESTION'}
     case 'resume':
       return {...command, message, attempt: facts.attempt ?? 1, last_seq: 0}
     default:
-      return command
+      return call.message === undefined ? command : {...command, message}
   }
 }
 
