@@ -26,8 +26,13 @@ test('an answer goes on while another conversation is open: a live dot, then an 
   await expect(answers(chat)).toHaveCount(0)
   const apple = rowOf(chat, id)
   await expect(apple.getByRole('img', {name: 'Answering'})).toBeVisible()
+  // without its pulse it is a ring
+  await chat.emulateMedia({reducedMotion: 'reduce'})
+  await expect(apple.getByRole('img', {name: 'Answering'})).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
   modelServer.release()
   await expect(apple.getByRole('img', {name: 'New answer'})).toBeVisible()
+  await expect(apple.getByRole('img', {name: 'New answer'})).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await chat.emulateMedia({reducedMotion: null})
   await expect(answers(chat)).toHaveCount(0)
   await chat.reload()
   await expect(apple.getByRole('img', {name: 'New answer'})).toBeVisible()
