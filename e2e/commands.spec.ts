@@ -147,8 +147,7 @@ test('in another language the actions of a task are found by English words, thos
     await expect(dialog.getByRole('group', {name: 'Im Fokus'}).getByRole('option', {name}).first()).toBeVisible()
   }
   await found('what happened', 'Was geschehen ist')
-  await found('use in kling', 'Kling Verwenden in…')
-  await found('of bottom left', 'Unten links variieren')
+  await found('variations of bottom left', 'Unten links variieren')
 })
 
 test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({

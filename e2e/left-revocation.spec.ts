@@ -41,7 +41,10 @@ test('a link is revoked though its dialog is closed at once', async ({chat, mode
   modelServer.answer('Nothing eats an owl.')
   const address = await shareAnswer(chat)
   const removal = await revokeAndClose(chat)
+  // the call goes on: the page hears how it ended
+  const answer = chat.waitForResponse((response) => response.request() === removal.request())
   await removal.continue()
+  expect((await answer).ok()).toBe(true)
   await expect.poll(async () => (await request.get(address)).status()).toBe(404)
 })
 

@@ -29,6 +29,8 @@ test('what a button says about a value, a number or a choice has its English too
   expect(german('In Kling verwenden')).toBe('Use in')
   expect(german('4 Einträge')).toBe('entries')
   expect(german('Hochskaliert, oben rechts')).toBe('Upscaled, top right')
+  // a label that is put together
+  expect(german('Varianten: Reiher · Oben links')).toBe('Variations Top left')
   expect(german('Reiher am See')).toBe('')
 })
 

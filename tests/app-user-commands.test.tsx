@@ -1,7 +1,8 @@
 import {waitFor} from '@testing-library/react'
-import {expect, test} from 'vitest'
-import {conversationGroup} from '#app/commands/user-commands.tsx'
+import {expect, test, vi} from 'vitest'
+import {conversationGroup, modelGroup} from '#app/commands/user-commands.tsx'
 import type {Making} from '#app/commands/page-commands.tsx'
+import {tools} from '#features/shell/tools.ts'
 import {createChat, createChatActors, record} from './features/chat/chat-fixture.tsx'
 
 test('conversations of one title have their model beside it in the palette', async () => {
@@ -15,4 +16,25 @@ test('conversations of one title have their model beside it in the palette', asy
     ['foo', 'GPT-5'],
     ['foo', 'DeepSeek V3'],
   ])
+})
+
+test('the palette has the models that can be used; one of another group leads to a new chat of it', async () => {
+  const {actors} = createChatActors()
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  const {chat} = createChat(actors)
+  const go = vi.fn()
+  const making: Making = {text: (id) => id, english: () => undefined, go}
+  const {entries} = modelGroup(making, tools, {
+    ...{chat, conversations: actors.conversations, served: []},
+    current: 'chatgpt',
+  })
+  expect(entries.map(({words, note}) => [words, note])).toEqual(
+    expect.arrayContaining([
+      ['gpt-5-all', 'ChatGPT'],
+      ['deepseek-r1', 'DeepSeek'],
+      ['grok-4', 'Grok'],
+    ]),
+  )
+  void entries.find(({words}) => words === 'grok-4')?.run()
+  expect(go).toHaveBeenCalledWith(chat.navigation.href({group: 'grok', conversation: undefined}))
 })

@@ -63,9 +63,14 @@ export function createLabelWords(messages: CompiledMessages, english: CompiledMe
     }
   }
   templates.sort((one, other) => other.length - one.length)
-  return (label) => {
-    const line = asLine(label)
+  const englishOf = (line: string): string => {
     const words = plain.get(line)
-    return words === undefined ? (templates.find(({pattern}) => pattern.test(line))?.words ?? '') : [...words].join(' ')
+    if (words !== undefined) return [...words].join(' ')
+    const template = templates.find(({pattern}) => pattern.test(line))
+    if (template !== undefined) return template.words
+    // put together of several messages: an action, what it is done with, its price
+    const parts = line.split(/ · |: /)
+    return parts.length === 1 ? '' : parts.map(englishOf).filter(Boolean).join(' ')
   }
+  return (label) => englishOf(asLine(label))
 }

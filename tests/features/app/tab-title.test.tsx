@@ -2,6 +2,7 @@ import {act, cleanup, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {afterEach, expect, test} from 'vitest'
 import {actorOf} from '#app/actors.context.tsx'
+import {unseenCount} from '#app/shell/unseen-count.ts'
 import '../shell/patience.ts'
 
 import {open, rail, user} from './open-app.tsx'
@@ -27,6 +28,15 @@ test('the tab is named by the conversation in the address; a new one is a new ch
   await act(() => router.navigate({to: '/chatgpt/conversations/$conversationId', params: {conversationId: 'gone'}}))
   await waitFor(() => expect(document.title).toBe('Chat · Foo'))
 }, 30_000)
+
+test('the title counts what ended unseen', async () => {
+  await open('/chatgpt/conversations', {user})
+  await waitFor(() => expect(document.title).toBe('New chat · Foo'))
+  act(() => unseenCount.set(2))
+  expect(document.title).toBe('(2) New chat · Foo')
+  act(() => unseenCount.set(0))
+  expect(document.title).toBe('New chat · Foo')
+})
 
 test('Chat in the rail leads back to the conversation that was left in the group, and to a new one when it is gone', async () => {
   const messages = [{role: 'user' as const, content: 'Foo?'}]
