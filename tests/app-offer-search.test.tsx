@@ -128,3 +128,11 @@ test('the search has no keys where nobody is signed in', async () => {
   await until(root.actors.auth(), (snapshot) => !selectIsSignedIn(snapshot))
   expect(offered('searchList')).toBe(ofOthers)
 })
+
+test('the search has no keys while a session of a site without a chat is expected', () => {
+  const ofOthers = offered('searchList')
+  const site = {id: 's', origin: hub, title: 'Foo', features: features(false)}
+  const {root} = openPage({...signedIn, site})
+  expect(root.actors.session()).toBeUndefined()
+  expect(offered('searchList')).toBe(ofOthers)
+})

@@ -41,6 +41,12 @@ function createPress() {
   }
 }
 
+/** The first chat of a site, as far as it is known. */
+function chatOf(site: SiteActor | undefined) {
+  const snapshot = site?.getSnapshot()
+  return enabledTools(snapshot && selectSite(snapshot)?.features).find(({group}) => group === 'chat')
+}
+
 /**
  * The search of the list has keys wherever the user is, as long as the list has something to search and the site has a chat that
  * shows it. A press before the list is read waits for it, until the user does something else.
@@ -51,12 +57,8 @@ export function offerSearch(
   {pathname, go}: Pages,
   press = createPress(),
 ): void {
-  const chatOfSite = () => {
-    const snapshot = site?.getSnapshot()
-    return enabledTools(snapshot && selectSite(snapshot)?.features).find(({group}) => group === 'chat')
-  }
   const searchList = () => {
-    const chat = chatOfSite()
+    const chat = chatOf(site)
     if (chat === undefined) return
     const isHere = pathname() === '/' || toolOfPath(pathname())?.group === 'chat'
     void showSearch({
@@ -80,7 +82,7 @@ export function offerSearch(
     press.drop()
   }
   const look = () => {
-    if (chatOfSite() === undefined || !(hasItems() || isUnread())) return withdraw()
+    if (chatOf(site) === undefined || !(hasItems() || isUnread())) return withdraw()
     end ??= offerCommands({searchList: start})
     if (press.isWaiting() && hasItems()) start()
   }
@@ -109,7 +111,7 @@ export function offerSearches({actor, actors}: Pick<Root, 'actor' | 'actors'>, p
     }
     const look = () => {
       const list = actors.conversations()
-      if (list === undefined && isExpected()) {
+      if (list === undefined && isExpected() && chatOf(actors.site()) !== undefined) {
         end ??= offerCommands({searchList: () => press.begin()})
         return
       }
