@@ -71,6 +71,7 @@ function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string): v
     return () => {
       if (current === null || document.activeElement !== current) return
       replacedCaret = {text: current.value, from: current.selectionStart, to: current.selectionEnd}
+      queueMicrotask(() => (replacedCaret = undefined))
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for the draft
   }, [])
