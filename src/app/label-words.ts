@@ -6,6 +6,8 @@ type Elements = readonly MessageFormatElement[]
 type Choices = Readonly<Record<string, string>>
 type Label = {text: string; choices: Choices}
 
+/** In characters. A longer one is text of a user or model, such as that of a link. */
+const longestLabel = 200
 /** Stands for a value. */
 const gap = '\u0000'
 
@@ -66,7 +68,7 @@ export function createLabelWords(messages: CompiledMessages, english: CompiledMe
   const englishOf = (line: string): string => {
     const words = plain.get(line)
     if (words !== undefined) return [...words].join(' ')
-    const template = templates.find(({pattern}) => pattern.test(line))
+    const template = line.length > longestLabel ? undefined : templates.find(({pattern}) => pattern.test(line))
     if (template !== undefined) return template.words
     // put together of several messages: an action, what it is done with, its price
     const parts = line.split(/ · |: /)

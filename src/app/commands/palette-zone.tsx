@@ -39,7 +39,8 @@ const wordsOfCommands = ['commands', 'thread'] as const
 
 /** Parts of the messages whose texts the buttons of a page have. */
 function wordsOfPage(pathname: string, tool: Tool | undefined): readonly MessagePart[] {
-  if (tool === undefined) return pathname === '/' ? wordsOfCommands : ['commands', 'account', 'console', 'thread']
+  if (/^\/(?:console|profile)\b/.test(pathname)) return [...wordsOfCommands, 'account', 'console']
+  if (tool === undefined) return wordsOfCommands
   return isMediaTool(tool) ? ['commands', 'media', tool.id] : wordsOfCommands
 }
 
