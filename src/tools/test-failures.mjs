@@ -35,7 +35,7 @@ export const playwrightFailures = (/** @type {any} */ {specs = [], suites = []})
     .map((/** @type {any} */ spec) => {
       const results = spec.tests.flatMap((/** @type {any} */ test) => test.results)
       const {error} = results.find((/** @type {any} */ result) => result.error) ?? {}
-      return failureWith(`e2e/${spec.file}:${spec.line} › ${spec.title}`, error?.message)
+      return failureWith(`e2e/${spec.file}:${spec.line} › ${spec.title}`, error?.stack ?? error?.message)
     }),
   ...suites.flatMap(playwrightFailures),
 ]

@@ -16,7 +16,7 @@ const report = [
   '            at tests/one.test.ts:7:3',
 ].join('\n')
 
-test('a failed test of Vitest is report with the head of its message and where it failed', () => {
+test('a failed test of Vitest is reported with the head of its message and where it failed', () => {
   const assertionResults = [
     {status: 'passed', fullName: 'adds', failureMessages: []},
     {status: 'failed', fullName: 'subtracts', failureMessages: [message]},
@@ -25,7 +25,7 @@ test('a failed test of Vitest is report with the head of its message and where i
   expect(vitestFailures(file)).toEqual([`tests/one.test.ts › subtracts\n${report}`])
 })
 
-test('a file that broke before its first test is report by its path', () => {
+test('a file that broke before its first test is reported by its path', () => {
   const file = {
     name: join(root, 'tests/one.test.ts'),
     status: 'failed',
@@ -35,8 +35,14 @@ test('a file that broke before its first test is report by its path', () => {
   expect(vitestFailures(file)).toEqual(['tests/one.test.ts\n        No such module'])
 })
 
-test('a failed journey is report with the message of its first attempt that failed', () => {
-  const failed = {file: 'chat.spec.ts', line: 4, title: 'asks', ok: false, tests: [{results: [{}, {error: {message}}]}]}
+test('a failed journey is reported with the message of its first attempt that failed', () => {
+  const failed = {
+    file: 'chat.spec.ts',
+    line: 4,
+    title: 'asks',
+    ok: false,
+    tests: [{results: [{}, {error: {message: 'AssertionError', stack: message}}]}],
+  }
   const passed = {file: 'chat.spec.ts', line: 9, title: 'answers', ok: true, tests: [{results: [{}]}]}
   expect(playwrightFailures({suites: [{specs: [failed, passed]}]})).toEqual([`e2e/chat.spec.ts:4 › asks\n${report}`])
 })
