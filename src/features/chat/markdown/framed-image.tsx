@@ -79,7 +79,7 @@ export function FramedImage({url, description, shownAs, takesFocus}: FramedImage
     <span
       className={hasFailed ? markdownStyles.imagePlaceholder : styles.placeholder}
       dir="auto"
-      style={boxOf(size ?? shownImages.get(shownAs ?? ''))}
+      style={hasFailed ? undefined : boxOf(size ?? shownImages.get(shownAs ?? ''))}
       aria-busy={!hasFailed && !isShown}
     >
       {!hasFailed && (
