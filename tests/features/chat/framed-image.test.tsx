@@ -67,6 +67,19 @@ test('one that fails on its return says so in no box of the image', async () => 
   expect(screen.getByRole('button', {name: 'Retry'})).toBeVisible()
 })
 
+test('one that failed on its return waits for a press at its next one', async () => {
+  const first = showAnswer('failed')
+  await press()
+  await report(asked, loaded)
+  first.unmount()
+  const second = showAnswer('failed')
+  await report(asked, failed)
+  second.unmount()
+  showAnswer('failed')
+  expect(screen.queryByTitle('A boat')).toBeNull()
+  expect(offer()).toBeVisible()
+})
+
 test('one that a retry shows after all comes back by itself again', async () => {
   const first = showAnswer('retried')
   await press()

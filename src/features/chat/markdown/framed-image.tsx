@@ -70,10 +70,13 @@ export function FramedImage({url, description, shownAs, takesFocus}: FramedImage
     if (takesFocus) link.current?.focus()
   }, [takesFocus])
   const {size} = snapshot.context
-  useEffect(() => {
-    if (shownAs !== undefined && size !== undefined) shownImages.set(shownAs, size)
-  }, [shownAs, size])
   const hasFailed = snapshot.matches('failed')
+  useEffect(() => {
+    if (shownAs === undefined) return
+    if (size !== undefined) shownImages.set(shownAs, size)
+    // its next return waits for a press
+    if (hasFailed) shownImages.delete(shownAs)
+  }, [shownAs, size, hasFailed])
   const isShown = snapshot.matches('shown')
   return (
     <span
