@@ -4,6 +4,7 @@ import '#features/chat/markdown/framed-image.tsx'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {MediaPolicyContext} from '#features/chat/markdown/media-origins.ts'
 import {TextProvider} from '#tests/ui/render.tsx'
+import {InChat, createChat, createChatActors} from './chat-fixture.tsx'
 
 const policy = {pageOrigin: 'https://atrium.example', ownFiles: [], foreignImages: 'framed'} as const
 
@@ -88,5 +89,27 @@ test('one that a retry shows after all comes back by itself again', async () => 
   await report(asked, loaded)
   first.unmount()
   showAnswer('retried')
+  expect((await box())?.style.inlineSize).toBe('88px')
+})
+
+test('a press counts in its session: after a sign-in the same message waits for one again', async () => {
+  const sessions = [createChatActors(), createChatActors()].map(({actors}) => ({
+    ...createChat(actors).chat,
+    media: policy,
+  }))
+  const shown = sessions.map((chat) => (
+    <InChat key={chat.newKey()} chat={chat}>
+      <Markdown id="signed-out" text="![A boat](https://foo.example/boat.png)" />
+    </InChat>
+  ))
+  const view = render(<TextProvider>{shown[0]}</TextProvider>)
+  await press()
+  await report(asked, loaded)
+  view.unmount()
+  const next = render(<TextProvider>{shown[1]}</TextProvider>)
+  expect(screen.queryByTitle('A boat')).toBeNull()
+  expect(offer()).toBeVisible()
+  next.unmount()
+  render(<TextProvider>{shown[0]}</TextProvider>)
   expect((await box())?.style.inlineSize).toBe('88px')
 })
