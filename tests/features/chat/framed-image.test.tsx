@@ -113,3 +113,27 @@ test('a press counts in its session: after a sign-in the same message waits for 
   render(<TextProvider>{shown[0]}</TextProvider>)
   expect((await box())?.style.inlineSize).toBe('88px')
 })
+
+test('an image of our own holds its earlier room until it has come back', () => {
+  const text = '![A boat](https://hub.example/files/boat.png)'
+  const {chat} = createChat(createChatActors().actors)
+  const show = () =>
+    render(
+      <TextProvider>
+        <InChat chat={chat}>
+          <Markdown id="own" text={text} />
+        </InChat>
+      </TextProvider>,
+    )
+  const image = () => screen.getByRole('img', {name: 'A boat'})
+  const first = show()
+  expect(image().getAttribute('style') ?? '').toBe('')
+  Object.defineProperties(image(), {offsetWidth: {value: 88}, offsetHeight: {value: 31}})
+  fireEvent.load(image())
+  first.unmount()
+  show()
+  expect(image().style.inlineSize).toBe('88px')
+  expect(image().style.blockSize).toBe('31px')
+  fireEvent.load(image())
+  expect(image().getAttribute('style') ?? '').toBe('')
+})
