@@ -1,7 +1,7 @@
 import {assign, setup, type SnapshotFrom} from 'xstate'
 
 /** Pixels. */
-type ImageSize = {width: number; height: number}
+export type ImageSize = {width: number; height: number}
 
 export type FramedImageEvent =
   /** The frame has the address and asks the image's host. */

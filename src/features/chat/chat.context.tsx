@@ -22,6 +22,7 @@ import type {MessageId} from '#ui/text.tsx'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
 import {MediaPolicyContext, type MediaPolicy} from './markdown/media-origins.ts'
+import {ShownImages, shownImagesOf} from './markdown/shown-images.ts'
 import type {DraftStore} from './draft.types.ts'
 import type {DraftFilesPort} from './draft-files-port.ts'
 
@@ -141,7 +142,9 @@ export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}
   return (
     <ChatContext value={chat}>
       <MediaPolicyContext value={chat.media}>
-        <HighlightWorkerContext value={chat.startHighlighting}>{children}</HighlightWorkerContext>
+        <ShownImages value={shownImagesOf(chat.actors?.conversations ?? chat)}>
+          <HighlightWorkerContext value={chat.startHighlighting}>{children}</HighlightWorkerContext>
+        </ShownImages>
       </MediaPolicyContext>
     </ChatContext>
   )

@@ -43,13 +43,12 @@ type ThreadProps = {
 const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
-/** How an answer ended that says nothing of it to screen readers itself. */
-const endOf = (snapshot: ConversationSnapshot) =>
-  snapshot.matches('finished')
-    ? ('chat.answerReady' as const)
-    : snapshot.matches({failed: 'stopped'})
-      ? ('chat.stopped' as const)
-      : undefined
+/** How an answer ended that says nothing of it to screen readers itself: the words that stand under it, or that it is there. */
+function endOf(snapshot: ConversationSnapshot) {
+  if (snapshot.matches('finished')) return 'chat.answerReady'
+  if (!snapshot.matches({failed: 'stopped'})) return undefined
+  return snapshot.context.messages.at(-1)?.unconfirmed === true ? 'chat.stopUnconfirmed' : 'chat.stopped'
+}
 
 /** The thread of one conversation actor. A changed message renders its own row only. */
 export function ConversationThread({actor, location, ref, ...common}: ThreadProps) {

@@ -132,6 +132,7 @@ export function createChatActors({
   const answers: {input: AnswerInput; stream: Subject<AnswerStreamEvent>}[] = []
   const calls: Call[] = []
   const conversation = conversationMachine.provide({
+    actions: {logStopFailure: () => {}},
     actors: {
       answerStream: fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
         const stream = new Subject<AnswerStreamEvent>()

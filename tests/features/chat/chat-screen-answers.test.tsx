@@ -77,6 +77,22 @@ describe('an answer', () => {
     expect(announced()).toContain('Stopped.')
   })
 
+  test('that the server refuses to stop is announced as it is shown', async () => {
+    const refusal = new ApiError({status: 403, code: 'forbidden', detail: 'no'})
+    const {actors, answers} = await showScreen(undefined, {stopAnswer: () => Promise.reject(refusal)})
+    act(() => actors.conversations.send({type: 'service.changed', capabilities: ['stop']}))
+    await ask('foo?')
+    const {stream} = answers[0] ?? {}
+    act(() => stream?.next({type: 'answer.started', conversation: 'a', message: 'm', attempt: 1}))
+    act(() => stream?.next({type: 'answer.received', message: 'm', attempt: 1, seq: 1, text: 'half'}))
+    fireEvent.keyDown(document.body, {key: 'Escape'})
+    const sentence = "Stopped here. The server didn't confirm, so the answer may go on there."
+    expect(await within(screen.getByRole('log')).findByText(sentence)).toBeVisible()
+    const announced = screen.getAllByRole('status').map(({textContent}) => textContent)
+    expect(announced).toContain(sentence)
+    expect(announced).not.toContain('Stopped.')
+  })
+
   test('without a text says so and can be asked again', async () => {
     const {answers} = await showScreen('a', {records: [settled({content: '<think>hm</think>\n'})]})
     expect(await screen.findByText('The model sent no text.')).toBeVisible()

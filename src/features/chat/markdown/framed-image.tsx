@@ -11,7 +11,7 @@ import styles from './framed-image.module.css'
 import {LinkedImage} from './linked-image.ts'
 import markdownStyles from './markdown.module.css'
 import {newTab} from './new-tab.ts'
-import {shownImages} from './shown-images.ts'
+import {ShownImages} from './shown-images.ts'
 
 /** Pixels; as high as other images of a text. */
 const mostHeight = 420
@@ -63,6 +63,7 @@ type FramedImageProps = {
 export function FramedImage({url, description, shownAs, takesFocus}: FramedImageProps) {
   const text = useText()
   const isLinked = useContext(LinkedImage)
+  const shownImages = useContext(ShownImages)
   const [snapshot, send] = useActor(framedImageMachine)
   const link = useRef<HTMLAnchorElement>(null)
   // in an effect: the thread has followed its growth by then, which a focus out of sight would end
@@ -70,16 +71,19 @@ export function FramedImage({url, description, shownAs, takesFocus}: FramedImage
     if (takesFocus) link.current?.focus()
   }, [takesFocus])
   const {size} = snapshot.context
-  useEffect(() => {
-    if (shownAs !== undefined && size !== undefined) shownImages.set(shownAs, size)
-  }, [shownAs, size])
   const hasFailed = snapshot.matches('failed')
+  useEffect(() => {
+    if (shownAs === undefined) return
+    if (size !== undefined) shownImages.set(shownAs, size)
+    // its next return waits for a press
+    if (hasFailed) shownImages.delete(shownAs)
+  }, [shownImages, shownAs, size, hasFailed])
   const isShown = snapshot.matches('shown')
   return (
     <span
       className={hasFailed ? markdownStyles.imagePlaceholder : styles.placeholder}
       dir="auto"
-      style={boxOf(size ?? shownImages.get(shownAs ?? ''))}
+      style={hasFailed ? undefined : boxOf(size ?? shownImages.get(shownAs ?? ''))}
       aria-busy={!hasFailed && !isShown}
     >
       {!hasFailed && (

@@ -14,10 +14,7 @@ import {LinkedImage} from './linked-image.ts'
 import {MediaPolicyContext, type MediaPolicy} from './media-origins.ts'
 import {newTab} from './new-tab.ts'
 import {safeLink} from './safe-link.ts'
-import {shownImages, TextMessage} from './shown-images.ts'
-
-/** Boxes of images that were shown, in pixels by address: one that comes back moves nothing. */
-const shownBoxes = new Map<string, {inlineSize: number; blockSize: number}>()
+import {ShownImages, TextMessage} from './shown-images.ts'
 
 type ShownImageProps = {address: string; description: string; onError: () => void}
 
@@ -25,7 +22,9 @@ type ShownImageProps = {address: string; description: string; onError: () => voi
 function ShownImage({address, description, onError}: ShownImageProps) {
   const text = useText()
   const isLinked = useContext(LinkedImage)
+  const shownImages = useContext(ShownImages)
   const [isLoading, setIsLoading] = useState(true)
+  const box = isLoading ? shownImages.get(address) : undefined
   const image = (
     <img
       className={styles.image}
@@ -35,11 +34,11 @@ function ShownImage({address, description, onError}: ShownImageProps) {
       decoding="async"
       referrerPolicy="no-referrer"
       data-loading={isLoading || undefined}
-      style={isLoading ? shownBoxes.get(address) : undefined}
+      style={box && {inlineSize: box.width, blockSize: box.height}}
       onLoad={({currentTarget}) => {
         // its room is given up before it is measured
         flushSync(() => setIsLoading(false))
-        shownBoxes.set(address, {inlineSize: currentTarget.offsetWidth, blockSize: currentTarget.offsetHeight})
+        shownImages.set(address, {width: currentTarget.offsetWidth, height: currentTarget.offsetHeight})
       }}
       onError={onError}
     />
@@ -147,6 +146,7 @@ function ImagePlaceholder({url, description, phase, way, onPhase}: PlaceholderPr
 function AddressedImage({url, description}: {url: URL; description: string}) {
   const policy = useContext(MediaPolicyContext)
   const message = useContext(TextMessage)
+  const shownImages = useContext(ShownImages)
   const shownAs = message && `${message} ${url.href}`
   const [phase, setPhase] = useState<Phase>(shownAs !== undefined && shownImages.has(shownAs) ? 'framed' : 'offered')
   if (frames.loaded !== undefined && (phase === 'framed' || phase === 'focused')) {
