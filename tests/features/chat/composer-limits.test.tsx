@@ -60,4 +60,12 @@ describe('a model with limits', () => {
     fireEvent.keyDown(field, {key: 'Enter'})
     expect(props.onSend).toHaveBeenCalledOnce()
   })
+
+  test('files that it refuses anyway do not count', async () => {
+    const images = modelNamed('gpt-4o')
+    showComposer({model: images && {...images, mostFileBytes: 3_000}})
+    attach(fileOf('paper.pdf', 9_000), fileOf('photo.png', 100, 'image/png'))
+    expect(await screen.findByText('GPT-4o basic reads images only.')).toBeVisible()
+    expect(screen.queryByText(together)).toBeNull()
+  })
 })
