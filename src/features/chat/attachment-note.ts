@@ -1,5 +1,5 @@
 import {defaultDetail} from '#domain/error-kinds.ts'
-import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
+import {formatFileSize, formatSizeLimit, formatSizeOver} from '#domain/file-size.ts'
 import type {Text} from '#ui/text.tsx'
 import {isQuoted, type Attachment} from './attachment.ts'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -10,7 +10,10 @@ type FailedAttachment = Extract<Attachment, {state: 'failed'}>
 
 function failureNote(text: Text, locale: string, {failure, size = 0, largest}: FailedAttachment): string {
   if (largest !== undefined)
-    return text('chat.fileTooLarge', {size: formatFileSize(size, locale), most: formatSizeLimit(largest, locale)})
+    return text('chat.fileTooLarge', {
+      size: formatSizeOver(size, largest, locale),
+      most: formatSizeLimit(largest, locale),
+    })
   const {code, status, detail} = failure
   if (code === 'file_empty') return text('chat.fileEmpty')
   // our own server says why, with its limit, in the user's language; also that its store is away or full. A proxy says nothing

@@ -1,4 +1,4 @@
-import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
+import {formatSizeLimit, formatSizeOver} from '#domain/file-size.ts'
 import type {Text} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import type {ModelRefusal} from './model-refusal.ts'
@@ -8,7 +8,7 @@ export function refusalWords(text: Text, locale: string, refusal: ModelRefusal, 
   const model = shownLabel(offer, text)
   if (!('most' in refusal))
     return text(refusal.reason === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model})
-  const size = formatFileSize(refusal.bytes, locale)
+  const size = formatSizeOver(refusal.bytes, refusal.most, locale)
   const most = formatSizeLimit(refusal.most, locale)
   return text(refusal.reason === 'length' ? 'chat.textTooLong' : 'chat.filesTooLarge', {model, size, most})
 }

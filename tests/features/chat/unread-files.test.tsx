@@ -86,7 +86,9 @@ test('they say so of files over their limits too', async () => {
   if (answer === null) throw new Error('no answer')
   fireEvent.click(within(answer).getByRole('button', {name: 'More actions'}))
   fireEvent.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
-  expect(await screen.findByRole('gridcell', {name: /^Short.*at most 1 kB.*This one has 2 kB/})).toBeVisible()
+  expect(
+    await screen.findByRole('gridcell', {name: /^Short.*takes texts of at most 1 kB\. This one has 2 kB/}),
+  ).toBeVisible()
   expect(screen.queryByRole('gridcell', {name: /^GPT-5.*at most/})).toBeNull()
 })
 
