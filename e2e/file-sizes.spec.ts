@@ -63,7 +63,7 @@ test('a file over a limit of the model is said at the file, before it is sent, a
     {name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.alloc(600_000, 'a')},
     {name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_000, 'b')},
   ])
-  await expect(form).toContainText('GPT-5 reads at most 524 kB of a text. This one has 600 kB.')
+  await expect(form).toContainText('GPT-5 takes texts of at most 524 kB. This one has 600 kB.')
   await form.getByRole('textbox').fill('Read them')
   await expect(send).toHaveAttribute('aria-disabled', 'true')
   await form.getByRole('button', {name: 'Remove log.txt'}).click()

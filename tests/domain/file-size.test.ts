@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {formatFileSize} from '#domain/file-size.ts'
+import {formatFileSize, formatSizeOver} from '#domain/file-size.ts'
 
 test.each([
   [0, 'en', '0 bytes'],
@@ -36,4 +36,19 @@ test.each([
 ])('%d bytes in %s: %s', (bytes, locale, expected) =>
   // some languages have a space that does not break
   expect(formatFileSize(bytes, locale).replace(/\s/g, ' ')).toBe(expected),
+)
+
+test.each([
+  [1_600, 1_000, '2 kB'],
+  [1_400, 1_000, '1.4 kB'],
+  [1_001, 1_000, '1.1 kB'],
+  [524_289, 524_288, '524.3 kB'],
+  [524_300, 524_288, '524.3 kB'],
+  [600_000, 524_288, '600 kB'],
+  [20_000_001, 20_000_000, '20.01 MB'],
+  [20_971_521, 20_971_520, '21 MB'],
+  [1_000_000, 999_999, '1 MB'],
+  [999, 998, '999 bytes'],
+])('%d bytes over a limit of %d are %s', (bytes, limit, expected) =>
+  expect(formatSizeOver(bytes, limit, 'en')).toBe(expected),
 )

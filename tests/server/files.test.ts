@@ -136,7 +136,10 @@ describe('taking a file', () => {
     const {body} = await upload(new Uint8Array(600 * 1024).fill(65), 'log.txt')
     const refused: ProviderMessage = {role: 'user', content: [{type: 'file_url', file_url: body.file_url}]}
     const storedFile = (address: string) => findStoredFile(server.deps, user.user.id, address)
-    await expect(toWireMessages({messages: [refused], storedFile})).rejects.toMatchObject({code: 'content_too_large'})
+    await expect(toWireMessages({messages: [refused], storedFile})).rejects.toMatchObject({
+      code: 'content_too_large',
+      detail: 'The file log.txt is over 524 kB, too long to be read as text.',
+    })
     expect(await toWireMessages({messages: [refused, {role: 'user', content: 'And now?'}], storedFile})).toEqual([
       {role: 'user', content: 'Attached file log.txt: too long to be read.\n\nAnd now?'},
     ])
@@ -161,7 +164,10 @@ describe('taking a file', () => {
     })
     const image = (name: string) => `data:image/png;base64,${Buffer.from(name).toString('base64')}`
     const both = question('/old.png', '/new.png')
-    await expect(toWireMessages({messages: [both], storedFile})).rejects.toMatchObject({code: 'content_too_large'})
+    await expect(toWireMessages({messages: [both], storedFile})).rejects.toMatchObject({
+      code: 'content_too_large',
+      detail: 'The attached files are over 20 MB together. Attach fewer.',
+    })
     const messages = await toWireMessages({
       messages: [both, question('/small.png'), question('/asked.png')],
       storedFile,

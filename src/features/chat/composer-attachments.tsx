@@ -1,7 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useLayoutEffect, useRef, useSyncExternalStore} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
-import {formatFileSize, formatSizeLimit} from '#domain/file-size.ts'
 import {mostFiles} from '#domain/attachment-limit.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -21,7 +20,8 @@ import {moveDraft} from './move-draft.ts'
 import {withdrawFile} from './opening-files.ts'
 import type {Uploads} from './draft-uploads.ts'
 import {isFinal, isQuoted, type Attachment} from './attachment.ts'
-import {excessBytes, modelRefusalOf, takesAttachments} from './model-refusal.ts'
+import {excessOf, modelRefusalOf, takesAll} from './model-refusal.ts'
+import {refusalWords} from './refusal-words.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type OpenProps = {
@@ -179,7 +179,7 @@ function OpenFiles(props: OpenProps) {
   const isUploading = files.some(({state}) => state === 'uploading')
   const failures = files.filter(({state}) => state === 'failed').length
   const final = files.filter(isFinal).length
-  const isRefused = !takesAttachments(attachments, model)
+  const isRefused = !takesAll(attachments, model)
   return (
     <>
       {leftOut !== undefined && (
@@ -223,13 +223,11 @@ function OpenFiles(props: OpenProps) {
 function ExcessNote({attachments, model}: {attachments: readonly Attachment[]; model: OfferedModel | undefined}) {
   const text = useText()
   const {locale} = useLanguage()
-  const bytes = excessBytes(attachments, model)
-  if (bytes === undefined || model === undefined) return null
-  const size = formatFileSize(bytes, locale)
-  const most = formatSizeLimit(model.mostFileBytes ?? 0, locale)
+  const excess = excessOf(attachments, model)
+  if (excess === undefined || model === undefined) return null
   return (
     <p className={styles.held} role="status">
-      {text('chat.filesTooLarge', {model: shownLabel(model, text), size, most})}
+      {refusalWords(text, locale, excess, model)}
     </p>
   )
 }

@@ -12,7 +12,8 @@ import {FollowUpList} from './follow-up-list.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {joinDraft} from './move-draft.ts'
 import {referencesOf} from './references-of.ts'
-import {filesOf, refusalOfFiles} from './unread-files.ts'
+import {takesAll} from './model-refusal.ts'
+import {filesOf} from './unread-files.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 type ComposerNotesProps = {
@@ -62,8 +63,7 @@ export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesPro
   useSelector(followUps, selectItems)
   const isUnread = useSelector(
     actor,
-    (snapshot) =>
-      chosen !== undefined && chosen.disabled === undefined && refusalOfFiles(filesOf(snapshot), chosen) !== undefined,
+    (snapshot) => chosen !== undefined && chosen.disabled === undefined && !takesAll(filesOf(snapshot), chosen),
   )
   return (
     <>

@@ -8,7 +8,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {createDraftBytes} from './draft-bytes.ts'
 import {pastedTextName} from './pasted-text.ts'
 import {isFinal, isQuoted, type Attachment} from './attachment.ts'
-import {takesAttachments} from './model-refusal.ts'
+import {takesAll} from './model-refusal.ts'
 import {withQuotedTexts} from './quoted-text.ts'
 
 const empty: Failure = {code: 'file_empty', detail: ''}
@@ -84,7 +84,7 @@ function messageOf(
 
 /** Some are on their way, failed, or not to be sent to this model: the message waits. */
 const holdsMessage = (attachments: readonly Attachment[], model: OfferedModel | undefined) =>
-  !takesAttachments(attachments, model) || attachments.some((each) => !isQuoted(each, model) && !isReady(each))
+  !takesAll(attachments, model) || attachments.some((each) => !isQuoted(each, model) && !isReady(each))
 
 /** The attachments of one unsent message, over the chart that uploads them (machines/draft-files). */
 export function createUploads({start, groups, onClose}: UploadsDeps) {
@@ -165,7 +165,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     references,
     messageFor: (question: string, model: OfferedModel | undefined) => messageOf(attachments(), question, model),
     holds: (model: OfferedModel | undefined) => holdsMessage(attachments(), model),
-    isTakenBy: (model: OfferedModel) => takesAttachments(attachments(), model),
+    isTakenBy: (model: OfferedModel) => takesAll(attachments(), model),
   }
 }
 export type Uploads = ReturnType<typeof createUploads>

@@ -14,7 +14,7 @@ import {useCopy} from '#ui/use-copy.ts'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat} from './chat.context.tsx'
 import {plainText} from './markdown/plain-text.ts'
-import type {ModelsOfOthers, OfferedModel} from './model-catalogue.ts'
+import type {CarriedFile, ModelsOfOthers, OfferedModel} from './model-catalogue.ts'
 import type {Voice} from './use-voice.ts'
 
 const PopoverOverlay = lazyView(async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay)
@@ -130,8 +130,8 @@ export type AnswerMenuProps = LinkedProps & {
     | {
         models: readonly OfferedModel[]
         model: string | undefined
-        /** Addresses of the files of the conversation, asked for as the models are shown. */
-        files: () => readonly string[]
+        /** The files of the conversation, asked for as the models are shown. */
+        files: () => readonly CarriedFile[]
         onChoose: (model: string) => void
         /** Models of other groups, asked for as they are shown. */
         inBranch: () => ModelsOfOthers | undefined

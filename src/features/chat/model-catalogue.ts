@@ -19,6 +19,15 @@ export type OfferedModel = {
   provider: string | undefined
 }
 
+/** A file that a question carries. */
+export type CarriedFile = {
+  name: string
+  size?: number | undefined
+  isImage: boolean
+  /** The long text that it was pasted as. */
+  pasted?: string | undefined
+}
+
 /** Props of the view that offers models beside a button, or in a sheet. */
 export type ModelChoiceProps = {
   models: readonly OfferedModel[]
@@ -29,8 +38,8 @@ export type ModelChoiceProps = {
   anchor: RefObject<HTMLButtonElement | null>
   /** For one more answer, and what follows it; new conversations begin with the group's choice as before. */
   isForAnswer?: boolean
-  /** Addresses of the files that go along with the question: rows of models that do not take them say so. */
-  files?: readonly string[] | undefined
+  /** The files that go along with the question: rows of models that do not take them say so. */
+  files?: readonly CarriedFile[] | undefined
   /** Models of other groups, below: the conversation goes on with them in a branch in their group's list. */
   inBranch?: ModelsOfOthers | undefined
   /** Several can be chosen, of all groups; each choice adds a model or takes it out. */
@@ -40,8 +49,8 @@ export type ModelChoiceProps = {
 /** Models of other groups than that of the list. */
 export type ModelsOfOthers = {
   models: readonly OfferedModel[]
-  /** Addresses of the files that go along with them. */
-  files: readonly string[]
+  /** The files that go along with them. */
+  files: readonly CarriedFile[]
   onChoose: (model: OfferedModel) => void
 }
 

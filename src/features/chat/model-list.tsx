@@ -2,15 +2,17 @@ import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import type {KnownPrice} from '#domain/model-price.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
-import {shownLabel, type ModelsOfOthers, type OfferedModel, type SeveralModels} from './model-catalogue.ts'
+import type {CarriedFile, ModelsOfOthers, OfferedModel, SeveralModels} from './model-catalogue.ts'
 import {reasonOf} from './model-note.ts'
 import styles from './model-list.module.css'
 import {ModelRow} from './model-row.tsx'
 import {matchingModels, type EnglishWords} from './matching-models.ts'
+import {refusalOfAll} from './model-refusal.ts'
 import {sectionsOf} from './model-sections.ts'
-import {refusalOfFiles} from './unread-files.ts'
+import {refusalWords} from './refusal-words.ts'
 
 export type ModelListProps = {
   models: readonly OfferedModel[]
@@ -22,8 +24,8 @@ export type ModelListProps = {
   elsewhere?: ModelsOfOthers | undefined
   /** Several can be chosen, of all groups. */
   several?: SeveralModels | undefined
-  /** Addresses of the files that go along with the question. */
-  files?: readonly string[] | undefined
+  /** The files that go along with the question. */
+  files?: readonly CarriedFile[] | undefined
   /** Names of models, the first marked one first. */
   favourites: readonly string[]
   onFavourite: (name: string, isOn: boolean) => void
@@ -57,15 +59,15 @@ function useModelRules(props: ModelListProps) {
   const {chosen, onChoose, several, favourites, onFavourite, files = []} = props
   const others = othersOf(props)
   const text = useText()
+  const {locale} = useLanguage()
   const isOther = (model: OfferedModel) => others?.models.includes(model) === true
   const isChosen = ({name}: OfferedModel) => several?.chosen.includes(name) ?? name === chosen?.name
   /** A model that is chosen can always be taken out again. */
   const reasonAgainst = (model: OfferedModel) =>
     several !== undefined && isChosen(model) ? undefined : (reasonOf(model.disabled, text) ?? several?.full)
   const warningOf = (model: OfferedModel) => {
-    const refusal = refusalOfFiles(isOther(model) ? (others?.files ?? []) : files, model)
-    if (refusal === undefined) return undefined
-    return text(refusal === 'images' ? 'chat.imagesOnly' : 'chat.filesUnsupported', {model: shownLabel(model, text)})
+    const refusal = refusalOfAll(isOther(model) ? (others?.files ?? []) : files, model)
+    return refusal && refusalWords(text, locale, refusal, model)
   }
   const choose = (model: OfferedModel) => {
     if (isOther(model)) others?.onChoose(model)

@@ -25,6 +25,7 @@ import styles from './model-list.module.css'
 import {modelsOfOthers} from './models-of-other-groups.ts'
 import {moveDraft} from './move-draft.ts'
 import {useThreadWords} from './use-thread-words.ts'
+import {carriedFile} from './unread-files.ts'
 
 const loadPopover = async () => (await import('#ui/overlays/popover-overlay.tsx')).PopoverOverlay
 const PopoverOverlay = lazyView(loadPopover)
@@ -102,7 +103,7 @@ function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], on
   const draftKey = draftKeyOf(group, actor?.getSnapshot())
   return {
     models: modelsOfOthers(group, servedModels, groups),
-    files: drafts.read(draftKey)?.references.map(({url}) => url) ?? [],
+    files: drafts.read(draftKey)?.references.map((each) => ({...carriedFile(each), pasted: each.text})) ?? [],
     onChoose: (model) => {
       onClose()
       models.write(model.group, model.name)

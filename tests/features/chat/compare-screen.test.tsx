@@ -6,6 +6,7 @@ import {createCompareLogic} from '#app/chat/compare.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
+import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
@@ -21,8 +22,11 @@ async function showComparison(
   options: Parameters<typeof createChatActors>[0] = {},
   groups: readonly ModelGroup[] = ['chatgpt'],
   chosen: string[] = [],
+  references: FileReference[] = [],
 ) {
   const {actors} = createChatActors({...options, records})
+  const {chat} = createChat(actors)
+  if (references.length > 0) chat.drafts.write('compare', {text: 'foo?', references})
   const compare = createActor(
     createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
     {
@@ -32,7 +36,7 @@ async function showComparison(
   stopAfterTest(compare)
   await act(async () => {
     renderView(
-      <InChat chat={createChat(actors).chat}>
+      <InChat chat={chat}>
         <CompareScreen
           actors={actors}
           compare={compare}
@@ -211,4 +215,60 @@ test('chosen models of one name are told apart, also where one is taken out', as
   fireEvent.click(screen.getByRole('button', {name: 'Take out second/llama · Llama'}))
   expect(screen.queryByRole('button', {name: 'Take out second/llama · Llama'})).toBeNull()
   expect(screen.getByRole('button', {name: 'Take out Llama'})).toBeVisible()
+})
+
+const uploadedFile = (name: string, size: number) => ({url: `https://hub.example/files/${name}`, name, size})
+const limited = {
+  ...{name: 'gpt-5-all', group: 'chatgpt' as const, provider: 'p', isFileSupported: true, isImageSupported: true},
+  ...{longestText: 1_000, mostFileBytes: 3_000},
+}
+const unlimited = {
+  name: 'sandbox',
+  label: 'Sandbox',
+  group: 'chatgpt' as const,
+  provider: 'sandbox',
+  isFileSupported: true,
+}
+const canSend = () => !screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled
+const leftOut = "GPT-5 can't read these files and is not asked."
+
+test('models that are not listed take files of any size', async () => {
+  await showComparison(
+    ['first/gone', 'second/gone'].map((model) => record(model, {model, messages: answered('foo?', now)})),
+    {served: [limited]},
+    undefined,
+    undefined,
+    [uploadedFile('log.txt', 1_600), uploadedFile('a.pdf', 9_000)],
+  )
+  expect(await screen.findAllByText(/Ready/)).toHaveLength(2)
+  expect(canSend()).toBe(true)
+})
+
+test.each([
+  ['that is not listed', 'first/gone'],
+  ['without limits', 'sandbox'],
+])('beside a model %s one with limits is not asked with a file over them', async (_, model) => {
+  await showComparison(
+    [record('a', {messages: answered('foo?', now)}), record('b', {model, messages: answered('foo?', now)})],
+    {served: [limited, unlimited]},
+    undefined,
+    undefined,
+    [uploadedFile('log.txt', 1_600)],
+  )
+  expect(await screen.findByText(/Ready/)).toBeVisible()
+  expect(screen.getByText(leftOut)).toBeVisible()
+  expect(canSend()).toBe(true)
+})
+
+test('files that are too large together leave a model out before the first question too', async () => {
+  await showComparison(
+    [],
+    {served: [limited, unlimited]},
+    ['chatgpt'],
+    ['gpt-5-all', 'sandbox'],
+    ['a.pdf', 'b.pdf'].map((name) => uploadedFile(name, 2_000)),
+  )
+  expect(await screen.findAllByText(/Ready/)).toHaveLength(2)
+  expect(screen.getByText(leftOut)).toBeVisible()
+  expect(screen.getByText('2 of 4 chosen · At least two models have to be asked.')).toBeVisible()
 })

@@ -7,14 +7,14 @@ import {modelNamed, showComposer} from './composer-fixture.tsx'
 
 const fileOf = (name: string, size: number, type = '') => new File([new Uint8Array(size)], name, {type})
 const press = (name: string) => fireEvent.click(screen.getByRole('button', {name}))
-const limit = /reads at most/
+const limit = /takes texts of at most/
 const together = /together/
 
 describe('a model with limits', () => {
   test('a text that is too long for it holds the message, and a model that reads it is offered', async () => {
     const {props, field} = showComposer({model: modelNamed('short')})
-    attach(fileOf('log.txt', 1_001), fileOf('notes.md', 900))
-    expect(await screen.findByText('Short reads at most 1 kB of a text. This one has 1 kB.')).toBeVisible()
+    attach(fileOf('log.txt', 1_600), fileOf('notes.md', 900))
+    expect(await screen.findByText('Short takes texts of at most 1 kB. This one has 2 kB.')).toBeVisible()
     expect(await screen.findAllByText(/Ready/)).toHaveLength(1)
     fireEvent.change(field, {target: {value: 'foo'}})
     press('Send')
@@ -26,6 +26,12 @@ describe('a model with limits', () => {
     expect(screen.queryByText(limit)).toBeNull()
     press('Send')
     expect(props.onSend).toHaveBeenCalledOnce()
+  })
+
+  test('a size just over a limit is told from it', async () => {
+    showComposer({model: modelNamed('short')})
+    attach(fileOf('log.txt', 1_001))
+    expect(await screen.findByText('Short takes texts of at most 1 kB. This one has 1.1 kB.')).toBeVisible()
   })
 
   test.each([
@@ -59,5 +65,13 @@ describe('a model with limits', () => {
     expect(screen.queryByText(together)).toBeNull()
     fireEvent.keyDown(field, {key: 'Enter'})
     expect(props.onSend).toHaveBeenCalledOnce()
+  })
+
+  test('files that it refuses anyway do not count', async () => {
+    const images = modelNamed('gpt-4o')
+    showComposer({model: images && {...images, mostFileBytes: 3_000}})
+    attach(fileOf('paper.pdf', 9_000), fileOf('photo.png', 100, 'image/png'))
+    expect(await screen.findByText('GPT-4o basic reads images only.')).toBeVisible()
+    expect(screen.queryByText(together)).toBeNull()
   })
 })

@@ -14,14 +14,23 @@ const served: ServedModel[] = [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},
   {name: 'gpt-4o', group: 'chatgpt', provider: 'p', isImageSupported: true},
 ]
+const limits = {longestText: 1_000, mostFileBytes: 3_000}
+const short: ServedModel = {
+  ...limits,
+  name: 'short',
+  label: 'Short',
+  group: 'chatgpt',
+  provider: 'p',
+  isFileSupported: true,
+}
 const note = "GPT-4o basic can't read some of the files in this conversation. Its answers may leave them out or fail."
-const asked = (url: string): Partial<ConversationRecord> => ({
+const asked = (url: string, size?: number): Partial<ConversationRecord> => ({
   messages: [
     {
       role: 'user',
       content: [
         {type: 'text', text: 'foo?'},
-        {type: 'file_url', file_url: {url}},
+        {type: 'file_url', file_url: {url}, size},
       ],
     },
     {role: 'assistant', content: 'bar', state: 'finished', model: 'gpt-5-all'},
@@ -68,4 +77,35 @@ test('the models for another answer say which of them cannot read the files', as
   fireEvent.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
   expect(await screen.findByRole('gridcell', {name: /GPT-4o basic reads images only/})).toBeVisible()
   expect(screen.queryByRole('gridcell', {name: /GPT-5 can't/})).toBeNull()
+})
+
+test('they say so of files over their limits too', async () => {
+  const url = 'https://hub.example/files/log.txt?token=a.pdf'
+  await showScreen('a', {served: [...served, short], records: [record('a', asked(url, 1_600))]})
+  const answer = (await screen.findByText('bar')).closest('article')
+  if (answer === null) throw new Error('no answer')
+  fireEvent.click(within(answer).getByRole('button', {name: 'More actions'}))
+  fireEvent.click(await screen.findByRole('menuitem', {name: 'Choose a model for a new answer'}))
+  expect(
+    await screen.findByRole('gridcell', {name: /^Short.*takes texts of at most 1 kB\. This one has 2 kB/}),
+  ).toBeVisible()
+  expect(screen.queryByRole('gridcell', {name: /^GPT-5.*at most/})).toBeNull()
+})
+
+test('files that are too large together, of questions that wait too, are told above the field', async () => {
+  const {actors} = await showScreen('a', {
+    served: [...served, short],
+    records: [record('a', {...asked('https://hub.example/files/a.pdf', 2_000), model: 'short'})],
+  })
+  await screen.findByText('bar')
+  const words = note.replace('GPT-4o basic', 'Short')
+  expect(screen.queryByText(words)).toBeNull()
+  const url = 'https://hub.example/files/b.pdf'
+  selectActiveConversation(actors.conversations.getSnapshot())
+    ?.getSnapshot()
+    .context.followUps.send({
+      type: 'followUp.add',
+      ask: {question: 'foo?', references: [url], sizes: {[url]: 2_000}, key: 'waits'},
+    })
+  expect(await screen.findByText(words)).toBeVisible()
 })

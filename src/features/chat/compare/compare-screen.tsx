@@ -28,11 +28,13 @@ import {Composer, type ComposerHandle} from '../composer.tsx'
 import {groupOfModel, shownLabel} from '../model-catalogue.ts'
 import {labelAmong, modelLabel} from '../model-label.ts'
 import {reasonOf} from '../model-note.ts'
+import {takesAll} from '../model-refusal.ts'
+import {carriedFile} from '../unread-files.ts'
 import {CompareBar} from './compare-bar.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
-import {anyOf, isUsable, labelBeside, modelsOf, takesAll, withCost, type ComparedModel} from './compared-models.ts'
+import {anyOf, isUsable, labelBeside, modelsOf, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
 import {lastAsked} from './last-question.ts'
 import {TogetherText} from './total-cost.tsx'
@@ -141,9 +143,10 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const references = draft?.references ?? []
   const files = references.filter(({text: pasted}) => !isQuoted({pasted}, anyModel))
   const quotedTexts = references.filter((each) => !files.includes(each)).map(({text: pasted}) => pasted)
+  const carriedFiles = files.map(carriedFile)
   const usable = targets.filter(({model}) => isUsable(model))
-  const takers = usable.filter(({model}) => takesAll(model, files))
-  const leftOut = usable.filter(({model}) => !takesAll(model, files))
+  const takers = usable.filter(({model}) => takesAll(carriedFiles, model))
+  const leftOut = usable.filter(({model}) => !takesAll(carriedFiles, model))
   const least = isAsked ? 1 : fewestColumns
 
   const send = (content: QuestionContent) => {

@@ -1,6 +1,5 @@
 import type {Service} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
-import {isImageUrl} from '#domain/image-extensions.ts'
 import {priceOf, type KnownPrice} from '#domain/model-price.ts'
 import type {Text} from '#ui/text.tsx'
 import {offeredModels, shownLabel, type OfferedModel} from '../model-catalogue.ts'
@@ -26,11 +25,11 @@ export const labelBeside = (model: OfferedModel, models: readonly OfferedModel[]
 
 export const isUsable = ({disabled}: OfferedModel) => disabled === undefined
 
-export type AttachedFile = {url: string; name: string}
-
-/** All of these files can go to the model. */
-export const takesAll = ({takesFiles, takesImages}: OfferedModel, files: readonly AttachedFile[]) =>
-  takesFiles || files.every(({url, name}) => takesImages && (isImageUrl(name) || isImageUrl(url)))
+/** The largest of some limits; there is none where one of the models has none, or no model is asked. */
+const largestOf = (limits: readonly (number | undefined)[]) => {
+  const knownLimits = limits.filter((limit) => limit !== undefined)
+  return knownLimits.length === 0 || knownLimits.length < limits.length ? undefined : Math.max(...knownLimits)
+}
 
 /** Stands for several models in the message field: a file is taken if one of them takes it. */
 export const anyOf = (models: readonly OfferedModel[], label: string): OfferedModel => ({
@@ -39,8 +38,10 @@ export const anyOf = (models: readonly OfferedModel[], label: string): OfferedMo
   group: 'chatgpt',
   takesFiles: models.some(({takesFiles}) => takesFiles),
   takesImages: models.some(({takesImages}) => takesImages),
-  longestText: Math.max(0, ...models.map(({longestText = Infinity}) => longestText)),
-  mostFileBytes: Math.max(0, ...models.map(({mostFileBytes = Infinity}) => mostFileBytes)),
+  longestText: largestOf(models.filter(({takesFiles}) => takesFiles).map(({longestText}) => longestText)),
+  mostFileBytes: largestOf(
+    models.filter(({takesFiles, takesImages}) => takesFiles || takesImages).map(({mostFileBytes}) => mostFileBytes),
+  ),
   disabled: undefined,
   section: 'group',
   provider: undefined,

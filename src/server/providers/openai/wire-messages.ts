@@ -1,5 +1,6 @@
 import type {ContentItem, MessageContent} from '#contract/chat.ts'
 import {attachmentUrl} from '#domain/conversation.ts'
+import {formatSizeLimit} from '#domain/file-size.ts'
 import {ProviderFailure, type ChatInput, type ProviderMessage, type StoredFile} from '../provider.ts'
 import {longestText, mostFileBytes} from './models.ts'
 import {withoutReasoning} from './think.ts'
@@ -14,9 +15,9 @@ export type WireMessage = {role: ProviderMessage['role']; content: string | Wire
 /**
  * Our messages as an OpenAI-compatible server takes them: own stored files are read from disk and sent along, other
  * images pass as addresses that the model server loads or not (security R27), other files are named. Files over a limit are
- * refused in their question and only named to later ones: the newest go along, as far as there is room, so that no
- * conversation ends with its files. Neighbouring turns of one role become one, since many chat templates refuse two in a
- * row; text-only turns are plain text.
+ * refused in their question, and with later ones the model gets their names alone: the newest go along, as far as there is
+ * room, so that no conversation ends with its files. Neighbouring turns of one role become one, since many chat templates
+ * refuse two in a row; text-only turns are plain text.
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {
   const wire: WireMessage[] = []
@@ -75,15 +76,21 @@ const isText = (type: string) =>
 
 const leftOut = (name: string, reason: string): WirePart => ({type: 'text', text: `Attached file ${name}: ${reason}`})
 
+const longestWords = formatSizeLimit(longestText, 'en')
+const togetherWords = `over ${formatSizeLimit(mostFileBytes, 'en')} together`
+
 async function storedPart(file: StoredFile, {budget, isAsked}: Reading): Promise<WirePart> {
   const isTooLong = isText(file.type) && file.size > longestText
   if (isTooLong && isAsked)
-    throw new ProviderFailure('content_too_large', `The file ${file.name} is over 524 kB, too long to be read as text.`)
+    throw new ProviderFailure(
+      'content_too_large',
+      `The file ${file.name} is over ${longestWords}, too long to be read as text.`,
+    )
   if (isTooLong) return leftOut(file.name, 'too long to be read.')
   const hasRoom = file.size <= budget.left
   if (!hasRoom && isAsked)
-    throw new ProviderFailure('content_too_large', 'The attached files are over 20 MB together. Attach fewer.')
-  if (!hasRoom) return leftOut(file.name, 'left out, as the files are over 20 MB together.')
+    throw new ProviderFailure('content_too_large', `The attached files are ${togetherWords}. Attach fewer.`)
+  if (!hasRoom) return leftOut(file.name, `left out, as the files are ${togetherWords}.`)
   budget.left -= file.size
   if (isText(file.type)) {
     const text = new TextDecoder().decode(await file.read())
