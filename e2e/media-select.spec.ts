@@ -91,6 +91,46 @@ test(
   },
 )
 
+test(
+  'chosen results whose deletions outlast a reload stay away until the server has deleted them',
+  long,
+  async ({chat: page, installation}) => {
+    await openImages(page, installation, 6)
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const asked = new Set<string>()
+    await page.route(/\/flux\/tasks/, async (route) => {
+      if (!asks(route.request(), 'delete')) return route.fallback()
+      asked.add(route.request().postData() ?? '')
+      await answered
+      // the request of a page that was left is there no more
+      await route.continue().catch(() => undefined)
+    })
+    for (const number of [1, 2, 3, 4, 5])
+      await cards(page)
+        .filter({hasText: `picture ${number}`})
+        .click({modifiers: ['Control']})
+    await page.getByRole('toolbar', {name: 'Selection'}).getByRole('button', {name: 'Delete'}).click()
+    await page.getByRole('dialog', {name: 'Delete 5 results?'}).getByRole('button', {name: 'Delete'}).click()
+    // three travel at once
+    await expect.poll(() => asked.size).toBe(3)
+    const listed = page.waitForResponse((response) => asks(response.request(), 'retrieve_batch'))
+    await page.reload()
+    await listed
+    await expect.poll(() => asked.size).toBe(5)
+    await expect(cards(page)).toHaveCount(1)
+    await expect(cards(page)).toContainText('picture 6')
+
+    answer()
+    await expect.poll(async () => (await storedTasks(page, 'flux')).count).toBe(1)
+    // the second one hides nothing any more: the browser does not keep them either
+    for (let reload = 0; reload < 2; reload += 1) {
+      await page.reload()
+      await expect(cards(page)).toHaveCount(1)
+    }
+  },
+)
+
 /** The entries of a ZIP archive: what its directory at the end names, and the bytes of each. */
 function entriesOf(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')

@@ -246,6 +246,7 @@ test.describe('a build and a server of its own', () => {
     const page = await blankTab(context, installation.url, await createUser(installation.url))
     await page.goto(`${installation.url}/chatgpt/conversations`)
     await composer(page).waitFor()
+    await composer(page).fill('half a thought')
     const before = await entryOf(page)
     await keptBuild(page, before)
 
@@ -264,6 +265,8 @@ test.describe('a build and a server of its own', () => {
     await keptBuild(page, await entryOf(page))
     await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1)
     await expect(notice).toHaveCount(0)
+    await page.getByRole('link', {name: 'Chat', exact: true}).click()
+    await expect(composer(page)).toHaveValue('half a thought')
   })
 })
 

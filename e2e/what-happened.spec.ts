@@ -9,11 +9,16 @@ import {cards, generate, made, openTool} from './support/media-page.ts'
 
 test('of an answer tells its states and calls, and is copied without what was said', async ({chat, modelServer}) => {
   await chat.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const parts: string[] = []
+  chat.on('request', (request) => void parts.push(...(/what-happened/.exec(request.url()) ?? [])))
   modelServer.answer('secret answer')
   await ask(chat, 'secret question')
   await expect(lastMessage(chat)).toContainText('secret answer')
   await ended(chat)
+  // closed it costs nothing: its code comes with its first opening
+  expect(parts).toEqual([])
   await chooseAction(lastMessage(chat), 'What happened')
+  await expect.poll(() => parts).toContain('what-happened')
   const dialog = chat.getByRole('dialog', {name: 'What happened'})
   const steps = dialog.getByRole('list', {name: 'Steps'}).getByRole('listitem')
   await expect(steps.filter({hasText: 'asking.pending'}).first()).toBeVisible()

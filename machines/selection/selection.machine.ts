@@ -27,6 +27,8 @@ export const selectionMachine = setup({
     listed: streamPort<ListedFact, {ref: ToolRef}>('listed'),
     /** Deletes one task for good, as a deletion whose time to be taken back is over. */
     removal: removalMachine,
+    /** Notes that these are being deleted, for the next page of this browser, as long as the list has them. */
+    noteDeletions: streamPort<never, {ref: ToolRef; ids: string[]}>('noteDeletions'),
     /** Gives the user one archive of those that can be loaded. */
     packFiles: streamPort<PackFact, {ref: ToolRef; files: PackedFile[]}>('packFiles'),
   },
@@ -86,6 +88,8 @@ export const selectionMachine = setup({
       done: context.done + 1,
       failed: [...context.failed, name],
     })),
+    /** Port: what was noted of these deletions holds no more. */
+    forgetDeletions: (_, _tool: {ref: ToolRef}) => unfilledAction('forgetDeletions'),
     /** Port: says which tasks could not be deleted. */
     tellKept: (_, _kept: {tasks: SelectedTask[]}) => unfilledAction('tellKept'),
     /** Port: says which files are not in the archive. */
@@ -159,7 +163,14 @@ export const selectionMachine = setup({
         deleting: {
           tags: ['working'],
           initial: 'waiting',
-          exit: ['stopRemovals'],
+          invoke: {
+            id: 'noteDeletions',
+            src: 'noteDeletions',
+            input: ({context: {ref, deleting}}) => ({ref, ids: deleting.map(({id}) => id)}),
+            // the next page shows them until the server is done
+            onError: {},
+          },
+          exit: ['stopRemovals', {type: 'forgetDeletions', params: ({context}) => context}],
           onDone: [
             {guard: 'hasKept', target: 'choosing', actions: [{type: 'tellKept', params: keptOf}]},
             {guard: 'isEmpty', target: '#selection.idle'},

@@ -1,8 +1,9 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import type {PackFact} from '#domain/packed-file.ts'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromEventObservable, fromPromise, SimulatedClock, type InspectionEvent} from 'xstate'
 import {noToken} from '#domain/failure.ts'
+import type {ToolRef} from '#domain/tool-ref.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
 import {selectChosen} from '#machines/selection/selection.selectors.ts'
@@ -139,12 +140,18 @@ function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: I
   }
   const opened: string[] = []
   const deleted: string[] = []
+  /** The tasks that a next page is to delete; none again once that is over. */
+  const noted: string[][] = []
   const reports: unknown[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
     selectionMachine.provide({
       actors: {
         listed: fromEventObservable(() => ports.listed),
+        noteDeletions: fromEventObservable<never, {ref: ToolRef; ids: string[]}>(({input: {ids}}) => {
+          noted.push(ids)
+          return NEVER
+        }),
         removal: removalMachine.provide({
           actors: {
             remove: fromPromise<void, {id: string}>(({input: {id}}) => {
@@ -167,6 +174,7 @@ function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: I
       },
       actions: {
         tellDeleted: (_, {key}) => void deleted.push(key),
+        forgetDeletions: () => void noted.push([]),
         tellKept: (_, {tasks: kept}) => void reports.push(kept.map(({title}) => title)),
         tellFailed: (_, {names}) => void reports.push(names),
         tellUnpacked: (_, {error}) => void reports.push(String(error)),
@@ -183,7 +191,7 @@ function start({breaks = false, inspect}: {breaks?: boolean; inspect?: (event: I
     else deletion?.reject(failure)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return {actor, ports, opened, deleted, reports, answer, clock, send, chosen}
+  return {actor, ports, opened, deleted, noted, reports, answer, clock, send, chosen}
 }
 
 describe('selection journeys', () => {
@@ -229,10 +237,12 @@ describe('selection journeys', () => {
     confirm(run, ['a', 'b'])
     expect([run.opened, run.reports]).toEqual([['delete foo-service/a', 'delete foo-service/b'], []])
     await run.answer('a')
+    expect(run.noted).toEqual([['a', 'b']])
     // leaving the screen does not leave the work
     run.send({type: 'selection.leave'})
     await run.answer('b', new Error('foo'))
     expect([run.chosen(), run.reports, run.deleted]).toEqual([['b'], [['B']], ['a']])
+    expect(run.noted).toEqual([['a', 'b'], []])
   })
 
   test('three travel at once; the next one begins as one of them ends', async () => {

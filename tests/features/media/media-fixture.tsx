@@ -181,6 +181,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
     selectionMachine.provide({
       actors: {
         listed: fromEventObservable<ListedFact, {ref: ToolRef}>(() => NEVER),
+        noteDeletions: fromEventObservable(() => NEVER),
         removal: removalMachine.provide({
           actors: {
             remove: fromPromise<void, {id: string}>(
@@ -195,6 +196,7 @@ export function createMediaWorld({tool, screen}: Shown, options: Options = {}) {
       },
       actions: {
         tellDeleted: () => undefined,
+        forgetDeletions: () => undefined,
         tellKept: () => undefined,
         tellFailed: () => undefined,
         tellUnpacked: () => undefined,

@@ -1,6 +1,7 @@
 import {screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
+import {NoticesSetting} from '#features/shell/settings/notices-setting.tsx'
 import {LanguageTab} from '#features/shell/settings/language-tab.tsx'
 import {SettingsDialog} from '#features/shell/settings/settings-dialog.tsx'
 import {matchingLanguages} from '#features/shell/settings/languages.ts'
@@ -14,6 +15,22 @@ test('a theme applies at once', async () => {
   expect((await screen.findByRole('radio', {name: 'Dark'})).getAttribute('aria-checked')).toBe('true')
   await userEvent.click(screen.getByRole('radio', {name: 'System'}))
   expect(onTheme).toHaveBeenCalledWith('system')
+})
+
+test('a browser that blocks notifications is explained at their switch, which can be tried again; one without them has none', async () => {
+  const onChange = vi.fn()
+  const {unmount} = await renderView(<NoticesSetting state="denied" onChange={onChange} />)
+  const blocked = await screen.findByRole('switch', {name: 'Notify me in the background', checked: false})
+  expect(document.getElementById(blocked.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+    'Your browser blocks notifications of this site. Allow them in its settings for this site, then turn this on again.',
+  )
+  await userEvent.click(blocked)
+  expect(onChange).toHaveBeenCalledWith(true)
+  unmount()
+  await renderView(<NoticesSetting state="missing" onChange={onChange} />)
+  const missing = await screen.findByRole('switch', {name: 'Notify me in the background', checked: false})
+  expect(missing).toHaveProperty('disabled', true)
+  expect(screen.getByText("This browser can't show notifications for this address.")).toBeTruthy()
 })
 
 test('tabs are changed by arrow keys, and the panel is that of the chosen one', async () => {

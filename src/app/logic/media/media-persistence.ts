@@ -49,8 +49,8 @@ export function persistTasks({bulk, state}: Pick<RootDeps, 'bulk' | 'state'>, sl
     ({total, active, isRead, cards, ...rest}, before) => {
       if (!isRead || before === undefined) return
       const [items, itemsBefore] = [knownOf(rest), knownOf(before)]
-      // the cache has the tasks that were read from it, but not those that arrived before the reading
-      const changedFrom = before.isRead ? itemsBefore : items.filter((record) => !itemsBefore.includes(record))
+      // the cache has the tasks that were read from it, deleted ones among them, but not those that arrived before the reading
+      const changedFrom = before.isRead ? itemsBefore : rest.items.filter((record) => !itemsBefore.includes(record))
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)
       const running = items.filter((record) => !isOver(record)).map(({task}) => task.id)

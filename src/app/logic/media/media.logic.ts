@@ -80,6 +80,8 @@ function createLazySelection(parts: TaskPortDeps) {
         notices: lookup.notices,
         createId: deps.createUuid,
         log: deps.log,
+        slices: parts.slices,
+        state: deps.state,
       })
     },
   }

@@ -3,6 +3,7 @@ import type {PackedFile, PackFact} from '#domain/packed-file.ts'
 import {enqueueActions, fromEventObservable} from 'xstate'
 import type {Log} from '#domain/log.ts'
 import {isSameData} from '#domain/same-data.ts'
+import {without} from '#machines/lib/keys.ts'
 import type {removalMachine} from '#machines/lib/removal.machine.ts'
 import type {Notice, NoticesActor} from '#machines/notices/notices.machine.ts'
 import {selectionMachine} from '#machines/selection/selection.machine.ts'
@@ -10,6 +11,8 @@ import type {ListedFact} from '#machines/selection/selection.types.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {loadPart} from '#ui/load-part.ts'
+import type {RootDeps} from '../root-deps.ts'
+import type {ToolSlices} from './tool-slices.ts'
 
 /** Names that one notice has room for. */
 const mostNames = 5
@@ -25,6 +28,8 @@ export type SelectionParts = {
   notices: () => NoticesActor | undefined
   createId: () => string
   log: Log
+  slices: Pick<ToolSlices, 'read' | 'write'>
+  state: Pick<RootDeps['state'], 'flush'>
 }
 
 const listedFact = ({context: {items, removing, gone}}: TaskListSnapshot): ListedFact => ({
@@ -37,15 +42,35 @@ const namesOf = (names: readonly string[]) =>
   `${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', …' : ''}`
 
 /** Fills the choice of several results. Loaded with the first of them. */
-export function createSelectionLogic({list, removal, fetch, now, notices, createId, log}: SelectionParts) {
+export function createSelectionLogic(parts: SelectionParts) {
+  const {list, removal, fetch, now, notices, createId, log, slices, state} = parts
   type Enqueue = {sendTo: (actor: NoticesActor, event: {type: 'notice.show'; notice: Notice}) => void}
   const show = (enqueue: Enqueue, notice: Omit<Notice, 'id'>) => {
     const to = notices()
     if (to !== undefined) enqueue.sendTo(to, {type: 'notice.show', notice: {id: createId(), ...notice}})
   }
 
+  /** The next page hides these and deletes them, beside those that the list has noted. */
+  const note = (tool: string, ids: readonly string[], {context: {unconfirmed, removed}}: TaskListSnapshot) => {
+    const removing = [...unconfirmed, ...without(ids, ...unconfirmed, ...removed)]
+    if (isSameData(slices.read(tool).removing ?? [], removing)) return
+    slices.write(tool, {removing})
+    // the page may be about to go
+    state.flush()
+  }
+
   return selectionMachine.provide({
     actors: {
+      noteDeletions: fromEventObservable(({input: {ref, ids}}: {input: {ref: ToolRef; ids: string[]}}) => {
+        const actor = list(ref.tool)
+        if (actor === undefined) return EMPTY
+        return new Observable<never>(() => {
+          note(ref.tool, ids, actor.getSnapshot())
+          // the list writes its own as the page is left
+          const subscription = actor.subscribe((snapshot) => note(ref.tool, ids, snapshot))
+          return () => subscription.unsubscribe()
+        })
+      }),
       listed: fromEventObservable(({input}: {input: {ref: ToolRef}}): Observable<ListedFact> => {
         const actor = list(input.ref.tool)
         if (actor === undefined) return EMPTY
@@ -69,6 +94,10 @@ export function createSelectionLogic({list, removal, fetch, now, notices, create
         const tasks = list(ref.tool)
         if (tasks !== undefined) enqueue.sendTo(tasks, {type: 'removal.done', key})
       }),
+      forgetDeletions: (_, {ref: {tool}}) => {
+        const actor = list(tool)
+        if (actor !== undefined) note(tool, [], actor.getSnapshot())
+      },
       tellKept: enqueueActions(({enqueue}, {tasks}) => {
         const names = namesOf(tasks.map(({title}) => title))
         show(enqueue, {
