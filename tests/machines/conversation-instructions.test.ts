@@ -46,8 +46,9 @@ describe('the instructions of a conversation', () => {
     expect(new Set(again.map(({nextState}) => nextState.context.known))).toEqual(new Set(['theirs']))
   })
 
-  test('only a saved text ends it', () => {
+  test('a saved text ends it, and nothing else', () => {
     const ends = edges.filter(({state, nextState}) => nextState.status === 'done' && state.status !== 'done')
+    expect(ends.length).toBeGreaterThan(0)
     expect(ends.every(({state}) => state.matches('saving'))).toBe(true)
   })
 })

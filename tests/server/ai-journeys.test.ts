@@ -1,5 +1,6 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {loadPrompt} from '#server/ai/answers/prompt.ts'
 import {ProviderFailure} from '#server/providers/provider.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {usages} from '#server/store/schema/credits.ts'
@@ -187,6 +188,12 @@ describe('one answer', () => {
     expect(updated).toMatchObject({id, preset: 'Be brief.'})
     const {turn: second} = await exchange({question: 'two', id}, 'second')
     expect(second.input.messages[0]).toEqual({role: 'system', content: 'Answer in verse.\n\nBe brief.'})
+    // an answer that is begun later, as after a restart, is told the same
+    const later = await on.server.deps.database.asSystem(async (transaction) => {
+      const rows = await transaction.select().from(answers).where(eq(answers.conversationId, id))
+      return Promise.all(rows.map((row) => loadPrompt(transaction, row)))
+    })
+    expect(later).toContainEqual(second.input.messages)
     const without = await (await post(on, asker, {action: 'update', id, preset: ''})).json()
     expect(without).not.toHaveProperty('preset')
     await on.server.deps.database.asSystem((transaction) =>

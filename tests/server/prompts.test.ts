@@ -46,11 +46,15 @@ test('an empty name or text, and one prompt too many, are refused by name', asyn
   expect((await call('PUT', `/prompts/${ids[0]}`, {name: 'other', text: 'bar'})).status).toBe(200)
 })
 
-test('instructions are one text of a user, empty at first', async () => {
+test('instructions are one text of a user, empty at first, changed and taken away', async () => {
   const call = await user()
   expect((await call('GET', '/instructions')).body).toEqual({text: ''})
   expect((await call('PUT', '/instructions', {text: ' Be brief. '})).body).toEqual({text: 'Be brief.'})
   expect((await call('GET', '/instructions')).body).toEqual({text: 'Be brief.'})
+  for (const text of ['Be kind.', '']) {
+    expect((await call('PUT', '/instructions', {text})).body).toEqual({text})
+    expect((await call('GET', '/instructions')).body).toEqual({text})
+  }
   const tooLong = await call('PUT', '/instructions', {text: 'a'.repeat(promptBounds.instructions + 1)})
   expect([tooLong.status, tooLong.body.field]).toEqual([400, 'text'])
   expect((await (await user())('GET', '/instructions')).body).toEqual({text: ''})

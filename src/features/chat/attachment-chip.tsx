@@ -21,9 +21,11 @@ type AttachmentChipProps = {
 /** The end of a name that stays if it is too long: the letters before its dot, and what follows it. ASCII, as letters of other scripts join. */
 const nameEnd = /[\w-]{0,4}\.\w{1,6}$/
 
-/** The name of a file, of which the middle is left out where the whole has no room. */
-function FileName({name}: {name: string}) {
-  const end = name.length > 20 ? (nameEnd.exec(name)?.[0] ?? '') : ''
+type FileNameProps = {name: string; isTight: boolean}
+
+/** The name of a file, of which the middle is left out where the whole has no room. `isTight`: buttons leave it less on a phone. */
+function FileName({name, isTight}: FileNameProps) {
+  const end = name.length > (isTight ? 12 : 20) ? (nameEnd.exec(name)?.[0] ?? '') : ''
   if (end === '') return <bdi className={styles.name}>{name}</bdi>
   return (
     <>
@@ -40,7 +42,7 @@ function FileName({name}: {name: string}) {
 export function AttachmentChip({name, note, problem = false, share, thumbnail, href, children}: AttachmentChipProps) {
   const label = (
     <span className={styles.text}>
-      <FileName name={name} />
+      <FileName name={name} isTight={problem} />
       {note !== undefined && <small className={styles.note}>{note}</small>}
     </span>
   )

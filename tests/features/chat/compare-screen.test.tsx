@@ -203,6 +203,20 @@ test('any column goes on in its own conversation, and each says how its answer e
   expect(screen.queryByText('GPT-4o: Stopped')).toBeNull()
 })
 
+test.each(['GPT-5: Stop', 'Stop all'])('%s by a key gives the focus to the field', async (name) => {
+  const field = await showComparison([
+    record('a', {messages: answered('foo?', now)}),
+    record('b', {messages: answered('foo?', now), model: 'gpt-4o-all'}),
+  ])
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  const stop = await screen.findByRole('button', {name})
+  act(() => stop.focus())
+  await act(async () => void fireEvent.click(stop, {detail: 0}))
+  await waitFor(() => expect(screen.queryByRole('button', {name})).toBeNull())
+  expect(document.activeElement).toBe(field)
+})
+
 test('chosen models of one name are told apart, also where one is taken out', async () => {
   const served = ['first/llama', 'second/llama'].map((name) => ({
     name,

@@ -46,6 +46,23 @@ describe('attachments', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
+  test('the name of a file keeps its end: a long one, and beside the buttons of a failed one a shorter one', async () => {
+    const upload = vi.fn<SendFile>()
+    upload.mockRejectedValueOnce({code: 'unknown', detail: '', status: 503})
+    upload.mockResolvedValue({url: 'https://hub.example/a.pdf'})
+    showComposer({upload})
+    const parts = (name: string) => [...screen.getByTitle(name).children].map(({textContent}) => textContent)
+    attach(file('failed-upload.pdf', 'application/pdf'))
+    await screen.findByRole('button', {name: 'Try failed-upload.pdf again'})
+    expect(parts('failed-upload.pdf')).toEqual(['failed-up', 'load.pdf'])
+    fireEvent.click(screen.getByRole('button', {name: 'Try failed-upload.pdf again'}))
+    await screen.findByText(/Ready/)
+    expect(screen.queryByTitle('failed-upload.pdf')).toBeNull()
+    attach(file('minutes-of-the-meeting.pdf', 'application/pdf'))
+    await screen.findByTitle('minutes-of-the-meeting.pdf')
+    expect(parts('minutes-of-the-meeting.pdf')).toEqual(['minutes-of-the-mee', 'ting.pdf'])
+  })
+
   test.each([400, 413, 415, 422])(
     'a file that was refused with %i is only removed, not tried again',
     async (status) => {

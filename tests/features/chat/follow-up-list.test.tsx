@@ -127,6 +127,28 @@ test('the editor of another question saves what was typed into the one before', 
   expect([questions(), editing()]).toEqual([['one, typed', 'two', 'three'], undefined])
 })
 
+test('a question is moved by its buttons and by Alt with an arrow, not beyond the list, and its new position is said', () => {
+  const {shown, press} = showList()
+  press('Move up', 2)
+  expect(shown()).toEqual(['one', 'three', 'two'])
+  expect(screen.getByText('Now 2 of 3')).toHaveProperty('role', 'status')
+  press('Move down', 0)
+  expect(shown()).toEqual(['three', 'one', 'two'])
+  const arrow = (key: string, altKey: boolean) => {
+    const button = screen.getAllByRole('button', {name: 'Edit'})[shown().indexOf('two')]
+    if (button !== undefined) fireEvent.keyDown(button, {key, altKey})
+  }
+  arrow('ArrowUp', false)
+  arrow('ArrowDown', true)
+  expect(shown()).toEqual(['three', 'one', 'two'])
+  arrow('ArrowUp', true)
+  arrow('ArrowUp', true)
+  arrow('ArrowUp', true)
+  expect(shown()).toEqual(['two', 'three', 'one'])
+  arrow('ArrowDown', true)
+  expect(shown()).toEqual(['three', 'two', 'one'])
+})
+
 test('a second finger neither drops nor puts back the row that the first one drags', () => {
   showList()
   const grips = [...document.querySelectorAll('[data-grip]')]

@@ -21,10 +21,11 @@ type CompareBarProps = {
   reading: ReadingActor
   lastHref: string | undefined
   head: Element | null
+  onStop: () => void
 }
 
 /** The title of a comparison, and what can be done with all of it; on a low screen in the head of the page. */
-export function CompareBar({compare, reading, lastHref, head}: CompareBarProps) {
+export function CompareBar({compare, reading, lastHref, head, onStop}: CompareBarProps) {
   const text = useText()
   const isAsked = useSelector(compare, selectIsAsked)
   const canStop = useSelector(compare, selectCanStopAll)
@@ -42,7 +43,7 @@ export function CompareBar({compare, reading, lastHref, head}: CompareBarProps) 
         <IconButton size="sm" label={text('chat.find')} icon={<SearchIcon />} onClick={() => offered('find')?.()} />
       )}
       {isAsked && canStop && (
-        <Button size="sm" icon={<StopIcon size={14} />} onClick={() => compare.send({type: 'columns.stop'})}>
+        <Button size="sm" icon={<StopIcon size={14} />} onClick={onStop}>
           {text('compare.stopAll')}
         </Button>
       )}

@@ -39,12 +39,13 @@ type CompareColumnProps = {
   /** Gets its thread. */
   view: RefObject<ThreadHandle | null> | undefined
   focusField: () => void
+  onStop: (name: string) => void
   /** Takes what was typed into a waiting question that went meanwhile. */
   onLost: (typed: string) => void
 }
 
 /** One model's conversation: its head with what can be done, and its thread. */
-export function CompareColumn({actors, compare, column, label, ...common}: CompareColumnProps) {
+export function CompareColumn({actors, compare, column, label, onStop, ...common}: CompareColumnProps) {
   const text = useText()
   const {newKey, now} = useChat()
   const actor = useSelector(actors.conversations, (snapshot) => selectConversation(snapshot, column.name))
@@ -64,7 +65,7 @@ export function CompareColumn({actors, compare, column, label, ...common}: Compa
             label={text('compare.said', {model: label, state: text('chat.stop')})}
             icon={<StopIcon size={14} />}
             disabled={phase === 'stopping'}
-            onClick={() => compare.send({type: 'column.stop', name})}
+            onClick={() => onStop(name)}
           />
         )}
         {isRetriable(column) && (

@@ -19,12 +19,13 @@ type CompareColumnsProps = {
   labels: readonly string[]
   href: string
   focusField: () => void
+  onStop: (name: string) => void
   onLost: (typed: string) => void
 }
 
 /** The columns side by side; on phones one at a time, with a tab for each that shows its state. */
 export function CompareColumns(props: CompareColumnsProps) {
-  const {actors, compare, reading, columns, labels, href, focusField, onLost} = props
+  const {actors, compare, reading, columns, labels, href, focusField, onStop, onLost} = props
   const [views] = useState(() => Array.from({length: mostColumns}, () => createRef<ThreadHandle>()))
   const isPhone = useMediaQuery(phone)
   const id = useId()
@@ -61,6 +62,7 @@ export function CompareColumns(props: CompareColumnsProps) {
               href={href}
               view={views[index]}
               focusField={focusField}
+              onStop={onStop}
               onLost={onLost}
             />
           </section>

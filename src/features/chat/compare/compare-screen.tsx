@@ -63,9 +63,14 @@ export function CompareScreen({actors, compare, groups, href, lastHref, head, on
   const columns = useSelector(compare, selectColumns)
   const models = useComparedModels(actors, compare, groups)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
+  const stop = (name?: string) => {
+    compare.send(name === undefined ? {type: 'columns.stop'} : {type: 'column.stop', name})
+    // the button that was pressed goes with its focus; on touch the field would bring up the keyboard
+    if (!matchMedia(coarsePointer).matches) focusComposer()
+  }
   return (
     <div className={styles.screen}>
-      <CompareBar {...{compare, reading, lastHref, head}} />
+      <CompareBar {...{compare, reading, lastHref, head}} onStop={() => stop()} />
       {isBroken && (
         <ErrorState title={text('compare.broken')} onRetry={() => compare.send({type: 'comparison.resume'})} />
       )}
@@ -78,6 +83,7 @@ export function CompareScreen({actors, compare, groups, href, lastHref, head, on
           labels={models.labels}
           href={href}
           focusField={focusComposer}
+          onStop={stop}
           onLost={(draftText) => composer.current?.insert(draftText)}
         />
       ) : (
