@@ -1,5 +1,6 @@
 import {cleanup, configure} from '@testing-library/react'
 import {afterAll, afterEach, vi} from 'vitest'
+import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import './to-be-visible.ts'
 
 // React warns about updates outside act() only where it is told that it is under test.
@@ -8,9 +9,11 @@ Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})
 // a part that is loaded on first use takes its time on a busy machine; what is there is found at once all the same
 configure({asyncUtilTimeout: 10_000})
 
-/** Nothing of one test is there in the next: no view, no storage, no cookie, no attribute of the page. */
+/** Nothing of one test is there in the next: no view, no storage, no cookie, no attribute of the page, no wait for a field. */
 afterEach(() => {
   cleanup()
+  // keys that are kept for a field reach no other one for seconds
+  takeTypedAhead()
   localStorage.clear()
   sessionStorage.clear()
   for (const cookie of document.cookie.split('; ')) {
