@@ -45,7 +45,9 @@ test('of an answer on its way tells the steps of both pages', long, async ({chat
   await expectTimes(chat)
   expect(await axeFaults(chat)).toEqual([])
 
-  const asked = (await flowSteps(chat)).filter({hasText: 'POST /services/api/aichat/conversations'}).first()
+  const asked = (await flowSteps(chat))
+    .filter({hasText: 'POST /services/api/aichat/conversations', hasNotText: /retrieve_batch|revisions/})
+    .first()
   const curl = await copied(asked.getByRole('button', {name: 'Copy as cURL'}))
   expect(curl).toContain('"question":"QUESTION"')
   const report = await copied(flowDialog(chat).getByRole('button', {name: 'Copy as JSON'}))
