@@ -56,7 +56,7 @@ test('of an answer on its way tells the steps of both pages', long, async ({chat
     steps: expect.arrayContaining([
       expect.objectContaining({state: expect.stringContaining('pending')}),
       {at: expect.stringMatching(/^\d{4}-.*Z$/), page: 'loaded'},
-      expect.objectContaining({state: '"finished"'}),
+      expect.objectContaining({state: 'finished'}),
     ]),
   })
   await expectNoSecrets(chat, `${steps.join(' ')}${curl}${report}${await keptLog(chat)}`, secrets)
