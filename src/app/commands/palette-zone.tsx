@@ -37,10 +37,13 @@ const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')
 
 const wordsOfCommands = ['commands', 'thread'] as const
 
+/** Pages of the chat that no tool has. */
+const pagesOfChat: ReadonlySet<string> = new Set(['/', '/compare'])
+
 /** Parts of the messages whose texts the buttons of a page have. */
 function wordsOfPage(pathname: string, tool: Tool | undefined): readonly MessagePart[] {
-  if (/^\/(?:console|profile)\b/.test(pathname)) return [...wordsOfCommands, 'account', 'console']
-  if (tool === undefined) return wordsOfCommands
+  if (tool === undefined)
+    return pagesOfChat.has(pathname) ? wordsOfCommands : ['commands', 'account', 'console', 'thread']
   return isMediaTool(tool) ? ['commands', 'media', tool.id] : wordsOfCommands
 }
 
