@@ -26,6 +26,7 @@ import {retryFirstReads} from './logic/retry-first-reads.ts'
 import type {EndedWork} from './logic/ended-work.ts'
 import {followEndedWork} from './logic/follow-ended-work.ts'
 import type {Root} from './logic/root.ts'
+import {untilAnswered} from './logic/until-answered.ts'
 import type {MessageStore} from './locale-messages.ts'
 import './on-screen-keyboard.css'
 import type {AppRouter} from './router.ts'
@@ -81,6 +82,7 @@ export function afterStart(parts: AfterStart): void {
       entry,
       scriptUrl,
       locale: () => messages.get()?.locale ?? defaultLocale,
+      untilQuiet: () => untilAnswered(root.actors.conversations()),
       onNewBuild,
       onOpen: (href) => void router.navigate({href}),
       onFailure,

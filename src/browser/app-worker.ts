@@ -5,6 +5,8 @@ type WorkerPorts = BuildWatchPorts & {
   /** Makes the worker's address acceptable (Trusted Types). */
   scriptUrl: (url: string) => string
   locale: () => string
+  /** Resolves once the processor is free for the hundreds of files of a build. */
+  untilQuiet: () => Promise<void>
   /** The user chose a notification. */
   onOpen: (href: string) => void
 }
@@ -26,7 +28,7 @@ const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean
  * address without https.
  */
 export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | undefined> {
-  const {entry, scriptUrl, locale, onNewBuild, onOpen, onFailure} = ports
+  const {entry, scriptUrl, locale, untilQuiet, onNewBuild, onOpen, onFailure} = ports
   const workers = globalThis.navigator.serviceWorker as ServiceWorkerContainer | undefined // as: missing without https
   if (workers === undefined) return undefined
   workers.addEventListener('message', ({data}: MessageEvent<WorkerFact>) => {
@@ -39,7 +41,10 @@ export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | un
   const {active} = await workers.ready
   const tell = (request: WorkerRequest) => (workers.controller ?? active)?.postMessage(request)
   const keep = () => {
-    if (!savesData()) tell({type: 'keep', locale: locale()})
+    if (savesData()) return
+    untilQuiet()
+      .then(() => tell({type: 'keep', locale: locale()}))
+      .catch(onFailure)
   }
   keep()
   // the worker of a newer build has nothing yet

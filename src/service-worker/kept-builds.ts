@@ -8,6 +8,9 @@ const isBuild = (name: string) => name.startsWith(prefix)
 /** Names of files change with their content; what a server says of encodings or languages is no other file. */
 const exactly = {ignoreSearch: true, ignoreVary: true}
 
+/** Hundreds of requests at once would take the processor from a page that streams an answer. */
+const filesAtOnce = 4
+
 /** The page is the same at every address; it is kept under this one. */
 const pageAddress = '/'
 
@@ -19,7 +22,8 @@ export async function keepBuild(build: Build, locale: string): Promise<void> {
   const cache = await caches.open(nameOf(build))
   const keptPaths = new Set((await cache.keys()).map(({url}) => new URL(url).pathname))
   const wantedPaths = [...build.files, ...(build.messages[locale] ?? [])]
-  await cache.addAll(wantedPaths.filter((file) => file !== build.entry && !keptPaths.has(file)))
+  const missingPaths = wantedPaths.filter((file) => file !== build.entry && !keptPaths.has(file))
+  while (missingPaths.length > 0) await cache.addAll(missingPaths.splice(0, filesAtOnce))
   const [page, entry] = await Promise.all([fetch(pageAddress, {cache: 'no-cache'}), fetch(build.entry)])
   // another build is there already: its own worker keeps it
   if (!entry.ok || !(await isPageOf(build, page))) return

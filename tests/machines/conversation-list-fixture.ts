@@ -161,7 +161,8 @@ export function start(
     },
     on: {'*': {actions: ({event}) => void facts.push(event)}},
   })
-  const list = createActor(parent, {clock}).start().getSnapshot().children.list
+  const owner = createActor(parent, {clock}).start()
+  const {list} = owner.getSnapshot().children
   if (list === undefined) throw new Error('The list did not start')
   const keys = () => selectItems(list.getSnapshot()).map(({key}) => key)
   const ask = (key: string, question: string) =>
@@ -187,6 +188,7 @@ export function start(
   }
   return {
     list,
+    end: () => owner.stop(),
     calls,
     facts,
     clock,
