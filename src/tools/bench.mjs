@@ -151,7 +151,7 @@ ensureInstalled({development: true})
 ensureBuilt()
 const {createBench} = await import('./bench/installation.mjs')
 const {isOver, tableOf} = await import('./bench/figures.mjs')
-const {slowdown} = await import('./bench/processor-time.mjs')
+const {fixedWork, slowdown} = await import('./bench/processor-time.mjs')
 
 const partsToRun = parts.filter(
   ({letter, measuresBytes}) => (onlyLetters?.includes(letter) ?? true) && (measuresBytes === true || !onlyBytes),
@@ -166,7 +166,9 @@ const bench = await createBench()
 let hasFailed = false
 try {
   for (const {letter, title, load: loadPart} of partsToRun) {
-    process.stdout.write(`\n(${letter}) ${title}; work takes ${slowdown().toFixed(1)} × its processor time now\n`)
+    process.stdout.write(
+      `\n(${letter}) ${title}; work takes ${slowdown().toFixed(1)} × its processor time now, a fixed piece of it ${fixedWork().toFixed(1)} ms\n`,
+    )
     try {
       const measure = await loadPart()
       const figures = (await measure(bench)).filter(({kind}) => kind !== 'time' || !onlyBytes)

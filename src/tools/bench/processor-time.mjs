@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {existsSync, readFileSync} from 'node:fs'
+import {median} from './figures.mjs'
 
 const ticksPerSecond = existsSync('/proc/self/stat')
   ? Number(execFileSync('getconf', ['CLK_TCK'], {encoding: 'utf8'}))
@@ -32,4 +33,26 @@ export const slowdown = () => {
     time = user + system
   }
   return ((performance.now() - startedAt) * 1_000) / time
+}
+
+const sample = Array.from({length: 20_000}, (_, index) => ({
+  id: `row ${index}`,
+  at: index / 3,
+  tags: ['foo', 'bar', index],
+}))
+
+/**
+ * Processor time in milliseconds of a fixed piece of work, the median of nine: a machine that shares its processors with
+ * others is a quarter slower in one hour than in the next, and so are all times measured in it.
+ */
+export const fixedWork = () => {
+  const times = Array.from({length: 9}, () => {
+    const before = process.cpuUsage()
+    JSON.parse(JSON.stringify(sample)).sort((/** @type {{id: string}} */ a, /** @type {{id: string}} */ b) =>
+      a.id < b.id ? -1 : 1,
+    )
+    const {user, system} = process.cpuUsage(before)
+    return (user + system) / 1_000
+  })
+  return median(times)
 }
