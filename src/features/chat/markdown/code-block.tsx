@@ -8,7 +8,7 @@ import {codeFileName} from './code-file.ts'
 import {createCodePainter, type ColouredCode} from './code-painter.ts'
 import {CopyTool} from './copy-tool.tsx'
 import {MessageSelection} from './kept-selection.tsx'
-import styles from './markdown.module.css'
+import styles from './code-block.module.css'
 import {useHighlight} from './use-highlight.ts'
 import {useScrolls} from './use-scrolls.ts'
 
@@ -57,7 +57,7 @@ const CodeTools = memo(function CodeTools({wrap, setWrap, pre}: CodeToolsProps) 
   }
   return (
     <>
-      <span className={styles.codeTools} data-shown={wrap || undefined}>
+      <span className={styles.tools} data-shown={wrap || undefined}>
         <button type="button" className={labelledClass} aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
           {wrapIcon}
           {text('chat.wrapLines')}
@@ -79,8 +79,8 @@ type CodeHeadProps = CodeToolsProps & {
 const CodeHead = memo(function CodeHead({label, ...tools}: CodeHeadProps) {
   const text = useText()
   return (
-    <figcaption className={styles.codeHead}>
-      <span className={styles.codeLabel}>{label === '' ? text('chat.code') : label}</span>
+    <figcaption className={styles.head}>
+      <span className={styles.label}>{label === '' ? text('chat.code') : label}</span>
       <CodeTools {...tools} />
     </figcaption>
   )

@@ -9,7 +9,7 @@ import {Spinner} from '#ui/spinner.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './framed-image.module.css'
 import {LinkedImage} from './linked-image.ts'
-import markdownStyles from './markdown.module.css'
+import imageStyles from './markdown-image.module.css'
 import {newTab} from './new-tab.ts'
 import {ShownImages} from './shown-images.ts'
 
@@ -81,7 +81,7 @@ export function FramedImage({url, description, shownAs, takesFocus}: FramedImage
   const isShown = snapshot.matches('shown')
   return (
     <span
-      className={hasFailed ? markdownStyles.imagePlaceholder : styles.placeholder}
+      className={hasFailed ? imageStyles.placeholder : styles.placeholder}
       dir="auto"
       style={hasFailed ? undefined : boxOf(size ?? shownImages.get(shownAs ?? ''))}
       aria-busy={!hasFailed && !isShown}
@@ -111,7 +111,7 @@ export function FramedImage({url, description, shownAs, takesFocus}: FramedImage
       {!isLinked && (
         <a
           ref={link}
-          className={hasFailed ? markdownStyles.imageLink : styles.open}
+          className={hasFailed ? imageStyles.link : styles.open}
           href={url.href}
           aria-label={text('chat.openImage', {host: url.host})}
           {...newTab}

@@ -8,7 +8,7 @@ import {ImageIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {Tooltip} from '#ui/tooltip.tsx'
 import {lazyModule} from '#ui/use-lazy.ts'
-import styles from './markdown.module.css'
+import styles from './markdown-image.module.css'
 import {isOwnFile} from './is-own-file.ts'
 import {LinkedImage} from './linked-image.ts'
 import {MediaPolicyContext, type MediaPolicy} from './media-origins.ts'
@@ -45,7 +45,7 @@ function ShownImage({address, description, onError}: ShownImageProps) {
   )
   if (isLinked) return image
   return (
-    <a className={styles.imageOpen} href={address} aria-label={description || text('chat.image')} {...newTab}>
+    <a className={styles.open} href={address} aria-label={description || text('chat.image')} {...newTab}>
       {image}
     </a>
   )
@@ -74,7 +74,7 @@ function ImageLink({url, way, hasFailed}: {url: URL; way: Way; hasFailed: boolea
   if (isLinked) return null
   if (hasFailed) {
     return (
-      <a className={styles.imageLink} href={url.href} {...newTab}>
+      <a className={styles.link} href={url.href} {...newTab}>
         <bdi>{url.host}</bdi>
         <ExternalLinkIcon size={14} />
       </a>
@@ -114,7 +114,7 @@ function ImagePlaceholder({url, description, phase, way, onPhase}: PlaceholderPr
   }
   const hasFailed = phase === 'failed'
   return (
-    <span className={styles.imagePlaceholder} dir="auto">
+    <span className={styles.placeholder} dir="auto">
       {hasFailed ? (
         text('chat.imageFailed')
       ) : (
@@ -123,7 +123,7 @@ function ImagePlaceholder({url, description, phase, way, onPhase}: PlaceholderPr
           <span dir="auto">{description === '' ? text('chat.image') : description}</span>
         </>
       )}
-      <span className={styles.imageKeys}>
+      <span className={styles.keys}>
         {way !== 'elsewhere' && (
           <Button
             size="sm"
