@@ -3,8 +3,9 @@ import {useRef, type ReactNode} from 'react'
 import {classNames} from '../class-names.ts'
 import {useDirection} from '../text.tsx'
 import {useRootMark} from '../use-root-mark.ts'
+import styles from './drawer-overlay.module.css'
 import {OverlayProviders} from './overlay-providers.tsx'
-import styles from './overlays.module.css'
+import overlays from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
 
 const viewports = {start: undefined, end: styles.endViewport, bottom: styles.sheetViewport}
@@ -46,12 +47,12 @@ export function DrawerOverlay({
         }}
       >
         <Drawer.Portal>
-          <Drawer.Backdrop className={styles.backdrop} />
-          <Drawer.Viewport className={classNames(styles.drawerViewport, viewports[side])}>
+          <Drawer.Backdrop className={overlays.backdrop} />
+          <Drawer.Viewport className={classNames(styles.viewport, viewports[side])}>
             <Drawer.Popup ref={popup} className={popups[side]} initialFocus={isQuiet ? popup : true}>
               {side === 'bottom' && <span className={styles.handle} aria-hidden="true" />}
-              <Drawer.Content className={styles.drawerContent}>
-                <Drawer.Title className={hiddenTitle ? 'visually-hidden' : styles.drawerTitle}>{title}</Drawer.Title>
+              <Drawer.Content className={styles.content}>
+                <Drawer.Title className={hiddenTitle ? 'visually-hidden' : styles.title}>{title}</Drawer.Title>
                 {children}
               </Drawer.Content>
             </Drawer.Popup>
