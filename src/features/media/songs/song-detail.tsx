@@ -9,7 +9,7 @@ import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
 import {UseTargets, type UseTargetsProps} from '../use-targets.tsx'
 import type {ToolText} from '../use-tool-text.ts'
-import styles from './songs.module.css'
+import styles from './song-detail.module.css'
 
 /** Headings of a lyric such as `[Verse]`. */
 const isHeading = (line: string) => /^\s*\[[^\]]+\]\s*$/.test(line)
