@@ -6,6 +6,7 @@ import {EditIcon, SearchIcon} from '#ui/later-icons.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {AddCreditsLink, type AddCredits} from '../add-credits-link.tsx'
 import {safeUrl} from '../media-url.ts'
+import {ProgressBar} from '../progress-bar.tsx'
 import {useTick} from '../use-tick.ts'
 import type {Card, CardState} from '#machines/task-list/task-list.selectors.ts'
 import {Elapsed} from './elapsed.tsx'
@@ -80,19 +81,7 @@ function BusyWell({card, commands}: WellProps) {
             <span>{label}</span>
             <Elapsed since={card.at} now={commands.now} />
           </div>
-          <span
-            className={styles.bar}
-            role="progressbar"
-            aria-label={label}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            {...(progress === undefined ? {} : {'aria-valuenow': Math.round(progress)})}
-          >
-            <span
-              className={progress === undefined ? styles.indeterminate : undefined}
-              style={progress === undefined ? undefined : {inlineSize: `${progress}%`}}
-            />
-          </span>
+          <ProgressBar label={label} progress={progress} />
           <SlowNote card={card} commands={commands} />
         </div>
       ) : (
