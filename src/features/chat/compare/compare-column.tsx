@@ -1,15 +1,16 @@
 import {useSelector} from '@xstate/react'
-import {useMemo, type ComponentProps, type RefObject} from 'react'
+import {Suspense, useMemo, useState, type ComponentProps, type RefObject} from 'react'
 import {isRetriable, isRunning, type CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectFollowUps} from '#machines/conversation/conversation.selectors.ts'
+import {selectFollowUps, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {RetryIcon, StopIcon} from '#ui/icons.tsx'
+import {FlowIcon} from '#ui/message-icons.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
@@ -97,6 +98,9 @@ type AnswerActionsProps = {actor: ConversationActor; actors: ChatActors; column:
 
 function AnswerActions({actor, actors, column, label}: AnswerActionsProps) {
   const text = useText()
+  const {WhatHappened} = useChat()
+  /** Position of the answer whose history is open. */
+  const [examined, setExamined] = useState<number>()
   const group = useGroup(actors, actor)
   const id = useSelector(actor, ({context}) => context.id)
   const hasAnswer = useSelector(actor, (snapshot) => lastAnswer(snapshot) !== '')
@@ -104,6 +108,19 @@ function AnswerActions({actor, actors, column, label}: AnswerActionsProps) {
   const canCopy = hasAnswer && !isRunning(column)
   return (
     <>
+      {isRunning(column) && (
+        <IconButton
+          size="sm"
+          label={text('compare.said', {model: label, state: text('chat.whatHappened')})}
+          icon={<FlowIcon />}
+          onClick={() => setExamined(selectMessages(actor.getSnapshot()).length)}
+        />
+      )}
+      <Suspense>
+        {examined !== undefined && (
+          <WhatHappened index={examined} conversation={column.name} onClose={() => setExamined(undefined)} />
+        )}
+      </Suspense>
       {canCopy && (
         <CopyButton
           label={text('compare.said', {model: label, state: text('common.copy')})}
