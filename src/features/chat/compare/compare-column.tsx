@@ -13,6 +13,7 @@ import {RetryIcon, StopIcon} from '#ui/icons.tsx'
 import {FlowIcon} from '#ui/message-icons.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
+import {useHandedFocus} from '#ui/use-handed-focus.ts'
 import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
 import {useThreadRows} from '../conversation-thread.tsx'
 import {FollowUpList} from '../follow-up-list.tsx'
@@ -60,15 +61,7 @@ export function CompareColumn({actors, compare, column, label, onStop, ...common
           </h2>
           <ColumnState column={column} />
         </div>
-        {isRunning(column) && (
-          <IconButton
-            size="sm"
-            label={text('compare.said', {model: label, state: text('chat.stop')})}
-            icon={<StopIcon size={14} />}
-            disabled={phase === 'stopping'}
-            onClick={() => onStop(name)}
-          />
-        )}
+        {isRunning(column) && <ColumnStop {...{column, label, onStop}} focusField={common.focusField} />}
         {isRetriable(column) && (
           <IconButton
             size="sm"
@@ -91,6 +84,23 @@ export function CompareColumn({actors, compare, column, label, onStop, ...common
         )}
       </div>
     </>
+  )
+}
+
+type ColumnStopProps = Pick<CompareColumnProps, 'column' | 'label' | 'onStop' | 'focusField'>
+
+function ColumnStop({column: {name, phase}, label, onStop, focusField}: ColumnStopProps) {
+  const text = useText()
+  const canStop = phase !== 'stopping'
+  return (
+    <IconButton
+      ref={useHandedFocus(canStop, focusField)}
+      size="sm"
+      label={text('compare.said', {model: label, state: text('chat.stop')})}
+      icon={<StopIcon size={14} />}
+      disabled={!canStop}
+      onClick={() => onStop(name)}
+    />
   )
 }
 
