@@ -1,4 +1,3 @@
-import type {Locator, Page} from '@playwright/test'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {chooseModel, ended, lastMessage} from './support/chat-page.ts'
@@ -6,24 +5,9 @@ import {pasteLines} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
+import {addPrompt, openSettings} from './support/saved-prompts.ts'
 
 /* A user keeps helps for asking: prompts under a slash, instructions, the key that sends, long texts. */
-
-async function openSettings(page: Page) {
-  await page.getByRole('button', {name: 'Account', exact: true}).click()
-  await page.getByRole('menuitem', {name: 'Settings'}).click()
-  const settings = page.getByRole('dialog', {name: 'Settings'})
-  await settings.getByRole('tab', {name: 'Chat'}).click()
-  return settings
-}
-
-async function addPrompt(settings: Locator, name: string, text: string): Promise<void> {
-  await settings.getByRole('button', {name: 'Add a prompt'}).click()
-  await settings.getByRole('textbox', {name: 'Name'}).fill(name)
-  await settings.getByRole('textbox', {name: 'Text'}).fill(text)
-  await settings.getByRole('group').or(settings.locator('form')).getByRole('button', {name: 'Save'}).last().click()
-  await expect(settings.getByRole('group', {name})).toBeVisible()
-}
 
 test(
   'a prompt is made in the settings, found under a slash, and its fields are asked for',

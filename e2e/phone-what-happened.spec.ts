@@ -1,6 +1,6 @@
 import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
-import {reportAnswer, reportRefusal} from './support/flow-answers.ts'
+import {reportAnswer, reportRefusal, watchAnswer} from './support/flow-answers.ts'
 import {flowDialog as dialog, isAsked, reportTask, traceOf} from './support/flow-dialog.ts'
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
@@ -36,4 +36,16 @@ test('of a refused answer and of a task', long, async ({chat: page, context, mod
   const making = page.waitForResponse(isAsked('/flux/images', 'prompt'))
   const card = await generateByTouch(page, 'قارب أحمر')
   await reportTask(page, card, 'قارب أحمر', traceOf(await making))
+})
+
+test('of an answer that is being written', async ({chat: page, context, modelServer}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const word = await wordsOf(page)
+  const conversation = await conversationOn(page, modelServer)
+  const openRunning = async () => {
+    await page.getByRole('button', {name: word('chat.threadMenu'), exact: true}).tap()
+    await page.getByRole('menuitem', {name: word('chat.whatHappened')}).tap()
+    await expect(dialog(page).getByRole('heading', {name: word('flow.title')})).toBeVisible()
+  }
+  await watchAnswer({...conversation, openRunning})
 })

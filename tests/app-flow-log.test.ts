@@ -35,6 +35,22 @@ describe('a call', () => {
     expect(log.entries).toEqual([{at: 1_000, method: 'POST', address, action: undefined, took: 1_000}])
   })
 
+  test('is reported to those who listen as it leaves and as it is answered, until they stop', async () => {
+    const log = open()
+    const noted: (number | undefined)[] = []
+    const end = log.subscribe(() => {
+      const last = log.entries.at(-1)
+      noted.push(last !== undefined && 'address' in last ? last.took : NaN)
+    })
+    const before = log.revision()
+    await log.fetch(address, chat(undefined))
+    expect(noted).toEqual([undefined, 1_000])
+    expect(log.revision()).not.toBe(before)
+    end()
+    await log.fetch(address, chat(undefined))
+    expect(noted).toHaveLength(2)
+  })
+
   test('is copied for a shell with placeholders for what is left out', () => {
     expect(curlOf({at: 0, method: 'post', address: "https://foo.example/'/tasks", action: 'stop'})).toBe(
       [

@@ -40,6 +40,13 @@ describe('what happened', () => {
     expect(answer('of another page')).toEqual([])
   })
 
+  test('to an answer that is being written is its exchange, though no state was noted since the server named it', () => {
+    const running = [...entries.slice(0, 7), state(3_000, {asking: 'pending'})]
+    const named = {kind: 'answer', actor: 'conversation/foo', message: 'two'} as const
+    expect(times(flowOf(running, {...named, isRunning: true}))).toEqual([3_000])
+    expect(flowOf(running, named)).toEqual([])
+  })
+
   test('to an answer has no call of the other columns of a comparison', () => {
     const of = (name: string, at: number) => {
       const about = {key: `key ${name}`, conversation: `id ${name}`}

@@ -138,3 +138,42 @@ test('an action is found by the English of its label too', () => {
   const [group] = focusedCommands(document.querySelector('button'), headings, opener, english)
   expect(group?.entries.map(({label, words}) => [label, words])).toEqual([['Umbenennen', 'Rename']])
 })
+
+test('a conversation is offered by its row and by its head, each action once and its search among those with keys', () => {
+  const item = (id: string) => ({id, label: id, onSelect: () => undefined})
+  render(
+    <TextProvider>
+      <ul>
+        <li>
+          <a href="/chatgpt/conversations/foo" aria-current="page">
+            Foo
+          </a>
+          <Menu
+            label="Row"
+            entries={[item('rename'), item('export')]}
+            trigger={(trigger) => (
+              <button type="button" {...trigger}>
+                Row
+              </button>
+            )}
+          />
+        </li>
+      </ul>
+      <Menu
+        label="Head"
+        entries={[item('find'), item('flow'), item('rename')]}
+        trigger={(trigger) => (
+          <button type="button" {...trigger} data-thread-menu>
+            Head
+          </button>
+        )}
+      />
+    </TextProvider>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const labelsOf = (focusedElement: Element | null) =>
+    focusedCommands(focusedElement, headings, opener).map(({id, entries}) => [id, entries.map(({label}) => label)])
+  expect(labelsOf(null)).toEqual([['conversation', ['rename', 'export', 'flow']]])
+  document.querySelector('a')?.removeAttribute('aria-current')
+  expect(labelsOf(null)).toEqual([['conversation', ['flow', 'rename']]])
+})

@@ -95,3 +95,48 @@ export async function reportRefusal({page, modelServer, ask, open}: Conversation
   await expectGoodInBothThemes(page, 'flow of a refusal on the page before')
   await closeFlow(page)
 }
+
+type RunningConversation = Pick<Conversation, 'page' | 'modelServer' | 'ask'> & {
+  /** Opens what happens to the answer that is being written. */
+  openRunning: () => Promise<void>
+}
+
+/** The dialog of an answer that is being written grows with it, to its end, and can be copied at any time. */
+export async function watchAnswer({page, modelServer, ask, openRunning}: RunningConversation): Promise<void> {
+  const word = await wordsOf(page)
+  const steps = await flowSteps(page)
+  const message = lastMessage(page)
+  modelServer.answer('سر واحد وسر ثان وسر ثالث')
+  modelServer.hold(0, 2)
+  await ask('سؤال سري')
+  await expect.poll(() => modelServer.heldAnswers).toBe(1)
+  await openRunning()
+  await expect(facts(page, 'state')).toHaveText('pending')
+  await expect(steps.last()).toContainText(/asking\.pending|POST/)
+  const before = await steps.count()
+  modelServer.proceed()
+  await expect(facts(page, 'state')).toHaveText('answering')
+  const received = Number(await facts(page, 'received_characters').textContent())
+  expect(received).toBeGreaterThan(0)
+  await expect(steps.filter({hasText: 'asking.answering'})).toBeVisible()
+  expect(await steps.count()).toBeGreaterThan(before)
+  await expectGoodInBothThemes(page, 'flow of a running answer')
+  const report = await copied(dialog(page).getByRole('button', {name: word('flow.copyReport')}))
+  expect(JSON.parse(report)).toMatchObject({state: 'answering', received_characters: String(received)})
+  expect(report).not.toContain('سر')
+
+  modelServer.release()
+  await expect(facts(page, 'state')).toHaveText('finished')
+  await expect(steps.filter({hasText: 'finished'}).first()).toBeVisible()
+  // the server's facts are read as it ends
+  await expect(facts(page, 'cost')).toBeVisible()
+  await expect(facts(page, 'received_characters')).toHaveCount(0)
+  await expectTimes(page)
+  await closeFlow(page)
+  // the menu of the answer has it now
+  await page.getByRole('button', {name: word('chat.threadMenu'), exact: true}).press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await expect(page.getByRole('menuitem', {name: word('chat.whatHappened')})).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(message.getByRole('button', {name: word('chat.messageActions')})).toBeVisible()
+}

@@ -258,4 +258,13 @@ describe('tabs', () => {
     first.environment.send({type: 'connection.restored'})
     expect(first.streams).toHaveLength(2)
   })
+
+  test('a network that comes back ends the pause before the stream is opened again', () => {
+    const [first] = openTwo()
+    first.stream()?.error(lostContact('foo'))
+    expect(first.streams).toHaveLength(1)
+    first.environment.send({type: 'connection.lost'})
+    first.environment.send({type: 'connection.restored'})
+    expect(first.streams).toHaveLength(2)
+  })
 })

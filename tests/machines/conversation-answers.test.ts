@@ -4,7 +4,7 @@ import type {Conversation} from '#contract/chat.ts'
 import {lostContact} from '#domain/failure.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import {stateWord} from './conversation-words.ts'
-import {ask, started, delta, start, ownAnswer, ownExchange} from './conversation-fixture.ts'
+import {ask, started, delta, start, ownAnswer, ownExchange, unreachable} from './conversation-fixture.ts'
 
 describe('an answer, from the question to its end', () => {
   test('ask, wait, write, finish', () => {
@@ -207,6 +207,42 @@ describe('an answer, from the question to its end', () => {
     expect(value()).toEqual({reconciling: 'offline'})
     environment.send({type: 'connection.restored'})
     expect(opened).toHaveLength(2)
+  })
+
+  test('a network that comes back ends the pause before the next look', () => {
+    const {actor, stream, opened, value, environment} = start({capabilities: ['resume']})
+    actor.send(ask)
+    stream().next(started)
+    // the browser says so after the stream has broken
+    stream().error(lostContact('foo'))
+    expect(value()).toEqual({reconciling: 'waiting'})
+    environment.send({type: 'connection.lost'})
+    environment.send({type: 'connection.restored'})
+    expect(opened).toHaveLength(2)
+    expect(opened.at(-1)?.input).toMatchObject({request: 'resume', conversation: 'c-1'})
+  })
+
+  test('an answer that the server did not resume is read as soon as the network is back', async () => {
+    let reads = 0
+    const {actor, stream, value, environment, clock} = start({
+      capabilities: ['resume'],
+      retrieve: () => {
+        reads += 1
+        return reads === 1 ? Promise.reject(unreachable()) : new Promise(() => {})
+      },
+    })
+    actor.send(ask)
+    stream().next(started)
+    stream().next(delta(1, 'ba'))
+    stream().error(lostContact('foo'))
+    clock.increment(1_000)
+    environment.send({type: 'connection.lost'})
+    stream().error({code: 'gone', status: 404, detail: 'foo'})
+    await waitFor(actor, (snapshot) => snapshot.matches({reconciling: {unresumed: 'offline'}}))
+    clock.increment(120_000)
+    expect([value(), reads]).toEqual([{reconciling: {unresumed: 'offline'}}, 1])
+    environment.send({type: 'connection.restored'})
+    expect([value(), reads]).toEqual([{reconciling: {unresumed: 'retrieving'}}, 2])
   })
 
   test('silence for 60 s is not the end: it looks for the answer; a ping is no silence', () => {

@@ -163,6 +163,20 @@ describe('Stop', () => {
     expect(stops).toHaveLength(2)
   })
 
+  test('a stop whose call was lost is told again as soon as the network is back', async () => {
+    const {actor, stream, stops, environment} = start({
+      capabilities: ['stop'],
+      stop: () => Promise.reject(unreachable()),
+    })
+    actor.send(ask)
+    stream().next(started)
+    actor.send({type: 'answer.stop'})
+    await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'waiting'}))
+    environment.send({type: 'connection.lost'})
+    environment.send({type: 'connection.restored'})
+    expect(stops).toHaveLength(2)
+  })
+
   test('a server that never confirms a stop holds nothing up for long, and the message says so', () => {
     const {actor, stream, stops, clock, value, logged} = start({capabilities: ['stop']})
     actor.send(ask)

@@ -1,6 +1,6 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {useRef, useState, type ReactNode, type RefObject} from 'react'
+import {useRef, useState, type ReactElement, type ReactNode, type RefObject} from 'react'
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {Dialog} from '#ui/dialog.tsx'
 import {Drawer} from '#ui/drawer.tsx'
@@ -10,6 +10,7 @@ import {Popover} from '#ui/popover.tsx'
 import '#ui/overlays/dialog-overlay.tsx'
 import '#ui/overlays/drawer-overlay.tsx'
 import '#ui/overlays/menu-overlay.tsx'
+import {PaletteDialog} from '#ui/overlays/palette-dialog.tsx'
 import {PopoverOverlay} from '#ui/overlays/popover-overlay.tsx'
 import {renderView} from './render.tsx'
 
@@ -294,4 +295,43 @@ test('a popover shows its content and closes itself on demand', async () => {
   await user.click(screen.getByRole('button', {name: 'open'}))
   await user.click(await screen.findByRole('button', {name: 'done'}))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+describe('Escape of an input method closes no', () => {
+  const anchor = {current: null}
+  const overlays: Record<string, (close: () => void) => ReactElement> = {
+    dialog: (close) => (
+      <Dialog open title="foo" onClose={close}>
+        <input />
+      </Dialog>
+    ),
+    drawer: (close) => (
+      <Drawer open title="foo" onClose={close}>
+        <input />
+      </Drawer>
+    ),
+    palette: (close) => (
+      <PaletteDialog title="foo" onClose={close}>
+        <input />
+      </PaletteDialog>
+    ),
+    popover: (close) => (
+      <PopoverOverlay label="foo" align="start" open onClose={close} anchor={anchor}>
+        <input />
+      </PopoverOverlay>
+    ),
+  }
+
+  test.each(Object.entries(overlays))('%s', async (_, show) => {
+    const close = vi.fn()
+    renderView(show(close))
+    await screen.findByRole('dialog')
+    const field = screen.getByRole('textbox')
+    act(() => field.focus())
+    // Safari: the composition has ended
+    fireEvent.keyDown(field, {key: 'Escape', keyCode: 229})
+    expect(close).not.toHaveBeenCalled()
+    fireEvent.keyDown(field, {key: 'Escape', keyCode: 27})
+    expect(close).toHaveBeenCalledTimes(1)
+  })
 })

@@ -1,13 +1,12 @@
-import {useActor} from '@xstate/react'
+import {useActor, useActorRef} from '@xstate/react'
 import {useState} from 'react'
 import {fromPromise} from 'xstate'
 import {createAnswerDetailsApi} from '#api/answer-details.ts'
 import type {AnswerDetails} from '#contract/answer-details.ts'
-import {answerDetailsMachine} from '#machines/answer-details/answer-details.machine.ts'
+import {answerDetailsMachine, type AnswerDetailsSnapshot} from '#machines/answer-details/answer-details.machine.ts'
 import {useAppInfo} from '../app-info.tsx'
 
-/** How an answer came about, by its message's id; read as long as the view is shown. */
-export function useAnswerDetails(message: string) {
+function useDetailsLogic() {
   const {services} = useAppInfo()
   const [logic] = useState(() => {
     const answers = services.client(createAnswerDetailsApi)
@@ -19,5 +18,16 @@ export function useAnswerDetails(message: string) {
       },
     })
   })
-  return useActor(logic, {input: {message}})
+  return logic
+}
+
+/** How an answer came about, by its message's id; read as long as the view is shown. */
+export const useAnswerDetails = (message: string) => useActor(useDetailsLogic(), {input: {message}})
+
+type ReadDetailsProps = {message: string; onRead: (snapshot: AnswerDetailsSnapshot) => void}
+
+/** Reads the same for a view that is shown before there is something to read. `onRead` is the same function in each render. */
+export function ReadDetails({message, onRead}: ReadDetailsProps) {
+  useActorRef(useDetailsLogic(), {input: {message}}, onRead)
+  return null
 }

@@ -64,6 +64,19 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
   return entries.filter((entry) => !lines.has(lineOf(entry)) && lines.add(lineOf(entry))).slice(0, most)
 }
 
+/** The entries of the menu in the head of a conversation; its search has keys and stands among the actions. */
+function commandsOfHead(): CommandEntry[] {
+  const button = document.querySelector('[data-thread-menu]')
+  return ofMenu((button && menuEntries(button)) ?? [], 'conversation').filter(({id}) => id !== 'conversation/find')
+}
+
+/** The commands of a conversation by its row in the list and by its head, each once. */
+function commandsOfConversation(row: Element | undefined): CommandEntry[] {
+  const entries = row === undefined ? [] : commandsIn(row, 'conversation')
+  const ids = new Set(entries.map(({id}) => id))
+  return [...entries, ...commandsOfHead().filter(({id}) => !ids.has(id))]
+}
+
 type Headings = {focused: string; last: string; conversation: string}
 
 /**
@@ -83,9 +96,11 @@ export function focusedCommands(
   const groups: (CommandGroup | undefined)[] = [
     scope && {id: 'focused', heading: headings.focused, entries: commandsIn(scope, 'focused')},
     last && last !== scope ? {id: 'last', heading: headings.last, entries: commandsIn(last, 'last', parts)} : undefined,
-    row && row !== scope
-      ? {id: 'conversation', heading: headings.conversation, entries: commandsIn(row, 'conversation')}
-      : undefined,
+    {
+      id: 'conversation',
+      heading: headings.conversation,
+      entries: row !== undefined && row === scope ? commandsOfHead() : commandsOfConversation(row),
+    },
   ]
   return groups
     .filter((group) => group !== undefined)

@@ -60,18 +60,32 @@ const isReported = (actor: string) => /^(?:conversation|submission)\//.test(acto
 export function createFlowLog(send: typeof fetch, now = Date.now) {
   const entries: FlowEntry[] = []
   const states = new WeakMap<object, string>()
+  const listeners = new Set<() => void>()
+  let revision = 0
+  const report = () => {
+    revision += 1
+    for (const listener of listeners) listener()
+  }
   const note = (entry: FlowEntry) => {
     if (entries.push(entry) > mostEntries) entries.shift()
+    report()
   }
   return {
     // as: readers do not write
     entries: entries as readonly FlowEntry[],
+    /** Calls the listener with each entry, and as a call of an entry is answered. Returns the end of it. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** Another number with each of these. */
+    revision: () => revision,
     /** Nothing of a user outlives the session. */
     forget: () => void entries.splice(0),
     /** Observer of all actors; notes those of answers and tasks. */
-    observe(report: InspectionEvent): void {
-      if (report.type !== '@xstate.snapshot' || !('value' in report.snapshot)) return
-      const {actorRef, event, snapshot} = report
+    observe(inspection: InspectionEvent): void {
+      if (inspection.type !== '@xstate.snapshot' || !('value' in inspection.snapshot)) return
+      const {actorRef, event, snapshot} = inspection
       // as: xstate reports actors and types less of them
       const {id: actor} = actorRef as AnyActorRef
       if (!isReported(actor)) return
@@ -108,6 +122,7 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
         return response
       } finally {
         call.took = now() - call.at
+        report()
       }
     }) satisfies typeof fetch,
   }

@@ -4,7 +4,13 @@ import type {FlowCall, FlowEntry, FlowLoad, FlowState} from './flow-log.ts'
 
 /** The subject of a report: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
 export type FlowSubject = AnswerSubject | TaskSubject
-type AnswerSubject = {kind: 'answer'; actor: string; message: string | undefined}
+type AnswerSubject = {
+  kind: 'answer'
+  actor: string
+  message: string | undefined
+  /** It is being written: no state may have been noted since the server named it. */
+  isRunning?: boolean
+}
 type TaskSubject = {
   kind: 'task'
   actor: string
@@ -78,12 +84,16 @@ function ofTask(entries: readonly FlowEntry[], {actor, task, path, from, to}: Ta
 }
 
 /** The exchanges of an answer; one without a name of the server is the newest of its actor. */
-function exchangesOfAnswer(entries: readonly FlowEntry[], {actor, message}: AnswerSubject): FlowState[][] {
-  if (message === undefined) return exchangesOf(entries, actor).slice(-1)
+function exchangesOfAnswer(entries: readonly FlowEntry[], {actor, message, isRunning}: AnswerSubject): FlowState[][] {
+  const newest = exchangesOf(entries, actor).slice(-1)
+  if (message === undefined) return newest
   const isNamed = ({subject}: FlowState) => subject === message
   // the page that asked had the conversation under a key of its own, this one may have it under that of the server
   const actors = new Set(entries.flatMap((entry) => (isState(entry) && isNamed(entry) ? [entry.actor] : [])))
-  return [...actors].flatMap((each) => exchangesOf(entries, each).filter((states) => states.some(isNamed)))
+  const namedExchanges = [...actors].flatMap((each) =>
+    exchangesOf(entries, each).filter((states) => states.some(isNamed)),
+  )
+  return isRunning === true ? [...namedExchanges, ...newest] : namedExchanges
 }
 
 function ofAnswer(entries: readonly FlowEntry[], subject: AnswerSubject): FlowEntry[] {

@@ -1,13 +1,16 @@
-import {useMemo, useState} from 'react'
+import {shallowEqual, useSelector} from '@xstate/react'
+import {useMemo, useState, useSyncExternalStore} from 'react'
 import {isRecord} from '#contract/is-record.ts'
 import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
+import type {AnswerDetailsSnapshot} from '#machines/answer-details/answer-details.machine.ts'
 import {selectActiveConversation, selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import {selectAnswerText, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {submissionId} from '#machines/submission/submission.types.ts'
-import type {Card} from '#machines/task-list/task-list.selectors.ts'
+import {selectCards, type Card} from '#machines/task-list/task-list.selectors.ts'
 import {actorOf, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {useAnswerDetails} from '../chat/use-answer-details.ts'
+import {ReadDetails} from '../chat/use-answer-details.ts'
 import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
 import {detailFacts} from './detail-facts.ts'
@@ -27,37 +30,58 @@ function toStep(entry: FlowEntry, call: CallFacts): FlowStep {
 
 type FlowProps = {subject: FlowSubject; facts: Facts; call: CallFacts; onClose: () => void}
 
-/** The steps at the time when the dialog opens, and the known facts beside them. */
+const toReport = (entries: readonly FlowEntry[], facts: Facts): string => {
+  const steps = entries.map((entry) => ({
+    ...entry,
+    ...('state' in entry && {state: stateName(entry.state)}),
+    at: new Date(entry.at).toISOString(),
+  }))
+  // nothing of a secret is noted; a second look costs nothing here
+  return JSON.stringify(
+    createSanitizer()({page: location.origin, agent: navigator.userAgent, ...facts, steps}),
+    null,
+    2,
+  )
+}
+
+const noLog = {subscribe: () => () => undefined, revision: () => 0, entries: () => []}
+
+/** The steps up to now, and the known facts beside them. What runs adds to both while the dialog is open. */
 function Flow({subject, facts, call, onClose}: FlowProps) {
   const {flow} = useAppInfo()
   useWords('account')
-  const [entries] = useState(() => flowOf(flow()?.entries() ?? [], subject))
-  const content = useMemo(() => {
-    const knownFacts = Object.fromEntries(
-      Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
-    )
-    const steps = entries.map((entry) => ({
-      ...entry,
-      ...('state' in entry && {state: stateName(entry.state)}),
-      at: new Date(entry.at).toISOString(),
-    }))
-    // nothing of a secret is noted; a second look costs nothing here
-    const report = createSanitizer()({page: location.origin, agent: navigator.userAgent, ...knownFacts, steps})
-    return {
-      steps: entries.map((entry) => toStep(entry, call)),
-      facts: knownFacts,
-      report: JSON.stringify(report, null, 2),
-    }
-  }, [entries, facts, call])
-  return <FlowDialog {...content} onClose={onClose} />
+  const log = flow() ?? noLog
+  useSyncExternalStore(log.subscribe, log.revision)
+  const entries = flowOf(log.entries(), subject)
+  const steps = entries.map((entry) => toStep(entry, call))
+  const knownFacts = Object.fromEntries(
+    Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  )
+  return <FlowDialog steps={steps} facts={knownFacts} report={() => toReport(entries, knownFacts)} onClose={onClose} />
 }
 
-/** With what the server keeps of the answer: it outlives the page that noted the steps. */
-function DetailedFlow({message, attempt, facts, ...flow}: FlowProps & {message: string; attempt: number | undefined}) {
-  const [snapshot] = useAnswerDetails(message)
-  const all = useMemo(() => ({...facts, ...detailFacts(snapshot, attempt)}), [facts, snapshot, attempt])
-  return <Flow {...flow} facts={all} />
+type MaybeConversation = ConversationSnapshot | undefined
+
+/** The facts about the answer at `index`, of its message or, while it has none, of the exchange. */
+function answerFacts(snapshot: MaybeConversation, index: number) {
+  const message = snapshot && selectMessages(snapshot)[index]
+  const exchange = message === undefined ? snapshot?.context.exchange : undefined
+  const model = exchange && (exchange.model ?? snapshot?.context.model)
+  return {
+    conversation: snapshot?.context.id ?? undefined,
+    message: message?.id ?? exchange?.message,
+    state: message?.state ?? (exchange && (exchange.answer === '' ? 'pending' : 'answering')),
+    outcome: message?.outcome ?? undefined,
+    error: message?.error?.code,
+    attempt: message?.attempt ?? exchange?.attempt,
+    model: message?.model ?? model,
+    provider: message?.provider ?? exchange?.provider,
+  }
 }
+
+/** The length of an answer that is being written, in characters. */
+const receivedOf = (snapshot: MaybeConversation, index: number) =>
+  snapshot && selectMessages(snapshot)[index] === undefined ? selectAnswerText(snapshot)?.length : undefined
 
 type AnswerFlowProps = {index: number; conversation?: string; onClose: () => void}
 
@@ -65,34 +89,29 @@ type AnswerFlowProps = {index: number; conversation?: string; onClose: () => voi
 export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   const root = useRoot()
   const {capabilities} = useAppInfo()
-  const [happenings] = useState(() => {
-    const list = actorOf(root, 'conversations')
-    const listSnapshot = list?.getSnapshot()
-    const actor =
+  const [actor] = useState(() => {
+    const listSnapshot = actorOf(root, 'conversations')?.getSnapshot()
+    return (
       listSnapshot &&
       (conversation === undefined
         ? selectActiveConversation(listSnapshot)
         : selectConversation(listSnapshot, conversation))
-    const snapshot = actor?.getSnapshot()
-    const message = snapshot && selectMessages(snapshot)[index]
-    const subject = {kind: 'answer' as const, actor: actor?.id ?? '', message: message?.id ?? undefined}
-    const facts = {
-      conversation: snapshot?.context.id ?? undefined,
-      message: message?.id ?? undefined,
-      state: message?.state ?? undefined,
-      outcome: message?.outcome ?? undefined,
-      error: message?.error?.code,
-      attempt: message?.attempt ?? undefined,
-      model: message?.model ?? undefined,
-      provider: message?.provider ?? undefined,
-    }
-    return {subject, facts, call: facts}
+    )
   })
-  const {message, attempt} = happenings.facts
-  return message === undefined || !capabilities.includes('answers') ? (
-    <Flow {...happenings} onClose={onClose} />
-  ) : (
-    <DetailedFlow {...happenings} message={message} attempt={attempt} onClose={onClose} />
+  const call = useSelector(actor, (snapshot) => answerFacts(snapshot, index), shallowEqual)
+  const received = useSelector(actor, (snapshot) => receivedOf(snapshot, index))
+  const [details, setDetails] = useState<AnswerDetailsSnapshot>()
+  const {message, attempt} = call
+  const isRunning = received !== undefined
+  const subject = {kind: 'answer' as const, actor: actor?.id ?? '', message, isRunning}
+  const facts = {...call, received_characters: received, ...(details && detailFacts(details, attempt))}
+  // the server keeps details of an answer that has ended
+  const hasDetails = message !== undefined && !isRunning && capabilities.includes('answers')
+  return (
+    <>
+      {hasDetails && <ReadDetails key={message} message={message} onRead={setDetails} />}
+      <Flow {...{subject, facts, call, onClose}} />
+    </>
   )
 }
 
@@ -100,8 +119,12 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
 const isoTime = (seconds: number | undefined) =>
   seconds === undefined ? undefined : new Date(seconds * 1_000).toISOString()
 
-/** The states of a request and its task. */
-export function TaskFlow({card, service, onClose}: {card: Card; service: string; onClose: () => void}) {
+/** The states of a request and its task; `openCard`: as its card was when the dialog opened. */
+export function TaskFlow({card: openCard, service, onClose}: {card: Card; service: string; onClose: () => void}) {
+  const card = useSelector(
+    useAppInfo().media.list(openCard.tool),
+    (list) => (list && selectCards(list).find((each) => each.key === openCard.key)) ?? openCard,
+  )
   const {key, id, tool, type, state, traceId, provider, failure, credits, at, finishedAt, request} = card
   const call = useMemo(() => {
     // the card shows its prompt and settings; an address with a secret in it stays here

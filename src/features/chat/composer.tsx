@@ -161,7 +161,15 @@ export function Composer(props: ComposerProps) {
         onStop={canStop ? onStop : undefined}
         onEditLast={props.onEditLast}
       />
-      <div className={styles.row}>
+      <div
+        className={styles.row}
+        onMouseDown={(event) => {
+          // beside its buttons, or on one that does nothing now; the page would take the focus
+          if (event.target !== event.currentTarget) return
+          event.preventDefault()
+          focusField()
+        }}
+      >
         {takes && <AttachButton takesFiles={model.takesFiles} onFiles={add} />}
         <Hints id={reasonId} isDragging={dragging} reason={reason} busy={busy} hasText={message.text !== ''} />
         <SendButtons
@@ -174,6 +182,7 @@ export function Composer(props: ComposerProps) {
             onStop()
             focusField()
           }}
+          onLeave={focusField}
         />
       </div>
     </form>

@@ -8,7 +8,7 @@ import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import {InstructionsIcon, SearchIcon} from '#ui/later-icons.tsx'
-import {OutlineIcon} from '#ui/message-icons.tsx'
+import {FlowIcon, OutlineIcon} from '#ui/message-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatActors} from './chat.context.tsx'
 import {headSlot} from './head-slot.ts'
@@ -26,6 +26,8 @@ type ThreadMenuProps = {
   onOutline: () => void
   /** Undefined where the conversation can have none. */
   onInstructions: (() => void) | undefined
+  /** Tells what happens to the answer that is being written; undefined while none is. */
+  onFlow: (() => void) | undefined
   /** Undefined where it cannot be shared, or has a button for it. */
   onShare: (() => void) | undefined
 }
@@ -40,7 +42,7 @@ export function ThreadMenu(props: ThreadMenuProps) {
 
 type OpenMenuProps = ThreadMenuProps & {actors: ChatActors}
 
-function OpenMenu({questions, onFind, onOutline, onInstructions, ...conversation}: OpenMenuProps) {
+function OpenMenu({questions, onFind, onOutline, onInstructions, onFlow, ...conversation}: OpenMenuProps) {
   const text = useText()
   const own = useConversationMenu(conversation)
   const label = text('chat.threadMenu')
@@ -65,6 +67,9 @@ function OpenMenu({questions, onFind, onOutline, onInstructions, ...conversation
             onSelect: onInstructions,
           },
         ]),
+    ...(onFlow === undefined
+      ? []
+      : [{id: 'flow', label: text('chat.whatHappened'), icon: <FlowIcon />, onSelect: onFlow}]),
     ...(own.entries.length === 0 ? [] : [{kind: 'separator' as const, id: 'own'}, ...own.entries]),
   ]
   return (
@@ -73,7 +78,7 @@ function OpenMenu({questions, onFind, onOutline, onInstructions, ...conversation
         label={label}
         entries={entries}
         align="end"
-        trigger={(trigger) => <IconButton {...trigger} label={label} icon={<MoreIcon />} />}
+        trigger={(trigger) => <IconButton {...trigger} label={label} icon={<MoreIcon />} data-thread-menu />}
       />
       {own.dialog}
     </>

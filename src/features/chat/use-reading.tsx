@@ -30,12 +30,14 @@ import {useThreadKeys} from './use-thread-keys.ts'
 
 /** The dialogs that the menu of a thread opens, and what opens each; undefined where there is nothing to open. */
 function useThreadDialogs(actor: ConversationActor, group: ModelGroup) {
-  const {InstructionsDialog, ShareDialog} = useChat()
-  const [dialog, setDialog] = useState<'instructions' | 'share'>()
+  const {InstructionsDialog, ShareDialog, WhatHappened} = useChat()
+  /** A number: what happened to the answer at this position. */
+  const [dialog, setDialog] = useState<'instructions' | 'share' | number>()
   const close = useCallback(() => setDialog(undefined), [])
   const isPhone = useMediaQuery(phone)
   const id = useSelector(actor, ({context}) => context.id)
   const capabilities = useSelector(actor, ({context}) => context.capabilities)
+  const isRunning = useSelector(actor, ({context}) => context.exchange !== undefined)
   // a conversation that the server does not have yet got its own with the question
   const hasInstructions = id !== undefined && capabilities.includes('preset')
   const dialogs = (
@@ -46,11 +48,14 @@ function useThreadDialogs(actor: ConversationActor, group: ModelGroup) {
       {dialog === 'instructions' && hasInstructions && (
         <InstructionsDialog conversation={id} group={group} onClose={close} />
       )}
+      {typeof dialog === 'number' && <WhatHappened index={dialog} onClose={close} />}
     </Suspense>
   )
   return {
     dialogs,
     onInstructions: hasInstructions ? () => setDialog('instructions') : undefined,
+    // an answer that has ended has it in a menu of its own
+    onFlow: isRunning ? () => setDialog(selectMessages(actor.getSnapshot()).length) : undefined,
     onShare: ShareDialog === undefined || id === undefined || !isPhone ? undefined : () => setDialog('share'),
   }
 }

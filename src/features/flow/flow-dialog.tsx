@@ -1,3 +1,4 @@
+import {memo} from 'react'
 import {classNames} from '#ui/class-names.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
@@ -24,7 +25,7 @@ type FlowDialogProps = {
   /** Facts beside the steps, under the names of the wire. */
   facts: Readonly<Record<string, string>>
   /** For a report: JSON. */
-  report: string
+  report: () => string
   onClose: () => void
 }
 
@@ -46,12 +47,7 @@ export function FlowDialog({steps, facts, report, onClose}: FlowDialogProps) {
       fillsPhone
       onClose={onClose}
       actions={
-        <CopyButton
-          label={text('flow.copyReport')}
-          labelled
-          look={{variant: 'outline', size: 'md'}}
-          value={() => report}
-        />
+        <CopyButton label={text('flow.copyReport')} labelled look={{variant: 'outline', size: 'md'}} value={report} />
       }
     >
       <div className={styles.body}>
@@ -80,7 +76,8 @@ const Fact = ({name, value}: {name: string; value: string}) => (
   </>
 )
 
-function Step(step: FlowStep) {
+/** A step that stands is not rendered again while others come. */
+const Step = memo(function Step(step: FlowStep) {
   const text = useText()
   if (step.kind === 'load')
     return (
@@ -109,4 +106,4 @@ function Step(step: FlowStep) {
       </span>
     </li>
   )
-}
+})

@@ -1,5 +1,6 @@
 import {Dialog} from '@base-ui/react/dialog'
 import {useRef, type ReactNode} from 'react'
+import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
@@ -66,8 +67,8 @@ export function DialogOverlay({
       <Dialog.Root
         open={open}
         disablePointerDismissal={onClose === undefined}
-        onOpenChange={(next) => {
-          if (!next) onClose?.()
+        onOpenChange={(next, {event}) => {
+          if (!next && !isOfInputMethod(event)) onClose?.()
         }}
       >
         <Dialog.Portal>

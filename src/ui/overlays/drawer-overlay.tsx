@@ -1,5 +1,6 @@
 import {Drawer} from '@base-ui/react/drawer'
 import {useRef, type ReactNode} from 'react'
+import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {useDirection} from '../text.tsx'
 import {useRootMark} from '../use-root-mark.ts'
@@ -42,8 +43,8 @@ export function DrawerOverlay({
       <Drawer.Root
         open={open}
         swipeDirection={side === 'bottom' ? 'down' : isAtLeft ? 'left' : 'right'}
-        onOpenChange={(next) => {
-          if (!next) onClose()
+        onOpenChange={(next, {event}) => {
+          if (!next && !isOfInputMethod(event)) onClose()
         }}
       >
         <Drawer.Portal>

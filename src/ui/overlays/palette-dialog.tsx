@@ -1,5 +1,6 @@
 import {Dialog} from '@base-ui/react/dialog'
 import {useRef, type ReactNode} from 'react'
+import {isOfInputMethod} from '../is-composing.ts'
 import {useRootMark} from '../use-root-mark.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
@@ -16,8 +17,8 @@ export function PaletteDialog({title, onClose, children}: PaletteDialogProps) {
     <OverlayProviders>
       <Dialog.Root
         open
-        onOpenChange={(next) => {
-          if (!next) onClose()
+        onOpenChange={(next, {event}) => {
+          if (!next && !isOfInputMethod(event)) onClose()
         }}
       >
         <Dialog.Portal>

@@ -1,5 +1,6 @@
 import {Popover} from '@base-ui/react/popover'
 import type {ReactNode, RefObject} from 'react'
+import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
 import {hasFocusMoved} from './has-focus-moved.ts'
@@ -25,7 +26,7 @@ export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = f
       <Popover.Root
         open={open}
         onOpenChange={(next, details) => {
-          if (!next && !isOnTrigger(details.event, anchor)) onClose()
+          if (!next && !isOnTrigger(details.event, anchor) && !isOfInputMethod(details.event)) onClose()
         }}
       >
         <Popover.Portal>

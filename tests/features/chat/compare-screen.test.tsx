@@ -217,6 +217,21 @@ test.each(['GPT-5: Stop', 'Stop all'])('%s by a key gives the focus to the field
   expect(document.activeElement).toBe(field)
 })
 
+test('the Stop of a column hands its focus to the field as its answer ends', async () => {
+  const field = await showComparison([
+    record('a', {messages: answered('foo?', now)}),
+    record('b', {messages: answered('foo?', now), model: 'gpt-4o-all'}),
+  ])
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  const stop = await screen.findByRole('button', {name: 'GPT-5: Stop'})
+  act(() => stop.focus())
+  // stops all, wherever the focus is
+  await act(async () => void fireEvent.keyDown(field, {key: 'Escape'}))
+  await waitFor(() => expect(screen.queryByRole('button', {name: 'GPT-5: Stop'})).toBeNull())
+  expect(document.activeElement).toBe(field)
+})
+
 test('chosen models of one name are told apart, also where one is taken out', async () => {
   const served = ['first/llama', 'second/llama'].map((name) => ({
     name,

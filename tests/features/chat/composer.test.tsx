@@ -125,6 +125,31 @@ describe('composer', () => {
     expect(document.activeElement).toBe(field)
   })
 
+  test.each([
+    ['goes', {busy: false}],
+    ['can no longer be pressed', {canStop: false}],
+  ])('Stop that %s hands its focus to the field, which takes none on touch', (_, change) => {
+    const {view, inChat, props, field} = showComposer({busy: true, canStop: true})
+    act(() => screen.getByRole('button', {name: 'Stop'}).focus())
+    view.rerender(inChat({...props, ...change}))
+    expect(document.activeElement).toBe(field)
+
+    view.rerender(inChat(props))
+    const touch = withTouch()
+    act(() => screen.getByRole('button', {name: 'Stop'}).focus())
+    view.rerender(inChat({...props, ...change}))
+    expect(document.activeElement).not.toBe(field)
+    touch.mockRestore()
+  })
+
+  test('a press beside the buttons keeps the focus in the field', () => {
+    const {field} = showComposer()
+    const row = screen.getByRole('button', {name: 'Send'}).parentElement as HTMLElement // as: the buttons stand in it
+    act(() => field.blur())
+    expect(fireEvent.mouseDown(row)).toBe(false)
+    expect(document.activeElement).toBe(field)
+  })
+
   test('ArrowUp edits the last message only from an empty field', () => {
     const {props, field} = showComposer()
     fireEvent.keyDown(field, {key: 'ArrowUp'})

@@ -1,17 +1,19 @@
 import {useSelector} from '@xstate/react'
-import {useMemo, type ComponentProps, type RefObject} from 'react'
+import {Suspense, useMemo, useState, type ComponentProps, type RefObject} from 'react'
 import {isRetriable, isRunning, type CompareActor} from '#machines/compare/compare.machine.ts'
 import type {Column} from '#machines/compare/compare.types.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectFollowUps} from '#machines/conversation/conversation.selectors.ts'
+import {selectFollowUps, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {RetryIcon, StopIcon} from '#ui/icons.tsx'
+import {FlowIcon} from '#ui/message-icons.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
+import {useHandedFocus} from '#ui/use-handed-focus.ts'
 import {ChatProvider, useChat, type ChatActors} from '../chat.context.tsx'
 import {useThreadRows} from '../conversation-thread.tsx'
 import {FollowUpList} from '../follow-up-list.tsx'
@@ -59,15 +61,7 @@ export function CompareColumn({actors, compare, column, label, onStop, ...common
           </h2>
           <ColumnState column={column} />
         </div>
-        {isRunning(column) && (
-          <IconButton
-            size="sm"
-            label={text('compare.said', {model: label, state: text('chat.stop')})}
-            icon={<StopIcon size={14} />}
-            disabled={phase === 'stopping'}
-            onClick={() => onStop(name)}
-          />
-        )}
+        {isRunning(column) && <ColumnStop {...{column, label, onStop}} focusField={common.focusField} />}
         {isRetriable(column) && (
           <IconButton
             size="sm"
@@ -93,10 +87,30 @@ export function CompareColumn({actors, compare, column, label, onStop, ...common
   )
 }
 
+type ColumnStopProps = Pick<CompareColumnProps, 'column' | 'label' | 'onStop' | 'focusField'>
+
+function ColumnStop({column: {name, phase}, label, onStop, focusField}: ColumnStopProps) {
+  const text = useText()
+  const canStop = phase !== 'stopping'
+  return (
+    <IconButton
+      ref={useHandedFocus(canStop, focusField)}
+      size="sm"
+      label={text('compare.said', {model: label, state: text('chat.stop')})}
+      icon={<StopIcon size={14} />}
+      disabled={!canStop}
+      onClick={() => onStop(name)}
+    />
+  )
+}
+
 type AnswerActionsProps = {actor: ConversationActor; actors: ChatActors; column: Column; label: string}
 
 function AnswerActions({actor, actors, column, label}: AnswerActionsProps) {
   const text = useText()
+  const {WhatHappened} = useChat()
+  /** Position of the answer whose history is open. */
+  const [examined, setExamined] = useState<number>()
   const group = useGroup(actors, actor)
   const id = useSelector(actor, ({context}) => context.id)
   const hasAnswer = useSelector(actor, (snapshot) => lastAnswer(snapshot) !== '')
@@ -104,6 +118,19 @@ function AnswerActions({actor, actors, column, label}: AnswerActionsProps) {
   const canCopy = hasAnswer && !isRunning(column)
   return (
     <>
+      {isRunning(column) && (
+        <IconButton
+          size="sm"
+          label={text('compare.said', {model: label, state: text('chat.whatHappened')})}
+          icon={<FlowIcon />}
+          onClick={() => setExamined(selectMessages(actor.getSnapshot()).length)}
+        />
+      )}
+      <Suspense>
+        {examined !== undefined && (
+          <WhatHappened index={examined} conversation={column.name} onClose={() => setExamined(undefined)} />
+        )}
+      </Suspense>
       {canCopy && (
         <CopyButton
           label={text('compare.said', {model: label, state: text('common.copy')})}

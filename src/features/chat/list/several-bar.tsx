@@ -1,4 +1,5 @@
 import {useEffect, useRef, type RefObject} from 'react'
+import {isOfComposition} from '#browser/typed-ahead.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
@@ -25,7 +26,7 @@ type SeveralBarProps = {
 function useEscape(bar: RefObject<HTMLElement | null>, end: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented) end()
+      if (event.key === 'Escape' && !event.defaultPrevented && !isOfComposition(event)) end()
     }
     // nothing in the list has the focus: the press is caught before the drawer around the list hears it
     const onOuterKey = (event: KeyboardEvent) => {
