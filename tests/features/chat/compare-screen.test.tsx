@@ -3,6 +3,7 @@ import {NEVER} from 'rxjs'
 import {expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import {createCompareLogic} from '#app/chat/compare.ts'
+import type {ChatCapability} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
@@ -19,12 +20,14 @@ const answered = (question: string, at: number): RecordMessage[] => [
 /** The comparison of these conversations. */
 async function showComparison(
   records: ConversationRecord[],
-  options: Parameters<typeof createChatActors>[0] = {},
+  options: Parameters<typeof createChatActors>[0] & {capabilities?: ChatCapability[]} = {},
   groups: readonly ModelGroup[] = ['chatgpt'],
   chosen: string[] = [],
   references: FileReference[] = [],
 ) {
   const {actors} = createChatActors({...options, records})
+  const {capabilities} = options
+  if (capabilities !== undefined) actors.conversations.send({type: 'service.changed', capabilities})
   const {chat} = createChat(actors)
   if (references.length > 0) chat.drafts.write('compare', {text: 'foo?', references})
   const compare = createActor(
@@ -201,6 +204,28 @@ test('any column goes on in its own conversation, and each says how its answer e
   fireEvent.click(await screen.findByRole('button', {name: 'GPT-5: Stop'}))
   await waitFor(() => expect(screen.getByText('GPT-5: Stopped').role).toBe('status'))
   expect(screen.queryByText('GPT-4o: Stopped')).toBeNull()
+})
+
+test('a stop that the server did not confirm is said as in a chat: at its column in short, to a listener at length', async () => {
+  const field = await showComparison(
+    [
+      record('a', {messages: answered('foo?', now)}),
+      record('b', {messages: answered('foo?', now), model: 'gpt-4o-all'}),
+    ],
+    {
+      capabilities: ['stop'],
+      stopAnswer: () =>
+        Promise.reject(Object.assign(new Error('foo'), {code: 'forbidden', detail: 'Not now', status: 403})),
+    },
+  )
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  fireEvent.click(await screen.findByRole('button', {name: 'GPT-5: Stop'}))
+  const head = within(screen.getByRole('region', {name: 'GPT-5'}))
+  expect(await head.findByText('Stopped here')).toBeVisible()
+  const words = "GPT-5: Stopped here. The server didn't confirm, so the answer may go on there."
+  expect(screen.getByText(words).role).toBe('status')
+  expect(screen.getByRole('button', {name: 'GPT-5: Retry'})).toBeVisible()
 })
 
 test.each(['GPT-5: Stop', 'Stop all'])('%s by a key gives the focus to the field', async (name) => {
