@@ -269,7 +269,6 @@ const unlimited = {
   isFileSupported: true,
 }
 const canSend = () => !screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled
-const leftOut = "GPT-5 can't read these files and is not asked."
 
 test('models that are not listed take files of any size', async () => {
   await showComparison(
@@ -295,7 +294,7 @@ test.each([
     [uploadedFile('log.txt', 1_600)],
   )
   expect(await screen.findByText(/Ready/)).toBeVisible()
-  expect(screen.getByText(leftOut)).toBeVisible()
+  expect(screen.getByText('GPT-5 takes texts of at most 1 kB and is not asked.')).toBeVisible()
   expect(canSend()).toBe(true)
 })
 
@@ -308,6 +307,13 @@ test('files that are too large together leave a model out before the first quest
     ['a.pdf', 'b.pdf'].map((name) => uploadedFile(name, 2_000)),
   )
   expect(await screen.findAllByText(/Ready/)).toHaveLength(2)
-  expect(screen.getByText(leftOut)).toBeVisible()
+  expect(screen.getByText('GPT-5 takes at most 3 kB with one question and is not asked.')).toBeVisible()
   expect(screen.getByText('2 of 4 chosen · At least two models have to be asked.')).toBeVisible()
+})
+
+test('a model that reads no files at all is left out without a limit', async () => {
+  const served = [{name: 'gpt-5-all', group: 'chatgpt' as const, provider: 'p', isFileSupported: false}, unlimited]
+  await showComparison([], {served}, ['chatgpt'], ['gpt-5-all', 'sandbox'], [uploadedFile('a.pdf', 2_000)])
+  expect(await screen.findByText(/Ready/)).toBeVisible()
+  expect(screen.getByText("GPT-5 can't read these files and is not asked.")).toBeVisible()
 })
