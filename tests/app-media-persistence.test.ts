@@ -17,10 +17,9 @@ test('tasks that the page before this one deleted leave what is kept, which had 
       saveTask: (...[, , {id}]: [string, string, {id: string}]) => kept.add(id),
       removeTask: (...[, , {id}]: [string, string, {id: string}]) => kept.delete(id),
     },
-    state: {flush: () => undefined},
-  } as unknown as Pick<RootDeps, 'bulk' | 'state'>
+  } as unknown as Pick<RootDeps, 'bulk'>
   // as: see above
-  persistTasks(storage, {write: () => undefined} as unknown as ToolSlices, run.list)
+  persistTasks(storage, {write: () => undefined, writeDeletions: () => undefined} as unknown as ToolSlices, run.list)
   await run.turn()
   expect([run.removed, run.ids()]).toEqual([['foo-service/a'], ['b']])
   expect([...kept]).toEqual(['b'])

@@ -29,7 +29,7 @@ const running: readonly ColumnPhase[] = ['waiting', 'writing', 'reconnecting', '
 export const isRunning = ({phase}: Pick<Column, 'phase'>) => running.includes(phase)
 /** A running answer can be stopped unless it is being stopped. */
 const isStoppable = (column: Column) => isRunning(column) && column.phase !== 'stopping'
-const failedPhases: readonly ColumnPhase[] = ['stopped', 'interrupted', 'refused', 'unpaid']
+const failedPhases: readonly ColumnPhase[] = ['stopped', 'unconfirmed', 'interrupted', 'refused', 'unpaid']
 export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.includes(phase)
 
 const nameOf = ({name}: {name: string}) => name

@@ -11,7 +11,8 @@ function phaseOf(snapshot: ConversationSnapshot): ColumnPhase {
   if (snapshot.hasTag('reconnecting')) return 'reconnecting'
   if (!snapshot.hasTag('settled')) return snapshot.context.exchange?.answer ? 'writing' : 'waiting'
   if (!snapshot.matches('failed')) return 'finished'
-  if (snapshot.matches({failed: 'stopped'})) return 'stopped'
+  if (snapshot.matches({failed: 'stopped'}))
+    return snapshot.context.messages.at(-1)?.unconfirmed === true ? 'unconfirmed' : 'stopped'
   if (snapshot.matches({failed: 'unpaid'})) return 'unpaid'
   return snapshot.matches({failed: 'interrupted'}) ? 'interrupted' : 'refused'
 }

@@ -2,7 +2,8 @@ import type {Ask, QuestionContent} from '#domain/conversation.ts'
 
 /**
  * How a column stands. `opening`: its conversation is looked for. `unsent`: there is no network, and its question goes out when there is
- * one. `unpaid`: its question waits for credits. `gone`: it was deleted.
+ * one. `unconfirmed`: stopped here, but the server did not confirm it. `unpaid`: its question waits for credits. `gone`: it was
+ * deleted.
  */
 export type ColumnPhase =
   | 'opening'
@@ -13,6 +14,7 @@ export type ColumnPhase =
   | 'stopping'
   | 'finished'
   | 'stopped'
+  | 'unconfirmed'
   | 'interrupted'
   | 'refused'
   | 'unpaid'

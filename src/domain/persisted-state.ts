@@ -95,6 +95,9 @@ const player = z
  */
 const deletions = z.array(z.object({id: z.string(), until: z.number()}))
 
+/** Ours: ids of deleted tasks, by tool, until the server confirmed it. Apart from the tools, which every tab writes whole. */
+const deletedTasks = z.record(z.string(), z.array(z.string()))
+
 /**
  * Ours: the colour of each label of conversations, by its number. Apart from `chat`, which a tab writes as it remembers it: these are
  * read and written in one step, so that no tab drops what another gave.
@@ -121,7 +124,7 @@ const toolSlice = z.object({
       ended: z.optional(z.array(z.unknown())),
     }),
   ),
-  /** Ours: ids of deleted tasks, until the server confirmed it. */
+  /** As `deletedTasks`, from builds before it; read, and no more written. */
   removing: z.optional(z.array(z.string())),
   /** The specification's slice of midjourney has it; written for every tool whose form does, and read by nobody. */
   mode: z.optional(z.string()),
@@ -148,6 +151,7 @@ const slices = {
   audio,
   player,
   deletions,
+  deletedTasks,
   labels,
   favourites: leftFavourites,
 } as const

@@ -48,7 +48,7 @@ const events = {
     seen({a: 'reconnecting', b: 'finished'}),
     seen({a: 'unsent', b: 'finished'}),
     seen({a: 'stopping', b: 'finished'}),
-    seen({a: 'stopped', b: 'finished'}),
+    seen({a: 'stopped', b: 'unconfirmed'}),
     seen({a: 'unpaid', b: 'interrupted'}),
     seen({a: 'refused', b: 'gone'}),
     seen({a: 'gone', b: 'gone'}),

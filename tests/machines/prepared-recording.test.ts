@@ -44,7 +44,7 @@ function open() {
       createGenerationLogic(suno, {
         list: () => list,
         uploads: () => undefined,
-        slices: {read: () => ({}), write: () => undefined, writeFavourites: () => undefined, clear: () => undefined},
+        slices: {read: () => ({}), write: () => undefined},
       }),
       {input: {tool: 'suno', owner: startOwner(true, {tool: 'suno'}).owner, restored: {reference_url: recording}}},
     ).start()

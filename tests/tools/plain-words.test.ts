@@ -108,6 +108,17 @@ describe('the documentation', () => {
     expect(matches).toEqual([])
   })
 
+  const namespaces = readdirSync(join(root, 'locales/en')).filter((name) => name.endsWith('.json'))
+
+  test.each(namespaces)('the notes for translators in %s keep to it', (name) => {
+    // as: tests/locales checks the shape
+    const entries = Object.values(JSON.parse(read(`locales/en/${name}`)) as Record<string, {description?: string}>)
+    const matches = entries.flatMap(({description = ''}) =>
+      refusedIn(description).map(({word}) => `${word}: ${description}`),
+    )
+    expect(matches).toEqual([])
+  })
+
   test('the glossary names every refused word', () => {
     const boldWords = [...read('docs/glossary.md').matchAll(/\*\*([a-z]+)\*\*/g)].map((match) => match[1])
     const words = [...refusedWords, ...refusedNames].flatMap((entry) => entry.refused)

@@ -6,7 +6,7 @@ import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
-import {enabledTools, isMediaTool, toolOfPath, type Tool} from '#features/shell/tools.ts'
+import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
@@ -18,13 +18,13 @@ import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
-import type {MessagePart} from '../locale-messages.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {showSearch} from './show-search.ts'
 import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
+import {wordsOfCommands, wordsOfPage} from './words-of-page.ts'
 
 /** The same promise for each render. */
 function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
@@ -34,18 +34,6 @@ function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
 
 /** A user without tasks loads no code of theirs. */
 const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
-
-const wordsOfCommands = ['commands', 'thread'] as const
-
-/** Pages of the chat that no tool has. */
-const pagesOfChat: ReadonlySet<string> = new Set(['/', '/compare'])
-
-/** Parts of the messages whose texts the buttons of a page have. */
-function wordsOfPage(pathname: string, tool: Tool | undefined): readonly MessagePart[] {
-  if (tool === undefined)
-    return pagesOfChat.has(pathname) ? wordsOfCommands : ['commands', 'account', 'console', 'thread']
-  return isMediaTool(tool) ? ['commands', 'media', tool.id] : wordsOfCommands
-}
 
 /** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
@@ -57,7 +45,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
-  const labels = use(englishLabels(useLanguage().locale, wordsOfPage(pathname, tool)))
+  const labels = use(englishLabels(useLanguage().locale, wordsOfPage(pathname)))
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')
   const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)

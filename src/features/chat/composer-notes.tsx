@@ -12,6 +12,7 @@ import {FollowUpList} from './follow-up-list.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {joinDraft} from './move-draft.ts'
 import {referencesOf} from './references-of.ts'
+import {rejectionsOf} from './rejections.ts'
 import {takesAll} from './model-refusal.ts'
 import {filesOf} from './unread-files.ts'
 import {useThreadWords} from './use-thread-words.ts'
@@ -41,12 +42,8 @@ function useReturnedFiles(actor: ConversationActor) {
     )
   })
   useEffect(() => {
-    let lastRejection = selectRejection(actor.getSnapshot())
-    const listening = actor.subscribe((snapshot) => {
-      const rejection = selectRejection(snapshot)
-      if (rejection === lastRejection) return
-      lastRejection = rejection
-      if (rejection !== undefined && rejection.references.length > 0) give(rejection)
+    const listening = rejectionsOf(actor).subscribe((rejection) => {
+      if (rejection.references.length > 0) give(rejection)
     })
     return () => listening.unsubscribe()
   }, [actor])

@@ -34,7 +34,7 @@ const plainExtensions =
   'scala c h cc cpp hpp cs php sh bash ps1 bat sql swift r lua pl dart ex exs erl hs clj proto graphql'
 
 /** The allow-list of uploads by extension (security R29; images by spec §5). Any other name is `unlisted` or refused. */
-const fileTypes: ReadonlyMap<string, FileType> = new Map([
+export const fileTypes: ReadonlyMap<string, FileType> = new Map([
   ['jpg', jpeg],
   ['jpeg', jpeg],
   ['png', image('image/png', 'image/apng')],
@@ -78,8 +78,6 @@ const fileTypes: ReadonlyMap<string, FileType> = new Map([
   ['webm', video('video/webm')],
 ])
 
-export const fileTypeOf = (extension: string): FileType | undefined => fileTypes.get(extension)
-
 const unlistedType: FileType = {kind: 'unlisted', type: 'text/plain', detected: []}
 
 /**
@@ -100,7 +98,7 @@ const refusedEndings = new Set(
  * refused; `undefined` if it does. The content has to agree (`inspectFile`).
  */
 export function uploadTypeOf(name: string, extension: string): FileType | undefined {
-  const listedType = fileTypeOf(extension)
+  const listedType = fileTypes.get(extension)
   if (listedType !== undefined) return listedType
   // all after the last dot: an extension of `extensionOf` is short and alphanumeric, what a system runs need not be
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()

@@ -5,7 +5,7 @@ import type {StoredArtifact, Medium} from '#contract/media/media-tool.ts'
 import type {ServerDeps} from '../deps.ts'
 import {cleanFileName} from '../files/file-name.ts'
 import {newFileId} from '../files/file-store.ts'
-import {fileTypeOf} from '../files/file-types.ts'
+import {fileTypes} from '../files/file-types.ts'
 import {receiveFile} from '../files/incoming-file.ts'
 import {inspectFile, type Dimensions} from '../files/inspect-file.ts'
 import {removeBytes} from '../files/remove-bytes.ts'
@@ -52,7 +52,7 @@ export async function keepContent(
   const incoming = await (isMain ? fetchMade({timers}, signal, receive) : receive())
   try {
     const detectedType = await fileTypeFromFile(incoming.path)
-    const fileType = detectedType && fileTypeOf(detectedType.ext)
+    const fileType = detectedType && fileTypes.get(detectedType.ext)
     if (!detectedType || fileType?.kind !== medium)
       throw new ProviderFailure('api_error', `${source.name} sent something else than the ${medium} it was asked for.`)
     const size = await inspectFile(incoming.path, fileType)

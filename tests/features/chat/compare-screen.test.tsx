@@ -3,6 +3,7 @@ import {NEVER} from 'rxjs'
 import {expect, test} from 'vitest'
 import {createActor} from 'xstate'
 import {createCompareLogic} from '#app/chat/compare.ts'
+import type {ChatCapability} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
@@ -19,12 +20,14 @@ const answered = (question: string, at: number): RecordMessage[] => [
 /** The comparison of these conversations. */
 async function showComparison(
   records: ConversationRecord[],
-  options: Parameters<typeof createChatActors>[0] = {},
+  options: Parameters<typeof createChatActors>[0] & {capabilities?: ChatCapability[]} = {},
   groups: readonly ModelGroup[] = ['chatgpt'],
   chosen: string[] = [],
   references: FileReference[] = [],
 ) {
   const {actors} = createChatActors({...options, records})
+  const {capabilities} = options
+  if (capabilities !== undefined) actors.conversations.send({type: 'service.changed', capabilities})
   const {chat} = createChat(actors)
   if (references.length > 0) chat.drafts.write('compare', {text: 'foo?', references})
   const compare = createActor(
@@ -203,6 +206,28 @@ test('any column goes on in its own conversation, and each says how its answer e
   expect(screen.queryByText('GPT-4o: Stopped')).toBeNull()
 })
 
+test('a stop that the server did not confirm is said as in a chat: at its column in short, to a listener at length', async () => {
+  const field = await showComparison(
+    [
+      record('a', {messages: answered('foo?', now)}),
+      record('b', {messages: answered('foo?', now), model: 'gpt-4o-all'}),
+    ],
+    {
+      capabilities: ['stop'],
+      stopAnswer: () =>
+        Promise.reject(Object.assign(new Error('foo'), {code: 'forbidden', detail: 'Not now', status: 403})),
+    },
+  )
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  fireEvent.click(await screen.findByRole('button', {name: 'GPT-5: Stop'}))
+  const head = within(screen.getByRole('region', {name: 'GPT-5'}))
+  expect(await head.findByText('Stopped here')).toBeVisible()
+  const words = "GPT-5: Stopped here. The server didn't confirm, so the answer may go on there."
+  expect(screen.getByText(words).role).toBe('status')
+  expect(screen.getByRole('button', {name: 'GPT-5: Retry'})).toBeVisible()
+})
+
 test.each(['GPT-5: Stop', 'Stop all'])('%s by a key gives the focus to the field', async (name) => {
   const field = await showComparison([
     record('a', {messages: answered('foo?', now)}),
@@ -259,7 +284,6 @@ const unlimited = {
   isFileSupported: true,
 }
 const canSend = () => !screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled
-const leftOut = "GPT-5 can't read these files and is not asked."
 
 test('models that are not listed take files of any size', async () => {
   await showComparison(
@@ -285,7 +309,7 @@ test.each([
     [uploadedFile('log.txt', 1_600)],
   )
   expect(await screen.findByText(/Ready/)).toBeVisible()
-  expect(screen.getByText(leftOut)).toBeVisible()
+  expect(screen.getByText('GPT-5 takes texts of at most 1 kB and is not asked.')).toBeVisible()
   expect(canSend()).toBe(true)
 })
 
@@ -298,6 +322,13 @@ test('files that are too large together leave a model out before the first quest
     ['a.pdf', 'b.pdf'].map((name) => uploadedFile(name, 2_000)),
   )
   expect(await screen.findAllByText(/Ready/)).toHaveLength(2)
-  expect(screen.getByText(leftOut)).toBeVisible()
+  expect(screen.getByText('GPT-5 takes at most 3 kB with one question and is not asked.')).toBeVisible()
   expect(screen.getByText('2 of 4 chosen · At least two models have to be asked.')).toBeVisible()
+})
+
+test('a model that reads no files at all is left out without a limit', async () => {
+  const served = [{name: 'gpt-5-all', group: 'chatgpt' as const, provider: 'p', isFileSupported: false}, unlimited]
+  await showComparison([], {served}, ['chatgpt'], ['gpt-5-all', 'sandbox'], [uploadedFile('a.pdf', 2_000)])
+  expect(await screen.findByText(/Ready/)).toBeVisible()
+  expect(screen.getByText("GPT-5 can't read these files and is not asked.")).toBeVisible()
 })

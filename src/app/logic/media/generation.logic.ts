@@ -13,7 +13,7 @@ type GenerationParts = {
   list: () => TaskListActor | undefined
   /** The chart of an upload, once it is loaded. */
   uploads: () => UploadLogic | undefined
-  slices: ToolSlices
+  slices: Pick<ToolSlices, 'read' | 'write'>
 }
 
 /** This many of the newest tasks may have arrived before the form started. */

@@ -33,7 +33,7 @@ const knownOf = ({items, gone, removing}: Pick<TaskListContext, 'items' | 'gone'
     : items.filter(({task}) => !gone.includes(task.id) && !removing.includes(task.id))
 
 /** All tasks into the bulk storage, the newest into the slice of the tool (spec §4), once the cache has been read. */
-export function persistTasks({bulk, state}: Pick<RootDeps, 'bulk' | 'state'>, slices: ToolSlices, list: TaskListActor) {
+export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices, list: TaskListActor) {
   const {userId, ref} = list.getSnapshot().context
   follow(
     list,
@@ -64,10 +64,7 @@ export function persistTasks({bulk, state}: Pick<RootDeps, 'bulk' | 'state'>, sl
     list,
     ({context: {unconfirmed}}) => ({unconfirmed}),
     ({unconfirmed}, before) => {
-      if (before === undefined) return
-      slices.write(ref.tool, {removing: unconfirmed})
-      // the page may be about to go
-      state.flush()
+      if (before !== undefined) slices.writeDeletions(ref.tool, unconfirmed)
     },
   )
   const {favourites} = list.getSnapshot().children

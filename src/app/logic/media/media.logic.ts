@@ -81,7 +81,6 @@ function createLazySelection(parts: TaskPortDeps) {
         createId: deps.createUuid,
         log: deps.log,
         slices: parts.slices,
-        state: deps.state,
       })
     },
   }

@@ -11,7 +11,6 @@ import type {ListedFact} from '#machines/selection/selection.types.ts'
 import type {TaskListActor, TaskListSnapshot} from '#machines/task-list/task-list.machine.ts'
 import type {ToolRef} from '#domain/tool-ref.ts'
 import {loadPart} from '#ui/load-part.ts'
-import type {RootDeps} from '../root-deps.ts'
 import type {ToolSlices} from './tool-slices.ts'
 
 /** Names that one notice has room for. */
@@ -28,8 +27,7 @@ export type SelectionParts = {
   notices: () => NoticesActor | undefined
   createId: () => string
   log: Log
-  slices: Pick<ToolSlices, 'read' | 'write'>
-  state: Pick<RootDeps['state'], 'flush'>
+  slices: Pick<ToolSlices, 'writeDeletions'>
 }
 
 const listedFact = ({context: {items, removing, gone}}: TaskListSnapshot): ListedFact => ({
@@ -43,7 +41,7 @@ const namesOf = (names: readonly string[]) =>
 
 /** Fills the choice of several results. Loaded with the first of them. */
 export function createSelectionLogic(parts: SelectionParts) {
-  const {list, removal, fetch, now, notices, createId, log, slices, state} = parts
+  const {list, removal, fetch, now, notices, createId, log, slices} = parts
   type Enqueue = {sendTo: (actor: NoticesActor, event: {type: 'notice.show'; notice: Notice}) => void}
   const show = (enqueue: Enqueue, notice: Omit<Notice, 'id'>) => {
     const to = notices()
@@ -52,11 +50,7 @@ export function createSelectionLogic(parts: SelectionParts) {
 
   /** The next page hides these and deletes them, beside those that the list has noted. */
   const note = (tool: string, ids: readonly string[], {context: {unconfirmed, removed}}: TaskListSnapshot) => {
-    const removing = [...unconfirmed, ...without(ids, ...unconfirmed, ...removed)]
-    if (isSameData(slices.read(tool).removing ?? [], removing)) return
-    slices.write(tool, {removing})
-    // the page may be about to go
-    state.flush()
+    slices.writeDeletions(tool, [...unconfirmed, ...without(ids, ...unconfirmed, ...removed)])
   }
 
   return selectionMachine.provide({

@@ -226,7 +226,7 @@ export const readCachedPort = ({deps, manifest, slices, clock}: TaskPortDeps) =>
 
 /** Deletions that the last page sent as it was left. */
 export const readDeletionsPort = ({slices}: TaskPortDeps) =>
-  fromPromise<string[], {ref: ToolRef}>(async ({input: {ref}}) => slices.read(ref.tool).removing ?? [])
+  fromPromise<string[], {ref: ToolRef}>(async ({input: {ref}}) => slices.readDeletions(ref.tool))
 
 export const createRemovalLogic = ({api}: TaskPortDeps) =>
   removalMachine.provide({

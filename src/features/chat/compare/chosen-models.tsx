@@ -6,12 +6,14 @@ import {fewestColumns, mostColumns, selectModels, type CompareActor} from '#mach
 import {buttonClass} from '#ui/button-class.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {ChevronDownIcon, CloseIcon} from '#ui/icons.tsx'
+import {useLanguage} from '#ui/language.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
 import {useOverlay} from '#ui/use-overlay.ts'
 import {useChat} from '../chat.context.tsx'
 import {ModelAbilities, ModelPrice} from '../model-facts.tsx'
 import {noteOf} from '../model-lines.ts'
 import {isUsable, labelBeside, type ComparedModel} from './compared-models.ts'
+import {leftOutWords, type LeftOut} from './left-out.ts'
 import styles from './compare.module.css'
 
 type ChosenModelsProps = {
@@ -21,12 +23,13 @@ type ChosenModelsProps = {
   /** Chosen and asked. */
   asked: readonly ComparedModel[]
   /** Chosen, but left out of the question: they cannot take its files. */
-  leftOut: readonly ComparedModel[]
+  leftOut: readonly LeftOut[]
 }
 
 /** The two to four models that are asked, each with its price, and the list to choose them from. */
 export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const {threadWords, ModelChoice, loadModelChoice} = useChat()
   const {open, mounted, close, trigger} = useOverlay('dialog', () => {
     void threadWords()
@@ -50,9 +53,9 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
         {/* the open list says it */}
         <div role={open ? undefined : 'status'} className={styles.count}>
           <p>{status}</p>
-          {leftOut.map((model) => (
+          {leftOut.map(({model, refusal}) => (
             <p key={model.name} className={styles.warning}>
-              {text('compare.leftOut', {model: labelBeside(model, chosenModels, text)})}
+              {leftOutWords(text, locale, refusal, labelBeside(model, chosenModels, text))}
             </p>
           ))}
         </div>

@@ -15,11 +15,15 @@ const phaseWords: Record<ColumnPhase, MessageId> = {
   stopping: 'chat.stopping',
   finished: 'chat.answerReady',
   stopped: 'compare.stopped',
+  unconfirmed: 'compare.stoppedHere',
   interrupted: 'compare.interrupted',
   refused: 'compare.failed',
   unpaid: 'compare.unpaid',
   gone: 'compare.gone',
 }
+
+/** As a sentence of its own, where there is room for one: the words under an answer. */
+const spokenWords: Record<ColumnPhase, MessageId> = {...phaseWords, unconfirmed: 'chat.stopUnconfirmed'}
 
 const everySecond = (listener: () => void) => {
   const timer = setInterval(listener, 1_000)
@@ -63,7 +67,7 @@ export function Announcement({column: {phase}, label}: {column: Column; label: s
     phase === 'writing'
       ? text('compare.said', {model: label, state: text('chat.answerStarted')})
       : wasRunning && !isNow
-        ? text('compare.said', {model: label, state: text(phaseWords[phase])})
+        ? text('compare.said', {model: label, state: text(spokenWords[phase])})
         : ''
   return (
     <p role="status" className="visually-hidden">

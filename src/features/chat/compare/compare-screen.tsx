@@ -28,7 +28,7 @@ import {Composer, type ComposerHandle} from '../composer.tsx'
 import {groupOfModel, shownLabel} from '../model-catalogue.ts'
 import {labelAmong, modelLabel} from '../model-label.ts'
 import {reasonOf} from '../model-note.ts'
-import {takesAll} from '../model-refusal.ts'
+import {refusalOfAll, takesAll} from '../model-refusal.ts'
 import {carriedFile} from '../unread-files.ts'
 import {CompareBar} from './compare-bar.tsx'
 import {CompareColumns} from './compare-columns.tsx'
@@ -37,6 +37,7 @@ import {ChosenModels} from './chosen-models.tsx'
 import {anyOf, isUsable, labelBeside, modelsOf, withCost, type ComparedModel} from './compared-models.ts'
 import styles from './compare.module.css'
 import {lastAsked} from './last-question.ts'
+import {leftOutWords, type LeftOut} from './left-out.ts'
 import {TogetherText} from './total-cost.tsx'
 
 type CompareScreenProps = {
@@ -152,7 +153,10 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
   const carriedFiles = files.map(carriedFile)
   const usable = targets.filter(({model}) => isUsable(model))
   const takers = usable.filter(({model}) => takesAll(carriedFiles, model))
-  const leftOut = usable.filter(({model}) => !takesAll(carriedFiles, model))
+  const leftOut = usable.flatMap(({name, model}): LeftOut[] => {
+    const refusal = refusalOfAll(carriedFiles, model)
+    return refusal === undefined ? [] : [{name, model, refusal}]
+  })
   const least = isAsked ? 1 : fewestColumns
 
   const send = (content: QuestionContent) => {
@@ -172,7 +176,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           compare={compare}
           models={models.offered}
           asked={takers.map(({model}) => model)}
-          leftOut={leftOut.map(({model}) => model)}
+          leftOut={leftOut}
         />
       )}
       <div className={styles.dock}>
@@ -211,14 +215,17 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
 
 const none: never[] = []
 
+type UnaskedProps = Record<'targets' | 'unusable', readonly Target[]> & {leftOut: readonly LeftOut[]}
+
 /** Which columns the next question does not go to, and why. `leftOut`: they take none of its files. */
-function Unasked({targets, leftOut, unusable}: Record<'targets' | 'leftOut' | 'unusable', readonly Target[]>) {
+function Unasked({targets, leftOut, unusable}: UnaskedProps) {
   const text = useText()
+  const {locale} = useLanguage()
   const models = targets.map(({model}) => model)
   const notes = [
-    ...leftOut.map(({name, model}) => ({
+    ...leftOut.map(({name, model, refusal}) => ({
       name,
-      note: text('compare.leftOut', {model: labelBeside(model, models, text)}),
+      note: leftOutWords(text, locale, refusal, labelBeside(model, models, text)),
     })),
     ...unusable.map(({name, model}) => ({
       name,

@@ -7,6 +7,7 @@ import {useText} from '#ui/text.tsx'
 import {useChat} from '../chat.context.tsx'
 import {failureWords} from '../failure-words.ts'
 import {referencesOf} from '../references-of.ts'
+import {rejectionsOf} from '../rejections.ts'
 import {editDraftOf} from '../use-edit-draft.ts'
 import type {Editing} from '../use-editing.ts'
 import styles from './compare.module.css'
@@ -28,12 +29,8 @@ export function ReturnedEdit({actor, editing, onEditing}: ReturnedEditProps) {
     if (editing === undefined) onEditing(unsent.index)
   })
   useEffect(() => {
-    let lastRejection = selectRejection(actor.getSnapshot())
-    const listening = actor.subscribe((snapshot) => {
-      const next = selectRejection(snapshot)
-      if (next === lastRejection) return
-      lastRejection = next
-      if (next !== undefined && next.question !== '') give(next)
+    const listening = rejectionsOf(actor).subscribe((rejection) => {
+      if (rejection.question !== '') give(rejection)
     })
     return () => listening.unsubscribe()
   }, [actor])
