@@ -34,6 +34,26 @@ test('each block has its own direction, and code is read from left to right', as
   expect(await directionOf('inline')).toBe('ltr')
 })
 
+test('lists and quotes of fifty levels end within the answer, with room for words, on a narrow screen too', async ({
+  chat,
+  modelServer,
+}) => {
+  const deep = (mark: (level: number) => string) =>
+    Array.from({length: 50}, (_, level) => `${mark(level)}word${level}`).join('\n')
+  const quote = Array.from({length: 20}, () => '> ').join('')
+  modelServer.answer([deep((level) => `${'  '.repeat(level)}- `), `${quote}quoted`].join('\n\nBetween.\n\n'))
+  await ask(chat, 'Deep?')
+  await ended(chat)
+  for (const width of [1440, 320]) {
+    await chat.setViewportSize({width, height: 900})
+    await expect.poll(() => thread(chat).evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0)
+    for (const word of ['word49', 'quoted']) {
+      const box = await lastMessage(chat).getByText(word).last().boundingBox()
+      expect(box?.width).toBeGreaterThan(50)
+    }
+  }
+})
+
 for (const [locale, word] of some([
   ['en', 'عمود'],
   ['ar', 'column'],

@@ -1,6 +1,6 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
-import {ended, lastMessage} from './support/chat-page.ts'
+import {ended, lastMessage, offeredModel, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 
 /* The message field where there is little room: a low screen, long words, many files. */
@@ -46,6 +46,28 @@ test(
     await expect.poll(lines).toBeLessThanOrEqual(2)
   },
 )
+
+test('on a desktop zoomed to 400 % models are seen and chosen, and some lines of an answer are read', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('A line\n\n'.repeat(30))
+  await ask(chat, 'First')
+  await ended(chat)
+  await chat.setViewportSize({width: 320, height: 256})
+  await expect.poll(() => thread(chat).evaluate((log) => log.clientHeight)).toBeGreaterThan(75)
+  const main = chat.getByRole('main')
+  await expect(main.getByRole('button', {name: 'Send', exact: true})).toBeInViewport({ratio: 0.99})
+
+  await chat.getByRole('button', {name: /^Model: /}).click()
+  await expect(offeredModel(chat, /^GPT-5 /).first()).toBeInViewport()
+  await chat.getByRole('combobox', {name: 'Search models'}).fill('4o')
+  await expect(offeredModel(chat, /^GPT-4o /).first()).toBeInViewport()
+  await chat.keyboard.press('ArrowDown')
+  await expect(chat.locator('[role=row][data-current]')).toBeInViewport()
+  await chat.keyboard.press('Enter')
+  await expect(chat.getByRole('button', {name: /^Model: GPT-4o/})).toBeVisible()
+})
 
 test('the edge of ten files fades, a long name keeps its end, and Send says what it waits for', async ({chat}) => {
   await chat.setViewportSize({width: 1280, height: 720})

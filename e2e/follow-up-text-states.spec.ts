@@ -1,13 +1,14 @@
 import type {Page} from '@playwright/test'
 import {createActor, fromCallback, initialTransition, type SnapshotFrom} from 'xstate'
 import {followUpTextMachine} from '#machines/follow-up-text/follow-up-text.machine.ts'
+import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
 
 /* The editor of a question that waits keeps or drops its text as its chart says, over every edge of the graph generated from it. */
 
-type Action = 'edit' | 'type' | 'type it back' | 'save' | 'cancel' | 'go and come back'
+type Action = 'edit' | 'type' | 'type it back' | 'save' | 'cancel' | 'go and come back' | 'reload'
 type Shown = 'no editor' | 'as it was' | 'typed'
 type Snapshot = SnapshotFrom<typeof followUpTextMachine>
 
@@ -18,7 +19,11 @@ const isUnchanged = (snapshot: Snapshot) => snapshot.matches({there: 'unchanged'
 
 const chart: Chart<Snapshot, Action, Shown> = {
   start: () =>
-    initialTransition(followUpTextMachine, {key: 'a', followUps: createActor(fromCallback(() => undefined))})[0],
+    initialTransition(followUpTextMachine, {
+      key: 'a',
+      followUps: createActor(fromCallback(() => undefined)),
+      environment: startEnvironment(),
+    })[0],
   effects: {
     edit: where(
       (snapshot) => !isThere(snapshot),
@@ -29,6 +34,9 @@ const chart: Chart<Snapshot, Action, Shown> = {
     save: where(isThere, (snapshot) => send(snapshot, {type: 'text.save', question: 'foo'})),
     cancel: where(isThere, (snapshot) => send(snapshot, {type: 'text.cancel'})),
     'go and come back': where(isThere, (snapshot) => send(snapshot, {type: 'editor.left', isWaiting: true})),
+    reload: where(isThere, (snapshot) =>
+      send(send(snapshot, {type: 'page.leaving'}), {type: 'editor.left', isWaiting: true}),
+    ),
   },
   shownBy: (snapshot) => (isTyped(snapshot) ? 'typed' : isUnchanged(snapshot) ? 'as it was' : 'no editor'),
 }
@@ -60,6 +68,10 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     await expect(answers(hands.chat)).toHaveCount(0)
     await hands.chat.goBack()
     await expect(answers(hands.chat)).not.toHaveCount(0)
+    keepText(hands, snapshot)
+  },
+  reload: async (hands, snapshot) => {
+    await hands.chat.reload()
     keepText(hands, snapshot)
   },
 }

@@ -1,4 +1,9 @@
 import {assign, enqueueActions, setup} from 'xstate'
+import {
+  environmentChanges,
+  environmentInvoke,
+  type EnvironmentActor,
+} from '#machines/environment/environment.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {unfilledAction} from '#machines/lib/ports.ts'
@@ -12,9 +17,10 @@ export type FollowUpTextEvent =
   | {type: 'text.type'; text: string | undefined}
   | {type: 'text.save'; question: string}
   | {type: 'text.cancel'}
+  | {type: 'page.leaving'}
 
 /** `key`: of the question, in the queue that has it. */
-type Input = {key: string; followUps: ParentRef<FollowUpsEvent>}
+type Input = {key: string; followUps: ParentRef<FollowUpsEvent>; environment: EnvironmentActor}
 type Context = Input & {
   /** Meant in the state `there.typed`. */
   text: string
@@ -25,11 +31,12 @@ const ofContext = ({context}: {context: Context}) => ({question: context.text})
 const cancelled = {target: 'away', actions: ['cancel']} as const
 
 /**
- * The text in the editor of a question that waits. An editor that goes saves it: the question would wait for an editor that
- * nobody sees. Where the question went meanwhile, the text is given back. Owned by the editor, ends with it.
+ * The text in the editor of a question that waits. An editor that goes saves it, also with its page: the question would wait
+ * for an editor that nobody sees. Where the question went meanwhile, the text is given back. Owned by the editor, ends with it.
  */
 export const followUpTextMachine = setup({
   types: {input: {} as Input, context: {} as Context, events: {} as FollowUpTextEvent},
+  actors: {environmentChanges},
   guards: {
     isEdited: (_, {isEdited}: {isEdited: boolean}) => isEdited,
     isOther: (_, {text}: {text: string | undefined}) => text !== undefined,
@@ -52,6 +59,7 @@ export const followUpTextMachine = setup({
 }).createMachine({
   id: 'followUpText',
   context: ({input}) => ({...input, text: ''}),
+  invoke: environmentInvoke,
   initial: 'away',
   states: {
     away: {
@@ -89,6 +97,8 @@ export const followUpTextMachine = setup({
               },
               {target: 'unchanged'},
             ],
+            // the editor hears nothing more of a page that goes, and leaves by itself where the page comes back
+            'page.leaving': {actions: [{type: 'save', params: ofContext}]},
             'editor.left': [
               // an empty text is not saved: the question stays as it was
               {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {createActor, fromCallback} from 'xstate'
 import {followUpTextMachine, type FollowUpTextEvent} from '#machines/follow-up-text/follow-up-text.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
+import {startEnvironment} from './environment-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {nobody} from './nobody.ts'
 import {describeRules} from './rules.ts'
@@ -21,14 +22,16 @@ const events = {
   ],
   'text.save': [{type: 'text.save', question: 'bar'}],
   'text.cancel': [{type: 'text.cancel'}],
+  'page.leaving': [{type: 'page.leaving'}],
 } satisfies EventFixtures<FollowUpTextEvent>
 
 const machine = followUpTextMachine.provide({actions: {giveBack: () => undefined}})
 
 describe('followUpText', () => {
   const {coverage} = describeRules(machine, {
-    input: {key: 'a', followUps: nobody},
+    input: {key: 'a', followUps: nobody, environment: startEnvironment()},
     events: Object.values(events).flat(),
+    endless: ['environmentChanges'],
   })
   test('every transition is taken', () => expect(coverage.missing(followUpTextMachine)).toEqual([]))
 })
@@ -39,7 +42,7 @@ function saidAfter(...sent: FollowUpTextEvent[]) {
   const queue = createActor(fromCallback<FollowUpsEvent>(({receive}) => receive((event) => said.push(event)))).start()
   const giveBack = (_: unknown, {question}: {question: string}) => void said.push(question)
   const logic = followUpTextMachine.provide({actions: {giveBack}})
-  const actor = createActor(logic, {input: {key: 'a', followUps: queue}}).start()
+  const actor = createActor(logic, {input: {key: 'a', followUps: queue, environment: startEnvironment()}}).start()
   actor.send({type: 'editor.entered', isEdited: true})
   for (const event of sent) actor.send(event)
   return said
@@ -56,5 +59,7 @@ test.each<[string, FollowUpTextEvent[], unknown[]]>([
   ['a text as it was changes nothing', [typed, {type: 'text.type', text: undefined}, gone(true)], [cancelled]],
   ['nor where its question went', [gone(false)], [cancelled]],
   ['a saved text is saved once', [typed, {type: 'text.save', question: 'foo'}, gone(true)], [saved]],
+  ['a typed text is saved as its page goes', [typed, {type: 'page.leaving'}], [saved]],
+  ['which saves nothing else', [{type: 'page.leaving'}], []],
   ['a cancelled one is not saved', [typed, {type: 'text.cancel'}, gone(false)], [cancelled]],
 ])('%s', (_, sent, expected) => expect(saidAfter(...sent)).toEqual(expected))

@@ -114,7 +114,8 @@ export function connectPage(deps: RootDeps, actors: AppActors) {
     deps.bulk.leave()
   }
   environment.on('page.hidden', store)
-  environment.on('page.leaving', store)
+  // after all that hear it: an editor saves its text then
+  environment.on('page.leaving', () => queueMicrotask(store))
 }
 
 export const connectTheme = ({page}: RootDeps, actors: AppActors) =>

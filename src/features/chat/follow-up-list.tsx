@@ -1,6 +1,7 @@
 import {useActor, useSelector} from '@xstate/react'
 import {useLayoutEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
 import type {Ask} from '#domain/conversation.ts'
+import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
 import {followUpTextMachine} from '#machines/follow-up-text/follow-up-text.machine.ts'
@@ -25,12 +26,13 @@ import {useUndoKey} from './use-undo-key.ts'
 
 type FollowUpListProps = {
   followUps: FollowUpsActor
+  environment: EnvironmentActor
   /** Takes what was typed into a question that another tab sent or removed meanwhile. */
   onLost: (typed: string) => void
 }
 
 /** The questions that wait for their turn, above the message field: why they wait, and what can be done with each. */
-export function FollowUpList({followUps, onLost}: FollowUpListProps) {
+export function FollowUpList({followUps, environment, onLost}: FollowUpListProps) {
   useThreadWords()
   const text = useText()
   const items = useSelector(followUps, selectItems)
@@ -81,7 +83,7 @@ export function FollowUpList({followUps, onLost}: FollowUpListProps) {
         {items.map((ask, index) => (
           <li key={ask.key} {...drag.rowOf(index)}>
             {editing === ask.key ? (
-              <FollowUpEditor ask={ask} followUps={followUps} onLost={onLost} />
+              <FollowUpEditor ask={ask} followUps={followUps} environment={environment} onLost={onLost} />
             ) : (
               <FollowUp
                 ask={ask}
@@ -134,12 +136,12 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
 }
 
 /** Edits a waiting question. */
-function FollowUpEditor({ask, followUps, onLost}: FollowUpListProps & {ask: Ask}) {
+function FollowUpEditor({ask, followUps, environment, onLost}: FollowUpListProps & {ask: Ask}) {
   const text = useText()
   const {key} = ask
   const element = useRef<HTMLDivElement>(null)
   const giveBack = (_: unknown, {question}: {question: string}) => onLost(question)
-  const [, send] = useActor(followUpTextMachine.provide({actions: {giveBack}}), {input: {key, followUps}})
+  const [, send] = useActor(followUpTextMachine.provide({actions: {giveBack}}), {input: {key, followUps, environment}})
   const [draft] = useState(() => ({
     read: () => undefined,
     write: (text?: string) => send({type: 'text.type', text}),

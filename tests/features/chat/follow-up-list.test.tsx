@@ -7,6 +7,7 @@ import {FollowUpList} from '#features/chat/follow-up-list.tsx'
 import {followUpsMachine, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing} from '#machines/follow-ups/follow-ups.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
+import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {createChat, InChat} from './chat-fixture.tsx'
@@ -23,7 +24,7 @@ function showList() {
   const {unmount} = renderView(
     <StrictMode>
       <InChat chat={chat}>
-        <FollowUpList followUps={followUps} onLost={onLost} />
+        <FollowUpList followUps={followUps} environment={startEnvironment()} onLost={onLost} />
       </InChat>
     </StrictMode>,
   )

@@ -165,6 +165,7 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
   const group = useGroup(actors, actor)
   const {served, offered, chosen} = useChatModels(actors, group, actor)
   const followUps = useSelector(actor, selectFollowUps)
+  const {environment} = actor.getSnapshot().context
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const {kept, ...editing} = useEditing(actor)
@@ -190,7 +191,7 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
         <ThreadView ref={view} rows={rows} busy={busy} announcement="" focusField={focusField} />
       </div>
       <div className={styles.followUps}>
-        <FollowUpList followUps={followUps} onLost={onLost} />
+        <FollowUpList followUps={followUps} environment={environment} onLost={onLost} />
       </div>
     </ChatProvider>
   )
