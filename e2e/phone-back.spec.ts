@@ -71,6 +71,24 @@ test('the list stays open while its new conversation gets an address', async ({c
   modelServer.release()
 })
 
+test('a conversation that is renamed keeps what was typed, and the list stays open', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  const list = chat.getByRole('dialog')
+  await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+  await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
+  const title = list.getByRole('textbox', {name: 'Title of the conversation'})
+  await expect(title).toBeFocused()
+  await title.fill('The harbour')
+  await back(chat)
+  await expect(list.getByRole('link', {name: 'The harbour'})).toBeFocused()
+  await back(chat)
+  await expect(list).toHaveCount(0)
+})
+
 test('a history that goes back to where the list was opened does not open it again', async ({chat, modelServer}) => {
   modelServer.answer('an answer')
   await composer(chat).fill('Hi')
