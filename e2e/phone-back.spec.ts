@@ -1,6 +1,7 @@
-import type {Page} from '@playwright/test'
+import type {Page, Request} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
-import {ask, chooseAction, ended, lastMessage} from './support/chat-page.ts'
+import {ask, chooseAction, conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {goOn, HeldRoute} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
@@ -18,6 +19,8 @@ async function back(page: Page): Promise<void> {
   )
   await page.keyboard.press('Escape')
 }
+
+const isQuestion = (request: Request) => request.postData()?.includes('"stateful":true') === true
 
 test('the list, the models, a menu and a dialog close, and the draft is as it was', async ({chat, modelServer}) => {
   modelServer.answer('an answer')
@@ -50,6 +53,58 @@ test('the list, the models, a menu and a dialog close, and the draft is as it wa
 
   expect(chat.url()).toBe(address)
   await expect(composer(chat)).toHaveValue('a draft')
+})
+
+test('the list stays open while its new conversation gets an address', async ({chat, modelServer}) => {
+  modelServer.hold(0)
+  const questions = await HeldRoute.on(chat, '**/aichat/conversations', isQuestion)
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await questions.waitForOne()
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  const list = chat.getByRole('dialog')
+  await expect(list.getByRole('link', {name: /^New chat/})).toBeVisible()
+  await questions.let(goOn)
+  await conversationId(chat)
+  await expect(list.getByRole('link', {name: 'Hi', exact: true})).toHaveAttribute('aria-current', 'page')
+  await expect(chat.locator('html')).toHaveAttribute('data-overlaid')
+  modelServer.release()
+})
+
+test('a conversation that is renamed keeps what was typed, and the list stays open', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  const list = chat.getByRole('dialog')
+  await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+  await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
+  const title = list.getByRole('textbox', {name: 'Title of the conversation'})
+  await expect(title).toBeFocused()
+  await title.fill('The harbour')
+  await back(chat)
+  await expect(list.getByRole('link', {name: 'The harbour'})).toBeFocused()
+  await back(chat)
+  await expect(list).toHaveCount(0)
+})
+
+test('a history that goes back to where the list was opened does not open it again', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  const id = await conversationId(chat)
+  await ended(chat)
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  const list = chat.getByRole('dialog')
+  await list.getByRole('link', {name: 'DeepSeek'}).tap()
+  await chat.waitForURL(/deepseek/)
+  await expect(list).toHaveCount(0)
+  await chat.goBack()
+  await chat.waitForURL(new RegExp(id))
+  await expect(lastMessage(chat)).toContainText('an answer')
+  await expect(chat.getByRole('button', {name: 'Open list'})).toBeVisible()
+  await expect(list).toHaveCount(0)
 })
 
 test('the field that finds words and the list of the questions close', long, async ({chat, installation, signedIn}) => {

@@ -1,4 +1,7 @@
-import {composer, expect, test} from './fixtures.ts'
+import type {Locator, Page} from '@playwright/test'
+import {answers, composer, expect, test} from './fixtures.ts'
+import {lastMessage} from './support/chat-page.ts'
+import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* A keyboard on the screen that does not make the page smaller, as that of Safari on iOS. */
 
@@ -11,16 +14,18 @@ const seenPart = () => {
 }
 type Seen = {height: number; offsetTop: number; scale?: number}
 
+const showPart = (page: Page, seen: Seen): Promise<void> =>
+  page.evaluate((next) => {
+    const {visualViewport} = window
+    if (visualViewport === null) throw new Error('The page has no part that is seen')
+    Object.assign(visualViewport, {scale: 1, ...next})
+    visualViewport.dispatchEvent(new Event('resize'))
+  }, seen)
+
 test('the message field stays above a keyboard that lies over the page', async ({chat}) => {
   await chat.addInitScript(seenPart)
   await chat.reload()
-  const show = (seen: Seen) =>
-    chat.evaluate((next) => {
-      const {visualViewport} = window
-      if (visualViewport === null) throw new Error('The page has no part that is seen')
-      Object.assign(visualViewport, {scale: 1, ...next})
-      visualViewport.dispatchEvent(new Event('resize'))
-    }, seen)
+  const show = (seen: Seen) => showPart(chat, seen)
   const edges = () =>
     composer(chat).evaluate((field) => {
       const {top, bottom} = (field.closest('form') ?? field).getBoundingClientRect()
@@ -41,4 +46,79 @@ test('the message field stays above a keyboard that lies over the page', async (
   // two fingers that zoom are no keyboard
   await show({height: 422, offsetTop: 0, scale: 2})
   expect((await edges()).bottom).toBeGreaterThan(700)
+})
+
+test('the editor of a sent question stays above the keyboard with its buttons, and where the phone is turned', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  const {id} = await seedConversation(installation, signedIn, [
+    ...numberedTexts(6),
+    'a question of many lines\n'.repeat(30),
+    'the last answer',
+  ])
+  await chat.addInitScript(seenPart)
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(lastMessage(chat)).toBeInViewport()
+  const question = answers(chat).nth(6)
+  await question.getByRole('button', {name: 'Edit', exact: true}).tap()
+  const field = question.getByRole('textbox')
+  await expect(field).toBeFocused()
+  const expectAbove = async (height: number) => {
+    const thread = chat.getByRole('log')
+    for (const part of [field, question.getByRole('button', {name: 'Cancel'})])
+      await expect
+        .poll(async () => {
+          const [box, view] = await Promise.all([part.boundingBox(), thread.boundingBox()])
+          if (box === null || view === null) return 'nowhere'
+          const bottom = box.y + box.height
+          return box.y >= view.y && bottom <= view.y + view.height && bottom <= height ? 'seen' : 'hidden'
+        })
+        .toBe('seen')
+  }
+  await showPart(chat, {height: 430, offsetTop: 0})
+  await expectAbove(430)
+  await showPart(chat, {height: 844, offsetTop: 0})
+  await expectAbove(844)
+  await chat.setViewportSize({width: 844, height: 390})
+  await expect(field).toBeInViewport()
+})
+
+test('beside questions that wait, a long message and the editor of one stay above the keyboard', async ({
+  chat,
+  modelServer,
+}) => {
+  await chat.addInitScript(seenPart)
+  await chat.reload()
+  modelServer.answer('heron heron')
+  modelServer.hold(1)
+  for (const question of ['heron', 'one', 'a question of several lines '.repeat(4), 'three']) {
+    await composer(chat).fill(question)
+    await chat.getByRole('button', {name: 'Send'}).tap()
+    await expect(composer(chat)).toHaveValue('')
+  }
+  const waiting = chat.getByRole('region', {name: 'Next questions'})
+  await expect(waiting.getByRole('group')).toHaveCount(3)
+  const expectAbove = (part: Locator) =>
+    expect
+      .poll(async () => {
+        const box = await part.boundingBox()
+        return box !== null && box.y >= 0 && box.y + box.height <= 430
+      })
+      .toBe(true)
+  await composer(chat).fill('a line\n'.repeat(20))
+  await composer(chat).focus()
+  await showPart(chat, {height: 430, offsetTop: 0})
+  await expectAbove(composer(chat))
+  await expectAbove(chat.getByRole('button', {name: 'Stop', exact: true}))
+
+  await showPart(chat, {height: 844, offsetTop: 0})
+  await waiting.getByRole('button', {name: 'Edit', exact: true}).nth(1).tap()
+  await showPart(chat, {height: 430, offsetTop: 0})
+  await expectAbove(waiting.getByRole('textbox'))
+  await expectAbove(waiting.getByRole('button', {name: 'Cancel'}))
+  await waiting.getByRole('button', {name: 'Cancel'}).tap()
+  await expect(composer(chat)).toHaveValue(/^a line/)
+  modelServer.release()
 })

@@ -57,7 +57,8 @@ export function AppShell({children}: {children: ReactNode}) {
   const pathname = useLocation({select: (location) => location.pathname})
   const page = usePage()
   const site = useSelector(useAppActor('site'), selectSite)
-  const [drawerPath, setDrawerPath] = useState<string>()
+  const entry = useLocation({select: (location) => location.state.__TSR_index})
+  const [drawerEntry, setDrawerEntry] = useState<number>()
 
   const tool = toolOfPath(pathname)
   const toolId = tool?.id
@@ -65,13 +66,15 @@ export function AppShell({children}: {children: ReactNode}) {
     if (toolId !== undefined) rememberTool(toolId)
   }, [toolId])
 
-  // The drawer belongs to the address where it was opened: navigation closes it.
-  const isDrawerOpen = drawerPath === pathname
+  // The drawer belongs to the entry of the history where it was opened: navigation closes it, and Back does not open it again. A
+  // conversation that gets its address stays in its entry.
+  const isDrawerOpen = drawerEntry === entry
+  if (drawerEntry !== undefined && !isDrawerOpen) setDrawerEntry(undefined)
   const toggle = () => {
     if (isWide) panelVisible.set(!panelVisible.get())
-    else setDrawerPath(isDrawerOpen ? undefined : pathname)
+    else setDrawerEntry(isDrawerOpen ? undefined : entry)
   }
-  const onGo = () => setDrawerPath(undefined)
+  const onGo = () => setDrawerEntry(undefined)
   const content = page.panel && panelContent[page.panel]({text, tool, isWide, onGo})
   useEffect(() =>
     offerCommands({
@@ -119,7 +122,7 @@ export function AppShell({children}: {children: ReactNode}) {
         {zone('screen', pathname, children, !isOnline && <PartWaits />)}
       </Shell>
       {content !== undefined && !isWide && (
-        <Drawer isPrepared open={isDrawerOpen} onClose={() => setDrawerPath(undefined)} title={content.title}>
+        <Drawer isPrepared open={isDrawerOpen} onClose={() => setDrawerEntry(undefined)} title={content.title}>
           {zone('panel', pathname, content.content)}
         </Drawer>
       )}

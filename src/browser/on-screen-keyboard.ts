@@ -1,10 +1,13 @@
 /** Pixels; bars of a browser that come and go are lower than any keyboard. */
 const leastKeyboard = 120
+/** Pixels; a phone shows no more beside its keyboard, a tablet does. */
+const lowPart = 480
 
 /**
  * Tells the styles which part of the page is seen while an on-screen keyboard lies over it: `--seen-start` and
- * `--seen-end` are what is hidden above and below, `--seen-size` is the height between. Browsers that make the page
- * smaller themselves (`interactive-widget`) leave nothing to do; Safari on iOS does not. Without touch nothing is watched.
+ * `--seen-end` are what is hidden above and below, `--seen-size` is the height between, and `data-covered` says that it is
+ * low. Browsers that make the page smaller themselves (`interactive-widget`) leave nothing to do; Safari on iOS does not. Without
+ * touch nothing is watched.
  */
 export function followKeyboard(page: Window): void {
   const {visualViewport, document} = page
@@ -19,6 +22,7 @@ export function followKeyboard(page: Window): void {
     for (const [name, size] of Object.entries(sizes))
       if (isOpen) documentElement.style.setProperty(name, `${Math.max(0, size)}px`)
       else documentElement.style.removeProperty(name)
+    documentElement.toggleAttribute('data-covered', isOpen && height <= lowPart)
   }
   for (const type of ['resize', 'scroll']) visualViewport.addEventListener(type, position)
   position()

@@ -6,6 +6,7 @@ import {isComposing} from '#ui/is-composing.ts'
 import styles from './message.module.css'
 import type {EditDraft} from './use-edit-draft.ts'
 import {useEditorFocus} from './use-editor-focus.ts'
+import {useEditorInView} from './use-editor-in-view.ts'
 import {useSendKey} from './use-send-key.ts'
 
 type MessageEditorProps = {
@@ -64,6 +65,7 @@ export function MessageEditor({
   const field = useRef<HTMLTextAreaElement>(null)
   useTextHeight(field, value)
   useEditorFocus(field, draftText === undefined)
+  useEditorInView(field)
   const change = (text: string) => {
     setValue(text)
     draft?.write(text === initial ? undefined : text)

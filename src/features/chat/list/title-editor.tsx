@@ -1,5 +1,6 @@
 import {useEffectEvent, useLayoutEffect, useRef, useState} from 'react'
 import {isComposing} from '#ui/is-composing.ts'
+import {useCloseRequest} from '#ui/overlays/use-close-request.ts'
 
 type TitleEditorProps = {
   label: string
@@ -13,7 +14,7 @@ type TitleEditorProps = {
   className?: string | undefined
 }
 
-/** A one-line editor where it stands: Enter and blur save, Esc cancels. */
+/** A one-line editor where it stands: Enter, blur and the Back of a phone save, Esc cancels. */
 export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLInputElement>(null)
@@ -31,6 +32,7 @@ export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: 
     if (save && next !== '' && next !== initial) onSave(next)
     onEnd(isByKey, field.current)
   }
+  useCloseRequest(true, () => finish(true))
   return (
     <input
       ref={field}
