@@ -234,6 +234,12 @@ const isExpected = (message: string) =>
   // unzipit asks for Node's threads only where there is no worker of a browser
   message.includes('"node:worker_threads" has been externalized')
 
+/**
+ * Packages of many files that every start of the server loads: a file of ours holds them, since Node takes 0.3 seconds of a
+ * processor to find and open six hundred (docs/decisions/0177-a-server-of-few-files.md).
+ */
+const bundledPackages = ['@hono/node-server', 'culori', 'drizzle-orm', 'hono', 'stripe', 'zod']
+
 /** `vite build` makes the client; `vite build --ssr` (src/tools/build.mjs) the server. */
 export default defineConfig(({isSsrBuild}) => ({
   plugins: [
@@ -249,6 +255,7 @@ export default defineConfig(({isSsrBuild}) => ({
     // rxjs serves classes and no tslib under this condition
     ...(isSsrBuild ? {} : {conditions: ['es2015', ...defaultClientConditions]}),
   },
+  ...(isSsrBuild ? {ssr: {noExternal: bundledPackages}} : {}),
   css: {modules: {generateScopedName: classNameOf}},
   html: {cspNonce: '__CSP_NONCE__'},
   build: isSsrBuild
