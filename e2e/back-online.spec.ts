@@ -1,0 +1,72 @@
+import type {Page, Request} from '@playwright/test'
+import {ask, expect, test} from './fixtures.ts'
+import {conversationId, lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
+import {inDatabase} from './support/in-database.ts'
+import type {Installation} from './support/installation.ts'
+import {takeSlots} from './support/stream-slots.ts'
+
+/*
+ * Each way by which an answer goes on when the network is back, with the others cut: delays of the page are held, so that only
+ * what the browser says can lead on, and of the calls about conversations only those of this way get through. Chromium leaves an
+ * open stream alone when it is told to be offline: the cable is cut as well.
+ */
+
+const lost = 'Connection lost. Getting the answer back…'
+
+/** Refuses every call about conversations but those of this action. */
+const allowOnly = (page: Page, allowedAction: string) =>
+  page.route('**/aichat/conversations', (route) =>
+    isOf(allowedAction, route.request()) ? route.continue() : route.abort('connectionrefused'),
+  )
+
+const isOf = (action: string, request: Request) => request.postData()?.startsWith(`{"action":"${action}"`) === true
+
+/** How an answer stands in the database: the page has no way to the server. */
+async function storedState(installation: Installation, conversation: string): Promise<unknown> {
+  let state: unknown
+  await inDatabase(installation, async (client) => {
+    const {rows} = await client.query('select state from answers where conversation_id = $1', [conversation])
+    state = rows[0]?.state
+  })
+  return state
+}
+
+const ways = {
+  'resumes its own stream': {hasSlot: true, action: 'resume', endsMeanwhile: true},
+  'reads what the shared stream missed': {hasSlot: false, action: 'retrieve', endsMeanwhile: true},
+  // only running answers are in it
+  'opens the shared stream again': {hasSlot: false, action: 'follow', endsMeanwhile: false},
+}
+
+for (const [way, {hasSlot, action, endsMeanwhile}] of Object.entries(ways))
+  test(
+    `an answer ${way} as soon as the browser says that the network is back`,
+    long,
+    async ({wired: {page, cable}, context, installation, modelServer}) => {
+      modelServer.answer('one two three four')
+      modelServer.hold(2)
+      await holdDelays(page)
+      await page.reload()
+      if (!hasSlot) await takeSlots(page)
+      await ask(page, 'Go')
+      await expect(lastMessage(page)).toContainText('one two')
+      const id = await conversationId(page)
+      await context.setOffline(true)
+      cable.cut()
+      await expect(lastMessage(page)).toContainText(lost)
+      if (endsMeanwhile) {
+        modelServer.release()
+        await expect.poll(() => storedState(installation, id)).toBe('finished')
+      }
+      cable.mend()
+      await allowOnly(page, action)
+      const open = page.waitForResponse((response) => isOf(action, response.request()))
+      await context.setOffline(false)
+      await open
+      modelServer.release()
+      await expect(lastMessage(page)).toContainText('three four')
+      await expect(lastMessage(page)).not.toContainText(lost)
+    },
+  )
