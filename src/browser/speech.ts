@@ -1,4 +1,4 @@
-import {speechLanguage, speechPieces} from '#domain/speech-pieces.ts'
+import {speechLanguage, speechPieces, spokenParts} from '#domain/speech-pieces.ts'
 
 /** Whether this browser can read aloud. */
 export const canSpeak = (): boolean => 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window
@@ -50,7 +50,7 @@ const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice 
 
 /**
  * Reads a text to its end, or until another reading begins; falls silent at once when `signal` aborts or the page is left. Rejects
- * when the browser has no voice for its language.
+ * when the browser has no voice for its language. Lines in another script have a voice of their own where the browser has one.
  */
 export async function speak(text: string, page: string, signal: AbortSignal): Promise<void> {
   const language = speechLanguage(text, page)
@@ -64,9 +64,14 @@ export async function speak(text: string, page: string, signal: AbortSignal): Pr
     const voices = await loadVoices()
     const voice = voiceOf(voices, language)
     if (voices.length > 0 && voice === undefined) throw new Error(`The browser has no voice for ${language}`)
-    for (const piece of speechPieces(text, page)) {
+    const pieces = spokenParts(text, page).flatMap(({text: part, languages}) => {
+      const own = languages.map((each) => voiceOf(voices, each)).find((each) => each !== undefined)
+      const [first = language] = languages
+      return speechPieces(part, page).map((piece) => ({piece, language: first, voice: own ?? voice}))
+    })
+    for (const {piece, language: own, voice: ownVoice} of pieces) {
       if (signal.aborted) return
-      if ((await speakPiece(piece, language, voice)) === 'interrupted') return
+      if ((await speakPiece(piece, own, ownVoice)) === 'interrupted') return
     }
   } finally {
     end.abort()

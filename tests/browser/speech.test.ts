@@ -57,6 +57,19 @@ test('a browser without a voice for the language says so at once, and reads noth
   expect(said).toEqual([])
 })
 
+test('a line in another script is read by a voice of a language of that script, else by the voice of the text', async () => {
+  const ukrainian = {lang: 'uk-UA', default: false}
+  const {said} = browserWith([english, arabic, ukrainian])
+  await speak('Hello is\nمرحبا\nПривет\nΓεια\nand that is all of it.', 'en', reading().signal)
+  expect(said).toEqual([
+    {text: 'Hello is', lang: 'en-GB', voice: english},
+    {text: 'مرحبا', lang: 'ar_SA', voice: arabic},
+    {text: 'Привет', lang: 'uk-UA', voice: ukrainian},
+    {text: 'Γεια', lang: 'en-GB', voice: english},
+    {text: 'and that is all of it.', lang: 'en-GB', voice: english},
+  ])
+})
+
 test('voices that are known a moment later are waited for', async () => {
   const {said, learn} = browserWith([english, arabic], {knowsAtOnce: false})
   const done = speak('مرحبا', 'en', reading().signal)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {speechLanguage, speechPieces} from '#domain/speech-pieces.ts'
+import {speechLanguage, speechPieces, spokenParts} from '#domain/speech-pieces.ts'
 
 test('sentences stay whole as long as they are short enough', () => {
   expect(speechPieces('One. Two.\n\nThree!', 'en')).toEqual(['One. Two.\n\nThree!'])
@@ -28,6 +28,25 @@ test.each([
   ['東京は日本の首都で、東京都庁所在地', 'en', 'ja'],
   ['The Russian word for peace is мир, and also for world.', 'en', 'en'],
   ['Слово React пишется латиницей', 'en', 'ru'],
+  ['שלום', 'en', 'he'],
+  ['สวัสดี', 'en', 'th'],
+  ['नमस्ते', 'de', 'hi'],
   ['42', 'de', 'de'],
   ['42', 'ar', 'en'],
 ])('%s on a page in %s is read in %s', (text, page, language) => expect(speechLanguage(text, page)).toBe(language))
+
+test('lines of one script are one part, and lines without letters go with those before', () => {
+  const languagesOf = (text: string, page: string) =>
+    spokenParts(text, page).map((part) => [part.text, part.languages[0]])
+  expect(languagesOf('Peace is:\nмир\n1.\nдруг\n\nAnd a friend.', 'en')).toEqual([
+    ['Peace is:\n', 'en'],
+    ['мир\n1.\nдруг\n\n', 'ru'],
+    ['And a friend.', 'en'],
+  ])
+  // a heading of Chinese characters in a Japanese text
+  expect(languagesOf('東京都\n東京は日本の首都です', 'en')).toEqual([['東京都\n東京は日本の首都です', 'ja']])
+  expect(languagesOf('Слово React значит\nпишется латиницей', 'uk')).toEqual([
+    ['Слово React значит\nпишется латиницей', 'uk'],
+  ])
+  expect(languagesOf('', 'en')).toEqual([['', 'en']])
+})

@@ -6,7 +6,9 @@ import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import type {ChatActors} from '../chat.context.tsx'
 import type {ThreadHandle} from '../thread-view.tsx'
+import {ColumnActions} from './column-actions.tsx'
 import {Announcement, ColumnState} from './column-state.tsx'
+import {lowScreen} from './compare-bar.tsx'
 import {CompareColumn} from './compare-column.tsx'
 import {CompareFind} from './compare-find.tsx'
 import styles from './compare.module.css'
@@ -28,8 +30,10 @@ export function CompareColumns(props: CompareColumnsProps) {
   const {actors, compare, reading, columns, labels, href, focusField, onStop, onLost} = props
   const [views] = useState(() => Array.from({length: mostColumns}, () => createRef<ThreadHandle>()))
   const isPhone = useMediaQuery(phone)
+  const isLow = useMediaQuery(lowScreen) && isPhone
   const id = useId()
   const [shownIndex, setShownIndex] = useState(0)
+  const shownColumn = columns[shownIndex]
   const scroller = useRef<HTMLDivElement>(null)
   const show = useCallback((index: number) => {
     setShownIndex(index)
@@ -43,7 +47,20 @@ export function CompareColumns(props: CompareColumnsProps) {
   }
   return (
     <>
-      {isPhone && <Tabs id={id} columns={columns} labels={labels} shown={shownIndex} onShow={show} />}
+      {isPhone && (
+        <div className={styles.choose}>
+          <Tabs id={id} columns={columns} labels={labels} shown={shownIndex} onShow={show} />
+          {isLow && shownColumn !== undefined && (
+            <ColumnActions
+              key={shownColumn.name}
+              {...{actors, compare, focusField, onStop}}
+              column={shownColumn}
+              label={labels[shownIndex] ?? ''}
+              isBrief
+            />
+          )}
+        </div>
+      )}
       <CompareFind {...{actors, reading, columns, views}} onShow={show} />
       <div ref={scroller} className={styles.columns} onScroll={onScroll}>
         {columns.map((column, index) => (
@@ -61,6 +78,7 @@ export function CompareColumns(props: CompareColumnsProps) {
               label={labels[index] ?? ''}
               href={href}
               view={views[index]}
+              isLow={isLow}
               focusField={focusField}
               onStop={onStop}
               onLost={onLost}

@@ -7,6 +7,7 @@ import {CloseIcon} from '#ui/icons.tsx'
 import {DeleteIcon} from '#ui/later-icons.tsx'
 import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import {useRootDistance} from '#ui/use-root-distance.ts'
 import {useRootMark} from '#ui/use-root-mark.ts'
 import type {ListActions} from './use-list-actions.ts'
 import type {Selection} from './use-selection.ts'
@@ -51,6 +52,7 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
   const bar = useRef<HTMLDivElement>(null)
   useEscape(bar, end)
   useRootMark('choosing')
+  useRootDistance('--choosing-end', bar)
   return (
     <div
       ref={bar}
