@@ -120,6 +120,21 @@ type ConversationFieldProps = OpenConversationProps & {
   onFocus: () => void
 }
 
+/**
+ * A tab that did not begin the conversation knows it by the server's name alone. What was typed under that name comes to the
+ * field, where it is free.
+ */
+function useNamedDraft(actor: ConversationActor) {
+  const {drafts} = useChat()
+  useState(() => {
+    const {key, id = key} = actor.getSnapshot().context
+    const draft = id === key || drafts.read(key) !== undefined ? undefined : drafts.read(id)
+    if (draft === undefined) return
+    drafts.write(key, draft)
+    drafts.write(id, undefined)
+  })
+}
+
 /** The message field of a conversation, which asks and stops. */
 function ConversationField(props: ConversationFieldProps) {
   const {ref, actor, location, firstFocus, models, isEmpty, onAsked, onEditLast, onFocus} = props
@@ -133,6 +148,7 @@ function ConversationField(props: ConversationFieldProps) {
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const rejection = useSelector(actor, selectRejection)
+  useNamedDraft(actor)
   const draftKey = draftKeyOf(location.group, actor.getSnapshot())
   const ask = useAsk({actor, location, chosen: models.chosen, missing: models.missing, isEmpty, draftKey})
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
