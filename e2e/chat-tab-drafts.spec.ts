@@ -84,10 +84,16 @@ test('what is typed and what waits in a conversation that another tab came to kn
   await expect(composer(chat)).toHaveValue('a follow-up')
   await expect(chat.getByRole('region', {name: 'Next questions'})).toContainText('two')
 
-  // what is typed under the server's name is found under the page's
+  // what is typed where the conversation has the server's name is there under the page's too, until it is sent
   await composer(chat).fill('')
   await composer(other).fill('typed in the other tab')
   await other.reload()
   await expect(composer(other)).toHaveValue('typed in the other tab')
   await expect(other.getByRole('region', {name: 'Next questions'})).toContainText('two')
+  await newChat(chat)
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(composer(chat)).toHaveValue('typed in the other tab')
+  modelServer.release()
+  await composer(other).press('Enter')
+  await expect(composer(chat)).toHaveValue('')
 })
