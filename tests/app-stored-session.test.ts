@@ -29,6 +29,17 @@ test('a conversation that is stored under the pageâ€™s key and under the serverâ
   ])
 })
 
+test('of two tabs that stored a conversation the key of the page where it began stays, with what waits in either', () => {
+  const waiting = (key: string) => ({question: key, references: [], key})
+  const began = {...record('z-page', 'server-1'), followUps: [waiting('two')]}
+  const listed = {...record('server-1', 'server-1'), title: 'Kites', revision: '4', updatedAt: 2}
+  const expected = {...began, title: 'Kites', revision: undefined, updatedAt: 2}
+  expect(joinStored([listed, began], [])).toEqual([{...expected, messages: listed.messages}])
+  expect(joinStored([began, {...listed, followUps: [waiting('two'), waiting('three')]}], [])).toEqual([
+    {...expected, messages: listed.messages, followUps: [waiting('two'), waiting('three')]},
+  ])
+})
+
 const luma = {
   id: 'luma',
   name: 'Luma',

@@ -1,5 +1,6 @@
 import {isSameConversation, marksOf, type ConversationRecord} from '#domain/conversation.ts'
 import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
@@ -49,6 +50,20 @@ export const fromRecord = ({
       ]
 
 /**
+ * One conversation that two tabs stored: the one where it began under the key of that page, another under the server's name.
+ * The page's key stays, as its draft waits there; questions that wait are in either.
+ */
+function joinTwins(one: ConversationRecord, other: ConversationRecord): ConversationRecord {
+  const [own, copy] = one.key === one.id ? [other, one] : [one, other]
+  const isOutdated = copy.updatedAt > own.updatedAt
+  // one put together is no copy of the server's
+  const twin = isOutdated ? {...mergeConversation(own, copy), revision: undefined} : own
+  const {followUps = []} = own
+  const others = (copy.followUps ?? []).filter(({key}) => followUps.every((ask) => ask.key !== key))
+  return followUps.length + others.length > 0 ? {...twin, followUps: [...followUps, ...others]} : twin
+}
+
+/**
  * The bulk storage has every conversation whole, but a page that goes has no time to write there: what the server named
  * last stands in the recent ones alone.
  */
@@ -62,7 +77,14 @@ export function joinStored(
     const id = record.id ?? idsByKey.get(record.key)
     return id === undefined ? record : {...record, id}
   })
-  const all = [...withIds, ...recent.filter(({key}) => !wholeKeys.has(key))]
+  const records: ConversationRecord[] = []
+  for (const record of withIds) {
+    const at = records.findIndex((other) => isSameConversation(other, record))
+    const twin = records[at]
+    if (twin === undefined) records.push(record)
+    else records[at] = joinTwins(twin, record)
+  }
+  const all = [...records, ...recent.filter(({key}) => !wholeKeys.has(key))]
   return all.filter((record, index) => all.findIndex((other) => isSameConversation(other, record)) === index)
 }
 
