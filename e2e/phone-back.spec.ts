@@ -89,6 +89,29 @@ test('a conversation that is renamed keeps what was typed, and the list stays op
   await expect(list).toHaveCount(0)
 })
 
+test('choosing several conversations ends, question first, and the list stays open', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  const list = chat.getByRole('dialog')
+  await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+  await chat.getByRole('menuitem', {name: 'Select', exact: true}).tap()
+  const bar = list.getByRole('toolbar')
+  await bar.getByRole('button', {name: 'Delete'}).tap()
+  const refusal = list.getByRole('button', {name: 'Cancel'})
+  await expect(refusal).toBeVisible()
+  await back(chat)
+  await expect(refusal).toHaveCount(0)
+  await expect(list.getByRole('checkbox', {name: 'Hi'})).toBeChecked()
+  await back(chat)
+  await expect(bar).toHaveCount(0)
+  await expect(list.getByRole('link', {name: 'Hi', exact: true})).toBeVisible()
+  await back(chat)
+  await expect(list).toHaveCount(0)
+})
+
 test('a history that goes back to where the list was opened does not open it again', async ({chat, modelServer}) => {
   modelServer.answer('an answer')
   await composer(chat).fill('Hi')
@@ -155,6 +178,12 @@ test(
     const rename = dialog.getByRole('listitem', {name: 'work'}).getByRole('button', {name: 'Rename'})
     await rename.tap()
     await dialog.getByRole('textbox', {name: 'Rename'}).press('Escape')
+    await expect(rename).toBeFocused()
+
+    // and so does the Back of the phone itself
+    await rename.tap()
+    await expect(dialog.getByRole('textbox', {name: 'Rename'})).toBeFocused()
+    await back(chat)
     await expect(rename).toBeFocused()
   },
 )
