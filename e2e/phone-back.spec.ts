@@ -1,6 +1,6 @@
 import type {Page, Request} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
-import {ask, chooseAction, conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {ask, chooseAction, conversationId, conversations, ended, lastMessage} from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
@@ -87,6 +87,21 @@ test('a conversation that is renamed keeps what was typed, and the list stays op
   await expect(list.getByRole('link', {name: 'The harbour'})).toBeFocused()
   await back(chat)
   await expect(list).toHaveCount(0)
+})
+
+test('a title that is being typed is kept where the list goes as a tablet is turned', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.setViewportSize({width: 820, height: 1180})
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await chat.getByRole('button', {name: 'Actions for Hi'}).tap()
+  await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
+  await chat.getByRole('textbox', {name: 'Title of the conversation'}).fill('The harbour')
+  await chat.setViewportSize({width: 1180, height: 820})
+  await expect(conversations(chat).getByRole('link', {name: 'The harbour'})).toBeVisible()
+  await expect(chat.getByRole('dialog')).toHaveCount(0)
 })
 
 test('choosing several conversations ends, question first, and the list stays open', async ({chat, modelServer}) => {
