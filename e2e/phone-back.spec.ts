@@ -1,6 +1,6 @@
 import type {Page, Request} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
-import {ask, chooseAction, conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {ask, chooseAction, conversationId, conversations, ended, lastMessage} from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
@@ -89,6 +89,44 @@ test('a conversation that is renamed keeps what was typed, and the list stays op
   await expect(list).toHaveCount(0)
 })
 
+test('a title that is being typed is kept where the list goes as a tablet is turned', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.setViewportSize({width: 820, height: 1180})
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await chat.getByRole('button', {name: 'Actions for Hi'}).tap()
+  await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
+  await chat.getByRole('textbox', {name: 'Title of the conversation'}).fill('The harbour')
+  await chat.setViewportSize({width: 1180, height: 820})
+  await expect(conversations(chat).getByRole('link', {name: 'The harbour'})).toBeVisible()
+  await expect(chat.getByRole('dialog')).toHaveCount(0)
+})
+
+test('choosing several conversations ends, question first, and the list stays open', async ({chat, modelServer}) => {
+  modelServer.answer('an answer')
+  await composer(chat).fill('Hi')
+  await chat.getByRole('button', {name: 'Send'}).tap()
+  await ended(chat)
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  const list = chat.getByRole('dialog')
+  await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+  await chat.getByRole('menuitem', {name: 'Select', exact: true}).tap()
+  const bar = list.getByRole('toolbar')
+  await bar.getByRole('button', {name: 'Delete'}).tap()
+  const refusal = list.getByRole('button', {name: 'Cancel'})
+  await expect(refusal).toBeVisible()
+  await back(chat)
+  await expect(refusal).toHaveCount(0)
+  await expect(list.getByRole('checkbox', {name: 'Hi'})).toBeChecked()
+  await back(chat)
+  await expect(bar).toHaveCount(0)
+  await expect(list.getByRole('link', {name: 'Hi', exact: true})).toBeVisible()
+  await back(chat)
+  await expect(list).toHaveCount(0)
+})
+
 test('a history that goes back to where the list was opened does not open it again', async ({chat, modelServer}) => {
   modelServer.answer('an answer')
   await composer(chat).fill('Hi')
@@ -155,6 +193,12 @@ test(
     const rename = dialog.getByRole('listitem', {name: 'work'}).getByRole('button', {name: 'Rename'})
     await rename.tap()
     await dialog.getByRole('textbox', {name: 'Rename'}).press('Escape')
+    await expect(rename).toBeFocused()
+
+    // and so does the Back of the phone itself
+    await rename.tap()
+    await expect(dialog.getByRole('textbox', {name: 'Rename'})).toBeFocused()
+    await back(chat)
     await expect(rename).toBeFocused()
   },
 )

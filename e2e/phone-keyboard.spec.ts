@@ -122,3 +122,22 @@ test('beside questions that wait, a long message and the editor of one stay abov
   await expect(composer(chat)).toHaveValue(/^a line/)
   modelServer.release()
 })
+
+test('beside the camera of a phone that is turned stands nothing', async ({chat, context}) => {
+  await chat.setViewportSize({width: 844, height: 390})
+  const session = await context.newCDPSession(chat)
+  const insets = {left: 47, right: 47, bottom: 21}
+  await session.send('Emulation.setSafeAreaInsetsOverride', {insets})
+  const expectBeside = async (part: Locator) => {
+    await expect(part).toBeVisible()
+    await expect.poll(async () => (await part.boundingBox())?.x).toBeGreaterThanOrEqual(47)
+    const box = await part.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
+  }
+  await expectBeside(chat.getByRole('link', {name: 'Chat', exact: true}))
+  await expectBeside(chat.getByRole('button', {name: 'Send'}))
+  await chat.getByRole('button', {name: 'Open list'}).tap()
+  await expectBeside(chat.getByRole('dialog').getByRole('link', {name: /^New chat/}))
+  const overflow = await chat.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)
+  expect(overflow).toBe(0)
+})

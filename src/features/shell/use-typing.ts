@@ -3,9 +3,12 @@ import {useEffect, useState, type RefObject} from 'react'
 const isTextField = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('textarea, input:not([type="checkbox"], [type="radio"])')
 
+/** Milliseconds between the two taps of a double tap at most. */
+const doubleTap = 350
+
 /**
  * Whether a text field below `element` has the focus; on a touch screen the keyboard is then open. On blur by a press,
- * the change waits for the end of the press: it may move the pressed control, and the press would miss.
+ * the change waits for the end of the press, and for a second tap: it may move the pressed control, and the press would miss.
  */
 export function useTyping(element: RefObject<HTMLElement | null>): boolean {
   const [typing, setTyping] = useState(false)
@@ -13,16 +16,21 @@ export function useTyping(element: RefObject<HTMLElement | null>): boolean {
     const frame = element.current
     if (frame === null) return
     let isPressed = false
+    let wait = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     // a touch, its blur and its click are one task, so the next task runs after the click
     const settle = () => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         const {activeElement} = document
+        wait = 0
         if (!isPressed) setTyping(frame.contains(activeElement) && isTextField(activeElement))
-      })
+      }, wait)
     }
-    const press = () => (isPressed = true)
+    const press = () => {
+      isPressed = true
+      wait = doubleTap
+    }
     const release = () => {
       isPressed = false
       settle()

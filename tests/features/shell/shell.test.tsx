@@ -1,6 +1,6 @@
 import {act, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {expect, test, vi} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {OfflineBar, SandboxBadge, TestBadge} from '#features/shell/bars.tsx'
 import {NotFoundPage} from '#features/shell/not-found-page.tsx'
 import {Rail, TabBar} from '#features/shell/rail.tsx'
@@ -107,6 +107,35 @@ test('typing is told apart, and a press that ends the typing ends before anythin
   await userEvent.click(screen.getByRole('textbox'))
   await user.keyboard('{Tab}')
   await waitFor(() => expect(isTyping()).toBe(false))
+})
+
+test('after a tap that ends the typing nothing moves until a second tap is over', async () => {
+  const {container} = await renderView(
+    <Shell {...frame} panel={undefined}>
+      <textarea aria-label="foo" />
+      <button>bar</button>
+    </Shell>,
+  )
+  const isTyping = () => container.querySelector('[data-typing]') !== null
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
+  onTestFinished(() => void vi.useRealTimers())
+  const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+  act(() => screen.getByRole('textbox').focus())
+  expect(isTyping()).toBe(true)
+  // a touch lifts the finger before the focus moves
+  const button = screen.getByRole('button', {name: 'bar'})
+  for (const type of ['pointerdown', 'pointerup']) button.dispatchEvent(new Event(type, {bubbles: true}))
+  act(() => button.focus())
+  await pass(300)
+  expect(isTyping()).toBe(true)
+  await pass(50)
+  expect(isTyping()).toBe(false)
+
+  // without a touch at once
+  act(() => screen.getByRole('textbox').focus())
+  act(() => button.focus())
+  await pass(0)
+  expect(isTyping()).toBe(false)
 })
 
 test('bars and badges say what they mean', async () => {

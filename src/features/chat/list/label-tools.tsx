@@ -7,6 +7,7 @@ import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/later-icons.tsx'
 import {isComposing} from '#ui/is-composing.ts'
+import {useCloseRequest} from '#ui/overlays/use-close-request.ts'
 import {takeFocus} from '#ui/take-focus.ts'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
@@ -75,6 +76,7 @@ export function LabelForm({editing, send, isGone, onSubmit}: LabelFormProps) {
     event.preventDefault()
     send({type: 'rename.cancel'})
   }
+  useCloseRequest(true, () => send({type: 'rename.cancel'}))
   return (
     <li className={styles.choice}>
       <form className={styles.rename} onSubmit={submit} onKeyDown={press}>

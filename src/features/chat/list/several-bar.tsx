@@ -6,6 +6,7 @@ import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon} from '#ui/icons.tsx'
 import {DeleteIcon} from '#ui/later-icons.tsx'
 import {ArchiveBackIcon, ArchiveIcon, ExportIcon, LabelIcon} from '#ui/list-icons.tsx'
+import {useCloseRequest} from '#ui/overlays/use-close-request.ts'
 import {useText} from '#ui/text.tsx'
 import {useRootDistance} from '#ui/use-root-distance.ts'
 import {useRootMark} from '#ui/use-root-mark.ts'
@@ -51,6 +52,7 @@ export function SeveralBar({records, selection, order, offersMarks, actions}: Se
   const {end} = selection
   const bar = useRef<HTMLDivElement>(null)
   useEscape(bar, end)
+  useCloseRequest(true, () => selection.leave())
   useRootMark('choosing')
   useRootDistance('--choosing-end', bar)
   return (
@@ -128,6 +130,7 @@ type RemoveQuestionProps = {count: number; onRemove: () => void; onKeep: () => v
 /** Asks instead of the actions whether to delete the chosen conversations. */
 function RemoveQuestion({count, onRemove, onKeep}: RemoveQuestionProps) {
   const text = useText()
+  useCloseRequest(true, onKeep)
   return (
     <div
       className={styles.line}

@@ -14,22 +14,31 @@ type TitleEditorProps = {
   className?: string | undefined
 }
 
-/** A one-line editor where it stands: Enter, blur and the Back of a phone save, Esc cancels. */
+/** A one-line editor where it stands: Enter, blur and the Back of a phone save, Esc cancels. One whose list goes has saved as well. */
 export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLInputElement>(null)
   // the field that goes after a key loses the focus: its blur, in the same moment, is no second end
   const isDone = useRef(false)
+  const save = () => {
+    const next = value.trim()
+    if (next !== '' && next !== initial) onSave(next)
+  }
   const open = useEffectEvent(onOpen)
+  const leave = useEffectEvent(() => {
+    if (!isDone.current) save()
+  })
   useLayoutEffect(() => {
     open(true)
-    return () => open(false)
+    return () => {
+      open(false)
+      leave()
+    }
   }, [])
-  const finish = (save: boolean, isByKey = true) => {
+  const finish = (isKept: boolean, isByKey = true) => {
     if (isDone.current) return
     isDone.current = true
-    const next = value.trim()
-    if (save && next !== '' && next !== initial) onSave(next)
+    if (isKept) save()
     onEnd(isByKey, field.current)
   }
   useCloseRequest(true, () => finish(true))
