@@ -11,9 +11,9 @@ const seenPart = () => {
 }
 type Seen = {height: number; offsetTop: number; scale?: number}
 
-test('the message field stays above a keyboard that lies over the page', async ({chat}) => {
+test('the message field stays above a keyboard that lies over the page', async ({tab: chat, installation}) => {
   await chat.addInitScript(seenPart)
-  await chat.reload()
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
   const show = (seen: Seen) =>
     chat.evaluate((next) => {
       const {visualViewport} = window
