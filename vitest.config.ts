@@ -1,18 +1,21 @@
 import {availableParallelism} from 'node:os'
 import {configDefaults, defineConfig} from 'vitest/config'
+import {BaseSequencer, type TestSpecification} from 'vitest/node'
 import {localesPlugin} from './src/tools/locales-plugin.mjs'
 import {mediaToolsPlugin} from './src/tools/media-tools.mjs'
+import {inOrder} from './src/tools/test-order.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
 /** The full run takes tests that take minutes, as does a run that names such a file. */
 const isFull = process.env['ATRIUM_TESTS'] === 'full' || process.argv.some((argument) => argument.includes('.full'))
 const exclude = [...configDefaults.exclude, ...(isFull ? [] : ['**/*.full.test.ts'])]
 
-/**
- * After all tests of the server have ended: those wait for databases and other processes half of their time, which the checks of
- * `npm test` use as long as they run. These keep a processor busy themselves.
- */
-const afterServer = {groupOrder: 1}
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
+class TestOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return inOrder(await super.sort(files))
+  }
+}
 
 /** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
 export default defineConfig({
@@ -22,6 +25,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Test files share the modules of a worker (docs/decisions/0042-test-files-share-a-worker.md).
     isolate: false,
+    // by chance when asked for (`--sequence.shuffle`)
+    sequence: isShuffled ? {} : {sequencer: TestOrder},
     unstubGlobals: true,
     unstubEnvs: true,
     // `src/tools/test.mjs` leaves them out of `npm test`
@@ -36,7 +41,6 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          sequence: afterServer,
           include: [
             'tests/{machines,domain,contract,api,architecture,features,locales,tools}/**/*.test.ts',
             'tests/*.test.ts',
@@ -52,7 +56,6 @@ export default defineConfig({
           environmentOptions: {
             happyDOM: {settings: {navigation: {disableMainFrameNavigation: true, disableFallbackToSetURL: true}}},
           },
-          sequence: afterServer,
           include: ['tests/**/*.test.tsx', 'tests/browser/**/*.test.ts'],
           setupFiles: ['tests/setup-dom.ts'],
         },

@@ -23,7 +23,7 @@ async function signInElsewhere(page: Page, url: string, user: User): Promise<voi
   await enter(page, user)
 }
 
-test('name and image are saved, shown in the menu, and there after a reload', async ({chat}) => {
+test('name and image are saved, shown in the menu, and there after a reload', async ({tab: chat}) => {
   await openProfile(chat)
   await chat.getByLabel('Name').fill('Ada <b>Lovelace</b>')
   const save = chat.getByRole('form', {name: 'Your profile'}).getByRole('button', {name: 'Save'})
@@ -72,7 +72,7 @@ test('on a phone the bar above the page stays when a part far below is brought i
 })
 
 test('a new password ends the other sessions, and is the one that counts', async ({
-  chat,
+  tab: chat,
   signedIn,
   installation,
   browser,
@@ -173,7 +173,10 @@ test('the profile shows the balance, and leaves with what was typed only when to
   await expect(chat.getByRole('heading', {name: 'Sign in to Atrium'})).toBeVisible()
 })
 
-test('the export is a ZIP with what is stored of the user, and says when it is limited', async ({chat, signedIn}) => {
+test('the export is a ZIP with what is stored of the user, and says when it is limited', async ({
+  tab: chat,
+  signedIn,
+}) => {
   await openProfile(chat)
   const started = chat.waitForEvent('download')
   await chat.getByRole('button', {name: 'Export', exact: true}).click()

@@ -100,7 +100,7 @@ test(
 )
 
 test('in a windowed conversation everything is found, also by the key of the browser, and each match is shown', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {
@@ -140,7 +140,7 @@ const question = (page: Page, text: string) =>
     .filter({has: page.getByText(text, {exact: true})})
 
 test('the questions of a conversation are listed and lead to their position', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {

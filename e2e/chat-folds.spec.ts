@@ -15,7 +15,7 @@ const heightOf = (of: Locator) => of.evaluate((element) => element.getBoundingCl
 const selected = (page: Page) => page.evaluate(() => getSelection()?.toString())
 
 test('a long question is folded, opened and closed by keys and by the mouse, and a selection stays', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {
@@ -60,7 +60,7 @@ test(
 )
 
 test('what is found, linked to or selected on in a folded question opens it', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {

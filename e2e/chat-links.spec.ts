@@ -109,7 +109,11 @@ const measured = (message: Locator) =>
       }),
   )
 
-test('a link to a message that is gone says so, and shows the conversation', async ({chat, installation, signedIn}) => {
+test('a link to a message that is gone says so, and shows the conversation', async ({
+  tab: chat,
+  installation,
+  signedIn,
+}) => {
   const {id} = await seedConversation(installation, signedIn, numberedTexts(4))
   await chat.goto(`${installation.url}/chatgpt/conversations/${id}#${randomUUID()}`)
   await expect(article(chat, 'answer 3')).toBeVisible()

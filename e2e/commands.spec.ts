@@ -129,7 +129,7 @@ test(
 )
 
 test('in another language the actions of a task are found by English words, those of one tool alone too', async ({
-  chat,
+  tab: chat,
   installation,
 }) => {
   await openTool(chat, '/midjourney')

@@ -36,7 +36,7 @@ const nextOrdering = async (page: Page, path: string) => {
 }
 
 test('by keyboard; Back goes through orders, pages and filters; a new order begins on the first page', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {

@@ -45,7 +45,7 @@ async function downloadCsv(page: Page): Promise<Record<string, string>[]> {
 }
 
 test('figures, chart, table and file agree to the last digit, over 10,000 requests', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {
@@ -239,7 +239,7 @@ test('a back end without totals: figures of the page alone, no period, no chart,
 test.describe('on a phone in Arabic', () => {
   test.use(arabicPhone)
 
-  test('a date of the footnote stands on one line, wherever it falls', async ({chat, installation, signedIn}) => {
+  test('a date of the footnote stands on one line, wherever it falls', async ({tab: chat, installation, signedIn}) => {
     await seedUsage(installation, signedIn, {count: 20, seconds: 60})
     await chat.goto(`${installation.url}/console/usages`)
     const dates = chat

@@ -24,7 +24,7 @@ for (const [width, height] of some([
   [390, 844],
 ] as const)) {
   test(`text typed before the app is there stays where it stood, ${width} × ${height}`, async ({
-    chat,
+    tab: chat,
     installation,
   }) => {
     await chat.setViewportSize({width, height})
@@ -53,7 +53,7 @@ for (const [width, height] of some([
 test.describe('by touch', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
-  test('a user who types when the app comes goes on typing', async ({chat, installation}) => {
+  test('a user who types when the app comes goes on typing', async ({tab: chat, installation}) => {
     const release = await openHeldBack(chat, `${installation.url}/chatgpt/conversations`)
     await early(chat).tap()
     await early(chat).pressSequentially('Foo')
@@ -66,7 +66,7 @@ test.describe('by touch', () => {
   })
 })
 
-test('Enter asks before the app is there, once', async ({chat, installation}) => {
+test('Enter asks before the app is there, once', async ({tab: chat, installation}) => {
   const release = await openHeldBack(chat, installation.url)
   await early(chat).fill('Foo')
   await early(chat).press('Enter')

@@ -1,4 +1,4 @@
-import {test as base, type BrowserContext, type Page} from '@playwright/test'
+import {test as base, type Page} from '@playwright/test'
 import {Cable} from './support/cable.ts'
 import {composer} from './support/chat-page.ts'
 import {Installation} from './support/installation.ts'
@@ -30,6 +30,11 @@ type TestFixtures = {
   routes: void
   /** A new user, registered through the pages, on an empty chatgpt conversation of `page`. */
   user: User
+  /**
+   * A tab of `signedIn` in which nothing of the app is loaded yet, for a journey that begins on another page or seeds first: a page
+   * that is opened costs a second of a processor. The model server is reset.
+   */
+  tab: Page
   /** The page of `signedIn` on an empty chatgpt conversation: nothing of an earlier test is there. The model server is reset. */
   chat: Page
   /** The same on a page whose connection to the server the test can break. */
@@ -68,12 +73,10 @@ export async function acceptTerms(page: Page): Promise<void> {
 export {answers, ask, composer, thread} from './support/chat-page.ts'
 export {newUser, type User} from './support/users.ts'
 
-/** A new tab on an empty chatgpt conversation of a user who is signed in. */
-async function openChat(context: BrowserContext, url: string, signedIn: SignedIn): Promise<Page> {
-  const page = await blankTab(context, url, signedIn)
+/** An empty chatgpt conversation. */
+async function openChat(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/chatgpt/conversations`)
   await composer(page).waitFor()
-  return page
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -132,16 +135,22 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   signedIn: async ({installation}, give) => {
     await give(await createUser(installation.url))
   },
-  chat: async ({context, installation, signedIn, modelServer}, give) => {
+  tab: async ({context, installation, signedIn, modelServer}, give) => {
     modelServer.reset()
-    await give(await openChat(context, installation.url, signedIn))
+    await give(await blankTab(context, installation.url, signedIn))
     modelServer.release()
+  },
+  chat: async ({tab, installation}, give) => {
+    await openChat(tab, installation.url)
+    await give(tab)
   },
   wired: async ({context, installation, signedIn, modelServer, watch}, give) => {
     modelServer.reset()
     const cable = await Cable.to(installation.port)
     watch.allow(cable.url)
-    await give({cable, page: await openChat(context, cable.url, signedIn)})
+    const page = await blankTab(context, cable.url, signedIn)
+    await openChat(page, cable.url)
+    await give({cable, page})
     modelServer.release()
     await context.setOffline(false)
     await cable.dispose()

@@ -35,7 +35,7 @@ async function openEdit(page: Page): Promise<{uploads: string[]; generations: Re
 }
 
 test('a file of a wrong type, too large, empty, or not what it says is refused in words, and nothing is sent', async ({
-  chat,
+  tab: chat,
 }) => {
   const {uploads} = await openEdit(chat)
   const folder = mkdtempSync(join(tmpdir(), 'atrium-e2e-files-'))

@@ -3,7 +3,7 @@ import {readFileSync} from 'node:fs'
 import {ask, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {answers, chooseAction, composer, ended, lastMessage, moreActions} from './support/chat-page.ts'
-import {reopenIn} from './support/page-looks.ts'
+import {openIn, reopenIn} from './support/page-looks.ts'
 
 /* The buttons of a message: the few that are used most, and a menu with the rest. */
 
@@ -28,11 +28,11 @@ const linesOf = async (page: Page) => {
 }
 
 test('an answer shows few buttons; the menu has the rest, is used by keys and gives the focus back', async ({
-  chat,
+  tab: chat,
   modelServer,
 }) => {
   await chat.setViewportSize({width: 1440, height: 900})
-  await reopenIn(chat, {theme: 'dark', locale: 'en'})
+  await openIn(chat, '/chatgpt/conversations', {theme: 'dark', locale: 'en'})
   modelServer.answer('Some words')
   await ask(chat, 'Words?')
   await ended(chat)

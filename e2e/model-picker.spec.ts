@@ -3,7 +3,7 @@ import {composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {offeredModel} from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
-import {reopenIn} from './support/page-looks.ts'
+import {openIn} from './support/page-looks.ts'
 import {blankTab} from './support/signed-in.ts'
 import {long} from './support/full-run.ts'
 
@@ -59,8 +59,8 @@ test(
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true})
 
-  test('the sheet has the same', async ({chat}) => {
-    await reopenIn(chat, {theme: 'light', locale: 'ar'})
+  test('the sheet has the same', async ({tab: chat}) => {
+    await openIn(chat, '/chatgpt/conversations', {theme: 'light', locale: 'ar'})
     await open(chat)
     await expect(chat.getByRole('combobox')).not.toBeFocused()
     expect(await axeFaults(chat)).toEqual([])

@@ -22,9 +22,9 @@ const showPart = (page: Page, seen: Seen): Promise<void> =>
     visualViewport.dispatchEvent(new Event('resize'))
   }, seen)
 
-test('the message field stays above a keyboard that lies over the page', async ({chat}) => {
+test('the message field stays above a keyboard that lies over the page', async ({tab: chat, installation}) => {
   await chat.addInitScript(seenPart)
-  await chat.reload()
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
   const show = (seen: Seen) => showPart(chat, seen)
   const edges = () =>
     composer(chat).evaluate((field) => {

@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {row} from './support/chat-page.ts'
+import {composer, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
@@ -39,16 +39,17 @@ async function openListOverNotice(page: Page): Promise<void> {
   await undo(page).focus()
 }
 
-test.beforeEach(async ({chat, installation, signedIn}) => {
+test.beforeEach(async ({tab, installation, signedIn}) => {
   await seedConversations(installation, signedIn, [
     {title: 'Boats', texts: ['Boats', 'foo']},
     {title: 'Kites', texts: ['Kites', 'foo'], minutesAgo: 1},
   ])
-  await chat.reload()
+  await tab.goto(`${installation.url}/chatgpt/conversations`)
+  await composer(tab).waitFor()
 })
 
 test('Undo is reached by keys over the open list, whose notice came while it was open, and the focus returns', async ({
-  chat,
+  tab: chat,
 }) => {
   await openList(chat)
   await archive(chat, 'Boats')
@@ -68,14 +69,14 @@ test('Undo is reached by keys over the open list, whose notice came while it was
   await expect(panel(chat)).toBeVisible()
 })
 
-test('a notice that was there before stays within reach when the list opens over it', long, async ({chat}) => {
+test('a notice that was there before stays within reach when the list opens over it', long, async ({tab: chat}) => {
   await openListOverNotice(chat)
   expect(await axeFaults(chat)).toEqual([])
   await undo(chat).press('Enter')
   await expect(row(chat, 'Boats')).toBeVisible()
 })
 
-test('a press on a notice that was there before leaves the open list open', long, async ({chat}) => {
+test('a press on a notice that was there before leaves the open list open', long, async ({tab: chat}) => {
   await openListOverNotice(chat)
   await expect.poll(async () => (await panel(chat).boundingBox())?.x).toBe(0)
 
@@ -86,7 +87,7 @@ test('a press on a notice that was there before leaves the open list open', long
   await expect(panel(chat)).toBeVisible()
 })
 
-test('a notice over the open list leaves its tabs, New chat and the search free', async ({chat}) => {
+test('a notice over the open list leaves its tabs, New chat and the search free', async ({tab: chat}) => {
   await openList(chat)
   await archive(chat, 'Boats')
   await expect(undo(chat)).toBeVisible()
@@ -97,7 +98,7 @@ test('a notice over the open list leaves its tabs, New chat and the search free'
   await expect(notices(chat).getByRole('status')).toBeInViewport({ratio: 1})
 })
 
-test('a notice over the open list leaves the commands for several free', async ({chat}) => {
+test('a notice over the open list leaves the commands for several free', async ({tab: chat}) => {
   await openList(chat)
   await archive(chat, 'Boats')
   await expect(undo(chat)).toBeVisible()

@@ -1,6 +1,6 @@
 import {expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
-import {reopenIn} from './support/page-looks.ts'
+import {openIn, reopenIn} from './support/page-looks.ts'
 import {ScriptedTasks, fluxTask} from './support/scripted-tasks.ts'
 import {wordsOf} from './support/words-of.ts'
 
@@ -23,12 +23,11 @@ test(
   },
 )
 
-test('in Arabic, a task that can be asked for stands in the tray beside its buttons', async ({chat, installation}) => {
+test('in Arabic, a task that can be asked for stands in the tray beside its buttons', async ({tab: chat}) => {
   const tasks = await ScriptedTasks.on(chat, 'flux')
   tasks.items = [fluxTask('heron')]
   await chat.clock.install()
-  await chat.goto(`${installation.url}/flux`)
-  await reopenIn(chat, {theme: 'light', locale: 'ar'})
+  await openIn(chat, '/flux', {theme: 'light', locale: 'ar'})
   const word = await wordsOf(chat)
   const card = chat.getByRole('article').filter({hasText: 'heron'})
   await expect(card).toContainText(word('common.mediaRunning'))

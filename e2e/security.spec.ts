@@ -220,7 +220,7 @@ test.describe('the first paint', () => {
 })
 
 test.describe('addresses', () => {
-  test('lead where the specification says', async ({chat, installation}) => {
+  test('lead where the specification says', async ({tab: chat, installation}) => {
     for (const [from, to] of [
       ['/', '/chatgpt/conversations'],
       ['/chatgpt', '/chatgpt/conversations'],
@@ -233,7 +233,7 @@ test.describe('addresses', () => {
     }
   })
 
-  test('that do not exist say so and keep the navigation', async ({chat, installation}) => {
+  test('that do not exist say so and keep the navigation', async ({tab: chat, installation}) => {
     await chat.goto(`${installation.url}/nothing/here`)
     await expect(chat.getByRole('heading', {name: 'Page not found'})).toBeVisible()
     await expect(chat.getByRole('navigation', {name: 'Main'})).toBeVisible()

@@ -8,7 +8,7 @@ import {seedConversations} from './support/seeded-conversations.ts'
 /* An editor in a long list stays open and keeps the focus, wherever the view is. */
 
 test('a message that is edited keeps its editor while the thread is scrolled far away', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {
@@ -69,7 +69,7 @@ test(
 )
 
 test('a title that is edited keeps its editor when the rest of a long list comes', async ({
-  chat,
+  tab: chat,
   installation,
   signedIn,
 }) => {
@@ -79,7 +79,7 @@ test('a title that is edited keeps its editor when the rest of a long list comes
     minutesAgo: index + 1,
   }))
   await seedConversations(installation, signedIn, [{title: 'First', texts: ['foo', 'bar']}])
-  await chat.reload()
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
   const row = conversations(chat).getByRole('link', {name: 'First', exact: true})
   await expect(row).toBeVisible()
   // the device has a copy of it

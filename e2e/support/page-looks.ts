@@ -17,13 +17,28 @@ const looks: readonly Look[] = [
 /** Both themes, widths and directions once: `npm test` has no others. */
 export const fewLooks: readonly Look[] = [{theme: 'dark', locale: 'ar', width: 390, height: 844}, usual]
 
+type Choice = Pick<Look, 'theme' | 'locale'>
+
+const choose = (page: Page, {theme, locale}: Choice) =>
+  page.context().addCookies(
+    Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({
+      name,
+      value,
+      url: new URL(page.url()).origin,
+    })),
+  )
+
 /** Opens the page again in a theme and a language. */
-export async function reopenIn(page: Page, {theme, locale}: Pick<Look, 'theme' | 'locale'>): Promise<void> {
-  const {origin} = new URL(page.url())
-  await page
-    .context()
-    .addCookies(Object.entries({THEME: theme, LOCALE: locale}).map(([name, value]) => ({name, value, url: origin})))
+export async function reopenIn(page: Page, choice: Choice): Promise<void> {
+  await choose(page, choice)
   await page.reload()
+  await page.locator('h1').waitFor()
+}
+
+/** Opens a path in a theme and a language, in a tab in which nothing of the app is loaded yet (`tab`). */
+export async function openIn(page: Page, path: string, choice: Choice): Promise<void> {
+  await choose(page, choice)
+  await page.goto(new URL(path, page.url()).href)
   await page.locator('h1').waitFor()
 }
 
