@@ -109,7 +109,6 @@ describe('requests of media tools below the root', () => {
     favourites.send({type: 'favourite.set', id: 'both', isOn: true, at: 10})
     expect(page.stored().flux).toEqual({
       favourites: {mine: 10, both: 10},
-      removing: [],
       tasks: {items: [], total: 0, running: [], ended: []},
     })
     // another tab marked one and took one off; it has not heard of ours
@@ -117,7 +116,6 @@ describe('requests of media tools below the root', () => {
     await waitFor(favourites, ({context}) => context.marks.theirs === 20)
     expect(page.stored().flux).toEqual({
       favourites: {mine: 10, theirs: 20, both: -30},
-      removing: [],
       tasks: {items: [], total: 0, running: [], ended: []},
     })
     page.root.stop()
