@@ -156,6 +156,7 @@ test(
     await method.escape()
     await expect(bar).toBeVisible()
     await composer(chat).press('Escape')
+    await expect(bar).toBeHidden()
   },
 )
 

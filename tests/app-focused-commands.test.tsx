@@ -174,6 +174,10 @@ test('a conversation is offered by its row and by its head, each action once and
   const labelsOf = (focusedElement: Element | null) =>
     focusedCommands(focusedElement, headings, opener).map(({id, entries}) => [id, entries.map(({label}) => label)])
   expect(labelsOf(null)).toEqual([['conversation', ['rename', 'export', 'flow']]])
+  expect(labelsOf(document.querySelector('a'))).toEqual([
+    ['focused', ['rename', 'export']],
+    ['conversation', ['flow']],
+  ])
   document.querySelector('a')?.removeAttribute('aria-current')
   expect(labelsOf(null)).toEqual([['conversation', ['flow', 'rename']]])
 })

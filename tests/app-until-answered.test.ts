@@ -11,12 +11,12 @@ test('work that can wait begins once the last running answer has ended', async (
   list.send({type: 'conversation.open', key: 'b'})
   ask('b', 'second')
   const begin = vi.fn()
-  const isQuiet = untilAnswered(list).then(begin)
+  const silence = untilAnswered(list).then(begin)
   answer('first', 'a')
   await settle()
   expect(begin).not.toHaveBeenCalled()
   answer('second', 'b')
-  await isQuiet
+  await silence
   expect(begin).toHaveBeenCalledOnce()
 })
 
@@ -26,7 +26,7 @@ test('it begins at once where nothing is answered and where there is no list, an
   await untilAnswered(list)
   list.send({type: 'conversation.open', key: 'a'})
   ask('a', 'first')
-  const isQuiet = untilAnswered(list)
+  const silence = untilAnswered(list)
   end()
-  await isQuiet
+  await silence
 })

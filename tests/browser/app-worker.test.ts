@@ -37,10 +37,10 @@ afterEach(() => vi.unstubAllGlobals())
 test('a build is kept once the page has nothing else to do', async () => {
   stubBrowser()
   let becomeQuiet: () => void = () => undefined
-  const isQuiet = new Promise<void>((resolve) => {
+  const silence = new Promise<void>((resolve) => {
     becomeQuiet = resolve
   })
-  await startAppWorker(ports(() => isQuiet))
+  await startAppWorker(ports(() => silence))
   await settle()
   expect(requests).toEqual([])
   becomeQuiet()

@@ -31,7 +31,7 @@ function loadedModules(...parameters: string[]): string[] {
   }
 }
 
-test('a start of the server loads no package of many files', () => {
+test('the static imports of the server have no package of many files', () => {
   const modules = loadedModules('admin', '--help')
   expect(modules.some((url) => url.endsWith('/dist/server/main.js'))).toBe(true)
   const names = modules.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])

@@ -70,11 +70,12 @@ function commandsOfHead(): CommandEntry[] {
   return ofMenu((button && menuEntries(button)) ?? [], 'conversation').filter(({id}) => id !== 'conversation/find')
 }
 
-/** The commands of a conversation by its row in the list and by its head, each once. */
-function commandsOfConversation(row: Element | undefined): CommandEntry[] {
+/** The commands of a conversation by its row in the list and by its head, each once; those of a focused row are listed as its own. */
+function commandsOfConversation(row: Element | undefined, focused: Element | undefined): CommandEntry[] {
   const entries = row === undefined ? [] : commandsIn(row, 'conversation')
   const ids = new Set(entries.map(({id}) => id))
-  return [...entries, ...commandsOfHead().filter(({id}) => !ids.has(id))]
+  const headEntries = commandsOfHead().filter(({id}) => !ids.has(id))
+  return row === focused ? headEntries : [...entries, ...headEntries]
 }
 
 type Headings = {focused: string; last: string; conversation: string}
@@ -99,7 +100,7 @@ export function focusedCommands(
     {
       id: 'conversation',
       heading: headings.conversation,
-      entries: row !== undefined && row === scope ? commandsOfHead() : commandsOfConversation(row),
+      entries: commandsOfConversation(row, scope),
     },
   ]
   return groups

@@ -1,5 +1,5 @@
 import {shallowEqual, useSelector} from '@xstate/react'
-import {useMemo, useState, useSyncExternalStore} from 'react'
+import {useCallback, useMemo, useState, useSyncExternalStore} from 'react'
 import {isRecord} from '#contract/is-record.ts'
 import {FlowDialog, type FlowStep} from '#features/flow/flow-dialog.tsx'
 import type {AnswerDetailsSnapshot} from '#machines/answer-details/answer-details.machine.ts'
@@ -100,16 +100,18 @@ export function AnswerFlow({index, conversation, onClose}: AnswerFlowProps) {
   })
   const call = useSelector(actor, (snapshot) => answerFacts(snapshot, index), shallowEqual)
   const received = useSelector(actor, (snapshot) => receivedOf(snapshot, index))
-  const [details, setDetails] = useState<AnswerDetailsSnapshot>()
+  const [lastRead, setLastRead] = useState<{message: string | undefined; details: AnswerDetailsSnapshot}>()
   const {message, attempt} = call
+  const onRead = useCallback((read: AnswerDetailsSnapshot) => setLastRead({message, details: read}), [message])
   const isRunning = received !== undefined
   const subject = {kind: 'answer' as const, actor: actor?.id ?? '', message, isRunning}
-  const facts = {...call, received_characters: received, ...(details && detailFacts(details, attempt))}
   // the server keeps details of an answer that has ended
   const hasDetails = message !== undefined && !isRunning && capabilities.includes('answers')
+  const details = hasDetails && lastRead?.message === message ? lastRead.details : undefined
+  const facts = {...call, received_characters: received, ...(details && detailFacts(details, attempt))}
   return (
     <>
-      {hasDetails && <ReadDetails key={message} message={message} onRead={setDetails} />}
+      {hasDetails && <ReadDetails key={message} message={message} onRead={onRead} />}
       <Flow {...{subject, facts, call, onClose}} />
     </>
   )

@@ -5,6 +5,6 @@ import {selectAnswering} from '#machines/conversation-list/conversation-list.sel
 /** Resolves once no answer of the list is being written: at once without a list, and when the list ends. */
 export async function untilAnswered(list: ConversationListActor | undefined): Promise<void> {
   if (list === undefined) return
-  const isQuiet = waitFor(list, (snapshot) => selectAnswering(snapshot).length === 0)
-  await isQuiet.catch(() => undefined)
+  const silence = waitFor(list, (snapshot) => selectAnswering(snapshot).length === 0)
+  await silence.catch(() => undefined)
 }

@@ -81,16 +81,18 @@ function AnswerActions({actor, actors, column, label, isBrief}: AnswerActionsPro
   const group = useGroup(actors, actor)
   const id = useSelector(actor, ({context}) => context.id)
   const hasAnswer = useSelector(actor, (snapshot) => lastAnswer(snapshot) !== '')
-  // while an answer runs, the last one is that of the question before
+  const messageCount = useSelector(actor, (snapshot) => selectMessages(snapshot).length)
+  // while an answer runs, the last message is the answer to the question before
   const canCopy = hasAnswer && !isRunning(column)
+  const lastIndex = isRunning(column) ? messageCount : messageCount - 1
   return (
     <>
-      {isRunning(column) && (
+      {lastIndex >= 0 && (
         <IconButton
           size="sm"
           label={text('compare.said', {model: label, state: text('chat.whatHappened')})}
           icon={<FlowIcon />}
-          onClick={() => setExamined(selectMessages(actor.getSnapshot()).length)}
+          onClick={() => setExamined(lastIndex)}
         />
       )}
       <Suspense>

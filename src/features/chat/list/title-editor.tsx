@@ -14,7 +14,7 @@ type TitleEditorProps = {
   className?: string | undefined
 }
 
-/** A one-line editor where it stands: Enter, blur and the Back of a phone save, Esc cancels. One whose list goes has saved as well. */
+/** A one-line editor where it stands: Enter, blur, the Back of a phone and the end of its list save, Esc cancels. */
 export function TitleEditor({label, initial, onSave, onEnd, onOpen, className}: TitleEditorProps) {
   const [value, setValue] = useState(initial)
   const field = useRef<HTMLInputElement>(null)
