@@ -66,6 +66,17 @@ test('the mark of a linked answer ends where the next question begins', async ({
         return shadow === 'none' ? undefined : top + blur + spread
       })
   await expect.poll(reach).toBe(0)
+  // the frame of the focus
+  const space = await thread(chat).evaluate((log) => {
+    const answer = log.querySelector('[data-row="1"] article')
+    const bubble = log.querySelector('[data-row="2"] article')
+    if (answer === null || bubble === null) return undefined
+    const {outlineOffset, outlineWidth} = getComputedStyle(answer)
+    const frame =
+      answer.getBoundingClientRect().bottom + Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+    return bubble.getBoundingClientRect().top - frame
+  })
+  expect(space).toBeGreaterThanOrEqual(0)
 })
 
 test(
