@@ -1,4 +1,4 @@
-import {answers, composer, expect, test} from './fixtures.ts'
+import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {chooseAction, ended, lastMessage, newChat, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
@@ -85,6 +85,55 @@ test(
     await expect(notice).toHaveCount(0)
   },
 )
+
+test('an editor stays with its caret while the question of another tab is answered, and saves after it', async ({
+  chat,
+  context,
+  installation,
+  signedIn,
+  modelServer,
+}) => {
+  modelServer.answer((prompt) => `said: ${prompt} `.repeat(60))
+  await askAndRead(chat, 'one')
+  modelServer.answer((prompt) => `said: ${prompt}`)
+  await askAndRead(chat, 'two')
+  const other = await blankTab(context, installation.url, signedIn)
+  await other.goto(chat.url())
+  await expect(lastMessage(other)).toContainText('said: two')
+  const question = answers(chat).nth(2)
+  await question.hover()
+  await question.getByRole('button', {name: 'Edit'}).click()
+  const editor = chat.getByRole('textbox', {name: 'Edit message'})
+  const button = (name: string) => question.getByRole('button', {name, exact: true})
+  await editor.fill('dx')
+  await editor.press('ArrowLeft')
+  // at the end of the thread, which is followed there
+  await question.hover()
+  await chat.mouse.wheel(0, 5_000)
+  await expect(chat.getByRole('button', {name: 'Jump to the latest message'})).toHaveCount(0)
+
+  modelServer.hold(600)
+  modelServer.answer((prompt) => `said: ${prompt} `.repeat(400))
+  await ask(other, 'three')
+  await expect(lastMessage(chat)).toContainText(/(said: three ){290}/)
+  await expect(editor).toBeFocused()
+  await chat.keyboard.type('ue')
+  await expect(editor).toHaveValue('duex')
+  await expect(editor).toBeInViewport({ratio: 1})
+  await expect(button('Save')).toBeDisabled()
+  await expect(button('Save & ask again')).toBeDisabled()
+  await expect(question.getByRole('status')).toHaveText('Versions can be changed when the answer is complete.')
+
+  modelServer.release()
+  await ended(other)
+  await expect(button('Save')).toBeEnabled()
+  await expect(editor).toBeFocused()
+  await expect(editor).toBeInViewport({ratio: 1})
+  await chat.keyboard.press('Delete')
+  modelServer.answer((prompt) => `said: ${prompt}`)
+  await button('Save & ask again').click()
+  await expectMessages(chat, 'one', 'said: one', 'due', 'said: due')
+})
 
 test('a text cannot be saved while another change is on its way, which its button shows', long, async ({chat}) => {
   await askAndRead(chat, 'one')

@@ -44,6 +44,41 @@ async function askAnew(page: Page, question: string): Promise<void> {
   await ended(page)
 }
 
+test('the mark of a linked answer ends where the next question begins', async ({chat}) => {
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
+  await chat.addInitScript(() => {
+    const {animate} = Element.prototype
+    Element.prototype.animate = function (this: Element, ...given: Parameters<typeof animate>) {
+      const animation = animate.apply(this, given)
+      if (this.matches('[data-row]')) animation.pause()
+      return animation
+    }
+  })
+  await chat.goto(`${chat.url()}#m2`)
+  await chat.reload()
+  const reach = () =>
+    thread(chat)
+      .locator('[data-row="1"]')
+      .evaluate((row) => {
+        const shadow = getComputedStyle(row).boxShadow
+        const [, top = 0, blur = 0, spread = 0] = [...shadow.matchAll(/(-?[\d.]+)px/g)].map(([, size]) => Number(size))
+        return shadow === 'none' ? undefined : top + blur + spread
+      })
+  await expect.poll(reach).toBe(0)
+  // the frame of the focus
+  const space = await thread(chat).evaluate((log) => {
+    const answer = log.querySelector('[data-row="1"] article')
+    const bubble = log.querySelector('[data-row="2"] article')
+    if (answer === null || bubble === null) return undefined
+    const {outlineOffset, outlineWidth} = getComputedStyle(answer)
+    const frame =
+      answer.getBoundingClientRect().bottom + Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+    return bubble.getBoundingClientRect().top - frame
+  })
+  expect(space).toBeGreaterThanOrEqual(0)
+})
+
 test(
   'the link of a message leads to it, gives it the focus and marks it',
   long,

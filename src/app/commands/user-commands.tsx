@@ -2,6 +2,7 @@ import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {groupOfModel, offeredModels, shownLabel} from '#features/chat/model-catalogue.ts'
+import {keepModel} from '#features/chat/kept-model.ts'
 import {modelLabel} from '#features/chat/model-label.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
@@ -45,8 +46,8 @@ export function modelGroup(
   const choose = (group: ModelGroup, name: string) => {
     chat.models.write(group, name)
     if (group !== current) return go(chat.navigation.href({group, conversation: undefined}))
-    const list = conversations?.getSnapshot()
-    if (list !== undefined) selectActiveConversation(list)?.send({type: 'model.choose', model: name})
+    const active = conversations && selectActiveConversation(conversations.getSnapshot())
+    if (active !== undefined) keepModel(chat.drafts, active, name)
   }
   const entries = tools.flatMap((tool) =>
     tool.group !== 'chat'

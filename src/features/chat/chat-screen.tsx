@@ -25,6 +25,7 @@ import {Dock} from './dock.tsx'
 import {EarlyScreen} from './early-screen.tsx'
 import {Greeting} from './greeting.tsx'
 import {loadViews} from './load-views.ts'
+import {dropModel, useKeptModel} from './kept-model.ts'
 import {reasonOf} from './model-note.ts'
 import {ThreadSkeleton} from './thread-skeleton.tsx'
 import {useChatModels, type ChatModels} from './use-chat-models.ts'
@@ -87,6 +88,7 @@ function useAsk({actor, location, chosen, missing, isEmpty, draftKey}: AskParts)
     const prompt = {type: 'prompt.submit' as const, ...content, key: newKey(), at: now(), preset}
     if (!actor.getSnapshot().can(prompt)) return false
     drafts.close(draftKey)
+    dropModel(drafts, actor.getSnapshot().context)
     if (isEmpty) drafts.close(instructions)
     actor.send(prompt)
     // the user asked despite the note: forget the stored model that is missing
@@ -180,6 +182,7 @@ function OpenConversation({actors, ...field}: OpenConversationProps & {actors: C
   const composer = useRef<ComposerHandle>(null)
   const focusComposer = useCallback(() => composer.current?.focus(), [])
   const insert = (addition: string) => composer.current?.insert(addition)
+  useKeptModel(actor)
   const models = useChatModels(actors, location.group, actor)
   const {chosen, missing} = models
   const isEmpty = useSelector(actor, selectIsUnused)

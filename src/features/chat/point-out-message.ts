@@ -40,7 +40,8 @@ const isFree = (focusedElement: Element | null): boolean =>
 function mark(row: HTMLElement): void {
   const markStyle = {
     backgroundColor: 'var(--accent-soft)',
-    boxShadow: '0 0 0 8px var(--accent-soft)',
+    // not below the row: the bubble of the next question begins there
+    boxShadow: '0 -4px 0 4px var(--accent-soft)',
     borderRadius: 'var(--r-sm)',
   }
   row.animate([markStyle, {...markStyle, offset: 0.6}, {borderRadius: 'var(--r-sm)'}], 2_400)

@@ -5,6 +5,7 @@ import {messageText, type QuestionContent, type RecordMessage} from '#domain/con
 import {editKeys} from '#domain/edit-keys.ts'
 import {askOf} from '#domain/exchange.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
+import {selectIsSettled} from '#machines/conversation/conversation.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {AttachButton} from './attach-button.tsx'
 import {useChat} from './chat.context.tsx'
@@ -33,7 +34,10 @@ type QuestionEditorProps = {
   isSaving: boolean
 }
 
-/** Edits a sent question where it stands: its text and its files, which come and are refused as those of the message field. */
+/**
+ * Edits a sent question where it stands: its text and its files, which come and are refused as those of the message field.
+ * It stays while another tab's question is answered, and saves nothing until then.
+ */
 export function QuestionEditor(props: QuestionEditorProps) {
   const {actor, group, index, message, draft, unusable, onCancel, onSend, onSave, isSaving} = props
   const text = useText()
@@ -49,6 +53,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   const {uploads} = files
   const savesFiles = useSelector(actor, ({context}) => context.capabilities.includes('edit-files'))
   const {add, paste} = takingFiles(files, model)
+  const isSettled = useSelector(actor, selectIsSettled)
   const takes = model?.takesFiles === true || model?.takesImages === true
   const isHeld = (answerer: typeof model) => files.isOpening() || uploads?.holds(answerer) === true
   const send = (text: string) => {
@@ -67,13 +72,13 @@ export function QuestionEditor(props: QuestionEditorProps) {
         ref={editor}
         initial={messageText(message.content)}
         draft={files.draft}
-        unusable={unusable}
+        unusable={isSettled ? unusable : text('chat.versionsWait')}
         onCancel={onCancel}
         onSend={send}
         onSave={onSave && save}
         isSaving={isSaving}
         isChanged={files.isChanged}
-        isSavable={savesFiles || !files.isChanged}
+        isSavable={isSettled && (savesFiles || !files.isChanged)}
         onPaste={paste}
         tools={takes ? <AttachButton takesFiles={model.takesFiles} onFiles={add} /> : undefined}
       >

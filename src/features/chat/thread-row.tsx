@@ -132,7 +132,7 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
         {...changing}
         message={question}
         editor={
-          editor !== undefined && isSettled ? (
+          editor !== undefined ? (
             <QuestionEditor
               key={editor}
               {...{actor, group, index, unusable, isSaving}}

@@ -6,6 +6,7 @@ import type {ConversationActor} from '#machines/conversation/conversation.machin
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {useChat, type ChatActors} from './chat.context.tsx'
+import {keepModel} from './kept-model.ts'
 import {chooseFirstModel, chooseModel, type GroupModels} from './model-catalogue.ts'
 
 export type ChatModels = GroupModels & {
@@ -19,7 +20,7 @@ export function useChatModels(
   group: ModelGroup,
   actor: ConversationActor | undefined,
 ): ChatModels {
-  const {models} = useChat()
+  const {drafts, models} = useChat()
   const servedModels = useSelector(actors?.provisioning, selectServedModels)
   // an empty conversation has a default model; its context changes with each choice
   const own = useSelector(actor, (snapshot) =>
@@ -36,7 +37,7 @@ export function useChatModels(
     served: servedModels,
     choose: (name) => {
       models.write(group, name)
-      actor?.send({type: 'model.choose', model: name})
+      if (actor !== undefined) keepModel(drafts, actor, name)
     },
   }
 }

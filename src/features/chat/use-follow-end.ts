@@ -1,5 +1,11 @@
 import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'react'
 
+/** The user types into the editor of a sent message, which stays where it is. */
+const isEditing = (scroller: HTMLElement): boolean => {
+  const editor = document.activeElement?.closest('form') ?? null
+  return editor !== null && scroller.contains(editor)
+}
+
 /** Within this distance of the end (in CSS pixels) the view counts as at the end (design §10). */
 const nearEnd = 80
 const upwardKeys = new Set(['PageUp', 'Home', 'ArrowUp'])
@@ -20,7 +26,7 @@ export type FollowEnd = {
 /**
  * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
  * selection, a text that is unfolded and keyboard focus of something above stop following at once; returning to the end resumes it. An
- * editor that gets files stops it until the editor goes; versions that are paged through, as long as other messages follow them. The end of
+ * editor stops it while it has the focus, and one that gets files until it goes; versions that are paged through, as long as other messages follow them. The end of
  * an answer moves nothing. `reserving`: class of a row that may end with empty space, which nobody needs to see.
  */
 export function useFollowEnd(
@@ -47,10 +53,11 @@ export function useFollowEnd(
     const element = scroller.current
     const inner = content.current
     if (element === null || inner === null) return
+    const isFollowing = () => following.current() && !isEditing(element)
     let height = element.scrollHeight
     const toEnd = () => {
       height = element.scrollHeight
-      if (following.current()) element.scrollTop = element.scrollHeight
+      if (isFollowing()) element.scrollTop = element.scrollHeight
       else setIsAway(isTextBelow(element, reserving))
     }
     toEnd()
@@ -59,7 +66,7 @@ export function useFollowEnd(
     resizes.observe(element)
     // Text is followed before its frame: the scroll event then belongs to that frame, and asks for no second one.
     const growth = new MutationObserver(() => {
-      if (following.current() && element.scrollHeight !== height) toEnd()
+      if (isFollowing() && element.scrollHeight !== height) toEnd()
     })
     growth.observe(inner, {childList: true, characterData: true, subtree: true})
     return () => {

@@ -9,6 +9,7 @@ import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {useChat} from './chat.context.tsx'
 import {chooseShown} from './choose-shown.ts'
+import {dropModel} from './kept-model.ts'
 import {filesOf} from './unread-files.ts'
 import {keepUnsent, useEditDraft} from './use-edit-draft.ts'
 
@@ -49,7 +50,7 @@ export function useRowCommands(row: RowOfThread) {
 /** Editing a question: with an answer to the new text, or saved without one. */
 function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThread) {
   const text = useText()
-  const {actors, newKey, now} = useChat()
+  const {actors, drafts, newKey, now} = useChat()
   const draft = useEditDraft(actor, index)
   const edit = useCallback(() => onEditing(index), [onEditing, index])
   const editQuestion = useCallback(() => onEditing(index - 1), [onEditing, index])
@@ -60,11 +61,12 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
   const sendEdit = useCallback(
     (content: QuestionContent) => {
       endEdit()
+      dropModel(drafts, actor.getSnapshot().context)
       actor.send({type: 'message.edit', index, ...content, key: newKey(), at: now()})
       keepUnsent(actor, actors?.conversations, draft, text('chat.file'))
       onAsked?.()
     },
-    [actor, actors, draft, index, text, newKey, now, endEdit, onAsked],
+    [actor, actors, draft, drafts, index, text, newKey, now, endEdit, onAsked],
   )
   const saveEdit = useCallback(
     (question: string, references: string[] | undefined) => {
@@ -85,11 +87,13 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
 /** Asking for another answer, or for more of this one. */
 function useAskCommands({actor, index, isLast, unusable, focusField, onAsked}: RowOfThread) {
   const text = useText()
-  const {newKey, now} = useChat()
+  const {drafts, newKey, now} = useChat()
   const isUsable = unusable === undefined
   return useMemo(() => {
     /** The button that asked goes with its focus; on touch the field would bring up the keyboard. */
     const ask = (event: ConversationEvent) => {
+      // with another answer the conversation keeps its model: the chosen one waits for a question
+      if (event.type === 'prompt.submit') dropModel(drafts, actor.getSnapshot().context)
       actor.send(event)
       if (!matchMedia(coarsePointer).matches) focusField()
     }
@@ -110,5 +114,5 @@ function useAskCommands({actor, index, isLast, unusable, focusField, onAsked}: R
         ask({type: 'prompt.submit', question, references: [], key: newKey(), at: now()})
       },
     }
-  }, [actor, index, isLast, isUsable, newKey, now, focusField, onAsked, text])
+  }, [actor, drafts, index, isLast, isUsable, newKey, now, focusField, onAsked, text])
 }
