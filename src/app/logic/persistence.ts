@@ -145,7 +145,12 @@ export function persistConversations(
     ({items, removed, removing, undoable, unread}, before) => {
       if (before === undefined) return
       const itemsBefore = new Set(before.items)
-      for (const item of items) if (!itemsBefore.has(item)) bulk.saveConversation(userId, item)
+      for (const item of items) {
+        if (itemsBefore.has(item)) continue
+        bulk.saveConversation(userId, item)
+        // the copy of a tab that is gone has questions that were removed or sent; a tab that is there writes its own again
+        if (item.id !== undefined && item.id !== item.key) bulk.removeConversation(userId, item.id)
+      }
       for (const key of removed) if (!before.removed.includes(key)) bulk.removeConversation(userId, key)
       const idOf = (key: string) => items.find((item) => item.key === key)?.id ?? key
       chat.write({
