@@ -1,8 +1,11 @@
+import {BehaviorSubject} from 'rxjs'
 import {expect, test} from 'vitest'
 import {waitFor} from 'xstate'
+import {createChatSlice, persistConversations} from '../src/app/logic/persistence.ts'
 import {joinStored, readStoredSession} from '../src/app/logic/stored-session.ts'
 import {createBackend, createWorld, state} from './machines/root-world.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 
 const record = (key: string, id?: string): ConversationRecord => ({
   key,
@@ -38,6 +41,24 @@ test('of two tabs that stored a conversation the key of the page where it began 
   expect(joinStored([began, {...listed, followUps: [waiting('two'), waiting('three')]}], [])).toEqual([
     {...expected, messages: listed.messages, followUps: [waiting('two'), waiting('three')]},
   ])
+})
+
+test('a question that was removed here is not in the copy of a tab that is gone', async () => {
+  const waiting = (key: string) => ({question: key, references: [], key})
+  const own = {...record('page', 'c-1'), followUps: [waiting('one')]}
+  const {deps} = createWorld({
+    bulkItems: new Map([['user/u-1/conversation/c-1', {...record('c-1', 'c-1'), followUps: [waiting('two')]}]]),
+  })
+  const parts = {items: [own], removed: [], removing: [], undoable: {}, unread: []}
+  const changes = new BehaviorSubject({context: {...parts, items: [] as ConversationRecord[]}, matches: () => false})
+  const list = {
+    getSnapshot: () => changes.value,
+    subscribe: (next: (value: typeof changes.value) => void) => changes.subscribe(next),
+  }
+  // as: the storage reads these of a list
+  persistConversations(deps, createChatSlice(deps), 'u-1', list as unknown as ConversationListActor)
+  changes.next({context: parts, matches: () => false})
+  expect(await deps.bulk.conversations('u-1')).toEqual([own])
 })
 
 const luma = {

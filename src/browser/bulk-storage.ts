@@ -15,7 +15,10 @@ const records = () => import('./bulk-records.ts')
 export type BulkStorage = {
   /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
-  /** Written within 250 ms; several writes of one conversation are joined, the last wins. */
+  /**
+   * Written within 250 ms; several writes of one conversation are joined, the last wins. The record of a page that knows it
+   * by the server's id alone is removed: it may have questions that were removed or sent since, and a page that is open writes its own again.
+   */
   saveConversation(userId: string, record: ConversationRecord): void
   removeConversation(userId: string, key: string): void
   /**
@@ -100,7 +103,11 @@ export const createBulkStorage = (
       if (values.length === 0) return []
       return (await records()).toConversations(values, log)
     },
-    saveConversation: (userId, record) => put(keyOf(userId, 'conversation', record.key), record),
+    saveConversation(userId, record) {
+      put(keyOf(userId, 'conversation', record.key), record)
+      const {id, key} = record
+      if (id !== undefined && id !== key) put(keyOf(userId, 'conversation', id), undefined)
+    },
     removeConversation,
     async pruneConversations(userId, isKept) {
       await flush()

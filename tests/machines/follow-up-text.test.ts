@@ -60,6 +60,8 @@ test.each<[string, FollowUpTextEvent[], unknown[]]>([
   ['nor where its question went', [gone(false)], [cancelled]],
   ['a saved text is saved once', [typed, {type: 'text.save', question: 'foo'}, gone(true)], [saved]],
   ['a typed text is saved as its page goes', [typed, {type: 'page.leaving'}], [saved]],
+  ['and again as the page comes back', [typed, {type: 'page.leaving'}, gone(true)], [saved, saved, cancelled]],
+  ['or given back as it comes back', [typed, {type: 'page.leaving'}, gone(false)], [saved, 'foo']],
   ['which saves nothing else', [{type: 'page.leaving'}], []],
   ['a cancelled one is not saved', [typed, {type: 'text.cancel'}, gone(false)], [cancelled]],
 ])('%s', (_, sent, expected) => expect(saidAfter(...sent)).toEqual(expected))

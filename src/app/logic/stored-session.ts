@@ -1,4 +1,4 @@
-import {isSameConversation, marksOf, type ConversationRecord} from '#domain/conversation.ts'
+import {marksOf, type ConversationRecord} from '#domain/conversation.ts'
 import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
@@ -63,6 +63,25 @@ function joinTwins(one: ConversationRecord, other: ConversationRecord): Conversa
   return followUps.length + others.length > 0 ? {...twin, followUps: [...followUps, ...others]} : twin
 }
 
+/** Each conversation once, where it first stands. Found by its names: a browser may keep thousands. */
+function joinSame(
+  records: readonly ConversationRecord[],
+  join: (one: ConversationRecord, other: ConversationRecord) => ConversationRecord,
+): ConversationRecord[] {
+  const joinedRecords: ConversationRecord[] = []
+  const positionsByKey = new Map<string, number>()
+  const positionsById = new Map<string | undefined, number>([[undefined, -1]])
+  for (const record of records) {
+    const position = positionsByKey.get(record.key) ?? positionsById.get(record.id) ?? -1
+    const at = position === -1 ? joinedRecords.length : position
+    const twin = joinedRecords[at]
+    joinedRecords[at] = twin === undefined ? record : join(twin, record)
+    positionsByKey.set(record.key, at)
+    if (record.id !== undefined) positionsById.set(record.id, at)
+  }
+  return joinedRecords
+}
+
 /**
  * The bulk storage has every conversation whole, but a page that goes has no time to write there: what the server named
  * last stands in the recent ones alone.
@@ -77,15 +96,8 @@ export function joinStored(
     const id = record.id ?? idsByKey.get(record.key)
     return id === undefined ? record : {...record, id}
   })
-  const records: ConversationRecord[] = []
-  for (const record of withIds) {
-    const at = records.findIndex((other) => isSameConversation(other, record))
-    const twin = records[at]
-    if (twin === undefined) records.push(record)
-    else records[at] = joinTwins(twin, record)
-  }
-  const all = [...records, ...recent.filter(({key}) => !wholeKeys.has(key))]
-  return all.filter((record, index) => all.findIndex((other) => isSameConversation(other, record)) === index)
+  const others = recent.filter(({key}) => !wholeKeys.has(key))
+  return joinSame([...joinSame(withIds, joinTwins), ...others], (first) => first)
 }
 
 type StoredProvision = Pick<Provision, 'service' | 'application' | 'credential'> & {
