@@ -42,7 +42,7 @@ test('in the message field: nothing is sent, stopped or left', async ({chat, mod
   expect(modelServer.prompts).toEqual(['日本'])
 })
 
-test('in the editor of a message: it stays open, and the text is saved', async ({chat, modelServer}) => {
+test('in the editor of a message: it stays open, and the text is saved', long, async ({chat, modelServer}) => {
   const method = await InputMethod.of(chat)
   modelServer.answer('got it')
   await ask(chat, 'before')
@@ -99,7 +99,7 @@ test('in the search of the list and in a title: nothing is opened, emptied or re
   await expect(row(chat, 'seeded日本')).toBeVisible()
 })
 
-test('in the palette: it stays open, and runs nothing', async ({chat}) => {
+test('in the palette: it stays open, and runs nothing', long, async ({chat}) => {
   const method = await InputMethod.of(chat)
   await opened(chat)
   await open(chat)
@@ -117,7 +117,7 @@ test('in the palette: it stays open, and runs nothing', async ({chat}) => {
   await expect(chat.getByRole('dialog')).toHaveCount(1)
 })
 
-test('behind a slash: no saved prompt is taken before its name is composed', async ({chat, modelServer}) => {
+test('behind a slash: no saved prompt is taken before its name is composed', long, async ({chat, modelServer}) => {
   const method = await InputMethod.of(chat)
   await addPrompt(await openSettings(chat), '日記', 'My diary of today')
   await chat.keyboard.press('Escape')
@@ -160,22 +160,26 @@ test(
   },
 )
 
-test('in the field before the app is there: what is composed goes over', async ({chat, installation, modelServer}) => {
-  const script = await HeldRoute.on(chat, /\/assets\/app-.*\.js/)
-  await chat.goto(`${installation.url}/chatgpt/conversations`, {waitUntil: 'commit'})
-  const early = chat.locator('#early-question')
-  await expect(early).toBeFocused()
-  const method = await InputMethod.of(chat)
-  await method.compose('に')
-  await method.enter('日本')
-  await method.compose('ご')
-  await script.let(goOn)
-  await expect(early).toHaveCount(0)
-  await expect(composer(chat)).toHaveValue('日本ご')
-  await expect(composer(chat)).toBeFocused()
-  await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
-  await method.compose('の')
-  await method.enter('の')
-  await expect(composer(chat)).toHaveValue('日本ごの')
-  expect(modelServer.prompts).toEqual([])
-})
+test(
+  'in the field before the app is there: what is composed goes over',
+  long,
+  async ({chat, installation, modelServer}) => {
+    const script = await HeldRoute.on(chat, /\/assets\/app-.*\.js/)
+    await chat.goto(`${installation.url}/chatgpt/conversations`, {waitUntil: 'commit'})
+    const early = chat.locator('#early-question')
+    await expect(early).toBeFocused()
+    const method = await InputMethod.of(chat)
+    await method.compose('に')
+    await method.enter('日本')
+    await method.compose('ご')
+    await script.let(goOn)
+    await expect(early).toHaveCount(0)
+    await expect(composer(chat)).toHaveValue('日本ご')
+    await expect(composer(chat)).toBeFocused()
+    await expect(chat.getByRole('button', {name: 'Send'})).toBeEnabled()
+    await method.compose('の')
+    await method.enter('の')
+    await expect(composer(chat)).toHaveValue('日本ごの')
+    expect(modelServer.prompts).toEqual([])
+  },
+)

@@ -1,6 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 import {answers, composer, expect, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* A keyboard on the screen that does not make the page smaller, as that of Safari on iOS. */
@@ -85,43 +86,44 @@ test('the editor of a sent question stays above the keyboard with its buttons, a
   await expect(field).toBeInViewport()
 })
 
-test('beside questions that wait, a long message and the editor of one stay above the keyboard', async ({
-  chat,
-  modelServer,
-}) => {
-  await chat.addInitScript(seenPart)
-  await chat.reload()
-  modelServer.answer('heron heron')
-  modelServer.hold(1)
-  for (const question of ['heron', 'one', 'a question of several lines '.repeat(4), 'three']) {
-    await composer(chat).fill(question)
-    await chat.getByRole('button', {name: 'Send'}).tap()
-    await expect(composer(chat)).toHaveValue('')
-  }
-  const waiting = chat.getByRole('region', {name: 'Next questions'})
-  await expect(waiting.getByRole('group')).toHaveCount(3)
-  const expectAbove = (part: Locator) =>
-    expect
-      .poll(async () => {
-        const box = await part.boundingBox()
-        return box !== null && box.y >= 0 && box.y + box.height <= 430
-      })
-      .toBe(true)
-  await composer(chat).fill('a line\n'.repeat(20))
-  await composer(chat).focus()
-  await showPart(chat, {height: 430, offsetTop: 0})
-  await expectAbove(composer(chat))
-  await expectAbove(chat.getByRole('button', {name: 'Stop', exact: true}))
+test(
+  'beside questions that wait, a long message and the editor of one stay above the keyboard',
+  long,
+  async ({chat, modelServer}) => {
+    await chat.addInitScript(seenPart)
+    await chat.reload()
+    modelServer.answer('heron heron')
+    modelServer.hold(1)
+    for (const question of ['heron', 'one', 'a question of several lines '.repeat(4), 'three']) {
+      await composer(chat).fill(question)
+      await chat.getByRole('button', {name: 'Send'}).tap()
+      await expect(composer(chat)).toHaveValue('')
+    }
+    const waiting = chat.getByRole('region', {name: 'Next questions'})
+    await expect(waiting.getByRole('group')).toHaveCount(3)
+    const expectAbove = (part: Locator) =>
+      expect
+        .poll(async () => {
+          const box = await part.boundingBox()
+          return box !== null && box.y >= 0 && box.y + box.height <= 430
+        })
+        .toBe(true)
+    await composer(chat).fill('a line\n'.repeat(20))
+    await composer(chat).focus()
+    await showPart(chat, {height: 430, offsetTop: 0})
+    await expectAbove(composer(chat))
+    await expectAbove(chat.getByRole('button', {name: 'Stop', exact: true}))
 
-  await showPart(chat, {height: 844, offsetTop: 0})
-  await waiting.getByRole('button', {name: 'Edit', exact: true}).nth(1).tap()
-  await showPart(chat, {height: 430, offsetTop: 0})
-  await expectAbove(waiting.getByRole('textbox'))
-  await expectAbove(waiting.getByRole('button', {name: 'Cancel'}))
-  await waiting.getByRole('button', {name: 'Cancel'}).tap()
-  await expect(composer(chat)).toHaveValue(/^a line/)
-  modelServer.release()
-})
+    await showPart(chat, {height: 844, offsetTop: 0})
+    await waiting.getByRole('button', {name: 'Edit', exact: true}).nth(1).tap()
+    await showPart(chat, {height: 430, offsetTop: 0})
+    await expectAbove(waiting.getByRole('textbox'))
+    await expectAbove(waiting.getByRole('button', {name: 'Cancel'}))
+    await waiting.getByRole('button', {name: 'Cancel'}).tap()
+    await expect(composer(chat)).toHaveValue(/^a line/)
+    modelServer.release()
+  },
+)
 
 test('beside the camera of a phone that is turned stands nothing', async ({chat, context}) => {
   await chat.setViewportSize({width: 844, height: 390})

@@ -1,6 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
+import {longBut} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 
 /* The focus of Stop goes to the message field, whatever takes the button away. */
@@ -20,22 +21,26 @@ const ways: Record<string, (stopping: Stopping) => Promise<void>> = {
 }
 
 for (const [way, act] of Object.entries(ways))
-  test(`Stop is left by ${way}: the focus is in the field`, async ({chat: page, modelServer}) => {
-    modelServer.answer('one two three')
-    modelServer.hold(1)
-    await ask(page, 'Go')
-    await expect(lastMessage(page)).toContainText('one')
-    // the server confirms only once it has been looked at
-    const confirmation = await HeldRoute.on(
-      page,
-      '**/aichat/conversations',
-      (request) => request.postData()?.includes('"action":"stop"') === true,
-    )
-    const stop = page.getByRole('button', {name: 'Stop', exact: true})
-    await act({page, stop, release: () => modelServer.release()})
-    await expect(stop).toHaveCount(0)
-    await expect(composer(page)).toBeFocused()
-    await confirmation.let(goOn)
-    await ended(page)
-    await expect(composer(page)).toBeFocused()
-  })
+  test(
+    `Stop is left by ${way}: the focus is in the field`,
+    longBut(/^(Escape|two)/.test(way)),
+    async ({chat: page, modelServer}) => {
+      modelServer.answer('one two three')
+      modelServer.hold(1)
+      await ask(page, 'Go')
+      await expect(lastMessage(page)).toContainText('one')
+      // the server confirms only once it has been looked at
+      const confirmation = await HeldRoute.on(
+        page,
+        '**/aichat/conversations',
+        (request) => request.postData()?.includes('"action":"stop"') === true,
+      )
+      const stop = page.getByRole('button', {name: 'Stop', exact: true})
+      await act({page, stop, release: () => modelServer.release()})
+      await expect(stop).toHaveCount(0)
+      await expect(composer(page)).toBeFocused()
+      await confirmation.let(goOn)
+      await ended(page)
+      await expect(composer(page)).toBeFocused()
+    },
+  )

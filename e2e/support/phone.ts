@@ -81,6 +81,8 @@ export async function goTo(page: Page, section: 'chat' | 'image' | 'you'): Promi
 /** Fills and sends the form of the image tool on screen, which a phone has in a sheet; gives the card of its task. */
 export async function generateByTouch(page: Page, prompt: string): Promise<Locator> {
   const word = await wordsOf(page)
+  // the tabs come back a moment after typing has ended, and move the button
+  await page.getByRole('navigation', {name: word('index.nav')}).waitFor()
   await page
     .getByRole('main')
     .getByRole('button', {name: startOf(word('common.mediaSettings'))})
