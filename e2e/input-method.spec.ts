@@ -155,7 +155,7 @@ test(
     await method.compose('に')
     await method.escape()
     await expect(bar).toBeVisible()
-    await composer(chat).press('Escape')
+    await row(chat, 'seeded').getByRole('link').press('Escape')
     await expect(bar).toBeHidden()
   },
 )
