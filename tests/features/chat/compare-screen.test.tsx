@@ -164,17 +164,21 @@ test('models of one name are told apart by their groups, and by their own names 
   for (const name of names) expect(screen.getByRole('link', {name: `${name}: Continue here`})).toBeVisible()
 })
 
-test('an answer is copied once it has ended: until then the last one is that of the question before', async () => {
+test('an answer is copied once it has ended, what happens to it is told before too', async () => {
   const field = await showComparison([
     record('a', {messages: answered('foo?', now)}),
     record('b', {messages: answered('foo?', now)}),
   ])
   const copies = () => screen.queryAllByRole('button', {name: 'GPT-5: Copy'})
+  const histories = () => screen.queryAllByRole('button', {name: 'GPT-5: What happened'})
   expect(copies()).toHaveLength(2)
+  expect(histories()).toHaveLength(2)
   fireEvent.change(field, {target: {value: 'and then?'}})
   await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
   expect(await screen.findAllByRole('button', {name: 'GPT-5: Stop'})).toHaveLength(2)
+  // the last answer is that of the question before
   expect(copies()).toHaveLength(0)
+  expect(histories()).toHaveLength(2)
 })
 
 test('before it is asked: what a question costs with all of them, and that it needs two models', async () => {
