@@ -13,6 +13,7 @@ import {newTune} from '#sandbox/media/music/tune.ts'
 import {createSandboxMedia} from '#sandbox/media.ts'
 import {all} from '#tests/contract/media/all-tools.ts'
 import {operationCases} from '#tests/contract/media/operation-cases.ts'
+import {long} from '../long.ts'
 
 /* The sandbox makes the action of a result as it is called, or refuses it before anything is held. */
 
@@ -100,16 +101,20 @@ describe('a sheet of midjourney', () => {
     return {file, width, height, own: readXmp(xmp?.toString() ?? '')}
   }
 
-  test('is rolled again from its own words, in its shape, with another seed; an enlarged cell keeps the words', async () => {
-    const sheet = await ask({prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9'}, [])
-    expect(sheet.own).toEqual({seed: 9, prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9', isEdited: false})
-    const again = await ask({action: 'reroll', image_id: '1'}, [sheet.file])
-    expect([again.width, again.height]).toEqual([sheet.width, sheet.height])
-    expect(again.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: false})
-    expect(again.own?.seed).not.toBe(9)
-    const single = await ask({action: 'upscale2', image_id: '1'}, [sheet.file])
-    expect(single.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: true})
-  }, 120_000)
+  test(
+    'is rolled again from its own words, in its shape, with another seed; an enlarged cell keeps the words',
+    {...long, timeout: 120_000},
+    async () => {
+      const sheet = await ask({prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9'}, [])
+      expect(sheet.own).toEqual({seed: 9, prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9', isEdited: false})
+      const again = await ask({action: 'reroll', image_id: '1'}, [sheet.file])
+      expect([again.width, again.height]).toEqual([sheet.width, sheet.height])
+      expect(again.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: false})
+      expect(again.own?.seed).not.toBe(9)
+      const single = await ask({action: 'upscale2', image_id: '1'}, [sheet.file])
+      expect(single.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: true})
+    },
+  )
 
   test('has cells that are enlarged, and enlarged again', async () => {
     const cell = await sharp({create: {width: 160, height: 120, channels: 3, background: '#204060'}})

@@ -5,6 +5,7 @@ import {users} from '#server/store/schema/people.ts'
 import {sites} from '#server/store/schema/platform.ts'
 import {callback, createAuthServer, createBrowser, password, query, registerPath} from './auth-support.ts'
 import {testOrigin, type TestServer} from './harness.ts'
+import {long} from '../long.ts'
 
 /* A new user has an inviter: money follows from it, so nothing that the author of a link writes may change the site's rule. */
 
@@ -88,34 +89,42 @@ describe('where others reach the server', () => {
   afterAll(() => on.server.close())
   const redirectTo = (origin: string) => `${origin}/auth/callback?redirect=%2Fchatgpt`
 
+  const givesForced = async (_: string, site: string | undefined) => {
+    const link = {redirect: redirectTo(ours), site, inviter_id: on.linked}
+    expect(await on.inviterOf(link, {at: ours, cookie: on.standard})).toBe(on.forced)
+  }
+  const ofSite = 'a link that names as its site %s gives the forced inviter all the same'
+  test.each([['another one of the installation', other]])(ofSite, givesForced)
   test.each([
     ['one that does not exist', unknown],
-    ['another one of the installation', other],
     ['nothing of the sort', 'foo'],
     ['the forcing one', ours],
     ['none', undefined],
-  ])('a link that names as its site %s gives the forced inviter all the same', async (_, site) => {
-    const link = {redirect: redirectTo(ours), site, inviter_id: on.linked}
-    expect(await on.inviterOf(link, {at: ours, cookie: on.standard})).toBe(on.forced)
-  })
+  ])(ofSite, long, givesForced)
 
+  const givesThatOfSite = async (_: string, link: object) => {
+    expect(await on.inviterOf({...link, site: unknown, inviter_id: on.linked}, {at: ours})).toBe(on.forced)
+  }
+  const ofWay = 'a link %s gives the forced inviter of the site'
   test.each([
-    ['without a way back', {}],
     ['that leads to this machine, where nobody is', {redirect: redirectTo(testOrigin)}],
     ['that leads to a name of ours without a site', {redirect: redirectTo('https://second.example.org')}],
-    ['of an embedded page', {parent_origin: ours}],
     ['of an embedded page on this machine', {parent_origin: testOrigin}],
-  ])('a link %s gives the forced inviter of the site', async (_, link) => {
-    expect(await on.inviterOf({...link, site: unknown, inviter_id: on.linked}, {at: ours})).toBe(on.forced)
-  })
+  ])(ofWay, givesThatOfSite)
+  test.each([
+    ['without a way back', {}],
+    ['of an embedded page', {parent_origin: ours}],
+  ])(ofWay, long, givesThatOfSite)
 
+  const givesThatOfItsOwn = async (_: string, link: object, headers: Record<string, string>) => {
+    expect(await on.inviterOf({...link, site: ours, inviter_id: on.linked}, {at: ours, headers})).toBe(on.forced)
+  }
+  const ofOwnSite = 'a link %s gives the forced inviter of its own site'
   test.each([
     ['at its own address, that is answered at a site without a rule', {redirect: redirectTo(other)}, {}],
-    ['with a parent that is no frame', {parent_origin: other}, {}],
     ['with a parent that a window names', {parent_origin: other}, {'sec-fetch-dest': 'document'}],
-  ])('a link %s gives the forced inviter of its own site', async (_, link, headers) => {
-    expect(await on.inviterOf({...link, site: ours, inviter_id: on.linked}, {at: ours, headers})).toBe(on.forced)
-  })
+  ])(ofOwnSite, givesThatOfItsOwn)
+  test.each([['with a parent that is no frame', {parent_origin: other}, {}]])(ofOwnSite, long, givesThatOfItsOwn)
 
   test('a frame in a page of another site has the rule of that page', async () => {
     const headers = {'sec-fetch-dest': 'iframe'}

@@ -3,6 +3,7 @@ import {setupAddress} from '#server/auth/registration.ts'
 import type {Config} from '#server/config.ts'
 import {callback, createAuthServer, createBrowser, loginPath, password, query, registerPath} from './auth-support.ts'
 import type {TestServer} from './harness.ts'
+import {long} from '../long.ts'
 
 let server: TestServer | undefined
 afterEach(async () => {
@@ -29,15 +30,15 @@ describe('a server that other machines reach', () => {
     expect(await setupAddress((await open(config)).deps)).toMatch(/\/auth\/register\?setup=[\w-]{43}$/)
   })
 
-  test.each([
-    ['its own page', {}],
-    ['a mapped port', {publicOrigins: ['http://localhost:8080']}],
-  ])('on loopback with %s there is none, and anybody makes the first account', async (_, config) => {
+  const needsNoLink = async (_: string, config: Parameters<typeof open>[0]) => {
     const own = await open(config)
     expect(await setupAddress(own.deps)).toBeUndefined()
     expect((await createBrowser(own).submit(registerPath + search, user('foo@example.com'))).status).toBe(303)
     expect(await roles(own)).toEqual(['foo@example.com operator'])
-  })
+  }
+  const onLoopback = 'on loopback with %s there is none, and anybody makes the first account'
+  test.each([['a mapped port', {publicOrigins: ['http://localhost:8080']}]])(onLoopback, needsNoLink)
+  test.each([['its own page', {}]])(onLoopback, long, needsNoLink)
 
   test('the first account is made with the link that the start prints, once; a stranger is told so', async () => {
     const own = await open(reachable)

@@ -21,6 +21,7 @@ import {base, createPlatform} from './platform.fixtures.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
 import {readArchive} from '../fixtures/read-archive.ts'
 import {readFile as read, upload} from './upload.fixtures.ts'
+import {long} from '../long.ts'
 
 /* Files of users, in a folder and in a bucket: what people see is the same. */
 
@@ -197,37 +198,38 @@ describe('a bucket that is not well', () => {
     })
   })
 
-  test.each(['gone', 'full'] as const)(
-    '%s: a task waits with its result, and goes on',
-    {timeout: 120_000},
-    async (fault) => {
-      const media = createScriptedMedia()
-      const on = await createMediaServer({
-        tools: [flux],
-        provider: media.provider,
-        config: {files: s3.config(newFileId())},
-      })
-      try {
-        const asker = await createAsker(on, '10')
-        const {body} = await post(on, asker, '/flux/images', {prompt: 'owl', count: 1, async: true})
-        await on.work()
-        const making = await media.next()
-        s3.setFault(fault)
-        making.finish()
-        await until(() =>
-          on.server.logged.some(({message}) => message === 'work waits for the store of files or the database'),
-        )
-        expect((await tasksOf(on, asker.userId))[0]).toMatchObject({id: body.task_id, state: 'running'})
-        s3.setFault('none')
-        await until(async () => (await tasksOf(on, asker.userId))[0]?.state === 'succeeded')
-        const task = await post(on, asker, '/flux/tasks', {action: 'retrieve', id: body.task_id})
-        const [result] = task.body.response.data
-        expect((await readFileAt(on, result.image_url)).status).toBe(200)
-      } finally {
-        await on.close()
-      }
-    },
-  )
+  for (const fault of ['gone', 'full'] as const)
+    test(
+      `${fault}: a task waits with its result, and goes on`,
+      {...(fault === 'full' ? long : {}), timeout: 120_000},
+      async () => {
+        const media = createScriptedMedia()
+        const on = await createMediaServer({
+          tools: [flux],
+          provider: media.provider,
+          config: {files: s3.config(newFileId())},
+        })
+        try {
+          const asker = await createAsker(on, '10')
+          const {body} = await post(on, asker, '/flux/images', {prompt: 'owl', count: 1, async: true})
+          await on.work()
+          const making = await media.next()
+          s3.setFault(fault)
+          making.finish()
+          await until(() =>
+            on.server.logged.some(({message}) => message === 'work waits for the store of files or the database'),
+          )
+          expect((await tasksOf(on, asker.userId))[0]).toMatchObject({id: body.task_id, state: 'running'})
+          s3.setFault('none')
+          await until(async () => (await tasksOf(on, asker.userId))[0]?.state === 'succeeded')
+          const task = await post(on, asker, '/flux/tasks', {action: 'retrieve', id: body.task_id})
+          const [result] = task.body.response.data
+          expect((await readFileAt(on, result.image_url)).status).toBe(200)
+        } finally {
+          await on.close()
+        }
+      },
+    )
 })
 
 describe('the start', () => {

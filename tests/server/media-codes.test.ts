@@ -7,6 +7,7 @@ import {balanceOf, createAsker, type Asker} from './ai.harness.ts'
 import {createMediaServer, createScriptedMedia, post, tasksOf, upload, type MediaServer} from './media.harness.ts'
 import {pixel} from './pixel.ts'
 import {first, make} from '#tests/sandbox/media.harness.ts'
+import {long} from '../long.ts'
 
 /* An image that is to be read as a code must have one, before anything is held. */
 
@@ -52,8 +53,16 @@ const artOf = async () =>
   ).file
 
 describe('an image with a code', () => {
+  const isTaken = async (_: string, name: string, bytes: () => Promise<Uint8Array>) => {
+    const {asker, address} = await withImage(await bytes(), name)
+    expect((await post(on, asker, path, {content_image_url: address, async: true})).body.error).toBeUndefined()
+    expect(await tasksOf(on, asker.userId)).toHaveLength(1)
+  }
   test.each([
     ['plain', 'plain.png', () => codeOf('https://shop.example')],
+    ['in a photo', 'photo.jpg', photo],
+  ])('is taken: %s', isTaken)
+  test.each([
     ['of many modules', 'full.png', () => codeOf('x0'.repeat(700), 900)],
     [
       'light on dark',
@@ -64,19 +73,25 @@ describe('an image with a code', () => {
           .png()
           .toBuffer(),
     ],
-    ['in a photo', 'photo.jpg', photo],
     ['made by QR Art', 'art.png', artOf],
-  ])('is taken: %s', async (_, name, bytes) => {
-    const {asker, address} = await withImage(await bytes(), name)
-    expect((await post(on, asker, path, {content_image_url: address, async: true})).body.error).toBeUndefined()
-    expect(await tasksOf(on, asker.userId)).toHaveLength(1)
-  })
+  ])('is taken: %s', long, isTaken)
 })
 
 describe('an image without a code', () => {
+  const isRefused = async (_: string, name: string, bytes: () => Promise<Uint8Array>) => {
+    const {asker, address} = await withImage(await bytes(), name)
+    const {remaining} = await balanceOf(on, asker)
+    const {status, body} = await post(on, asker, path, {content_image_url: address})
+    expect([status, body.error]).toEqual([
+      400,
+      {code: 'no_code', message: 'No QR code can be read in this image.', field: 'content_image_url'},
+    ])
+    expect([await tasksOf(on, asker.userId), (await balanceOf(on, asker)).remaining]).toEqual([[], remaining])
+  }
+  const refusal = 'is refused by its field, and nothing is held: %s'
+  test.each([['a scene', 'scene.webp', () => sceneOf(1, 1)]])(refusal, isRefused)
   test.each([
     ['one pixel', 'pixel.png', () => Promise.resolve(pixel)],
-    ['a scene', 'scene.webp', () => sceneOf(1, 1)],
     [
       'half a code',
       'half.png',
@@ -86,14 +101,5 @@ describe('an image without a code', () => {
           .png()
           .toBuffer(),
     ],
-  ])('is refused by its field, and nothing is held: %s', async (_, name, bytes) => {
-    const {asker, address} = await withImage(await bytes(), name)
-    const {remaining} = await balanceOf(on, asker)
-    const {status, body} = await post(on, asker, path, {content_image_url: address})
-    expect([status, body.error]).toEqual([
-      400,
-      {code: 'no_code', message: 'No QR code can be read in this image.', field: 'content_image_url'},
-    ])
-    expect([await tasksOf(on, asker.userId), (await balanceOf(on, asker)).remaining]).toEqual([[], remaining])
-  })
+  ])(refusal, long, isRefused)
 })

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {Checkout} from './checkout.ts'
+import {long} from '../long.ts'
 
 const install = 'npm ci --no-audit --no-fund --include=dev'
 const builds = ['build client', 'build src/server/main.ts']
@@ -62,15 +63,19 @@ describe('npm start', () => {
       expect(checkout.calls).toEqual([...builds, install])
     })
 
-    test.each([
-      ['another version', {...foo, version: '1.0.1'}],
-      ['another file of a version', {...foo, integrity: 'sha512-baz'}],
-      ['nothing', undefined],
-    ])('of %s, installs what is locked', async (_, installed) => {
+    const installsLocked = async (_: string, installed: object | undefined) => {
       checkout.write('node_modules/.package-lock.json', lock({foo: installed, bar}))
       await checkout.run('start.mjs')
       expect(checkout.calls).toEqual([install, ...builds])
-    })
+    }
+    test.each([['another file of a version', {...foo, integrity: 'sha512-baz'}]])(
+      'of %s, installs what is locked',
+      installsLocked,
+    )
+    test.each([
+      ['another version', {...foo, version: '1.0.1'}],
+      ['nothing', undefined],
+    ])('of %s, installs what is locked', long, installsLocked)
   })
 
   test('a server that refuses to start is not started again, and its code is passed on', async () => {
