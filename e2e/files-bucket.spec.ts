@@ -6,6 +6,8 @@ import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
+import {blankTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 
 /* Files in a bucket, handed out by the store itself: the page shows them under its policy. */
 
@@ -32,18 +34,18 @@ const isShown = (page: Page) =>
     .first()
     .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 0)
 
-test('images and videos come from the store; a store that is away is told, and works again', async ({page, watch}) => {
+test('images and videos come from the store; a store that is away is told, and works again', async ({
+  context,
+  watch,
+}) => {
   watch.allow(installation.url)
   watch.allow(s3.endpoint)
   const fromStore: string[] = []
+  const page = await blankTab(context, installation.url, await createUser(installation.url))
   page.on('response', (response) => {
     if (response.url().startsWith(s3.endpoint) && response.ok())
       fromStore.push(response.headers()['content-type'] ?? '')
   })
-  await register(page, installation.url, newUser())
-  await acceptTerms(page)
-  await page.getByRole('dialog').waitFor({state: 'detached'})
-
   await openTool(page, '/flux')
   await generate(page, 'a kite')
   await made(cards(page).getByRole('img').first())
