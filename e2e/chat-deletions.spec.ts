@@ -118,38 +118,38 @@ test('what a tab deleted that closes is gone in the others', long, async ({chat,
   await expect(row(chat, 'one')).toHaveCount(0)
 })
 
-test('a conversation whose deletion is on its way stays away through a reload', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  await seedConversations(installation, signedIn, [{title: 'Other', texts: ['foo', 'bar']}])
-  await askAndRead(chat, 'one')
-  const id = await conversationId(chat)
-  await chat.goto(`${installation.url}/chatgpt/conversations`)
-  await inDatabase(installation, async (client) => {
-    await client.query('begin')
-    await client.query('select from conversations where id = $1 for update', [id])
-    const sent = chat.waitForRequest(isDeletion)
-    await row(chat, 'one').getByRole('link').press('Delete')
-    await chat.getByRole('button', {name: 'Delete', exact: true}).click()
-    await sent
-    const read = chat.waitForResponse(
-      async (response) => response.url().endsWith('/conversations') && (await response.text()).includes(id),
-    )
-    const again = chat.waitForRequest(isDeletion)
+test(
+  'a conversation whose deletion is on its way stays away through a reload',
+  long,
+  async ({chat, installation, signedIn}) => {
+    await seedConversations(installation, signedIn, [{title: 'Other', texts: ['foo', 'bar']}])
+    await askAndRead(chat, 'one')
+    const id = await conversationId(chat)
+    await chat.goto(`${installation.url}/chatgpt/conversations`)
+    await inDatabase(installation, async (client) => {
+      await client.query('begin')
+      await client.query('select from conversations where id = $1 for update', [id])
+      const sent = chat.waitForRequest(isDeletion)
+      await row(chat, 'one').getByRole('link').press('Delete')
+      await chat.getByRole('button', {name: 'Delete', exact: true}).click()
+      await sent
+      const read = chat.waitForResponse(
+        async (response) => response.url().endsWith('/conversations') && (await response.text()).includes(id),
+      )
+      const again = chat.waitForRequest(isDeletion)
+      await chat.reload()
+      await read
+      await expect(row(chat, 'Other')).toBeVisible()
+      const deletion = await again
+      await expect(row(chat, 'one')).toHaveCount(0)
+      await client.query('commit')
+      await deletion.response()
+    })
     await chat.reload()
-    await read
-    await expect(row(chat, 'Other')).toBeVisible()
-    const deletion = await again
+    await expect(composer(chat)).toBeEnabled()
     await expect(row(chat, 'one')).toHaveCount(0)
-    await client.query('commit')
-    await deletion.response()
-  })
-  await chat.reload()
-  await expect(composer(chat)).toBeEnabled()
-  await expect(row(chat, 'one')).toHaveCount(0)
-})
+  },
+)
 
 test('a message whose deletion is on its way stays away through a reload', long, async ({chat, installation}) => {
   await askAndRead(chat, 'one')

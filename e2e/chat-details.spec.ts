@@ -45,7 +45,7 @@ test(
   },
 )
 
-test('one press on model and time of an answer shows its tokens and cost', async ({chat, modelServer}) => {
+test('one press on model and time of an answer shows its tokens and cost', long, async ({chat, modelServer}) => {
   modelServer.answer('Some words')
   await ask(chat, 'Words?')
   await ended(chat)

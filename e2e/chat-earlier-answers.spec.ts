@@ -7,30 +7,31 @@ import {reopenIn} from './support/page-looks.ts'
 
 /* An answer in the middle of a conversation is given again: nothing that followed it is lost. */
 
-test('an earlier answer is given again as a version, and what followed comes back with the one before', async ({
-  chat,
-  modelServer,
-}) => {
-  await askAndRead(chat, 'one')
-  await askAndRead(chat, 'two')
-  modelServer.answer('another one')
-  await answers(chat).nth(1).hover()
-  await answers(chat).nth(1).getByRole('button', {name: 'Answer again', exact: true}).click()
-  await expectMessages(chat, 'one', 'another one')
-  await ended(chat)
-  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
-  expect(modelServer.prompts).toEqual(['one', 'two', 'one'])
-  await chat.reload()
-  await expectMessages(chat, 'one', 'another one')
-  await pager(lastMessage(chat)).getByRole('button', {name: 'Previous version'}).click()
-  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+test(
+  'an earlier answer is given again as a version, and what followed comes back with the one before',
+  long,
+  async ({chat, modelServer}) => {
+    await askAndRead(chat, 'one')
+    await askAndRead(chat, 'two')
+    modelServer.answer('another one')
+    await answers(chat).nth(1).hover()
+    await answers(chat).nth(1).getByRole('button', {name: 'Answer again', exact: true}).click()
+    await expectMessages(chat, 'one', 'another one')
+    await ended(chat)
+    await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+    expect(modelServer.prompts).toEqual(['one', 'two', 'one'])
+    await chat.reload()
+    await expectMessages(chat, 'one', 'another one')
+    await pager(lastMessage(chat)).getByRole('button', {name: 'Previous version'}).click()
+    await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
 
-  // the branch that is shown goes on, the other one waits as it was
-  modelServer.answer('said: three')
-  await askAndRead(chat, 'three')
-  await pager(answers(chat).nth(1)).getByRole('button', {name: 'Next version'}).click()
-  await expectMessages(chat, 'one', 'another one')
-})
+    // the branch that is shown goes on, the other one waits as it was
+    modelServer.answer('said: three')
+    await askAndRead(chat, 'three')
+    await pager(answers(chat).nth(1)).getByRole('button', {name: 'Next version'}).click()
+    await expectMessages(chat, 'one', 'another one')
+  },
+)
 
 test(
   'the version that is paged to stays in view, with all that follows it below',
@@ -80,7 +81,7 @@ test(
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true})
 
-  test('the button stands below each answer', async ({chat, modelServer}) => {
+  test('the button stands below each answer', long, async ({chat, modelServer}) => {
     modelServer.answer('كلمات')
     for (const count of [2, 4]) {
       await composer(chat).fill('Words?')

@@ -128,32 +128,36 @@ test('each refusal of a provider has its own sentence, code and detail; Retry as
   expect(installation.log).not.toContain('sk-canary-e2e')
 })
 
-test('the button of a refusal that offers nothing else stands where its sentence does', async ({chat, modelServer}) => {
-  modelServer.fail(403, {error: {message: 'Region not supported'}})
-  await ask(chat, 'foo')
-  await expect(chat.getByRole('alert')).toHaveCount(1)
-  await ended(chat)
-  modelServer.reset()
-  await ask(chat, 'bar')
-  await expect(answers(chat)).toHaveCount(4)
-  await ended(chat)
-  const card = chat.getByRole('alert')
-  await expect(card.getByRole('button')).toHaveText(['Copy details'])
-  for (const width of [1280, 390]) {
-    await chat.setViewportSize({width, height: 844})
-    const edges = () =>
-      card.evaluate((element) => {
-        const edge = (selector: string) => element.querySelector(selector)?.getBoundingClientRect().x
-        return {sentence: edge('p'), sign: edge('svg'), icon: edge('button svg')}
-      })
-    await expect
-      .poll(async () => {
-        const {sentence, sign, icon} = await edges()
-        return icon === (width === 390 ? sign : sentence)
-      })
-      .toBe(true)
-  }
-})
+test(
+  'the button of a refusal that offers nothing else stands where its sentence does',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.fail(403, {error: {message: 'Region not supported'}})
+    await ask(chat, 'foo')
+    await expect(chat.getByRole('alert')).toHaveCount(1)
+    await ended(chat)
+    modelServer.reset()
+    await ask(chat, 'bar')
+    await expect(answers(chat)).toHaveCount(4)
+    await ended(chat)
+    const card = chat.getByRole('alert')
+    await expect(card.getByRole('button')).toHaveText(['Copy details'])
+    for (const width of [1280, 390]) {
+      await chat.setViewportSize({width, height: 844})
+      const edges = () =>
+        card.evaluate((element) => {
+          const edge = (selector: string) => element.querySelector(selector)?.getBoundingClientRect().x
+          return {sentence: edge('p'), sign: edge('svg'), icon: edge('button svg')}
+        })
+      await expect
+        .poll(async () => {
+          const {sentence, sign, icon} = await edges()
+          return icon === (width === 390 ? sign : sentence)
+        })
+        .toBe(true)
+    }
+  },
+)
 
 test(
   'a connection cut in mid-answer: interrupted, the text kept, also after a reload; Retry',

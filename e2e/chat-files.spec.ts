@@ -54,29 +54,33 @@ test(
   },
 )
 
-test('an upload whose answer was lost is sent again under its key, and is one file', async ({chat, modelServer}) => {
-  modelServer.answer('seen')
-  const keys: (string | undefined)[] = []
-  const ids: unknown[] = []
-  await chat.route('**/api/v1/files/', async (route) => {
-    keys.push(route.request().headers()['idempotency-key'])
-    const response = await route.fetch()
-    // as: its contract
-    ids.push(((await response.json()) as {id: string}).id)
-    if (ids.length === 1) await route.abort('connectionreset')
-    else await route.fulfill({response})
-  })
-  const dot = {name: 'dot.png', mimeType: 'image/png', buffer: pixel}
-  await chat.locator('input[type=file]').setInputFiles(dot)
-  await chat.getByRole('button', {name: 'Try dot.png again'}).click()
-  await expect(chat.getByText('Ready')).toBeVisible()
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
-  expect([keys[1], ids[1]]).toEqual([keys[0], ids[0]])
-  await chat.locator('input[type=file]').setInputFiles(dot)
-  await expect(chat.getByText('Ready')).toHaveCount(2)
-  expect(new Set(keys).size).toBe(2)
-  expect(new Set(ids).size).toBe(2)
-})
+test(
+  'an upload whose answer was lost is sent again under its key, and is one file',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('seen')
+    const keys: (string | undefined)[] = []
+    const ids: unknown[] = []
+    await chat.route('**/api/v1/files/', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      const response = await route.fetch()
+      // as: its contract
+      ids.push(((await response.json()) as {id: string}).id)
+      if (ids.length === 1) await route.abort('connectionreset')
+      else await route.fulfill({response})
+    })
+    const dot = {name: 'dot.png', mimeType: 'image/png', buffer: pixel}
+    await chat.locator('input[type=file]').setInputFiles(dot)
+    await chat.getByRole('button', {name: 'Try dot.png again'}).click()
+    await expect(chat.getByText('Ready')).toBeVisible()
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect([keys[1], ids[1]]).toEqual([keys[0], ids[0]])
+    await chat.locator('input[type=file]').setInputFiles(dot)
+    await expect(chat.getByText('Ready')).toHaveCount(2)
+    expect(new Set(keys).size).toBe(2)
+    expect(new Set(ids).size).toBe(2)
+  },
+)
 
 test('text under any name is read by the model; other bytes are refused, to be removed alone', async ({
   chat,

@@ -21,39 +21,40 @@ const marks = (page: Page) =>
     return {found: textsOf('found'), now: textsOf('found-now')}
   })
 
-test('the menu of the conversation opens the field; matches are marked, counted and stepped through', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('**Foo**bar and foo.\n\n```ts\nconst foo = 1\n```\n\n<think>foo</think>\n\nA résumé of Foo')
-  await ask(chat, 'What is foo?')
-  await ended(chat)
-  await openMenu(chat)
-  await expect(chat.getByRole('menuitem', {name: 'Questions'})).toHaveCount(0)
-  await chat.getByRole('menuitem', {name: 'Find in conversation'}).click()
-  await expect(field(chat)).toBeFocused()
-  await chat.keyboard.type('foo')
-  await expect(bar(chat).getByRole('status')).toHaveText('1 of 5')
-  await expect.poll(() => marks(chat)).toEqual({found: ['foo', 'Foo', 'foo', 'foo', 'Foo'], now: ['foo']})
-  await chat.keyboard.press('Enter')
-  await expect(bar(chat).getByRole('status')).toHaveText('2 of 5')
-  await expect.poll(async () => (await marks(chat)).now).toEqual(['Foo'])
-  await chat.keyboard.press('Shift+Enter')
-  await chat.keyboard.press('Shift+Enter')
-  await expect(bar(chat).getByRole('status')).toHaveText('5 of 5')
-  await bar(chat).getByRole('button', {name: 'Next match'}).click()
-  await expect(bar(chat).getByRole('status')).toHaveText('1 of 5')
+test(
+  'the menu of the conversation opens the field; matches are marked, counted and stepped through',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('**Foo**bar and foo.\n\n```ts\nconst foo = 1\n```\n\n<think>foo</think>\n\nA résumé of Foo')
+    await ask(chat, 'What is foo?')
+    await ended(chat)
+    await openMenu(chat)
+    await expect(chat.getByRole('menuitem', {name: 'Questions'})).toHaveCount(0)
+    await chat.getByRole('menuitem', {name: 'Find in conversation'}).click()
+    await expect(field(chat)).toBeFocused()
+    await chat.keyboard.type('foo')
+    await expect(bar(chat).getByRole('status')).toHaveText('1 of 5')
+    await expect.poll(() => marks(chat)).toEqual({found: ['foo', 'Foo', 'foo', 'foo', 'Foo'], now: ['foo']})
+    await chat.keyboard.press('Enter')
+    await expect(bar(chat).getByRole('status')).toHaveText('2 of 5')
+    await expect.poll(async () => (await marks(chat)).now).toEqual(['Foo'])
+    await chat.keyboard.press('Shift+Enter')
+    await chat.keyboard.press('Shift+Enter')
+    await expect(bar(chat).getByRole('status')).toHaveText('5 of 5')
+    await bar(chat).getByRole('button', {name: 'Next match'}).click()
+    await expect(bar(chat).getByRole('status')).toHaveText('1 of 5')
 
-  await field(chat).fill('foobar')
-  await expect.poll(() => marks(chat)).toEqual({found: ['Foobar'], now: ['Foobar']})
-  await field(chat).fill('RESUME')
-  await expect.poll(() => marks(chat)).toEqual({found: ['résumé'], now: ['résumé']})
-  await field(chat).fill('nowhere')
-  await expect(bar(chat).getByRole('status')).toHaveText('No matches')
-  await expect.poll(() => marks(chat)).toEqual({found: [], now: []})
-  await chat.keyboard.press('Escape')
-  await expect(bar(chat)).toHaveCount(0)
-})
+    await field(chat).fill('foobar')
+    await expect.poll(() => marks(chat)).toEqual({found: ['Foobar'], now: ['Foobar']})
+    await field(chat).fill('RESUME')
+    await expect.poll(() => marks(chat)).toEqual({found: ['résumé'], now: ['résumé']})
+    await field(chat).fill('nowhere')
+    await expect(bar(chat).getByRole('status')).toHaveText('No matches')
+    await expect.poll(() => marks(chat)).toEqual({found: [], now: []})
+    await chat.keyboard.press('Escape')
+    await expect(bar(chat)).toHaveCount(0)
+  },
+)
 
 for (const width of some([1440, 390])) {
   test(`a match in the first line is not under the field (${width})`, long, async ({chat, modelServer}) => {

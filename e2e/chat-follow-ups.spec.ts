@@ -90,7 +90,7 @@ test(
   },
 )
 
-test('a stopped answer holds what waits until the user sends on, with its files', async ({chat, modelServer}) => {
+test('a stopped answer holds what waits until the user sends on, with its files', long, async ({chat, modelServer}) => {
   modelServer.answer((prompt) => `${prompt} answered`)
   modelServer.hold(1)
   await ask(chat, 'First')
@@ -197,29 +197,30 @@ test(
   },
 )
 
-test('a question that is edited when its page is loaded again keeps what was typed, also out of sight', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await conversationId(chat)
-  await ask(chat, 'two')
-  await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
-  await list(chat).getByRole('textbox').fill('two, typed')
-  await chat.reload()
-  await expect.poll(() => order(chat)).toEqual(['two, typed'])
+test(
+  'a question that is edited when its page is loaded again keeps what was typed, also out of sight',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.hold(1)
+    await ask(chat, 'First')
+    await conversationId(chat)
+    await ask(chat, 'two')
+    await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
+    await list(chat).getByRole('textbox').fill('two, typed')
+    await chat.reload()
+    await expect.poll(() => order(chat)).toEqual(['two, typed'])
 
-  await item(chat, 'two, typed').getByRole('button', {name: 'Edit'}).click()
-  // a tab that lies behind another one says nothing more of that when it is closed
-  await chat.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', {value: 'hidden'})
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
-  await list(chat).getByRole('textbox').fill('two, typed again')
-  await chat.reload()
-  await expect.poll(() => order(chat)).toEqual(['two, typed again'])
-})
+    await item(chat, 'two, typed').getByRole('button', {name: 'Edit'}).click()
+    // a tab that lies behind another one says nothing more of that when it is closed
+    await chat.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', {value: 'hidden'})
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await list(chat).getByRole('textbox').fill('two, typed again')
+    await chat.reload()
+    await expect.poll(() => order(chat)).toEqual(['two, typed again'])
+  },
+)
 
 test(
   'a question that is edited in one tab is sent by none, and then with its new text',

@@ -35,34 +35,35 @@ const expectMessages = async (page: Page, ...words: string[]) => {
 }
 const isBranch = (body: string | null) => body?.includes('"action":"branch"') === true
 
-test('a model of another group answers in a branch with what came before; the origin stays as it is', async ({
-  context,
-  groups,
-}) => {
-  const page = await openPage(context, groups, '/chatgpt/conversations')
-  await asked(page, 'one')
-  await asked(page, 'two')
-  const origin = page.url()
-  await openModels(page)
-  await expect(page.getByRole('rowgroup', {name: 'DeepSeek'})).toContainText('This one stays as it is.')
-  await offeredModel(page, deepseek).click()
+test(
+  'a model of another group answers in a branch with what came before; the origin stays as it is',
+  long,
+  async ({context, groups}) => {
+    const page = await openPage(context, groups, '/chatgpt/conversations')
+    await asked(page, 'one')
+    await asked(page, 'two')
+    const origin = page.url()
+    await openModels(page)
+    await expect(page.getByRole('rowgroup', {name: 'DeepSeek'})).toContainText('This one stays as it is.')
+    await offeredModel(page, deepseek).click()
 
-  await page.waitForURL(/\/deepseek\/conversations\/[\w-]+$/)
-  await expectMessages(page, 'one', harbour, 'two', train)
-  await ended(page)
-  await expect(conversations(page).getByRole('link', {name: /^Branch · /})).toHaveAttribute('aria-current', 'page')
-  const call = groups.deepseek.calls.at(-1)
-  expect([call?.model, call?.messages.map(({content}) => content)]).toEqual(['deepseek-v3', ['one', harbour, 'two']])
-  await ask(page, 'three')
-  await expect(answers(page)).toHaveCount(6)
-  await ended(page)
-  await page.reload()
-  await expectMessages(page, 'one', harbour, 'two', train, 'three', train)
+    await page.waitForURL(/\/deepseek\/conversations\/[\w-]+$/)
+    await expectMessages(page, 'one', harbour, 'two', train)
+    await ended(page)
+    await expect(conversations(page).getByRole('link', {name: /^Branch · /})).toHaveAttribute('aria-current', 'page')
+    const call = groups.deepseek.calls.at(-1)
+    expect([call?.model, call?.messages.map(({content}) => content)]).toEqual(['deepseek-v3', ['one', harbour, 'two']])
+    await ask(page, 'three')
+    await expect(answers(page)).toHaveCount(6)
+    await ended(page)
+    await page.reload()
+    await expectMessages(page, 'one', harbour, 'two', train, 'three', train)
 
-  await page.goto(origin)
-  await expectMessages(page, 'one', harbour, 'two', harbour)
-  await expect(conversations(page).getByRole('link', {name: /^Branch · /})).toHaveCount(0)
-})
+    await page.goto(origin)
+    await expectMessages(page, 'one', harbour, 'two', harbour)
+    await expect(conversations(page).getByRole('link', {name: /^Branch · /})).toHaveCount(0)
+  },
+)
 
 test(
   'the first question, by keys: files that the model cannot read are named before and after',

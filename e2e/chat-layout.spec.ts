@@ -34,25 +34,26 @@ test('each block has its own direction, and code is read from left to right', as
   expect(await directionOf('inline')).toBe('ltr')
 })
 
-test('lists and quotes of fifty levels end within the answer, with room for words, on a narrow screen too', async ({
-  chat,
-  modelServer,
-}) => {
-  const deep = (mark: (level: number) => string) =>
-    Array.from({length: 50}, (_, level) => `${mark(level)}word${level}`).join('\n')
-  const quote = Array.from({length: 20}, () => '> ').join('')
-  modelServer.answer([deep((level) => `${'  '.repeat(level)}- `), `${quote}quoted`].join('\n\nBetween.\n\n'))
-  await ask(chat, 'Deep?')
-  await ended(chat)
-  for (const width of [1440, 320]) {
-    await chat.setViewportSize({width, height: 900})
-    await expect.poll(() => thread(chat).evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0)
-    for (const word of ['word49', 'quoted']) {
-      const box = await lastMessage(chat).getByText(word).last().boundingBox()
-      expect(box?.width).toBeGreaterThan(50)
+test(
+  'lists and quotes of fifty levels end within the answer, with room for words, on a narrow screen too',
+  long,
+  async ({chat, modelServer}) => {
+    const deep = (mark: (level: number) => string) =>
+      Array.from({length: 50}, (_, level) => `${mark(level)}word${level}`).join('\n')
+    const quote = Array.from({length: 20}, () => '> ').join('')
+    modelServer.answer([deep((level) => `${'  '.repeat(level)}- `), `${quote}quoted`].join('\n\nBetween.\n\n'))
+    await ask(chat, 'Deep?')
+    await ended(chat)
+    for (const width of [1440, 320]) {
+      await chat.setViewportSize({width, height: 900})
+      await expect.poll(() => thread(chat).evaluate((log) => log.scrollWidth - log.clientWidth)).toBe(0)
+      for (const word of ['word49', 'quoted']) {
+        const box = await lastMessage(chat).getByText(word).last().boundingBox()
+        expect(box?.width).toBeGreaterThan(50)
+      }
     }
-  }
-})
+  },
+)
 
 for (const [locale, word] of some([
   ['en', 'عمود'],
@@ -74,27 +75,28 @@ for (const [locale, word] of some([
   )
 }
 
-test('a table on a phone breaks no short cell between its letters, and long ones not after a few', async ({
-  chat,
-  modelServer,
-}) => {
-  await chat.setViewportSize({width: 390, height: 844})
-  const sentence = '山頂からの眺めはとても美しいと言われています'
-  modelServer.answer(
-    `| 山 | 国 | 高さ | 年 | 備考 |\n|---|---|---|---|---|\n| エベレスト | ネパール | 8849 | 1953 | ${sentence} |`,
-  )
-  await ask(chat, '表?')
-  await ended(chat)
-  const cell = (name: string) => lastMessage(chat).getByRole('cell', {name, exact: true})
-  const linesOf = (name: string) =>
-    cell(name).evaluate((element) => {
-      const words = document.createRange()
-      words.selectNodeContents(element)
-      return words.getClientRects().length
-    })
-  for (const name of ['エベレスト', 'ネパール', '8849']) expect(await linesOf(name)).toBe(1)
-  expect(await linesOf(sentence)).toBeLessThanOrEqual(5)
-})
+test(
+  'a table on a phone breaks no short cell between its letters, and long ones not after a few',
+  long,
+  async ({chat, modelServer}) => {
+    await chat.setViewportSize({width: 390, height: 844})
+    const sentence = '山頂からの眺めはとても美しいと言われています'
+    modelServer.answer(
+      `| 山 | 国 | 高さ | 年 | 備考 |\n|---|---|---|---|---|\n| エベレスト | ネパール | 8849 | 1953 | ${sentence} |`,
+    )
+    await ask(chat, '表?')
+    await ended(chat)
+    const cell = (name: string) => lastMessage(chat).getByRole('cell', {name, exact: true})
+    const linesOf = (name: string) =>
+      cell(name).evaluate((element) => {
+        const words = document.createRange()
+        words.selectNodeContents(element)
+        return words.getClientRects().length
+      })
+    for (const name of ['エベレスト', 'ネパール', '8849']) expect(await linesOf(name)).toBe(1)
+    expect(await linesOf(sentence)).toBeLessThanOrEqual(5)
+  },
+)
 
 for (const width of some([1440, 390])) {
   test(`wide tables and code scroll in their own frame, and code wraps on request (${width})`, async ({

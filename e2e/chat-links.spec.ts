@@ -169,47 +169,45 @@ test('a link to a message below another version shows that version', long, async
   await expect(other.getByText('The message of this link is not here.')).toHaveCount(0)
 })
 
-test('who only reads another version leaves what is chosen as it is, until something is asked there', async ({
-  chat,
-  context,
-  installation,
-  modelServer,
-  signedIn,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await askAndRead(chat, 'one')
-  await askAndRead(chat, 'two')
-  const link = await linkOf(chat, article(chat, 'said: two'))
-  await askAnew(chat, 'uno')
+test(
+  'who only reads another version leaves what is chosen as it is, until something is asked there',
+  long,
+  async ({chat, context, installation, modelServer, signedIn}) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await askAndRead(chat, 'one')
+    await askAndRead(chat, 'two')
+    const link = await linkOf(chat, article(chat, 'said: two'))
+    await askAnew(chat, 'uno')
 
-  const reader = await blankTab(context, installation.url, signedIn)
-  await reader.goto(link)
-  await expect(article(reader, 'said: two')).toBeFocused()
-  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
-  await reader.reload()
-  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
-  await expectMessages(chat, 'uno', 'said: uno')
-  await chat.reload()
-  await expectMessages(chat, 'uno', 'said: uno')
+    const reader = await blankTab(context, installation.url, signedIn)
+    await reader.goto(link)
+    await expect(article(reader, 'said: two')).toBeFocused()
+    await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
+    await reader.reload()
+    await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
+    await expectMessages(chat, 'uno', 'said: uno')
+    await chat.reload()
+    await expectMessages(chat, 'uno', 'said: uno')
 
-  // what is asked on the chosen path meanwhile is shown there alone
-  await askAndRead(chat, 'due')
-  await expectMessages(chat, 'uno', 'said: uno', 'due', 'said: due')
-  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
+    // what is asked on the chosen path meanwhile is shown there alone
+    await askAndRead(chat, 'due')
+    await expectMessages(chat, 'uno', 'said: uno', 'due', 'said: due')
+    await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
 
-  await askAndRead(reader, 'three')
-  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
-  expect(modelServer.calls.at(-1)?.messages.map(({content}) => content)).toEqual([
-    'one',
-    'You said: one',
-    'two',
-    'You said: two',
-    'three',
-  ])
-  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
-  await reader.reload()
-  await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
-})
+    await askAndRead(reader, 'three')
+    await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
+    expect(modelServer.calls.at(-1)?.messages.map(({content}) => content)).toEqual([
+      'one',
+      'You said: one',
+      'two',
+      'You said: two',
+      'three',
+    ])
+    await expectMessages(chat, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
+    await reader.reload()
+    await expectMessages(reader, 'one', 'said: one', 'two', 'said: two', 'three', 'said: three')
+  },
+)
 
 test(
   'a version that is paged to from a link is chosen, and the address without the message shows what is',

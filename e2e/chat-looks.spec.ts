@@ -209,7 +209,7 @@ test('what happened, of an answer and of a refusal', long, async ({chat, modelSe
   await test.step('a refusal', () => expectGoodLooks(chat, open))
 })
 
-test('what is current has a frame where colours are forced', async ({chat}) => {
+test('what is current has a frame where colours are forced', long, async ({chat}) => {
   const current = chat.locator('a[aria-current]').filter({visible: true})
   await chat.emulateMedia({forcedColors: 'active'})
   await ask(chat, 'foo')

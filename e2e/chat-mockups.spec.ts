@@ -40,64 +40,66 @@ test('the head ends with the credits and after them the menu, for the eye and fo
   await expect.poll(async () => (await boxOf(menu)).x - (await boxOf(balance)).end).toBe(8)
 })
 
-test('the groups are of one width; the search is a row like that of a new chat, until it has the focus', async ({
-  chat,
-  modelServer,
-}) => {
-  const groups = chat.getByRole('navigation', {name: 'Model group'}).getByRole('link')
-  const widths = await groups.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width))
-  expect(widths).toHaveLength(3)
-  expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(1)
+test(
+  'the groups are of one width; the search is a row like that of a new chat, until it has the focus',
+  long,
+  async ({chat, modelServer}) => {
+    const groups = chat.getByRole('navigation', {name: 'Model group'}).getByRole('link')
+    const widths = await groups.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width))
+    expect(widths).toHaveLength(3)
+    expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(1)
 
-  modelServer.answer('An owl.')
-  await ask(chat, 'What is it?')
-  await ended(chat)
-  await expect(row(chat, /What/)).toBeVisible()
-  const list = conversations(chat)
-  const newChat = list.getByRole('link', {name: /^New chat/})
-  const search = list.getByRole('search')
-  const [ofLink, ofSearch] = [await boxOf(newChat), await boxOf(search)]
-  const [icon, otherIcon] = [await boxOf(newChat.locator('svg')), await boxOf(search.locator('svg'))]
-  expect(ofSearch.y).toBe(ofLink.y + ofLink.height)
-  expect(ofSearch.height).toBe(ofLink.height)
-  expect([otherIcon.x, otherIcon.width]).toEqual([icon.x, icon.width])
-  // the words of both begin in one line
-  const field = await boxOf(search.getByRole('searchbox'))
-  expect(field.x - otherIcon.end).toBe(10)
-  await expect(search.getByRole('searchbox')).toHaveCSS('padding-inline-start', '0px')
-  await expect(search).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
-  await search.getByRole('searchbox').focus()
-  await expect(search).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
-  await expect(search).toHaveCSS('outline-style', 'solid')
-})
+    modelServer.answer('An owl.')
+    await ask(chat, 'What is it?')
+    await ended(chat)
+    await expect(row(chat, /What/)).toBeVisible()
+    const list = conversations(chat)
+    const newChat = list.getByRole('link', {name: /^New chat/})
+    const search = list.getByRole('search')
+    const [ofLink, ofSearch] = [await boxOf(newChat), await boxOf(search)]
+    const [icon, otherIcon] = [await boxOf(newChat.locator('svg')), await boxOf(search.locator('svg'))]
+    expect(ofSearch.y).toBe(ofLink.y + ofLink.height)
+    expect(ofSearch.height).toBe(ofLink.height)
+    expect([otherIcon.x, otherIcon.width]).toEqual([icon.x, icon.width])
+    // the words of both begin in one line
+    const field = await boxOf(search.getByRole('searchbox'))
+    expect(field.x - otherIcon.end).toBe(10)
+    await expect(search.getByRole('searchbox')).toHaveCSS('padding-inline-start', '0px')
+    await expect(search).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
+    await search.getByRole('searchbox').focus()
+    await expect(search).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
+    await expect(search).toHaveCSS('outline-style', 'solid')
+  },
+)
 
-test('an answer: boxes of tasks stand beside their words, built-in functions have the colour of functions', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('- [x] done\n\n```ts\nfunction later() {\n  setTimeout(later)\n}\n```')
-  modelServer.hold(3)
-  await ask(chat, 'Which?')
-  await expect(lastMessage(chat)).toContainText('done')
-  const stop = chat.getByRole('main').locator('form').getByRole('button', {name: 'Stop', exact: true})
-  expect((await boxOf(stop.locator('rect'))).width).toBeLessThan(9)
-  modelServer.release()
-  await ended(chat)
-  const answer = lastMessage(chat)
-  const box = await boxOf(answer.getByRole('checkbox'))
-  const words = await answer.getByText('done').evaluate((element) => {
-    const range = document.createRange()
-    range.selectNodeContents(element)
-    const {top, height} = range.getBoundingClientRect()
-    return top + height / 2
-  })
-  expect(Math.abs(box.middle - words)).toBeLessThan(2)
-  await expect(answer.getByRole('checkbox')).toHaveCSS('opacity', '1')
+test(
+  'an answer: boxes of tasks stand beside their words, built-in functions have the colour of functions',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('- [x] done\n\n```ts\nfunction later() {\n  setTimeout(later)\n}\n```')
+    modelServer.hold(3)
+    await ask(chat, 'Which?')
+    await expect(lastMessage(chat)).toContainText('done')
+    const stop = chat.getByRole('main').locator('form').getByRole('button', {name: 'Stop', exact: true})
+    expect((await boxOf(stop.locator('rect'))).width).toBeLessThan(9)
+    modelServer.release()
+    await ended(chat)
+    const answer = lastMessage(chat)
+    const box = await boxOf(answer.getByRole('checkbox'))
+    const words = await answer.getByText('done').evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const {top, height} = range.getBoundingClientRect()
+      return top + height / 2
+    })
+    expect(Math.abs(box.middle - words)).toBeLessThan(2)
+    await expect(answer.getByRole('checkbox')).toHaveCSS('opacity', '1')
 
-  const scope = (name: string) => answer.locator(`[data-scope="${name}"]`).first()
-  expect(await colourOf(scope('built_in'))).toBe(await colourOf(scope('title')))
-  expect(await colourOf(scope('built_in'))).not.toBe(await colourOf(scope('keyword')))
-})
+    const scope = (name: string) => answer.locator(`[data-scope="${name}"]`).first()
+    expect(await colourOf(scope('built_in'))).toBe(await colourOf(scope('title')))
+    expect(await colourOf(scope('built_in'))).not.toBe(await colourOf(scope('keyword')))
+  },
+)
 
 test('the words of a task begin in one line, a numbered one keeps its number', long, async ({chat, modelServer}) => {
   modelServer.answer(`- [ ] ${'a task of many words '.repeat(12)}\n\n1. [ ] first\n2. second`)

@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, newChat, row, stopAnswer} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {blankTab} from './support/signed-in.ts'
 
 test('drafts of two tabs do not replace each other, and what one sends goes from the other', async ({
@@ -59,41 +60,39 @@ const sortKeysLast = (page: Page) =>
     crypto.randomUUID = () => random().replace(/^.{8}/, 'ffffffff') as ReturnType<typeof random>
   })
 
-test('what is typed and what waits in a conversation that another tab came to know by its server is kept over a reload', async ({
-  chat,
-  context,
-  installation,
-  signedIn,
-  modelServer,
-}) => {
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(`${installation.url}/chatgpt/conversations`)
-  await sortKeysLast(chat)
-  await chat.reload()
-  await expect(composer(chat)).toBeEnabled()
-  modelServer.hold(1)
-  await ask(chat, 'Start')
-  await expect(lastMessage(chat)).toContainText('You')
-  await ask(chat, 'two')
-  await stopAnswer(chat, () => composer(chat).press('Escape'))
-  await ended(chat)
-  await row(other, 'Start').getByRole('link').click()
-  await expect(lastMessage(other)).toContainText('Stopped')
-  await composer(chat).fill('a follow-up')
-  await chat.reload()
-  await expect(composer(chat)).toHaveValue('a follow-up')
-  await expect(chat.getByRole('region', {name: 'Next questions'})).toContainText('two')
+test(
+  'what is typed and what waits in a conversation that another tab came to know by its server is kept over a reload',
+  long,
+  async ({chat, context, installation, signedIn, modelServer}) => {
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(`${installation.url}/chatgpt/conversations`)
+    await sortKeysLast(chat)
+    await chat.reload()
+    await expect(composer(chat)).toBeEnabled()
+    modelServer.hold(1)
+    await ask(chat, 'Start')
+    await expect(lastMessage(chat)).toContainText('You')
+    await ask(chat, 'two')
+    await stopAnswer(chat, () => composer(chat).press('Escape'))
+    await ended(chat)
+    await row(other, 'Start').getByRole('link').click()
+    await expect(lastMessage(other)).toContainText('Stopped')
+    await composer(chat).fill('a follow-up')
+    await chat.reload()
+    await expect(composer(chat)).toHaveValue('a follow-up')
+    await expect(chat.getByRole('region', {name: 'Next questions'})).toContainText('two')
 
-  // what is typed where the conversation has the server's name is there under the page's too, until it is sent
-  await composer(chat).fill('')
-  await composer(other).fill('typed in the other tab')
-  await other.reload()
-  await expect(composer(other)).toHaveValue('typed in the other tab')
-  await expect(other.getByRole('region', {name: 'Next questions'})).toContainText('two')
-  await newChat(chat)
-  await row(chat, 'Start').getByRole('link').click()
-  await expect(composer(chat)).toHaveValue('typed in the other tab')
-  modelServer.release()
-  await composer(other).press('Enter')
-  await expect(composer(chat)).toHaveValue('')
-})
+    // what is typed where the conversation has the server's name is there under the page's too, until it is sent
+    await composer(chat).fill('')
+    await composer(other).fill('typed in the other tab')
+    await other.reload()
+    await expect(composer(other)).toHaveValue('typed in the other tab')
+    await expect(other.getByRole('region', {name: 'Next questions'})).toContainText('two')
+    await newChat(chat)
+    await row(chat, 'Start').getByRole('link').click()
+    await expect(composer(chat)).toHaveValue('typed in the other tab')
+    modelServer.release()
+    await composer(other).press('Enter')
+    await expect(composer(chat)).toHaveValue('')
+  },
+)

@@ -69,33 +69,37 @@ test('on a desktop zoomed to 400 % models are seen and chosen, and some lines of
   await expect(chat.getByRole('button', {name: /^Model: GPT-4o/})).toBeVisible()
 })
 
-test('the edge of ten files fades, a long name keeps its end, and Send says what it waits for', async ({chat}) => {
-  await chat.setViewportSize({width: 1280, height: 720})
-  const names = Array.from(
-    {length: 10},
-    (_, index) => `A rather long name of a file that goes on, number ${index}.markdown.txt`,
-  )
-  await chat
-    .locator('main input[type=file]')
-    .setInputFiles(names.map((name) => ({name, mimeType: 'text/plain', buffer: Buffer.from('heron')})))
-  const form = chat.locator('main form')
-  await expect(form.getByRole('listitem')).toHaveCount(10)
-  const why = form.getByText('Write a question to send the files with it.')
-  await expect(why).toBeVisible()
-  const list = form.getByRole('list')
-  expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
-  expect(await list.evaluate((element) => getComputedStyle(element).maskImage)).toContain('gradient')
-  const end = form.getByText('down.txt', {exact: true}).first()
-  await expect(end).toBeInViewport({ratio: 0.99})
-  const isWhole = await end.evaluate((part) => {
-    const [own, name] = [part.getBoundingClientRect(), part.parentElement?.getBoundingClientRect()]
-    return name !== undefined && own.right <= name.right + 1
-  })
-  expect(isWhole).toBe(true)
-  await composer(chat).fill('What is in them?')
-  await expect(why).toBeHidden()
-  await expect(form.getByRole('button', {name: 'Send', exact: true})).toBeEnabled()
-})
+test(
+  'the edge of ten files fades, a long name keeps its end, and Send says what it waits for',
+  long,
+  async ({chat}) => {
+    await chat.setViewportSize({width: 1280, height: 720})
+    const names = Array.from(
+      {length: 10},
+      (_, index) => `A rather long name of a file that goes on, number ${index}.markdown.txt`,
+    )
+    await chat
+      .locator('main input[type=file]')
+      .setInputFiles(names.map((name) => ({name, mimeType: 'text/plain', buffer: Buffer.from('heron')})))
+    const form = chat.locator('main form')
+    await expect(form.getByRole('listitem')).toHaveCount(10)
+    const why = form.getByText('Write a question to send the files with it.')
+    await expect(why).toBeVisible()
+    const list = form.getByRole('list')
+    expect(await list.evaluate((element) => element.scrollHeight > element.clientHeight)).toBe(true)
+    expect(await list.evaluate((element) => getComputedStyle(element).maskImage)).toContain('gradient')
+    const end = form.getByText('down.txt', {exact: true}).first()
+    await expect(end).toBeInViewport({ratio: 0.99})
+    const isWhole = await end.evaluate((part) => {
+      const [own, name] = [part.getBoundingClientRect(), part.parentElement?.getBoundingClientRect()]
+      return name !== undefined && own.right <= name.right + 1
+    })
+    expect(isWhole).toBe(true)
+    await composer(chat).fill('What is in them?')
+    await expect(why).toBeHidden()
+    await expect(form.getByRole('button', {name: 'Send', exact: true})).toBeEnabled()
+  },
+)
 
 test('ten files of usual names are whole beside one another on a desktop', long, async ({chat}) => {
   await chat.setViewportSize({width: 1440, height: 900})

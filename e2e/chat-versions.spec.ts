@@ -16,29 +16,30 @@ import {blankTab} from './support/signed-in.ts'
 
 /* Versions of messages: nothing that was written is lost by an edit or another answer. */
 
-test('without a network earlier versions are paged to, and what is asked there follows them afterwards', async ({
-  chat,
-  context,
-}) => {
-  await askAndRead(chat, 'one')
-  await edit(answers(chat).first(), 'uno', 'Save & ask again')
-  await expectMessages(chat, 'uno', 'said: uno')
-  await ended(chat)
-  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
-  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
-  await ended(chat)
+test(
+  'without a network earlier versions are paged to, and what is asked there follows them afterwards',
+  long,
+  async ({chat, context}) => {
+    await askAndRead(chat, 'one')
+    await edit(answers(chat).first(), 'uno', 'Save & ask again')
+    await expectMessages(chat, 'uno', 'said: uno')
+    await ended(chat)
+    await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+    await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+    await ended(chat)
 
-  await context.setOffline(true)
-  const turnBack = (message: Locator) => pager(message).getByRole('button', {name: 'Previous version'}).press('Enter')
-  await turnBack(lastMessage(chat))
-  await expect(pager(lastMessage(chat))).toContainText('1 / 2')
-  await turnBack(answers(chat).first())
-  await expectMessages(chat, 'one', 'said: one')
-  await ask(chat, 'three')
-  await expect(chat.getByText("It will be sent as soon as you're back online.")).toBeVisible()
-  await context.setOffline(false)
-  await expectMessages(chat, 'one', 'said: one', 'three', 'said: three')
-})
+    await context.setOffline(true)
+    const turnBack = (message: Locator) => pager(message).getByRole('button', {name: 'Previous version'}).press('Enter')
+    await turnBack(lastMessage(chat))
+    await expect(pager(lastMessage(chat))).toContainText('1 / 2')
+    await turnBack(answers(chat).first())
+    await expectMessages(chat, 'one', 'said: one')
+    await ask(chat, 'three')
+    await expect(chat.getByText("It will be sent as soon as you're back online.")).toBeVisible()
+    await context.setOffline(false)
+    await expectMessages(chat, 'one', 'said: one', 'three', 'said: three')
+  },
+)
 
 test('answers given again and changed questions are versions, after a reload and in another tab too', async ({
   chat,
@@ -134,7 +135,7 @@ test('while an answer is written the versions say why they stay', long, async ({
   await expect(pager(answers(chat).first())).toHaveAccessibleDescription('')
 })
 
-test('a branch is a conversation of its own, with the messages up to there', async ({chat}) => {
+test('a branch is a conversation of its own, with the messages up to there', long, async ({chat}) => {
   await askAndRead(chat, 'one')
   await askAndRead(chat, 'two')
   const id = await conversationId(chat)

@@ -11,7 +11,7 @@ import {
 import {long} from './support/full-run.ts'
 import {demanding, numbered} from './support/texts.ts'
 
-test('register, accept, ask: words appear while the provider still writes', async ({page, user, modelServer}) => {
+test('register, accept, ask: words appear while the provider still writes', long, async ({page, user, modelServer}) => {
   expect(user.email).toContain('@')
   modelServer.reset()
   modelServer.answer('First words of a long answer that ends here.')

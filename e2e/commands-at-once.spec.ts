@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {answers} from './support/chat-page.ts'
-import {long, longBut} from './support/full-run.ts'
+import {long} from './support/full-run.ts'
 
 /* Keys that are pressed before their code has loaded are not lost: the palette and the keys of commands. */
 
@@ -62,7 +62,7 @@ for (const {keys, chord} of [
 ]) {
   test(
     `words that are typed after ${keys}, which the user chose for the palette, wait for its code`,
-    longBut(keys === 'Alt+K'),
+    long,
     async ({chat}) => {
       await composer(chat).fill('A draft')
       await chat.evaluate(

@@ -73,7 +73,7 @@ test('keys are listed by ?, changed, refused with the reason, and reset', async 
   await expect(sheet).toHaveCount(0)
 })
 
-test('on a phone the list of keys is a page whose title stays while it scrolls', async ({chat}) => {
+test('on a phone the list of keys is a page whose title stays while it scrolls', long, async ({chat}) => {
   await chat.setViewportSize({width: 390, height: 600})
   await opened(chat)
   await composer(chat).blur()

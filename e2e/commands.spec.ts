@@ -128,69 +128,70 @@ test(
   },
 )
 
-test('in another language the actions of a task are found by English words, those of one tool alone too', async ({
-  tab: chat,
-  installation,
-}) => {
-  await openTool(chat, '/midjourney')
-  await generate(chat, 'a red boat')
-  const card = cards(chat).first()
-  await made(card.locator('img').first())
-  await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
-  await chat.reload()
-  await made(card.locator('img').first())
-  await card.getByRole('button', {name: 'Mehr'}).first().focus()
-  await chat.keyboard.press('ControlOrMeta+k')
-  const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
-  const found = async (words: string, name: string) => {
-    await dialog.getByRole('combobox').fill(words)
-    await expect(dialog.getByRole('group', {name: 'Im Fokus'}).getByRole('option', {name}).first()).toBeVisible()
-  }
-  await found('what happened', 'Was geschehen ist')
-  await found('variations of bottom left', 'Unten links variieren')
-})
-
-test('the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify', async ({
-  chat,
-  context,
-  modelServer,
-}) => {
-  await chat.addInitScript(() => {
-    const requests: unknown[] = []
-    Object.assign(globalThis, {asked: 0, requests})
-    Notification.requestPermission = async () => {
-      Object.assign(globalThis, {asked: 1})
-      return 'denied'
+test(
+  'in another language the actions of a task are found by English words, those of one tool alone too',
+  long,
+  async ({tab: chat, installation}) => {
+    await openTool(chat, '/midjourney')
+    await generate(chat, 'a red boat')
+    const card = cards(chat).first()
+    await made(card.locator('img').first())
+    await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
+    await chat.reload()
+    await made(card.locator('img').first())
+    await card.getByRole('button', {name: 'Mehr'}).first().focus()
+    await chat.keyboard.press('ControlOrMeta+k')
+    const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
+    const found = async (words: string, name: string) => {
+      await dialog.getByRole('combobox').fill(words)
+      await expect(dialog.getByRole('group', {name: 'Im Fokus'}).getByRole('option', {name}).first()).toBeVisible()
     }
-  })
-  await chat.reload()
-  await opened(chat)
-  const asked = () => chat.evaluate(() => (globalThis as {asked?: number}).asked)
-  modelServer.answer('At six.')
-  modelServer.hold(1)
-  await ask(chat, 'When does the harbour open?')
-  await expect(chat).toHaveTitle(/^\(1\) /)
-  // what follows ends is there a few seconds after the page
-  await expect(chat.locator('link[rel="manifest"]')).toBeAttached()
-  await lookAt(chat, false)
-  modelServer.release()
-  await ended(chat)
-  await expect(chat).toHaveTitle(/^\(1\) /)
-  await lookAt(chat, true)
-  await expect(chat).not.toHaveTitle(/^\(/)
-  expect(await asked()).toBe(0)
+    await found('what happened', 'Was geschehen ist')
+    await found('variations of bottom left', 'Unten links variieren')
+  },
+)
 
-  await chat.getByRole('button', {name: 'Account'}).click()
-  await chat.getByRole('menuitem', {name: 'Settings'}).click()
-  const notify = chat.getByRole('switch', {name: 'Notify me in the background'})
-  await notify.click()
-  expect(await asked()).toBe(1)
-  await expect(chat.getByText('Your browser blocks notifications of this site.')).toBeVisible()
-  await expect(notify).not.toBeChecked()
-  await context.grantPermissions(['notifications'])
-})
+test(
+  'the title of the tab counts answers that ended unseen, and a click in the settings alone asks to notify',
+  long,
+  async ({chat, context, modelServer}) => {
+    await chat.addInitScript(() => {
+      const requests: unknown[] = []
+      Object.assign(globalThis, {asked: 0, requests})
+      Notification.requestPermission = async () => {
+        Object.assign(globalThis, {asked: 1})
+        return 'denied'
+      }
+    })
+    await chat.reload()
+    await opened(chat)
+    const asked = () => chat.evaluate(() => (globalThis as {asked?: number}).asked)
+    modelServer.answer('At six.')
+    modelServer.hold(1)
+    await ask(chat, 'When does the harbour open?')
+    await expect(chat).toHaveTitle(/^\(1\) /)
+    // what follows ends is there a few seconds after the page
+    await expect(chat.locator('link[rel="manifest"]')).toBeAttached()
+    await lookAt(chat, false)
+    modelServer.release()
+    await ended(chat)
+    await expect(chat).toHaveTitle(/^\(1\) /)
+    await lookAt(chat, true)
+    await expect(chat).not.toHaveTitle(/^\(/)
+    expect(await asked()).toBe(0)
 
-test('clearing the device signs out and leaves nothing of the user', async ({chat, modelServer}) => {
+    await chat.getByRole('button', {name: 'Account'}).click()
+    await chat.getByRole('menuitem', {name: 'Settings'}).click()
+    const notify = chat.getByRole('switch', {name: 'Notify me in the background'})
+    await notify.click()
+    expect(await asked()).toBe(1)
+    await expect(chat.getByText('Your browser blocks notifications of this site.')).toBeVisible()
+    await expect(notify).not.toBeChecked()
+    await context.grantPermissions(['notifications'])
+  },
+)
+
+test('clearing the device signs out and leaves nothing of the user', long, async ({chat, modelServer}) => {
   await harbour(chat, modelServer)
   await chat.getByRole('button', {name: 'Account'}).click()
   await chat.getByRole('menuitem', {name: 'Settings'}).click()

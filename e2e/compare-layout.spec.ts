@@ -64,25 +64,26 @@ test(
 test.describe('on a phone on its side', () => {
   test.use({hasTouch: true, isMobile: true, viewport: {width: 667, height: 375}})
 
-  test('two fifths of the height are for the answer of a column, whose actions stand beside the tabs', async ({
-    context,
-    groups,
-  }) => {
-    const page = await openPage(context, groups, '/compare')
-    await composer(page).fill('Foo')
-    await page.getByRole('button', {name: 'Send', exact: true}).tap()
-    const first = page.getByRole('tab', {name: /^GPT-5/})
-    await expect(first).toContainText('Answer ready')
-    const thread = page.getByRole('tabpanel', {name: /^GPT-5/}).getByRole('log')
-    expect((await boxOf(thread)).height).toBeGreaterThanOrEqual(150)
+  test(
+    'two fifths of the height are for the answer of a column, whose actions stand beside the tabs',
+    long,
+    async ({context, groups}) => {
+      const page = await openPage(context, groups, '/compare')
+      await composer(page).fill('Foo')
+      await page.getByRole('button', {name: 'Send', exact: true}).tap()
+      const first = page.getByRole('tab', {name: /^GPT-5/})
+      await expect(first).toContainText('Answer ready')
+      const thread = page.getByRole('tabpanel', {name: /^GPT-5/}).getByRole('log')
+      expect((await boxOf(thread)).height).toBeGreaterThanOrEqual(150)
 
-    const other = page.getByRole('tab', {name: /^DeepSeek V3/})
-    await other.tap()
-    await expect(page.getByRole('button', {name: 'GPT-5: Copy'})).toHaveCount(0)
-    await expect(page.getByRole('button', {name: 'DeepSeek V3: Copy'})).toBeVisible()
-    const link = page.getByRole('link', {name: 'DeepSeek V3: Continue here'})
-    expect((await boxOf(link)).y).toBe((await boxOf(other)).y)
-    await link.tap()
-    await page.waitForURL(/\/deepseek\//)
-  })
+      const other = page.getByRole('tab', {name: /^DeepSeek V3/})
+      await other.tap()
+      await expect(page.getByRole('button', {name: 'GPT-5: Copy'})).toHaveCount(0)
+      await expect(page.getByRole('button', {name: 'DeepSeek V3: Copy'})).toBeVisible()
+      const link = page.getByRole('link', {name: 'DeepSeek V3: Continue here'})
+      expect((await boxOf(link)).y).toBe((await boxOf(other)).y)
+      await link.tap()
+      await page.waitForURL(/\/deepseek\//)
+    },
+  )
 })

@@ -95,65 +95,65 @@ test('conversations of ChatGPT, found by the palette: shown before they are sent
   })
 })
 
-test('our own export with an image, from the settings, in Arabic at 390 px, after a lost network', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  const words: Record<string, string> = readLocale('ar')
-  const word = (id: string) => words[id] ?? id
-  await context.addCookies(
-    Object.entries({LOCALE: 'ar', THEME: 'light'}).map(([key, value]) => ({name: key, value, url: installation.url})),
-  )
-  const page = await blankTab(context, installation.url, signedIn)
-  await page.setViewportSize({width: 390, height: 844})
-  await page.goto(`${installation.url}/chatgpt/conversations`)
-  await expect(composer(page)).toBeEnabled()
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill('settings data')
-  await page
-    .getByRole('option', {name: word('index.settingData')})
-    .first()
-    .click()
-  await page.getByRole('button', {name: word('index.settingImport'), exact: true}).click()
-  const dialog = page.getByRole('dialog', {name: word('index.settingImport')})
-  await dialog.locator('input[type=file]').setInputFiles({
-    name: 'conversations.zip',
-    mimeType: 'application/zip',
-    buffer: await ownArchive(),
-  })
-  const status = dialog.getByRole('status')
-  await expect(status).toContainText('Atrium')
-  await test.step('no fault that axe finds', async () => expect(await axeFaults(page)).toEqual([]))
-  let isCut = true
-  await page.route('**/aichat/conversations', async (route) => {
-    const isImport = route.request().postData()?.includes('"action":"import"') === true
-    if (isImport && isCut) return route.abort('connectionfailed')
-    return route.fallback()
-  })
-  await dialog
-    .getByRole('button', {name: /^استيراد/})
-    .last()
-    .click()
-  await expect(status).toHaveText(word('index.settingImportWaiting'))
-  isCut = false
-  await expect(status).toContainText('استُوردت محادثة واحدة.', {timeout: 30_000})
-  await test.step('what can be done stands right under what happened', async () => {
-    const [statusBox, otherBox] = [
-      await status.boundingBox(),
-      await dialog.getByRole('button', {name: word('index.settingImportOther')}).boundingBox(),
-    ]
-    expect((otherBox?.y ?? 0) - (statusBox?.y ?? 0) - (statusBox?.height ?? 0)).toBeLessThan(20)
-  })
-  await dialog.getByRole('button', {name: word('index.settingImportOpen')}).click()
-  const question = page.getByRole('article').first()
-  await expect(question).toContainText('ما هذا؟')
-  await test.step('the image of the archive is a file of this user now', async () => {
-    const image = question.getByRole('img')
-    await expect(image).toBeVisible()
-    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
-  })
-})
+test(
+  'our own export with an image, from the settings, in Arabic at 390 px, after a lost network',
+  long,
+  async ({context, installation, signedIn}) => {
+    const words: Record<string, string> = readLocale('ar')
+    const word = (id: string) => words[id] ?? id
+    await context.addCookies(
+      Object.entries({LOCALE: 'ar', THEME: 'light'}).map(([key, value]) => ({name: key, value, url: installation.url})),
+    )
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.setViewportSize({width: 390, height: 844})
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await expect(composer(page)).toBeEnabled()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox').fill('settings data')
+    await page
+      .getByRole('option', {name: word('index.settingData')})
+      .first()
+      .click()
+    await page.getByRole('button', {name: word('index.settingImport'), exact: true}).click()
+    const dialog = page.getByRole('dialog', {name: word('index.settingImport')})
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'conversations.zip',
+      mimeType: 'application/zip',
+      buffer: await ownArchive(),
+    })
+    const status = dialog.getByRole('status')
+    await expect(status).toContainText('Atrium')
+    await test.step('no fault that axe finds', async () => expect(await axeFaults(page)).toEqual([]))
+    let isCut = true
+    await page.route('**/aichat/conversations', async (route) => {
+      const isImport = route.request().postData()?.includes('"action":"import"') === true
+      if (isImport && isCut) return route.abort('connectionfailed')
+      return route.fallback()
+    })
+    await dialog
+      .getByRole('button', {name: /^استيراد/})
+      .last()
+      .click()
+    await expect(status).toHaveText(word('index.settingImportWaiting'))
+    isCut = false
+    await expect(status).toContainText('استُوردت محادثة واحدة.', {timeout: 30_000})
+    await test.step('what can be done stands right under what happened', async () => {
+      const [statusBox, otherBox] = [
+        await status.boundingBox(),
+        await dialog.getByRole('button', {name: word('index.settingImportOther')}).boundingBox(),
+      ]
+      expect((otherBox?.y ?? 0) - (statusBox?.y ?? 0) - (statusBox?.height ?? 0)).toBeLessThan(20)
+    })
+    await dialog.getByRole('button', {name: word('index.settingImportOpen')}).click()
+    const question = page.getByRole('article').first()
+    await expect(question).toContainText('ما هذا؟')
+    await test.step('the image of the archive is a file of this user now', async () => {
+      const image = question.getByRole('img')
+      await expect(image).toBeVisible()
+      await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1)
+    })
+  },
+)
 
 /** Uses up what the server takes of a user's imports at once, and what comes after it, until `stop`. */
 function useUp(url: string, {state}: {state: string}) {

@@ -2,6 +2,7 @@ import type {Locator, Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, offeredModel} from './support/chat-page.ts'
 import {anyDesktop} from './support/desktop.ts'
+import {long} from './support/full-run.ts'
 import {expectGoodInBothThemes, startOf} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
@@ -67,41 +68,42 @@ test('a model is found, marked and chosen by keys; favourites come first, also a
   await expect(button).toBeFocused()
 })
 
-test('another model drops neither text nor files: it says which cannot go, and who takes them', async ({
-  chat,
-  modelServer,
-}) => {
-  const {word, button, model} = await pickerOf(chat)
-  modelServer.answer('A heron.')
-  await ask(chat, 'What is it?')
-  await ended(chat)
-  await chat
-    .locator('main input[type=file]')
-    .setInputFiles([{name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words')}])
-  const file = chat.locator('main form').getByRole('listitem').filter({hasText: 'notes.txt'})
-  await expect(file).toContainText(word('chat.ready'))
-  await composer(chat).fill('Read it')
-  await button.click()
-  await offeredModel(chat, /^GPT-4o basic/).click()
-  await expect(composer(chat)).toHaveValue('Read it')
-  await expect(file).toBeVisible()
-  await expect(chat.getByText(word('chat.imagesOnly').replace('{model}', 'GPT-4o basic'))).toBeVisible()
-  const others = chat.getByRole('group', {name: word('chat.modelForFiles')})
-  await expect(others.getByRole('button').first()).toHaveText(word('chat.useModel').replace('{model}', 'GPT-5'))
-  // a long question scrolls below them
-  const [offer, field] = await Promise.all([
-    others.getByRole('button').last().boundingBox(),
-    composer(chat).boundingBox(),
-  ])
-  expect((field?.y ?? 0) - (offer?.y ?? 0) - (offer?.height ?? 0)).toBeGreaterThanOrEqual(6)
-  await expectGoodInBothThemes(chat, 'a file that the model cannot read')
-  await button.click()
-  await model('GPT-5', 'chat.modelGpt5All').click()
-  await expect(others).toHaveCount(0)
-  await expect(file).toContainText(word('chat.ready'))
-  modelServer.answer('It says **words**.')
-  await composer(chat).press('Enter')
-  await expect(lastMessage(chat)).toContainText('It says words.')
-  await ended(chat)
-  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('words')
-})
+test(
+  'another model drops neither text nor files: it says which cannot go, and who takes them',
+  long,
+  async ({chat, modelServer}) => {
+    const {word, button, model} = await pickerOf(chat)
+    modelServer.answer('A heron.')
+    await ask(chat, 'What is it?')
+    await ended(chat)
+    await chat
+      .locator('main input[type=file]')
+      .setInputFiles([{name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words')}])
+    const file = chat.locator('main form').getByRole('listitem').filter({hasText: 'notes.txt'})
+    await expect(file).toContainText(word('chat.ready'))
+    await composer(chat).fill('Read it')
+    await button.click()
+    await offeredModel(chat, /^GPT-4o basic/).click()
+    await expect(composer(chat)).toHaveValue('Read it')
+    await expect(file).toBeVisible()
+    await expect(chat.getByText(word('chat.imagesOnly').replace('{model}', 'GPT-4o basic'))).toBeVisible()
+    const others = chat.getByRole('group', {name: word('chat.modelForFiles')})
+    await expect(others.getByRole('button').first()).toHaveText(word('chat.useModel').replace('{model}', 'GPT-5'))
+    // a long question scrolls below them
+    const [offer, field] = await Promise.all([
+      others.getByRole('button').last().boundingBox(),
+      composer(chat).boundingBox(),
+    ])
+    expect((field?.y ?? 0) - (offer?.y ?? 0) - (offer?.height ?? 0)).toBeGreaterThanOrEqual(6)
+    await expectGoodInBothThemes(chat, 'a file that the model cannot read')
+    await button.click()
+    await model('GPT-5', 'chat.modelGpt5All').click()
+    await expect(others).toHaveCount(0)
+    await expect(file).toContainText(word('chat.ready'))
+    modelServer.answer('It says **words**.')
+    await composer(chat).press('Enter')
+    await expect(lastMessage(chat)).toContainText('It says words.')
+    await ended(chat)
+    expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('words')
+  },
+)

@@ -6,31 +6,31 @@ import {test, signIn} from './support/foreign-page.ts'
 
 test.use({locale: 'en-US'})
 
-test('Stop ends the request and keeps the text, without a command the service does not offer', async ({
-  page,
-  backend,
-  host,
-}) => {
-  await signIn(page, host.url)
-  backend.hold()
-  await ask(page, 'Stop me')
-  await expect(lastMessage(page)).toContainText('You said: Stop me')
-  await page.getByRole('button', {name: 'Stop', exact: true}).click()
-  await expect(lastMessage(page)).toContainText('Stopped.')
-  await expect(lastMessage(page)).toContainText('You said: Stop me')
-  await expect.poll(() => backend.broken).toBe(1)
-  backend.release()
-  await newChat(page)
-  await ask(page, 'Next')
-  await expect(lastMessage(page)).toContainText('You said: Next – é✓')
-  await moreActions(lastMessage(page)).click()
-  await expect(page.getByRole('menuitem', {name: 'Copy as text'})).toBeVisible()
-  await expect(page.getByRole('menuitem', {name: 'Details'})).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  const bodies = backend.of('api', 'POST').map(({body}) => body)
-  expect(bodies).not.toContainEqual(expect.objectContaining({action: 'stop'}))
-  expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))
-})
+test(
+  'Stop ends the request and keeps the text, without a command the service does not offer',
+  long,
+  async ({page, backend, host}) => {
+    await signIn(page, host.url)
+    backend.hold()
+    await ask(page, 'Stop me')
+    await expect(lastMessage(page)).toContainText('You said: Stop me')
+    await page.getByRole('button', {name: 'Stop', exact: true}).click()
+    await expect(lastMessage(page)).toContainText('Stopped.')
+    await expect(lastMessage(page)).toContainText('You said: Stop me')
+    await expect.poll(() => backend.broken).toBe(1)
+    backend.release()
+    await newChat(page)
+    await ask(page, 'Next')
+    await expect(lastMessage(page)).toContainText('You said: Next – é✓')
+    await moreActions(lastMessage(page)).click()
+    await expect(page.getByRole('menuitem', {name: 'Copy as text'})).toBeVisible()
+    await expect(page.getByRole('menuitem', {name: 'Details'})).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    const bodies = backend.of('api', 'POST').map(({body}) => body)
+    expect(bodies).not.toContainEqual(expect.objectContaining({action: 'stop'}))
+    expect(bodies).not.toContainEqual(expect.objectContaining({action: 'resume'}))
+  },
+)
 
 /** Makes the page like one on plain http: such browsers have no Web Locks. */
 const withoutLocks = () => Object.defineProperty(navigator, 'locks', {value: undefined})

@@ -37,7 +37,7 @@ async function revokeAndClose(page: Page): Promise<Route> {
   return route
 }
 
-test('a link is revoked though its dialog is closed at once', async ({chat, modelServer, request}) => {
+test('a link is revoked though its dialog is closed at once', long, async ({chat, modelServer, request}) => {
   modelServer.answer('Nothing eats an owl.')
   const address = await shareAnswer(chat)
   const removal = await revokeAndClose(chat)

@@ -1,7 +1,7 @@
 import {answers, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {chooseAction, ended, lastMessage, thread} from './support/chat-page.ts'
-import {longBut} from './support/full-run.ts'
+import {long, longBut} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {askAndRead, expectMessages, pager} from './support/message-versions.ts'
 
@@ -53,36 +53,32 @@ for (const width of [1440, 390]) {
     },
   )
 
-  test(
-    `a branch says that it is being made, and is asked for again under its key (${width})`,
-    longBut(width === 1440),
-    async ({chat}) => {
-      await chat.setViewportSize({width, height: 844})
-      await askAndRead(chat, 'one')
-      await askAndRead(chat, 'two')
-      const address = chat.url()
-      const keys: (string | undefined)[] = []
-      const calls = await HeldRoute.on(chat, '**/aichat/conversations', (request) => {
-        if (!actionOf('branch')(request)) return false
-        keys.push(request.headers()['idempotency-key'])
-        return true
-      })
-      await chooseAction(answers(chat).nth(1), 'Branch from here')
-      const status = thread(chat).getByRole('status').filter({hasText: 'Opening a branch'})
-      await expect(status).toBeVisible()
-      expect(await axeFaults(chat)).toEqual([])
-      await letOnce(calls, refuseWith(403, 'forbidden'))
-      const alert = thread(chat).getByRole('alert')
-      await expect(alert).toBeVisible()
-      await expect(status).toHaveCount(0)
-      await alert.getByRole('button', {name: 'Retry'}).click()
-      await expect(status).toBeVisible()
-      await letOnce(calls, goOn)
-      await expect(chat).not.toHaveURL(address)
-      await expectMessages(chat, 'one', 'said: one')
-      await expect(composer(chat)).toBeEnabled()
-      expect(new Set(keys).size).toBe(1)
-      expect(keys[0]).toMatch(/^branch-/)
-    },
-  )
+  test(`a branch says that it is being made, and is asked for again under its key (${width})`, long, async ({chat}) => {
+    await chat.setViewportSize({width, height: 844})
+    await askAndRead(chat, 'one')
+    await askAndRead(chat, 'two')
+    const address = chat.url()
+    const keys: (string | undefined)[] = []
+    const calls = await HeldRoute.on(chat, '**/aichat/conversations', (request) => {
+      if (!actionOf('branch')(request)) return false
+      keys.push(request.headers()['idempotency-key'])
+      return true
+    })
+    await chooseAction(answers(chat).nth(1), 'Branch from here')
+    const status = thread(chat).getByRole('status').filter({hasText: 'Opening a branch'})
+    await expect(status).toBeVisible()
+    expect(await axeFaults(chat)).toEqual([])
+    await letOnce(calls, refuseWith(403, 'forbidden'))
+    const alert = thread(chat).getByRole('alert')
+    await expect(alert).toBeVisible()
+    await expect(status).toHaveCount(0)
+    await alert.getByRole('button', {name: 'Retry'}).click()
+    await expect(status).toBeVisible()
+    await letOnce(calls, goOn)
+    await expect(chat).not.toHaveURL(address)
+    await expectMessages(chat, 'one', 'said: one')
+    await expect(composer(chat)).toBeEnabled()
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^branch-/)
+  })
 }

@@ -57,25 +57,24 @@ test(
   },
 )
 
-test('a model that is chosen for the next question is kept over a reload', async ({
-  chat,
-  context,
-  installation,
-  signedIn,
-}) => {
-  await askAndRead(chat, 'one')
-  const choice = (page: Page) => page.getByRole('button', {name: /^Model: /})
-  await expect(choice(chat)).toHaveAccessibleName('Model: GPT-5')
-  await chooseModel(chat, /^GPT-4o basic/)
-  await chat.reload()
-  await expect(choice(chat)).toHaveAccessibleName('Model: GPT-4o basic')
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(chat.url())
-  await expect(choice(other)).toHaveAccessibleName('Model: GPT-4o basic')
+test(
+  'a model that is chosen for the next question is kept over a reload',
+  long,
+  async ({chat, context, installation, signedIn}) => {
+    await askAndRead(chat, 'one')
+    const choice = (page: Page) => page.getByRole('button', {name: /^Model: /})
+    await expect(choice(chat)).toHaveAccessibleName('Model: GPT-5')
+    await chooseModel(chat, /^GPT-4o basic/)
+    await chat.reload()
+    await expect(choice(chat)).toHaveAccessibleName('Model: GPT-4o basic')
+    const other = await blankTab(context, installation.url, signedIn)
+    await other.goto(chat.url())
+    await expect(choice(other)).toHaveAccessibleName('Model: GPT-4o basic')
 
-  await askAndRead(chat, 'two')
-  await expect(lastMessage(chat)).toContainText('GPT-4o basic')
-})
+    await askAndRead(chat, 'two')
+    await expect(lastMessage(chat)).toContainText('GPT-4o basic')
+  },
+)
 
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true})

@@ -55,7 +55,7 @@ test('the list, the models, a menu and a dialog close, and the draft is as it wa
   await expect(composer(chat)).toHaveValue('a draft')
 })
 
-test('the list stays open while its new conversation gets an address', async ({chat, modelServer}) => {
+test('the list stays open while its new conversation gets an address', long, async ({chat, modelServer}) => {
   modelServer.hold(0)
   const questions = await HeldRoute.on(chat, '**/aichat/conversations', isQuestion)
   await composer(chat).fill('Hi')
@@ -71,23 +71,27 @@ test('the list stays open while its new conversation gets an address', async ({c
   modelServer.release()
 })
 
-test('a conversation that is renamed keeps what was typed, and the list stays open', async ({chat, modelServer}) => {
-  modelServer.answer('an answer')
-  await composer(chat).fill('Hi')
-  await chat.getByRole('button', {name: 'Send'}).tap()
-  await ended(chat)
-  await chat.getByRole('button', {name: 'Open list'}).tap()
-  const list = chat.getByRole('dialog')
-  await list.getByRole('button', {name: 'Actions for Hi'}).tap()
-  await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
-  const title = list.getByRole('textbox', {name: 'Title of the conversation'})
-  await expect(title).toBeFocused()
-  await title.fill('The harbour')
-  await back(chat)
-  await expect(list.getByRole('link', {name: 'The harbour'})).toBeFocused()
-  await back(chat)
-  await expect(list).toHaveCount(0)
-})
+test(
+  'a conversation that is renamed keeps what was typed, and the list stays open',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('an answer')
+    await composer(chat).fill('Hi')
+    await chat.getByRole('button', {name: 'Send'}).tap()
+    await ended(chat)
+    await chat.getByRole('button', {name: 'Open list'}).tap()
+    const list = chat.getByRole('dialog')
+    await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+    await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
+    const title = list.getByRole('textbox', {name: 'Title of the conversation'})
+    await expect(title).toBeFocused()
+    await title.fill('The harbour')
+    await back(chat)
+    await expect(list.getByRole('link', {name: 'The harbour'})).toBeFocused()
+    await back(chat)
+    await expect(list).toHaveCount(0)
+  },
+)
 
 test(
   'a title that is being typed is kept where the list goes as a tablet is turned',

@@ -79,7 +79,7 @@ test('two files of a question that is edited stand in one row that is swiped, an
   await expect(chips.last()).toBeInViewport({ratio: 0.98})
 })
 
-test('a file that is refused comes before those that go, so that it is seen without a swipe', async ({chat}) => {
+test('a file that is refused comes before those that go, so that it is seen without a swipe', long, async ({chat}) => {
   const file = (name: string, buffer: Buffer) => ({name, mimeType: 'text/plain', buffer})
   const small = ['notes of the whole week.txt', 'budget of the year.csv', 'plan of the harbour.md'].map((name) =>
     file(name, Buffer.from('heron')),
@@ -91,30 +91,31 @@ test('a file that is refused comes before those that go, so that it is seen with
   await expect(files.last()).toContainText('empty.txt')
 })
 
-test('beside the keyboard, the editor of a question that waits is in view with its buttons', async ({
-  chat,
-  modelServer,
-}) => {
-  modelServer.answer('heron heron')
-  modelServer.hold(1)
-  const {word, named} = await buttonsOf(chat)
-  await askByTouch(chat, 'heron')
-  const waiting = chat.getByRole('region', {name: word('chat.followUps')})
-  for (const question of ['one', 'two', 'a question of several lines '.repeat(12)]) await askByTouch(chat, question)
-  for (const height of [844, 420, 320]) {
-    await chat.setViewportSize({width: 390, height: 844})
-    await waiting
-      .getByRole('button', {name: word('chat.edit'), exact: true})
-      .last()
-      .tap()
-    await chat.setViewportSize({width: 390, height})
-    for (const part of [waiting.getByRole('textbox'), named('chat.followUpSave'), named('common.cancel')])
-      await expect(part).toBeInViewport({ratio: 0.99})
-    await named('common.cancel').tap()
-    await expect(composer(chat)).toBeVisible()
-  }
-  modelServer.release()
-})
+test(
+  'beside the keyboard, the editor of a question that waits is in view with its buttons',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('heron heron')
+    modelServer.hold(1)
+    const {word, named} = await buttonsOf(chat)
+    await askByTouch(chat, 'heron')
+    const waiting = chat.getByRole('region', {name: word('chat.followUps')})
+    for (const question of ['one', 'two', 'a question of several lines '.repeat(12)]) await askByTouch(chat, question)
+    for (const height of [844, 420, 320]) {
+      await chat.setViewportSize({width: 390, height: 844})
+      await waiting
+        .getByRole('button', {name: word('chat.edit'), exact: true})
+        .last()
+        .tap()
+      await chat.setViewportSize({width: 390, height})
+      for (const part of [waiting.getByRole('textbox'), named('chat.followUpSave'), named('common.cancel')])
+        await expect(part).toBeInViewport({ratio: 0.99})
+      await named('common.cancel').tap()
+      await expect(composer(chat)).toBeVisible()
+    }
+    modelServer.release()
+  },
+)
 
 test(
   'a file is tried again, removed and refused with its reason; a long paste is a file',

@@ -49,42 +49,42 @@ test('the message field stays above a keyboard that lies over the page', async (
   expect((await edges()).bottom).toBeGreaterThan(700)
 })
 
-test('the editor of a sent question stays above the keyboard with its buttons, and where the phone is turned', async ({
-  chat,
-  installation,
-  signedIn,
-}) => {
-  const {id} = await seedConversation(installation, signedIn, [
-    ...numberedTexts(6),
-    'a question of many lines\n'.repeat(30),
-    'the last answer',
-  ])
-  await chat.addInitScript(seenPart)
-  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
-  await expect(lastMessage(chat)).toBeInViewport()
-  const question = answers(chat).nth(6)
-  await question.getByRole('button', {name: 'Edit', exact: true}).tap()
-  const field = question.getByRole('textbox')
-  await expect(field).toBeFocused()
-  const expectAbove = async (height: number) => {
-    const thread = chat.getByRole('log')
-    for (const part of [field, question.getByRole('button', {name: 'Cancel'})])
-      await expect
-        .poll(async () => {
-          const [box, view] = await Promise.all([part.boundingBox(), thread.boundingBox()])
-          if (box === null || view === null) return 'nowhere'
-          const bottom = box.y + box.height
-          return box.y >= view.y && bottom <= view.y + view.height && bottom <= height ? 'seen' : 'hidden'
-        })
-        .toBe('seen')
-  }
-  await showPart(chat, {height: 430, offsetTop: 0})
-  await expectAbove(430)
-  await showPart(chat, {height: 844, offsetTop: 0})
-  await expectAbove(844)
-  await chat.setViewportSize({width: 844, height: 390})
-  await expect(field).toBeInViewport()
-})
+test(
+  'the editor of a sent question stays above the keyboard with its buttons, and where the phone is turned',
+  long,
+  async ({chat, installation, signedIn}) => {
+    const {id} = await seedConversation(installation, signedIn, [
+      ...numberedTexts(6),
+      'a question of many lines\n'.repeat(30),
+      'the last answer',
+    ])
+    await chat.addInitScript(seenPart)
+    await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(lastMessage(chat)).toBeInViewport()
+    const question = answers(chat).nth(6)
+    await question.getByRole('button', {name: 'Edit', exact: true}).tap()
+    const field = question.getByRole('textbox')
+    await expect(field).toBeFocused()
+    const expectAbove = async (height: number) => {
+      const thread = chat.getByRole('log')
+      for (const part of [field, question.getByRole('button', {name: 'Cancel'})])
+        await expect
+          .poll(async () => {
+            const [box, view] = await Promise.all([part.boundingBox(), thread.boundingBox()])
+            if (box === null || view === null) return 'nowhere'
+            const bottom = box.y + box.height
+            return box.y >= view.y && bottom <= view.y + view.height && bottom <= height ? 'seen' : 'hidden'
+          })
+          .toBe('seen')
+    }
+    await showPart(chat, {height: 430, offsetTop: 0})
+    await expectAbove(430)
+    await showPart(chat, {height: 844, offsetTop: 0})
+    await expectAbove(844)
+    await chat.setViewportSize({width: 844, height: 390})
+    await expect(field).toBeInViewport()
+  },
+)
 
 test(
   'beside questions that wait, a long message and the editor of one stay above the keyboard',

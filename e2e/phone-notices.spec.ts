@@ -98,7 +98,7 @@ test('a notice over the open list leaves its tabs, New chat and the search free'
   await expect(notices(chat).getByRole('status')).toBeInViewport({ratio: 1})
 })
 
-test('a notice over the open list leaves the commands for several free', async ({tab: chat}) => {
+test('a notice over the open list leaves the commands for several free', long, async ({tab: chat}) => {
   await openList(chat)
   await archive(chat, 'Boats')
   await expect(undo(chat)).toBeVisible()

@@ -23,7 +23,7 @@ test(
   },
 )
 
-test('in Arabic, a task that can be asked for stands in the tray beside its buttons', async ({tab: chat}) => {
+test('in Arabic, a task that can be asked for stands in the tray beside its buttons', long, async ({tab: chat}) => {
   const tasks = await ScriptedTasks.on(chat, 'flux')
   tasks.items = [fluxTask('heron')]
   await chat.clock.install()

@@ -38,7 +38,7 @@ test('of a refused answer and of a task', long, async ({chat: page, context, mod
   await reportTask(page, card, 'قارب أحمر', traceOf(await making))
 })
 
-test('of an answer that is being written', async ({chat: page, context, modelServer}) => {
+test('of an answer that is being written', long, async ({chat: page, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const word = await wordsOf(page)
   const conversation = await conversationOn(page, modelServer)

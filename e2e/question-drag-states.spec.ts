@@ -134,26 +134,27 @@ const lyingMiddle = (page: Page, question: string) =>
     return rows.getBoundingClientRect().top - rows.scrollTop + item.offsetTop + item.offsetHeight / 2
   })
 
-test('a row that becomes lower in a drag is passed where it is then, and the lifted one stays at the pointer', async ({
-  chat,
-  modelServer,
-}) => {
-  const words = 'A question of some lines, which has fewer where there is more room for them. '.repeat(3).trim()
-  await chat.setViewportSize({width: 460, height: 900})
-  await waiting(chat, modelServer, [words, 'three', 'four'])
-  await lift(chat, 'four', 'three')
-  const higher = (await row(chat, words).boundingBox())?.height ?? 0
-  await chat.setViewportSize({width: 1440, height: 900})
-  await expect.poll(async () => (await row(chat, words).boundingBox())?.height).toBeLessThan(higher)
-  const {x} = await middleOf(grip(chat, 'four'))
-  for (const over of ['three', words]) {
-    const y = await lyingMiddle(chat, over)
-    await chat.mouse.move(x, y, {steps: 6})
-    await expect.poll(async () => Math.abs((await middleOf(grip(chat, 'four'))).y - y)).toBeLessThan(8)
-  }
-  await chat.mouse.up()
-  await expect.poll(() => order(chat)).toEqual(['four', words, 'three'])
-})
+test(
+  'a row that becomes lower in a drag is passed where it is then, and the lifted one stays at the pointer',
+  long,
+  async ({chat, modelServer}) => {
+    const words = 'A question of some lines, which has fewer where there is more room for them. '.repeat(3).trim()
+    await chat.setViewportSize({width: 460, height: 900})
+    await waiting(chat, modelServer, [words, 'three', 'four'])
+    await lift(chat, 'four', 'three')
+    const higher = (await row(chat, words).boundingBox())?.height ?? 0
+    await chat.setViewportSize({width: 1440, height: 900})
+    await expect.poll(async () => (await row(chat, words).boundingBox())?.height).toBeLessThan(higher)
+    const {x} = await middleOf(grip(chat, 'four'))
+    for (const over of ['three', words]) {
+      const y = await lyingMiddle(chat, over)
+      await chat.mouse.move(x, y, {steps: 6})
+      await expect.poll(async () => Math.abs((await middleOf(grip(chat, 'four'))).y - y)).toBeLessThan(8)
+    }
+    await chat.mouse.up()
+    await expect.poll(() => order(chat)).toEqual(['four', words, 'three'])
+  },
+)
 
 test.describe('on a phone', () => {
   test.use(anyPhone)
@@ -221,7 +222,7 @@ test('the walk passes every resting state of the machine', () => {
   expect(statesPassed(chart, ({drag: {value}}) => value)).toEqual(restingStates(questionDragMachine))
 })
 
-test('the list drags as the machine says, over every edge', async ({chat: page, modelServer}) => {
+test('the list drags as the machine says, over every edge', long, async ({chat: page, modelServer}) => {
   await waiting(page, modelServer, ['two', 'three', 'four'])
   const gripAt = (at: number) => list(page).locator('[data-grip]').nth(at)
   const moveTo = async (part: Locator) => {

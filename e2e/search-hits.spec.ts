@@ -122,7 +122,7 @@ for (const {where, path, isFolded} of [
 ])
   test(
     `a list ${where} is searched by the keys and the palette as soon as the page is there`,
-    longBut(!isFolded),
+    long,
     async ({context, installation, signedIn}) => {
       await seedConversations(installation, signedIn, [{title: 'Things that fly', texts}])
       const page = await blankTab(context, installation.url, signedIn)

@@ -36,7 +36,7 @@ async function registerFirstUser(browser: Browser): Promise<void> {
   await page.close()
 }
 
-test('the login page stands in a dialog that only a sign-in closes', async ({page}) => {
+test('the login page stands in a dialog that only a sign-in closes', long, async ({page}) => {
   await page.goto(`${popup.url}/chatgpt/conversations`)
   await expect(frame(page).getByRole('button', {name: 'Sign in'})).toBeVisible()
   expect((await dialog(page).boundingBox())?.width).toBe(400)

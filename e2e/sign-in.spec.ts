@@ -1,6 +1,7 @@
 import type {Page} from '@playwright/test'
 import {acceptTerms, ask, composer, enter, expect, newUser, register, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
+import {long} from './support/full-run.ts'
 import {keptData, parseKept} from './support/private-data.ts'
 import {form} from './support/sign-in-page.ts'
 import {blankTab, storedState, waitForCredential} from './support/signed-in.ts'
@@ -33,34 +34,34 @@ test('register, read the terms, accept, sign out, a wrong password, sign in agai
   await expect(page).toHaveURL(`${installation.url}/chatgpt/conversations`)
 })
 
-test('a page without a session signs out and in as one navigation, and the draft is there', async ({
-  context,
-  installation,
-  signedIn,
-}) => {
-  const page = await blankTab(context, installation.url, signedIn)
-  const address = `${installation.url}/chatgpt/conversations?from=a`
-  await page.goto(address)
-  await composer(page).fill('Half a thought')
-  await expect.poll(() => keptData(page)).toContain('Half a thought')
-  const left: string[] = []
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) left.push(new URL(request.url()).pathname)
-  })
-  const kept = parseKept(await storedState(page))
-  await page.goto(`${installation.url}/robots.txt`)
-  const state = JSON.stringify({...kept, token: undefined})
-  await page.evaluate((text) => localStorage.setItem('vuex', text), state)
-  await page.goto(address)
-  await form(page).waitFor()
-  const auth = '/services/auth/auth'
-  expect(left).toEqual(['/robots.txt', '/chatgpt/conversations', `${auth}/logout`, `${auth}/login`])
-  const {user, chat} = parseKept(await storedState(page))
-  expect([user, chat.credential]).toEqual([undefined, undefined])
-  await enter(page, signedIn.user)
-  await expect(composer(page)).toHaveValue('Half a thought')
-  await expect(page).toHaveURL(address)
-})
+test(
+  'a page without a session signs out and in as one navigation, and the draft is there',
+  long,
+  async ({context, installation, signedIn}) => {
+    const page = await blankTab(context, installation.url, signedIn)
+    const address = `${installation.url}/chatgpt/conversations?from=a`
+    await page.goto(address)
+    await composer(page).fill('Half a thought')
+    await expect.poll(() => keptData(page)).toContain('Half a thought')
+    const left: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) left.push(new URL(request.url()).pathname)
+    })
+    const kept = parseKept(await storedState(page))
+    await page.goto(`${installation.url}/robots.txt`)
+    const state = JSON.stringify({...kept, token: undefined})
+    await page.evaluate((text) => localStorage.setItem('vuex', text), state)
+    await page.goto(address)
+    await form(page).waitFor()
+    const auth = '/services/auth/auth'
+    expect(left).toEqual(['/robots.txt', '/chatgpt/conversations', `${auth}/logout`, `${auth}/login`])
+    const {user, chat} = parseKept(await storedState(page))
+    expect([user, chat.credential]).toEqual([undefined, undefined])
+    await enter(page, signedIn.user)
+    await expect(composer(page)).toHaveValue('Half a thought')
+    await expect(page).toHaveURL(address)
+  },
+)
 
 test('a session that ended leads to the login page and back to the same location, with the draft', async ({
   context,

@@ -68,37 +68,37 @@ test(
   },
 )
 
-test('a title that is edited keeps its editor when the rest of a long list comes', async ({
-  tab: chat,
-  installation,
-  signedIn,
-}) => {
-  const many = Array.from({length: 260}, (_, index) => ({
-    title: `Seeded ${index}`,
-    texts: ['foo', 'bar'],
-    minutesAgo: index + 1,
-  }))
-  await seedConversations(installation, signedIn, [{title: 'First', texts: ['foo', 'bar']}])
-  await chat.goto(`${installation.url}/chatgpt/conversations`)
-  const row = conversations(chat).getByRole('link', {name: 'First', exact: true})
-  await expect(row).toBeVisible()
-  // the device has a copy of it
-  await chat.waitForLoadState('networkidle')
-  await seedConversations(installation, signedIn, many)
-  const list = await HeldRoute.on(
-    chat,
-    /aichat\/conversations$/,
-    (request) => request.postData()?.includes('offset') === true,
-  )
-  await chat.reload()
-  await row.focus()
-  await chat.keyboard.press('F2')
-  const editor = chat.getByRole('textbox', {name: 'Title of the conversation'})
-  await chat.keyboard.type('A new')
-  await list.let(goOn)
-  await expect(conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})).toBeAttached()
-  await expect(editor).toBeFocused()
-  await chat.keyboard.type(' title')
-  await chat.keyboard.press('Enter')
-  await expect(conversations(chat).getByRole('link', {name: 'A new title', exact: true})).toBeFocused()
-})
+test(
+  'a title that is edited keeps its editor when the rest of a long list comes',
+  long,
+  async ({tab: chat, installation, signedIn}) => {
+    const many = Array.from({length: 260}, (_, index) => ({
+      title: `Seeded ${index}`,
+      texts: ['foo', 'bar'],
+      minutesAgo: index + 1,
+    }))
+    await seedConversations(installation, signedIn, [{title: 'First', texts: ['foo', 'bar']}])
+    await chat.goto(`${installation.url}/chatgpt/conversations`)
+    const row = conversations(chat).getByRole('link', {name: 'First', exact: true})
+    await expect(row).toBeVisible()
+    // the device has a copy of it
+    await chat.waitForLoadState('networkidle')
+    await seedConversations(installation, signedIn, many)
+    const list = await HeldRoute.on(
+      chat,
+      /aichat\/conversations$/,
+      (request) => request.postData()?.includes('offset') === true,
+    )
+    await chat.reload()
+    await row.focus()
+    await chat.keyboard.press('F2')
+    const editor = chat.getByRole('textbox', {name: 'Title of the conversation'})
+    await chat.keyboard.type('A new')
+    await list.let(goOn)
+    await expect(conversations(chat).getByRole('link', {name: 'Seeded 4', exact: true})).toBeAttached()
+    await expect(editor).toBeFocused()
+    await chat.keyboard.type(' title')
+    await chat.keyboard.press('Enter')
+    await expect(conversations(chat).getByRole('link', {name: 'A new title', exact: true})).toBeFocused()
+  },
+)
