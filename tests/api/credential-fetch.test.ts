@@ -63,7 +63,7 @@ describe('fetch with a credential', () => {
     await fetch(address, init)
     expect(bearers()).toEqual(['Bearer two'])
     const missing = setUp([json({})], [undefined, undefined])
-    await expect(missing.fetch(address, init)).rejects.toMatchObject({code: 'not_applied', detail: 'no token'})
+    await expect(missing.fetch(address, init)).rejects.toEqual(new ApiError({code: 'not_applied', detail: 'no token'}))
     expect(missing.seen).toEqual([])
   })
 

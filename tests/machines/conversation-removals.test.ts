@@ -29,7 +29,7 @@ describe('what was deleted is gone from the server before the model is asked', (
       actor.send(event)
       expect(actor.getSnapshot().matches('truncating')).toBe(true)
       expect(opened).toEqual([])
-      expect(selectMessages(actor.getSnapshot()).at(-1)).toMatchObject({role: 'user'})
+      expect(selectMessages(actor.getSnapshot()).at(-1)?.role).toBe('user')
       expect(truncations).toEqual([
         {
           conversation: 'c-1',
