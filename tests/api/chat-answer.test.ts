@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {collected} from '#browser/streams/collected-body.ts'
 import {timersOf} from '#tests/timers-of.ts'
 import {createBody, createFakeFetch, silence} from './fake-fetch.ts'
@@ -223,7 +224,9 @@ describe('contact', () => {
     await vi.advanceTimersByTimeAsync(14_999)
     expect(run.end()).toBe('running')
     await vi.advanceTimersByTimeAsync(1)
-    expect(run.end()).toMatchObject({error: {code: 'timeout', lost: true}})
+    expect(run.end()).toEqual({
+      error: new ApiError({code: 'timeout', detail: 'No answer within 15 s.', lost: true}),
+    })
   })
 
   test('a request that found no server leaves no deadline behind', async () => {

@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {createAccountApi} from '#api/account.ts'
 import {createDistributionApi} from '#api/distribution.ts'
 import {managementHeaders} from '#api/management.ts'
@@ -160,7 +161,7 @@ describe('a download', () => {
       json({code: 'too_many_requests', detail: 'foo'}, 429, {'retry-after': '90'}),
     )
     const refusal = {status: 429, code: 'too_many_requests', detail: 'foo', retryAfterSeconds: 90}
-    await expect(account.exportData()).rejects.toMatchObject(refusal)
+    await expect(account.exportData()).rejects.toEqual(new ApiError(refusal))
     expect(onUnauthorized).not.toHaveBeenCalled()
     const second = setUp(json({code: 'invalid_token'}, 401))
     await expect(second.account.exportData()).rejects.toHaveProperty('status', 401)

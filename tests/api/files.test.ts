@@ -138,18 +138,18 @@ test('a size nobody knows is no percent', () => {
 describe('failures', () => {
   test.each([
     [413, '{"code":"content_too_large","detail":"foo"}', {code: 'content_too_large', detail: 'foo', status: 413}],
-    [413, '<html>', {code: 'content_too_large', status: 413}],
+    [413, '<html>', {code: 'content_too_large', detail: 'An error occurred', status: 413}],
     [413, '{"error":{"code":"nginx","message":"foo"}}', {code: 'content_too_large', detail: 'foo', status: 413}],
-    [415, '{"code":"bad_request","detail":"foo"}', {code: 'bad_request', status: 415}],
-    [401, '{}', {status: 401}],
-    [502, '', {code: 'busy', status: 502}],
-    [200, '{}', {code: 'unknown', status: 200}],
-    [200, '<html>', {code: 'unknown', status: 200}],
+    [415, '{"code":"bad_request","detail":"foo"}', {code: 'bad_request', detail: 'foo', status: 415}],
+    [401, '{}', {code: 'api_error', detail: 'An error occurred', status: 401}],
+    [502, '', {code: 'busy', detail: 'An error occurred', status: 502}],
+    [200, '{}', {code: 'unknown', detail: 'The server did not say where the file is.', status: 200}],
+    [200, '<html>', {code: 'unknown', detail: 'The server did not say where the file is.', status: 200}],
   ])('%i %s', (status, body, failure) => {
     const {start, answer, end} = setUp()
     start()
     answer(status, body)
-    expect(end()).toMatchObject(failure)
+    expect(end()).toEqual(new ApiError(failure))
   })
 
   test('a broken connection is lost', () => {

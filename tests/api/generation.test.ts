@@ -31,7 +31,7 @@ describe('generation', () => {
     const fake = createFakeFetch(named())
     const answer = await setUp(fake).generation.submit(call)
     expect(answer.task).toBe('t-1')
-    expect(fake.seen[0]).toMatchObject({
+    expect(fake.seen[0]).toEqual({
       url: 'https://api.test/flux/images',
       method: 'POST',
       headers: {
@@ -41,6 +41,8 @@ describe('generation', () => {
         'idempotency-key': 'k-1',
       },
       body: {prompt: 'foo', async: true},
+      signal: expect.any(AbortSignal),
+      keepalive: false,
     })
   })
 
@@ -109,15 +111,23 @@ describe('generation', () => {
     [
       'used up',
       json({error: {code: 'used_up', message: 'No credits'}, trace_id: 'tr'}, 403),
-      {code: 'used_up', status: 403},
+      {code: 'used_up', detail: 'No credits', traceId: 'tr', status: 403},
     ],
-    ['a refused credential', json({error: {code: 'invalid_token', message: 'no'}}, 401), {status: 401}],
-    ['an error page', new Response('<html>', {status: 502}), {status: 502}],
-    ['no connection', new TypeError('fetch failed'), {lost: true}],
-    ['an answer that is no JSON', new Response('ok', {status: 200}), {lost: true}],
+    [
+      'a refused credential',
+      json({error: {code: 'invalid_token', message: 'no'}}, 401),
+      {code: 'invalid_token', detail: 'no', status: 401},
+    ],
+    ['an error page', new Response('<html>', {status: 502}), {code: 'busy', detail: 'An error occurred', status: 502}],
+    ['no connection', new TypeError('fetch failed'), {code: 'unknown', detail: 'fetch failed', lost: true}],
+    [
+      'an answer that is no JSON',
+      new Response('ok', {status: 200}),
+      {code: 'unknown', detail: 'The answer was cut off.', lost: true},
+    ],
   ])('%s', async (_, response, expected) => {
     const fake = createFakeFetch(response)
-    await expect(setUp(fake).generation.submit(call)).rejects.toMatchObject(expected)
+    await expect(setUp(fake).generation.submit(call)).rejects.toEqual(new ApiError(expected))
     expect(fake.seen).toHaveLength(1)
   })
 

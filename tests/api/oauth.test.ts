@@ -69,11 +69,13 @@ describe('token endpoint', () => {
   test('a foreign auth service receives the code alone', async () => {
     const {oauth, seen} = setUp(json(tokens))
     expect(await oauth.exchangeCode({code: 'c'})).toEqual(tokens)
-    expect(seen[0]).toMatchObject({
+    expect(seen[0]).toEqual({
       method: 'POST',
       url: 'https://auth.test/oauth2/v1/token',
       body: {code: 'c'},
-      headers: {'accept-language': 'de'},
+      headers: {'accept-language': 'de', accept: 'application/json', 'content-type': 'application/json'},
+      signal: expect.any(AbortSignal),
+      keepalive: false,
     })
     expect(Object.keys(seen[0]?.body as object)).toEqual(['code'])
   })

@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test, vi} from 'vitest'
 import {ApiError} from '#api/api-error.ts'
 import {createRequester, queryText, type ApiDeps} from '#api/request.ts'
-import {toFailure} from '#domain/failure.ts'
+import {toFailure, type Failure} from '#domain/failure.ts'
 import {z} from '#contract/schema.ts'
 import {createFakeFetch, json, silence} from './fake-fetch.ts'
 
@@ -49,7 +49,7 @@ test('sends JSON and gives back what the schema knows', async () => {
     answer,
   })
   expect(given).toEqual({foo: 'bar'})
-  expect(fake.seen[0]).toMatchObject({
+  expect(fake.seen[0]).toEqual({
     url: 'https://platform.test/foo?id=a&id=b',
     method: 'POST',
     body: {bar: 1},
@@ -59,6 +59,8 @@ test('sends JSON and gives back what the schema knows', async () => {
       accept: 'application/json',
       'x-foo': 'y',
     },
+    signal: expect.any(AbortSignal),
+    keepalive: false,
   })
 })
 
@@ -83,7 +85,7 @@ test('an answer of another shape is a failure, not data', async () => {
 })
 
 describe('failures', () => {
-  test.each<[string, Response, object]>([
+  test.each<[string, Response, Failure]>([
     [
       'management',
       json({code: 'duplication', detail: 'foo', field: 'type'}, 400),
@@ -98,7 +100,7 @@ describe('failures', () => {
     ['a page', new Response('<html>', {status: 403}), {code: 'unknown', detail: 'An error occurred', status: 403}],
   ])('%s', async (_, response, failure) => {
     const fake = createFakeFetch(response)
-    expect(await errorOf(setUp(fake).get())).toMatchObject(failure)
+    expect(await errorOf(setUp(fake).get())).toEqual(new ApiError(failure))
     expect(fake.seen).toHaveLength(1)
   })
 

@@ -33,7 +33,7 @@ describe('tasks', () => {
       count: 7,
       items: [{id: 't-1', created_at: 1_790_000_000.25, request: {prompt: 'foo'}, response: {success: true}}],
     })
-    expect(fake.seen[0]).toMatchObject({
+    expect(fake.seen[0]).toEqual({
       url: 'https://api.test/nano-banana/tasks',
       method: 'POST',
       headers: {
@@ -43,6 +43,8 @@ describe('tasks', () => {
         'x-record-exempt': 'true',
       },
       body: {action: 'retrieve_batch', user_id: 'u-1', limit: 5, offset: 0, created_at_max: 9},
+      signal: expect.any(AbortSignal),
+      keepalive: false,
     })
   })
 
@@ -83,7 +85,19 @@ describe('tasks', () => {
     const removing = createFakeFetch(busy)
     await expect(setUp(removing).tasks.remove({service: 'flux', id: 't-1'})).rejects.toHaveProperty('code', 'busy')
     expect(removing.seen).toHaveLength(1)
-    expect(removing.seen[0]).toMatchObject({keepalive: true, body: {action: 'delete', id: 't-1'}})
+    expect(removing.seen[0]).toEqual({
+      keepalive: true,
+      body: {action: 'delete', id: 't-1'},
+      url: 'https://api.test/flux/tasks',
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'accept-language': 'de',
+        'content-type': 'application/json',
+        'x-record-exempt': 'true',
+      },
+      signal: expect.any(AbortSignal),
+    })
   })
 
   test('a caller that has a backoff of its own asks once', async () => {

@@ -108,11 +108,17 @@ describe('titles and marks on their way to the server', () => {
     held[0]?.reject(new Error('foo'))
     await waitFor(changes, () => calls.length > 2)
     expect(calls.at(-1)).toBe('mark a {"pinned":false,"archived":true,"labels":["foo"]}')
-    expect(context().items).toMatchObject([{pinned: false, archived: true, labels: ['foo']}, {archived: false}])
+    expect(context().items).toEqual([
+      {...settled('a'), pinned: false, archived: true, labels: ['foo']},
+      {...settled('b'), archived: false},
+    ])
     expect([facts.length, reports]).toEqual([1, [[{key: 'b', archived: false}]]])
     held[1]?.reject(new Error('foo'))
     await waitFor(changes, () => facts.length > 1)
-    expect(context().items).toMatchObject([{pinned: true, archived: false, labels: []}, {archived: false}])
+    expect(context().items).toEqual([
+      {...settled('a'), pinned: true, archived: false, labels: []},
+      {...settled('b'), archived: false},
+    ])
     expect(reports.slice(1)).toEqual([[{key: 'a', pinned: true, archived: false, labels: []}]])
     expect(changes.getSnapshot().context.changing).toEqual({})
   })

@@ -29,7 +29,7 @@ describe('a page that is left while the server has not heard of it yet', () => {
       left.actor.send(event)
       const stored = selectRecord(left.actor.getSnapshot())
       expect(stored.messages.filter(({removing}) => removing).map(({id}) => id)).toEqual(['a-1', 'a-3'])
-      expect(stored.messages.at(-1)).toMatchObject({state: 'pending', id: 'key-1'})
+      expect([stored.messages.at(-1)?.state, stored.messages.at(-1)?.id]).toEqual(['pending', 'key-1'])
 
       const {actor, clock, truncations, opened} = start({
         record: JSON.parse(JSON.stringify(stored)) as ConversationRecord, // as: what is stored is JSON

@@ -178,7 +178,7 @@ describe('the form of a site', () => {
     expect([selectFailure(failed)?.status, failed.context.draft?.description]).toEqual([409, 'Bar'])
     actor.send({type: 'form.save'})
     const merged = await waitFor(actor, (snapshot) => selectIsMerged(snapshot))
-    expect(merged.context.draft).toMatchObject({title: 'Theirs', description: 'Bar'})
+    expect([merged.context.draft?.title, merged.context.draft?.description]).toEqual(['Theirs', 'Bar'])
   })
 
   test('an uploaded image is part of the draft; typing goes on meanwhile; taken back it changes nothing', async () => {
@@ -189,7 +189,7 @@ describe('the form of a site', () => {
     expect(actor.getSnapshot().matches({open: 'uploading'})).toBe(true)
     arrive('https://foo.test/p')
     const done = await waitFor(actor, (snapshot) => snapshot.matches({open: 'editing'}))
-    expect(done.context.draft).toMatchObject({title: 'Bar', favicon: 'https://foo.test/p'})
+    expect([done.context.draft?.title, done.context.draft?.favicon]).toEqual(['Bar', 'https://foo.test/p'])
     expect(done.context.image).toBeUndefined()
     actor.send({type: 'image.choose', field: 'logo', file: image})
     actor.send({type: 'image.cancel'})
