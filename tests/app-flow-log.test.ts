@@ -213,7 +213,16 @@ describe('what a call is about', () => {
 
   test('is the message that a question makes a version of, and the one that it follows', async () => {
     const question = {question: 'secret "version_of":"words"', id: 'c1', version_of: 'm1', after: 'm0'}
-    expect(await noted({method: 'POST', body: JSON.stringify(question)})).toMatchObject({version: 'm1', after: 'm0'})
+    expect(await noted({method: 'POST', body: JSON.stringify(question)})).toEqual({
+      version: 'm1',
+      after: 'm0',
+      at: expect.any(Number),
+      method: 'POST',
+      address: 'https://foo.example/services/api/aichat/conversations',
+      conversation: 'c1',
+      status: 200,
+      took: expect.any(Number),
+    })
   })
 
   test('is the task of a request, as the server named it', async () => {

@@ -10,6 +10,7 @@ export const longFiles = [
   'server/nodes',
   'server/nodes-clock',
   'server/store-embedded',
+  'server/store-embedded-lock',
   'server/store-admin',
   'server/media-codes',
   'server/files-admin',

@@ -58,12 +58,12 @@ describe('commands', () => {
     })
 
     test('a first question that is refused has failed', async () => {
-      await expect(read(json({code: 'bad_request', detail: 'foo'}, 400))).rejects.toMatchObject({status: 400})
+      await expect(read(json({code: 'bad_request', detail: 'foo'}, 400))).rejects.toHaveProperty('status', 400)
     })
 
     test('a page that fails fails the whole', async () => {
       const answers = [json({count: 250, items: first}), json({code: 'forbidden', detail: 'foo'}, 403)]
-      await expect(read(...answers)).rejects.toMatchObject({status: 403})
+      await expect(read(...answers)).rejects.toHaveProperty('status', 403)
     })
   })
 
@@ -197,7 +197,7 @@ describe('commands', () => {
     await setUp(reads).chat.retrieveBatch({})
     expect(reads.seen).toHaveLength(2)
     const writes = createFakeFetch(json({}, 503))
-    await expect(setUp(writes).chat.remove(['c-1'])).rejects.toMatchObject({status: 503})
+    await expect(setUp(writes).chat.remove(['c-1'])).rejects.toHaveProperty('status', 503)
     expect(writes.seen).toHaveLength(1)
   })
 })

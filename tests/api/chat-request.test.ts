@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
+import type {Failure} from '#domain/failure.ts'
 import {createFakeFetch, json} from './fake-fetch.ts'
 import {question, rest, setUp, collect, stream} from './chat-fixture.ts'
 
@@ -6,10 +8,13 @@ describe('the request', () => {
   test('a new conversation: exactly the specified body and headers', async () => {
     const fake = createFakeFetch(stream('data: [DONE]\n\n'))
     await collect(setUp(fake).chat.answer$(question)).ended
-    expect(fake.seen[0]).toMatchObject({
+    expect(fake.seen[0]).toEqual({
       url: 'https://api.test/aichat/conversations',
       method: 'POST',
       body: {question: 'What is tea?', model: 'gpt-4o-all', references: ['https://foo.test/a.png'], stateful: true},
+      headers: {accept: 'text/event-stream', authorization: 'Bearer credential', 'content-type': 'application/json'},
+      signal: expect.any(AbortSignal),
+      keepalive: false,
     })
     expect(fake.seen[0]?.body).not.toHaveProperty('id')
     expect(fake.seen[0]?.headers).toEqual({
@@ -60,7 +65,7 @@ describe('the request', () => {
 })
 
 describe('refusals', () => {
-  test.each<[string, Response, object]>([
+  test.each<[string, Response, Failure]>([
     [
       'the body says it',
       json({error: {code: 'used_up', message: 'foo', needed: '0.250000', available: '0.1'}, trace_id: 't'}, 403),
@@ -68,15 +73,23 @@ describe('refusals', () => {
     ],
     ['the body says nothing', json({}, 400), {code: 'bad_request', detail: 'An error occurred', status: 400}],
     ['the older form', json({code: 'busy', detail: 'foo'}, 500), {code: 'busy', detail: 'foo', status: 500}],
-    ['401', json({error: {code: 'invalid_token'}}, 401), {code: 'invalid_token', status: 401}],
-    ['too many', json({error: {}}, 429), {code: 'too_many_requests', status: 429}],
+    [
+      '401',
+      json({error: {code: 'invalid_token'}}, 401),
+      {code: 'invalid_token', detail: 'An error occurred', status: 401},
+    ],
+    ['too many', json({error: {}}, 429), {code: 'too_many_requests', detail: 'An error occurred', status: 429}],
     ['a page', new Response('<html>', {status: 404}), {code: 'unknown', detail: 'An error occurred', status: 404}],
-    ['a gateway page', new Response('<html>', {status: 504}), {code: 'timeout', status: 504}],
+    [
+      'a gateway page',
+      new Response('<html>', {status: 504}),
+      {code: 'timeout', detail: 'An error occurred', status: 504},
+    ],
     ['no body to read', new Response(null), {code: 'api_error', detail: 'ReadableStream not supported.', status: 500}],
   ])('%s', async (_, response, failure) => {
     const run = collect(setUp(createFakeFetch(response)).chat.answer$(question))
     await run.ended
-    expect(run.end()).toMatchObject({error: failure})
+    expect(run.end()).toEqual({error: new ApiError(failure)})
     expect(run.events).toEqual([])
   })
 

@@ -41,7 +41,14 @@ describe('fetch with a credential', () => {
     const answer = await fetch(address, {...init, signal})
     expect(await answer.json()).toEqual({foo: 2})
     expect(bearers()).toEqual(['Bearer one', 'Bearer two'])
-    expect(seen[1]).toMatchObject({method: 'POST', headers: {'x-foo': 'bar'}, body: {foo: 1}})
+    expect(seen[1]).toEqual({
+      method: 'POST',
+      headers: {'x-foo': 'bar', authorization: 'Bearer two'},
+      body: {foo: 1},
+      url: 'https://api.test/foo',
+      signal: expect.any(AbortSignal),
+      keepalive: false,
+    })
     expect(renew.mock.calls).toEqual([['one', signal]])
   })
 
@@ -63,7 +70,7 @@ describe('fetch with a credential', () => {
     await fetch(address, init)
     expect(bearers()).toEqual(['Bearer two'])
     const missing = setUp([json({})], [undefined, undefined])
-    await expect(missing.fetch(address, init)).rejects.toMatchObject({code: 'not_applied', detail: 'no token'})
+    await expect(missing.fetch(address, init)).rejects.toEqual(new ApiError({code: 'not_applied', detail: 'no token'}))
     expect(missing.seen).toEqual([])
   })
 

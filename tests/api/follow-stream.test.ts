@@ -1,4 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {createChatApi, type ChatApiDeps} from '#api/chat.ts'
 import type {FeedEvent} from '#domain/answer.ts'
 import {collected} from '#browser/streams/collected-body.ts'
@@ -83,6 +84,6 @@ describe('the stream of all running answers', () => {
     const {end} = await follow(
       () => new Response('{"error":{"code":"too_many_requests","message":"foo"}}', {status: 429}),
     )
-    expect(end).toMatchObject({status: 429, code: 'too_many_requests'})
+    expect(end).toEqual(new ApiError({code: 'too_many_requests', detail: 'foo', status: 429}))
   })
 })

@@ -1,4 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {createGenerationApi, type GenerationCall} from '#api/generation.ts'
 import {createBody, createFakeFetch, json} from './fake-fetch.ts'
 
@@ -30,7 +31,7 @@ describe('generation', () => {
     const fake = createFakeFetch(named())
     const answer = await setUp(fake).generation.submit(call)
     expect(answer.task).toBe('t-1')
-    expect(fake.seen[0]).toMatchObject({
+    expect(fake.seen[0]).toEqual({
       url: 'https://api.test/flux/images',
       method: 'POST',
       headers: {
@@ -40,6 +41,8 @@ describe('generation', () => {
         'idempotency-key': 'k-1',
       },
       body: {prompt: 'foo', async: true},
+      signal: expect.any(AbortSignal),
+      keepalive: false,
     })
   })
 
@@ -81,7 +84,7 @@ describe('generation', () => {
     const {generation} = setUp(createFakeFetch(() => body.response))
     const answer = generation.submit({...call, capabilities: []})
     body.close()
-    await expect(answer).rejects.toMatchObject({lost: true})
+    await expect(answer).rejects.toHaveProperty('lost', true)
   })
 
   test('a stream that says why there is no task is a refusal with that code, and is read to its end', async () => {
@@ -89,7 +92,7 @@ describe('generation', () => {
     const {generation} = setUp(createFakeFetch(() => body.response))
     const answer = generation.submit({...call, capabilities: []})
     body.write('{"progress":0}\n{"error":{"code":"used_up","message":"No credits"},"trace_id":"tr"}\n')
-    await expect(answer).rejects.toMatchObject({code: 'used_up', detail: 'No credits', traceId: 'tr'})
+    await expect(answer).rejects.toEqual(new ApiError({code: 'used_up', detail: 'No credits', traceId: 'tr'}))
     await expect(answer).rejects.not.toHaveProperty('lost', true)
     expect(body.cancelled).not.toHaveBeenCalled()
     body.close()
@@ -101,22 +104,30 @@ describe('generation', () => {
     ['text/plain', '{"task_id":"t-1"}'],
   ])('an answer of type %s is read by its content', async (type, text) => {
     const fake = createFakeFetch(new Response(text, {headers: {'content-type': type}}))
-    await expect(setUp(fake).generation.submit(call)).resolves.toMatchObject({task: 't-1'})
+    await expect(setUp(fake).generation.submit(call)).resolves.toHaveProperty('task', 't-1')
   })
 
   test.each([
     [
       'used up',
       json({error: {code: 'used_up', message: 'No credits'}, trace_id: 'tr'}, 403),
-      {code: 'used_up', status: 403},
+      {code: 'used_up', detail: 'No credits', traceId: 'tr', status: 403},
     ],
-    ['a refused credential', json({error: {code: 'invalid_token', message: 'no'}}, 401), {status: 401}],
-    ['an error page', new Response('<html>', {status: 502}), {status: 502}],
-    ['no connection', new TypeError('fetch failed'), {lost: true}],
-    ['an answer that is no JSON', new Response('ok', {status: 200}), {lost: true}],
+    [
+      'a refused credential',
+      json({error: {code: 'invalid_token', message: 'no'}}, 401),
+      {code: 'invalid_token', detail: 'no', status: 401},
+    ],
+    ['an error page', new Response('<html>', {status: 502}), {code: 'busy', detail: 'An error occurred', status: 502}],
+    ['no connection', new TypeError('fetch failed'), {code: 'unknown', detail: 'fetch failed', lost: true}],
+    [
+      'an answer that is no JSON',
+      new Response('ok', {status: 200}),
+      {code: 'unknown', detail: 'The answer was cut off.', lost: true},
+    ],
   ])('%s', async (_, response, expected) => {
     const fake = createFakeFetch(response)
-    await expect(setUp(fake).generation.submit(call)).rejects.toMatchObject(expected)
+    await expect(setUp(fake).generation.submit(call)).rejects.toEqual(new ApiError(expected))
     expect(fake.seen).toHaveLength(1)
   })
 
@@ -127,6 +138,6 @@ describe('generation', () => {
     await setUp(held).generation.submit({...call, capabilities: []}, leaving.signal)
     expect(held.seen).toHaveLength(1)
     const hasty = createFakeFetch(named())
-    await expect(setUp(hasty).generation.submit(call, leaving.signal)).rejects.toMatchObject({code: 'canceled'})
+    await expect(setUp(hasty).generation.submit(call, leaving.signal)).rejects.toHaveProperty('code', 'canceled')
   })
 })

@@ -1,4 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
+import {ApiError} from '#api/api-error.ts'
 import {managementHeaders} from '#api/management.ts'
 import {createFakeFetch, json} from './fake-fetch.ts'
 import {createWholeManagement} from './whole-management.ts'
@@ -161,7 +162,9 @@ test('decimal text and null are read', async () => {
 describe('401', () => {
   test('is reported with the token it was about, and rejects', async () => {
     const {management, onUnauthorized} = setUp(json({code: 'invalid_token'}, 401))
-    await expect(management.users.me()).rejects.toMatchObject({status: 401, code: 'invalid_token'})
+    await expect(management.users.me()).rejects.toEqual(
+      new ApiError({code: 'invalid_token', detail: 'An error occurred', status: 401}),
+    )
     expect(onUnauthorized.mock.calls).toEqual([[{bearer: 'foo'}]])
   })
 

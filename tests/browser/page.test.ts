@@ -140,7 +140,7 @@ describe('page configuration', () => {
     (script) => {
       const found = failure(script)
       expect(found).toBeInstanceOf(PageConfigFailure)
-      expect(found).toMatchObject({key: undefined})
+      expect(found).toHaveProperty('key', undefined)
     },
   )
 

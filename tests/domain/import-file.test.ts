@@ -31,7 +31,7 @@ describe("ChatGPT's export", () => {
       created_at: 1_712_000_000.123,
       updated_at: 1_712_000_600.5,
     })
-    expect(weather).toMatchObject({title: 'الطقس', model: 'gpt-4-turbo', current: 1})
+    expect([weather?.title, weather?.model, weather?.current]).toEqual(['الطقس', 'gpt-4-turbo', 1])
   })
   test('keeps versions; thoughts, calls and images of tools are one answer; hidden messages are left out', () => {
     expect(kites && lines(kites)).toEqual([

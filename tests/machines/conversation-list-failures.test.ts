@@ -7,22 +7,22 @@ import {settled, failed, unpaid, start} from './conversation-list-fixture.ts'
 describe('questions that failed, in the list of conversations', () => {
   test('a failed question is asked again from anywhere, once, instead of the one that failed', () => {
     const unsent = {...failed('a'), messages: failed('a').messages.map((message) => ({...message, unsent: true}))}
-    const {list, context, streams, answer} = start([{...unsent, id: undefined}, settled('b')])
+    const {list, context, standing, streams, answer} = start([{...unsent, id: undefined}, settled('b')])
     list.send({type: 'conversation.open', key: 'b'})
     list.send({type: 'conversation.retry', key: 'b', requestKey: 'key-1', at: 5})
     expect(context().live).toEqual(['b'])
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-1', at: 5})
     list.send({type: 'conversation.retry', key: 'a', requestKey: 'key-2', at: 6})
-    expect(context()).toMatchObject({shown: ['b'], answering: ['a'], live: ['b', 'a']})
+    expect(standing()).toEqual({shown: ['b'], live: ['b', 'a'], answering: ['a']})
     expect([...streams.keys()]).toEqual(['again?'])
     answer('again?', 'c-1')
-    expect(context()).toMatchObject({answering: [], live: ['b'], unread: ['a']})
+    expect(standing()).toEqual({shown: ['b'], live: ['b'], unread: ['a']})
     const {messages} = context().items.find(({key}) => key === 'a') ?? {messages: []}
     expect(messages.map(({content}) => content)).toEqual(['foo', 'bar', 'again?', 'answer to again?'])
   })
 
   test('questions refused for want of credits go out when there are some, on screen or not, once', () => {
-    const {list, context, streams, answer} = start([
+    const {list, standing, streams, answer} = start([
       unpaid('shown', 200_000),
       unpaid('other', 200_000),
       unpaid('old', 1_000),
@@ -32,9 +32,9 @@ describe('questions that failed, in the list of conversations', () => {
     list.send({type: 'credits.added', at: 200_500, left: 1})
     list.send({type: 'credits.added', at: 200_501, left: 1})
     expect([...streams.keys()].toSorted()).toEqual(['question of other', 'question of shown'])
-    expect(context()).toMatchObject({answering: ['shown', 'other'], live: ['shown', 'other']})
+    expect(standing()).toEqual({shown: ['shown'], live: ['shown', 'other'], answering: ['shown', 'other']})
     answer('question of other', 'other')
-    expect(context()).toMatchObject({answering: ['shown'], live: ['shown'], unread: ['other']})
+    expect(standing()).toEqual({shown: ['shown'], live: ['shown'], answering: ['shown'], unread: ['other']})
   })
 
   test('a page that is looked at again asks for the balance while a question waits for credits', () => {

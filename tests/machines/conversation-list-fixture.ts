@@ -88,6 +88,13 @@ export const withKeys = (context: ConversationListContext) => ({
   answering: answeringKeys(context),
 })
 
+/** The keys by where they stand; a list without one is left out. */
+const standingIn = (context: ConversationListContext) => {
+  const {shown, live, answering, unread, removing} = withKeys(context)
+  const lists = Object.entries({shown, live, answering, unread, removing})
+  return Object.fromEntries(lists.filter(([, keys]) => keys.length > 0))
+}
+
 /** A list whose conversations answer by streams in the hands of the test, below a parent that collects its facts. */
 export function start(
   restored: ConversationRecord[] = [],
@@ -198,5 +205,6 @@ export function start(
     answer,
     streams,
     context: () => withKeys(list.getSnapshot().context),
+    standing: () => standingIn(list.getSnapshot().context),
   }
 }

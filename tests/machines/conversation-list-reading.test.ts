@@ -153,14 +153,14 @@ describe('reading the list of conversations', () => {
     const restored = [settled('a'), settled('b'), running('c'), running('d'), running('e'), settled('f')]
     const read = async () => [settled('a'), settled('b'), stopped, settled('d'), settled('e'), settled('f')]
     const {list, context} = start(restored, read, undefined, [], ['a', 'b', 'gone'])
-    expect(context()).toMatchObject({unread: ['a', 'b', 'gone']})
+    expect(context().unread).toEqual(['a', 'b', 'gone'])
     list.send({type: 'conversation.open', key: 'b'})
     list.send({type: 'conversation.open', key: 'e'})
     list.send({type: 'credential.ready'})
     await waitFor(list, (snapshot) => snapshot.matches('success'))
-    expect(context()).toMatchObject({unread: ['a', 'd']})
+    expect(context().unread).toEqual(['a', 'd'])
     list.send({type: 'conversation.open', key: 'd'})
-    expect(context()).toMatchObject({unread: ['a']})
+    expect(context().unread).toEqual(['a'])
   })
 
   test('a server that sends the same page again is believed', async () => {
@@ -221,8 +221,8 @@ describe('reading the list of conversations', () => {
     const {list, context} = start([settled('a'), settled('b')])
     list.send({type: 'conversation.open', key: 'a'})
     list.send({type: 'xstate.error.actor.conversation/a', actorId: 'conversation/a', error: new Error('foo')})
-    expect(context()).toMatchObject({live: []})
+    expect(context().live).toEqual([])
     list.send({type: 'conversation.open', key: 'a'})
-    expect(context()).toMatchObject({live: ['a']})
+    expect(context().live).toEqual(['a'])
   })
 })

@@ -90,9 +90,18 @@ describe('a question that another page was quicker than', () => {
     await waitFor(actor, isYielding)
     clock.increment(30_000)
     await waitFor(actor, (snapshot) => !isYielding(snapshot))
-    expect(selectRecord(actor.getSnapshot())).toMatchObject({
-      followUps: [{question: 'foo', key: 'key-1'}],
-      messages: [{content: 'one'}, {removing: true}, {content: 'quick'}, {id: 'm-1'}],
+    expect(selectRecord(actor.getSnapshot())).toEqual({
+      followUps: [{question: 'foo', key: 'key-1', references: []}],
+      messages: [
+        {content: 'one', role: 'user'},
+        {removing: true, role: 'assistant', content: 'first', id: 'm-0', attempt: 1, state: 'finished'},
+        {content: 'quick', role: 'user'},
+        {id: 'm-1', role: 'assistant', content: '', model: 'm', state: 'pending', seq: 0, attempt: 1},
+      ],
+      key: 'k',
+      id: 'c-1',
+      model: 'm',
+      updatedAt: expect.any(Number),
     })
     expect([opened.length, followed.length]).toEqual([0, 1])
   })

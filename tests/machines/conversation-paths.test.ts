@@ -142,7 +142,7 @@ describe('a question that is asked there', () => {
   test('an answer that is given again joins the versions of the shown one', () => {
     const visited = visit()
     visited.actor.send({type: 'answer.regenerate', key: 'key-1', at: 9})
-    expect(visited.opened[0]?.input).toMatchObject({versionOf: 'a-3'})
+    expect(visited.opened[0]?.input.versionOf).toBe('a-3')
     expect(visited.opened[0]?.input.after).toBeUndefined()
   })
 })

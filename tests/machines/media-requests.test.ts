@@ -182,7 +182,16 @@ describe('requests of media tools below the root', () => {
     await submit(flux, 'foo', 'k-1')
     await waitFor(flux.actors.list, (snapshot) => selectPendingOf(snapshot, 'k-1')?.state === 'usedUp')
     const {requests} = listParts(flux.actors.list)
-    expect(selectFormRequest(requests.getSnapshot())).toMatchObject({key: 'k-1', state: 'usedUp'})
+    expect(selectFormRequest(requests.getSnapshot())).toEqual({
+      key: 'k-1',
+      state: 'usedUp',
+      at: expect.any(Number),
+      tool: 'flux',
+      submission: {operation: 'images', body: {action: 'generate', prompt: 'foo', model: 'flux-dev', count: 1}},
+      form: {action: 'generate', prompt: 'foo', image_url: '', model: 'flux-dev', count: 1, aspect_ratio: ''},
+      sentAt: expect.any(Number),
+      failure: {code: 'used_up', detail: 'foo', status: 403},
+    })
     backend.media.isUsedUp = false
     setBalance(900)
     page.events.visible.next(false)

@@ -78,7 +78,7 @@ describe('deletions of the whole root on fake ports', () => {
     events.leaving.next()
     await until(list, ({context}) => context.removing.length === 0)
     const left = stored()
-    expect(left).toMatchObject({deletions: ['c-8', 'c-9'].map((id) => ({id, until: 1_000_000}))})
+    expect(left.deletions).toEqual(['c-8', 'c-9'].map((id) => ({id, until: 1_000_000})))
 
     const next = await ready({backend, stored: left})
     await until(next.root.actors.conversations(), ({context}) => context.removed.length === 2)
@@ -87,7 +87,7 @@ describe('deletions of the whole root on fake ports', () => {
 
     // not the next page but the same one, out of the history, which shows both again
     events.restored.next()
-    expect(stored()).toMatchObject({deletions: []})
+    expect(stored().deletions).toEqual([])
   })
 
   test('a page that comes back from the history with a deletion that failed reads what the other tabs deleted', async () => {

@@ -5,7 +5,6 @@ import {
   balanceOf,
   createAiServer,
   createAsker,
-  createScriptedProvider,
   exchangeWith,
   headOf,
   openStream,
@@ -13,6 +12,7 @@ import {
   type AiServer,
   type Asker,
 } from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 
 const model = createScriptedProvider()
 let on: AiServer

@@ -10,13 +10,13 @@ import {
   balanceOf,
   createAiServer,
   createAsker,
-  createScriptedProvider,
   headOf,
   openStream,
   post,
   type AiServer,
   type Asker,
 } from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import type {TestUser} from './harness.ts'
 
 const model = createScriptedProvider()

@@ -4,7 +4,8 @@ import {answerRuns} from '#server/ai/answers/answer-store.ts'
 import {questionTurns} from '#server/ai/submit.ts'
 import {lockRunsOf} from '#server/runs/run-store.ts'
 import {answers} from '#server/store/schema/chat.ts'
-import {ask, createAiServer, createAsker, createScriptedProvider, type AiServer, type Asker} from './ai.harness.ts'
+import {ask, createAiServer, createAsker, type AiServer, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /* Many questions in one moment: who waits, and for what. */

@@ -5,15 +5,8 @@ import {revocationMilliseconds, stallMilliseconds} from '#server/runs/connection
 import {listen, type Listener} from '#server/http/listen.ts'
 import {answers} from '#server/store/schema/chat.ts'
 import {credentials} from '#server/store/schema/platform.ts'
-import {
-  chatPath,
-  createAiServer,
-  createAsker,
-  createScriptedProvider,
-  post,
-  type AiServer,
-  type Asker,
-} from './ai.harness.ts'
+import {chatPath, createAiServer, createAsker, post, type AiServer, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {until} from './until.ts'
 

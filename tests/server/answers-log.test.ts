@@ -1,14 +1,7 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {describeError} from '#server/http/boundary.ts'
-import {
-  ask,
-  createAiServer,
-  createAsker,
-  createScriptedProvider,
-  openStream,
-  textOf,
-  type AiServer,
-} from './ai.harness.ts'
+import {ask, createAiServer, createAsker, openStream, textOf, type AiServer} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 const model = createScriptedProvider()

@@ -4,16 +4,8 @@ import {eq} from 'drizzle-orm'
 import {describe, expect, test} from 'vitest'
 import {answers} from '#server/store/schema/chat.ts'
 import {ledgerEntries} from '#server/store/schema/credits.ts'
-import {
-  ask,
-  createAiServer,
-  createAsker,
-  createScriptedProvider,
-  openStream,
-  post,
-  textOf,
-  type Asker,
-} from './ai.harness.ts'
+import {ask, createAiServer, createAsker, openStream, post, textOf, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 import {twoProcesses} from './two-processes.fixtures.ts'
 

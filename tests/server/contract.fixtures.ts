@@ -7,7 +7,7 @@ import type {Config} from '#server/config.ts'
 import {createApplication, type Backend} from '#server/handler.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {createWholeManagement} from '../api/whole-management.ts'
-import {createScriptedProvider} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {createTestServer, testOrigin, type TestServer} from './harness.ts'
 
 /** A request as it left a client, for tests of what is on the wire. */

@@ -7,7 +7,8 @@ import {z} from '#contract/schema.ts'
 import {toExportFile} from '#domain/conversation-file.ts'
 import {toRecord} from '#domain/conversation.ts'
 import {exportConversations} from '#server/ai/export-conversations.ts'
-import {createAiServer, createAsker, createScriptedProvider, post, type AiServer, type Asker} from './ai.harness.ts'
+import {createAiServer, createAsker, post, type AiServer, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 
 let on: AiServer
 

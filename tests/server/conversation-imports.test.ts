@@ -5,7 +5,8 @@ import type {Conversation} from '#contract/chat.ts'
 import {importAnswer, importedAnswer} from '#contract/imports.ts'
 import {deleteOldParts} from '#server/ai/import-conversations.ts'
 import {conversations} from '#server/store/schema/chat.ts'
-import {createAiServer, createAsker, createScriptedProvider, post, type AiServer} from './ai.harness.ts'
+import {createAiServer, createAsker, post, type AiServer} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {createImports, item} from './imports.fixtures.ts'
 
 let on: AiServer

@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {Conversation} from '#contract/chat.ts'
 import {conversations} from '#server/store/schema/chat.ts'
-import {createAiServer, createAsker, createScriptedProvider, post, type AiServer, type Asker} from './ai.harness.ts'
+import {createAiServer, createAsker, post, type AiServer, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 
 let on: AiServer
 

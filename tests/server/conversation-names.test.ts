@@ -4,17 +4,8 @@ import {nameIn} from '#server/ai/answers/name-conversation.ts'
 import {namingInstruction} from '#server/ai/answers/naming-instruction.ts'
 import {conversations} from '#server/store/schema/chat.ts'
 import {testConfig} from './harness.ts'
-import {
-  ask,
-  balanceOf,
-  createAiServer,
-  createAsker,
-  createScriptedProvider,
-  headOf,
-  openStream,
-  post,
-  type AiServer,
-} from './ai.harness.ts'
+import {ask, balanceOf, createAiServer, createAsker, headOf, openStream, post, type AiServer} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {eventually} from '../eventually.ts'
 
 const model = createScriptedProvider()

@@ -1,5 +1,6 @@
 import type {ChatMessage, Conversation} from '#contract/chat.ts'
-import {ask, createAiServer, createAsker, createScriptedProvider, openStream, post} from './ai.harness.ts'
+import {ask, createAiServer, createAsker, openStream, post} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 
 /** A server of two scripted models and a user who asks them, for tests of versions, deletions and branches. */
 export async function openConversations() {

@@ -9,7 +9,8 @@ import type {Database} from '#server/store/database.ts'
 import {conversations, messages} from '#server/store/schema/chat.ts'
 import {createProviderRegistry} from '#server/providers/registry.ts'
 import {eventually} from '../eventually.ts'
-import {createAiServer, createAsker, createScriptedProvider, type AiServer} from './ai.harness.ts'
+import {createAiServer, createAsker, type AiServer} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /* One process an hour deletes rows that are older than their use, in short transactions. */

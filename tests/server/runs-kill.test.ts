@@ -11,13 +11,13 @@ import {
   balanceOf,
   createAiServer,
   createAsker,
-  createScriptedProvider,
   headOf,
   openStream,
   post as chat,
   textOf,
   type AiServer,
 } from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {childArguments} from './child-arguments.ts'
 import type {TestServer} from './harness.ts'
 import {createMediaServer, createScriptedMedia, post, tasksOf, usagesOf, type MediaServer} from './media.harness.ts'

@@ -3,15 +3,8 @@ import {tool as flux} from '#contract/media/flux.ts'
 import {messageText} from '#domain/conversation.ts'
 import type {Config} from '#server/config.ts'
 import type {Timers} from '#server/providers/timers.ts'
-import {
-  ask,
-  createAiServer,
-  createScriptedProvider,
-  headOf,
-  openStream,
-  type AiServer,
-  type Asker,
-} from './ai.harness.ts'
+import {ask, createAiServer, headOf, openStream, type AiServer, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import type {TestServer} from './harness.ts'
 import {createMediaServer, createScriptedMedia, post, type MediaServer} from './media.harness.ts'
 

@@ -1,33 +1,16 @@
 import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
-import type {MessageContent} from '#contract/chat.ts'
-import {uploadedFile} from '#contract/management.ts'
 import {mostShares, sharedConversation, shareLink, shareLinkPage} from '#contract/shares.ts'
-import {createAuthenticate} from '#server/auth/authenticate.ts'
 import {messageReferences} from '#domain/conversation.ts'
 import {closeAccount} from '#server/account/delete-account.ts'
-import {createPageServer} from '#server/http/page.ts'
-import {createRouter} from '#server/http/router.ts'
-import {platformRoutes} from '#server/platform/platform.routes.ts'
 import {conversations, messages} from '#server/store/schema/chat.ts'
 import {createTestServer, testOrigin, type TestServer, type TestUser} from './harness.ts'
-import {ask, base, catalogue} from './platform.fixtures.ts'
-
-const files = {
-  serve: async () => undefined,
-  indexHtml: '<html><head></head></html>',
-  messagesPath: () => undefined,
-  assets: () => [],
-}
-const handlerOf = (deps: TestServer['deps']) =>
-  createRouter(deps, {
-    routes: platformRoutes(deps, catalogue),
-    authenticate: createAuthenticate(deps),
-    servePage: createPageServer(deps, files),
-  })
+import {handlerOf, owls, sharesOf, type Said} from './shares.fixtures.ts'
+import {ask, base} from './platform.fixtures.ts'
 
 let server: TestServer
 let owner: TestUser
+let shares: ReturnType<typeof sharesOf>
 beforeAll(async () => {
   server = await createTestServer({handler: handlerOf})
   await server.createUser()
@@ -35,61 +18,17 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   owner = await server.createUser()
+  shares = sharesOf(server, owner)
 })
-
-type Said = {
-  role: 'user' | 'assistant' | 'system'
-  content: MessageContent
-  state?: 'answering' | 'finished' | 'failed'
-}
-const createConversation = (said: Said[], title: string | null = 'About owls', user = owner) =>
-  server.deps.database.asSystem(async (transaction) => {
-    const [row] = await transaction
-      .insert(conversations)
-      .values({userId: user.user.id, model: 'foo', title})
-      .returning({id: conversations.id})
-    if (row === undefined) throw new Error('no conversation')
-    await transaction.insert(messages).values(
-      said.map((message, position) => ({
-        ...message,
-        userId: user.user.id,
-        conversationId: row.id,
-        position,
-        model: message.role === 'assistant' ? 'foo' : null,
-      })),
-    )
-    return row.id
-  })
-const upload = async (name: string, content: string, user = owner) => {
-  const form = new FormData()
-  form.set('file', new File([content], name))
-  const response = await server.call('POST', `${base}/files/`, {token: user.accessToken, body: form})
-  return uploadedFile.parse(await response.json())
-}
-const post = async (conversation: string, attachments = true, user = owner) =>
-  ask(server, 'POST', '/shares/', {
-    token: user.accessToken,
-    body: {conversation_id: conversation, attachments},
-  })
-const share = async (conversation: string, attachments = true) =>
-  shareLink.parse((await post(conversation, attachments)).body)
-const open = (id: string) => server.call('GET', `${base}/shares/${id}`, {origin: null})
-const read = async (id: string) => sharedConversation.parse(await (await open(id)).json())
-const revoke = (id: string, user = owner) => ask(server, 'DELETE', `/shares/${id}`, {token: user.accessToken})
-const owls: Said[] = [
-  {role: 'system', content: 'Be secret.'},
-  {role: 'user', content: 'What do owls eat?'},
-  {role: 'assistant', content: '**Mice**'},
-]
 
 describe('a shared link', () => {
   test('shows anybody the conversation as it was, and nothing of its owner', async () => {
-    const conversation = await createConversation(owls)
-    const link = await share(conversation)
+    const conversation = await shares.createConversation(owls)
+    const link = await shares.share(conversation)
     await server.deps.database.asSystem((transaction) =>
       transaction.update(messages).set({content: 'changed'}).where(eq(messages.conversationId, conversation)),
     )
-    const response = await open(link.id)
+    const response = await shares.open(link.id)
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
     expect(response.headers.get('x-robots-tag')).toContain('noindex')
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -106,8 +45,8 @@ describe('a shared link', () => {
   })
 
   test('has a handle of 128 random bits, and is listed for its owner alone', async () => {
-    const [one, other] = [await createConversation(owls), await createConversation(owls, null)]
-    const links = [await share(one), await share(one, false), await share(other)]
+    const [one, other] = [await shares.createConversation(owls), await shares.createConversation(owls, null)]
+    const links = [await shares.share(one), await shares.share(one, false), await shares.share(other)]
     expect(new Set(links.map(({id}) => id)).size).toBe(3)
     const list = async (query = '', user = owner) =>
       shareLinkPage.parse((await ask(server, 'GET', `/shares/${query}`, {token: user.accessToken})).body)
@@ -118,20 +57,20 @@ describe('a shared link', () => {
   })
 
   test('of a conversation without a name has its first question as title', async () => {
-    const conversation = await createConversation(owls, null)
-    const link = await share(conversation)
-    expect([link.title, (await read(link.id)).title]).toEqual(['What do owls eat?', 'What do owls eat?'])
-    const wordless = await share(await createConversation([{role: 'assistant', content: 'Hello'}], null))
+    const conversation = await shares.createConversation(owls, null)
+    const link = await shares.share(conversation)
+    expect([link.title, (await shares.read(link.id)).title]).toEqual(['What do owls eat?', 'What do owls eat?'])
+    const wordless = await shares.share(await shares.createConversation([{role: 'assistant', content: 'Hello'}], null))
     expect(wordless.title).toBeUndefined()
   })
 
   test('takes a new snapshot on wish', async () => {
-    const conversation = await createConversation(owls)
-    const link = await share(conversation)
+    const conversation = await shares.createConversation(owls)
+    const link = await shares.share(conversation)
     await server.deps.database.asSystem((transaction) =>
       transaction.update(conversations).set({title: 'Owls at night'}).where(eq(conversations.id, conversation)),
     )
-    expect((await read(link.id)).title).toBe('About owls')
+    expect((await shares.read(link.id)).title).toBe('About owls')
     server.advance(1_000)
     const renewed = await ask(server, 'PUT', `/shares/${link.id}`, {
       token: owner.accessToken,
@@ -146,57 +85,60 @@ describe('a shared link', () => {
       updated_at: expect.any(String),
     })
     expect(renewed.body.updated_at).not.toBe(link.updated_at)
-    expect((await read(link.id)).title).toBe('Owls at night')
+    expect((await shares.read(link.id)).title).toBe('Owls at night')
   })
 
   test('is refused while an answer is written, and is then as before', async () => {
-    const conversation = await createConversation([...owls, {role: 'assistant', content: '', state: 'answering'}])
-    const answer = await post(conversation)
+    const conversation = await shares.createConversation([
+      ...owls,
+      {role: 'assistant', content: '', state: 'answering'},
+    ])
+    const answer = await shares.post(conversation)
     expect([answer.status, answer.body.code]).toEqual([409, 'busy'])
   })
 
   test('of a foreign or missing conversation is the same 404', async () => {
-    const conversation = await createConversation(owls)
+    const conversation = await shares.createConversation(owls)
     const other = await server.createUser()
-    const foreign = await post(conversation, true, other)
+    const foreign = await shares.post(conversation, true, other)
     expect(foreign.status).toBe(404)
     for (const id of ['00000000-0000-4000-8000-000000000000', 'foo'])
-      expect((await post(id, true, other)).body).toEqual(foreign.body)
+      expect((await shares.post(id, true, other)).body).toEqual(foreign.body)
   })
 
   test(`is refused beyond ${mostShares}`, async () => {
-    const conversation = await createConversation(owls)
-    for (let made = 0; made < mostShares; made += 1) await share(conversation)
-    const answer = await post(conversation)
+    const conversation = await shares.createConversation(owls)
+    for (let made = 0; made < mostShares; made += 1) await shares.share(conversation)
+    const answer = await shares.post(conversation)
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
   })
 })
 
 describe('its end', () => {
   test('by its owner alone, at once, and the same answer as for a link that never was', async () => {
-    const link = await share(await createConversation(owls))
+    const link = await shares.share(await shares.createConversation(owls))
     const other = await server.createUser()
-    const foreign = await revoke(link.id, other)
-    expect([foreign.status, foreign.body]).toEqual([404, (await revoke('A'.repeat(22), other)).body])
-    expect((await open(link.id)).status).toBe(200)
-    expect((await revoke(link.id)).status).toBe(204)
-    const ended = await open(link.id)
-    const never = await open('A'.repeat(22))
+    const foreign = await shares.revoke(link.id, other)
+    expect([foreign.status, foreign.body]).toEqual([404, (await shares.revoke('A'.repeat(22), other)).body])
+    expect((await shares.open(link.id)).status).toBe(200)
+    expect((await shares.revoke(link.id)).status).toBe(204)
+    const ended = await shares.open(link.id)
+    const never = await shares.open('A'.repeat(22))
     expect([ended.status, await ended.json()]).toEqual([404, await never.json()])
-    expect((await open('foo')).status).toBe(404)
+    expect((await shares.open('foo')).status).toBe(404)
   })
 
   test('with its conversation', async () => {
-    const conversation = await createConversation(owls)
-    const link = await share(conversation)
+    const conversation = await shares.createConversation(owls)
+    const link = await shares.share(conversation)
     await server.deps.database.asSystem((transaction) =>
       transaction.delete(conversations).where(eq(conversations.id, conversation)),
     )
-    expect((await open(link.id)).status).toBe(404)
+    expect((await shares.open(link.id)).status).toBe(404)
   })
 
   test('with the account, in the moment it is closed', async () => {
-    const link = await share(await createConversation(owls))
+    const link = await shares.share(await shares.createConversation(owls))
     const {familyId, user} = owner
     await closeAccount(server.deps, {
       userId: user.id,
@@ -205,7 +147,7 @@ describe('its end', () => {
       credentialId: undefined,
       applicationId: undefined,
     })
-    expect((await open(link.id)).status).toBe(404)
+    expect((await shares.open(link.id)).status).toBe(404)
   })
 })
 
@@ -224,11 +166,11 @@ describe('files', () => {
     [...text.matchAll(/\/services\/platform\/[^\s)"]+/g)].map(([address]) => address)
 
   test('are served by the share, also with brackets in their names, until it ends', async () => {
-    const file = await upload('foo (1).txt', 'owl')
-    const link = await share(await createConversation(say(file.file_url)))
-    const text = await (await open(link.id)).text()
+    const file = await shares.upload('foo (1).txt', 'owl')
+    const link = await shares.share(await shares.createConversation(say(file.file_url)))
+    const text = await (await shares.open(link.id)).text()
     expect(text).not.toContain(file.id)
-    const {messages: [question, answer] = []} = await read(link.id)
+    const {messages: [question, answer] = []} = await shares.read(link.id)
     const path = question === undefined ? '' : (messageReferences(question.content)[0] ?? '')
     expect(path).toMatch(/\/api\/v1\/shares\/[\w-]{22}\/files\/[\w-]{22}\/foo%20\(1\)\.txt$/)
     expect(question?.content).toEqual([
@@ -240,17 +182,17 @@ describe('files', () => {
     expect(await served.text()).toBe('owl')
     expect(served.headers.get('cache-control')).toBe('private, no-cache')
     expect([...served.headers].join()).not.toContain(file.id)
-    expect((await revoke(link.id)).status).toBe(204)
+    expect((await shares.revoke(link.id)).status).toBe(204)
     expect((await server.call('GET', path, {origin: null})).status).toBe(404)
   })
 
   test('are those of the snapshot alone', async () => {
-    const [one, other] = [await upload('one.txt', 'one'), await upload('other.txt', 'other')]
+    const [one, other] = [await shares.upload('one.txt', 'one'), await shares.upload('other.txt', 'other')]
     const [first, second] = [
-      await share(await createConversation(say(one.file_url))),
-      await share(await createConversation(say(other.file_url))),
+      await shares.share(await shares.createConversation(say(one.file_url))),
+      await shares.share(await shares.createConversation(say(other.file_url))),
     ]
-    const [path = ''] = addressesOf(JSON.stringify(await read(first.id)))
+    const [path = ''] = addressesOf(JSON.stringify(await shares.read(first.id)))
     expect((await server.call('GET', path.replace(first.id, second.id), {origin: null})).status).toBe(404)
     expect((await server.call('GET', path.replace('one.txt', 'other.txt'), {origin: null})).status).toBe(404)
     expect(
@@ -259,16 +201,21 @@ describe('files', () => {
   })
 
   test('that are not shared, of other users or gone have no address in the snapshot', async () => {
-    const [own, foreign] = [await upload('own.txt', 'own'), await upload('foreign.txt', 'x', await server.createUser())]
+    const [own, foreign] = [
+      await shares.upload('own.txt', 'own'),
+      await shares.upload('foreign.txt', 'x', await server.createUser()),
+    ]
     const relative = new URL(foreign.file_url).pathname
-    const conversation = await createConversation(say(own.file_url, `and [theirs](${relative}), ${foreign.file_url}`))
-    const [withheld, shared] = [await share(conversation, false), await share(conversation)]
-    const hidden = await (await open(withheld.id)).text()
-    const shown = await (await open(shared.id)).text()
+    const conversation = await shares.createConversation(
+      say(own.file_url, `and [theirs](${relative}), ${foreign.file_url}`),
+    )
+    const [withheld, shared] = [await shares.share(conversation, false), await shares.share(conversation)]
+    const hidden = await (await shares.open(withheld.id)).text()
+    const shown = await (await shares.open(shared.id)).text()
     for (const text of [hidden, shown]) for (const {id} of [own, foreign]) expect(text).not.toContain(id)
     expect(addressesOf(hidden)).toEqual([])
     expect(hidden).toContain('[theirs](attachment:not-shared), attachment:not-shared')
-    expect((await read(withheld.id)).messages[0]).toEqual({
+    expect((await shares.read(withheld.id)).messages[0]).toEqual({
       role: 'user',
       content: [{type: 'text', text: 'See attachment:not-shared.'}],
       state: 'finished',
@@ -277,9 +224,9 @@ describe('files', () => {
   })
 
   test('of a deleted upload are gone', async () => {
-    const file = await upload('foo.txt', 'foo')
-    const link = await share(await createConversation(say(file.file_url)))
-    const [path = ''] = addressesOf(JSON.stringify(await read(link.id)))
+    const file = await shares.upload('foo.txt', 'foo')
+    const link = await shares.share(await shares.createConversation(say(file.file_url)))
+    const [path = ''] = addressesOf(JSON.stringify(await shares.read(link.id)))
     await ask(server, 'DELETE', `/files/${file.id}`, {token: owner.accessToken})
     expect((await server.call('GET', path, {origin: null})).status).toBe(404)
   })
@@ -289,7 +236,7 @@ describe('the page', () => {
   const page = (path: string) => server.call('GET', path, {origin: null, headers: {accept: 'text/html'}})
 
   test('is for no search engine, and a 404 where there is no such link', async () => {
-    const link = await share(await createConversation(owls))
+    const link = await shares.share(await shares.createConversation(owls))
     const shared = await page(`/share/${link.id}`)
     expect([shared.status, shared.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow, noarchive'])
     expect(await shared.text()).toContain('<meta name="robots" content="noindex, nofollow, noarchive" />')
@@ -309,7 +256,7 @@ test('readers are limited by their address', async () => {
     handler: handlerOf,
     sharing: server,
   })
-  const link = await share(await createConversation(owls))
+  const link = await shares.share(await shares.createConversation(owls))
   const statuses: number[] = []
   // an address of its own: limits are counted in the database, which other tests use
   const read = () => limited.handle(new Request(`${testOrigin}${base}/shares/${link.id}`), {address: '2001:db8::1'})

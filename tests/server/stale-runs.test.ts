@@ -4,7 +4,8 @@ import {fileRoutes} from '#server/files/files.routes.ts'
 import type {MediaProvider} from '#server/providers/media-provider.ts'
 import type {Provider} from '#server/providers/provider.ts'
 import {toWireMessages} from '#server/providers/openai/wire-messages.ts'
-import {ask, balanceOf, createAsker, createScriptedProvider, createTwoProcesses, openStream} from './ai.harness.ts'
+import {ask, balanceOf, createAsker, createTwoProcesses, openStream} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 import {createTestServer, type TestServer} from './harness.ts'
 import {
   createMediaServer,

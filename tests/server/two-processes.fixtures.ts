@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, beforeEach} from 'vitest'
 import type {Config} from '#server/config.ts'
-import {createAsker, createScriptedProvider, createTwoProcesses, type Asker} from './ai.harness.ts'
+import {createAsker, createTwoProcesses, type Asker} from './ai.harness.ts'
+import {createScriptedProvider} from './scripted-provider.ts'
 
 /** Two processes of one installation for the tests of a file, with their model, and a new user with credits for each test. */
 export function twoProcesses(config: Partial<Config> = {}) {

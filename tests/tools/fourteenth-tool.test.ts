@@ -56,7 +56,7 @@ describe('is found', () => {
     type Shell = {enabledTools: (features: object) => object[]; toolOfPath: (path: string) => object | undefined}
     const {enabledTools, toolOfPath} = await load<Shell>('/src/features/shell/tools.ts')
     expect(enabledTools({})).toContainEqual({id, name, group, path: `/${id}`})
-    expect(toolOfPath(`/${id}/history`)).toMatchObject({id})
+    expect(toolOfPath(`/${id}/history`)).toEqual({id, name: 'Sketch', group: 'image', path: '/sketch'})
     const {mediaRoutes} = await load<{mediaRoutes: {options: {path: string}}[]}>('/src/app/routes/media.route.ts')
     const paths = mediaRoutes.map(({options: {path}}) => path)
     expect(paths).toEqual(expect.arrayContaining([`/${id}`, `/${id}/history`]))
@@ -71,7 +71,12 @@ describe('is found', () => {
     const words = locales as Record<string, {line: {message: string}}> // each language has the same keys
     for (const language of localeNames) {
       const {default: messages} = await load<{default: Record<string, object>}>(`virtual:messages/${language}`)
-      expect(messages[id]).toMatchObject({line: words[language]?.line.message})
+      expect(messages[id]).toEqual({
+        line: words[language]?.line.message,
+        paper: expect.any(String),
+        base: expect.any(String),
+        exampleHarbour: expect.any(String),
+      })
     }
   })
 

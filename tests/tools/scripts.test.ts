@@ -17,7 +17,7 @@ describe('npm start', () => {
   test('installs and builds once, then starts at once', async () => {
     const server = {SERVER: 'process.stdout.write("ready\\n")'}
     const first = await checkout.run('start.mjs', server)
-    expect(first).toMatchObject({code: 0, output: 'ready\n'})
+    expect(first).toEqual({code: 0, output: 'ready\n', log: expect.any(String)})
     expect(first.log).toContain('Installing packages (once after a clone or an update)')
     expect(checkout.calls).toEqual([install, ...builds])
     const second = await checkout.run('start.mjs', server)

@@ -4,8 +4,9 @@ import {z} from '#contract/schema.ts'
 import {taskStatus} from '#domain/task-status.ts'
 import {toolNamed} from './all-tools.ts'
 import {type Answer, video, answers} from './answers.cases.ts'
+import {songAnswers} from './song-answers.cases.ts'
 
-test.each(answers)('%s %o → %o', (id, request, response, status, artifacts) => {
+test.each([...answers, ...songAnswers])('%s %o → %o', (id, request, response, status, artifacts) => {
   const task = z.parse(taskSchema, {id: 'foo', created_at: 1_790_000_000.25, request, ...(response && {response})})
   const reading = toolNamed(id).tool.read(response ?? {}, request)
   expect(reading.artifacts).toEqual(artifacts)

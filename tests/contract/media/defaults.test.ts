@@ -230,7 +230,7 @@ test('there are the thirteen tools of the specification', () => {
 describe.each(all)('$id', ({id, tool}) => {
   test('ids, paths, task type and defaults', () => {
     const {service, serviceId, taskType, operations, form} = facts[id] ?? {}
-    expect(tool.identity).toMatchObject({id, service, serviceId})
+    expect([tool.identity.id, tool.identity.service, tool.identity.serviceId]).toEqual([id, service, serviceId])
     expect(tool.taskType).toBe(taskType)
     expect(Object.fromEntries(Object.entries(tool.operations).map(([name, {path}]) => [name, path]))).toEqual(
       operations,

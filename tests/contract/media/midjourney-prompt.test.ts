@@ -79,7 +79,7 @@ describe('back to its parts', () => {
   test('nothing is lost that the form does not offer: it stays as it was typed', () => {
     const typed = 'a castle --ar 3:2 --s 50 --niji 6 --v 5.3 --c 300'
     const again = tool.form.parse(tool.reuse?.({prompt: typed}, 'imagine'))
-    expect(again).toMatchObject({stylize: 50, ratio: '1:1', model: ''})
+    expect([again.stylize, again.ratio, again.model]).toEqual([50, '1:1', ''])
     expect(again.prompt).toBe('a castle --ar 3:2 --niji 6 --v 5.3 --c 300')
     expect(composePrompt(again)).toBe('a castle --ar 3:2 --niji 6 --v 5.3 --c 300 --stylize 50')
   })
@@ -93,7 +93,7 @@ describe('back to its parts', () => {
     const typed = `a harbour at night, seen from the sea, ${'still '.repeat(25)}`.trim()
     const sent = composePrompt({...plain, prompt: typed, elements: ['oil painting', 'soft light', 'art nouveau']})
     const again = tool.form.parse(tool.reuse?.({prompt: sent}, 'imagine'))
-    expect(again).toMatchObject({prompt: typed, elements: ['oil painting', 'soft light', 'art nouveau']})
+    expect([again.prompt, again.elements]).toEqual([typed, ['oil painting', 'soft light', 'art nouveau']])
     expect(composePrompt(again)).toBe(sent)
     expect(tool.faults(again)).toEqual([])
     expect(tool.reuse?.({prompt: 'cat,dog'}, 'imagine')).toEqual({

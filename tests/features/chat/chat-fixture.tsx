@@ -13,12 +13,6 @@ import {
   type ChatPorts,
 } from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
-import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
-import {openFiles} from '#features/chat/draft-files.ts'
-import {createFilesPort} from '#features/chat/draft-files-port.ts'
-import type {SendFile} from '#features/chat/attachment.ts'
-import type {DraftFilesActor} from '#machines/draft-files/draft-files.machine.ts'
-import type {DraftFilesEvent} from '#machines/draft-files/draft-files.types.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {AnswerInput} from '#domain/answer.ts'
 import type {
@@ -48,6 +42,7 @@ import {useState, type ReactNode} from 'react'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
 import './loaded-parts.ts'
+import {createFiles} from './chat-files-fixture.ts'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
 export const now = new Date(2026, 2, 11, 12).getTime() / 1_000
@@ -221,45 +216,6 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
     setFavourites((known) => (isOn ? [...known, name] : known.filter((other) => other !== name)))
   const groups = ['chatgpt', 'grok'] as const
   return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} english={() => undefined} />
-}
-
-/** Files of these drafts, uploaded so once they can be opened; `endSession` ends the session they belong to, and a fault of the chart is what `breakFiles` makes. */
-export function createFiles(
-  upload: SendFile,
-  drafts: ChatPorts['drafts'],
-  largestFile?: number,
-  canOpen: Promise<unknown> = Promise.resolve(),
-) {
-  const createLogic = createDraftFilesLogic(upload)
-  const started = new Set<DraftFilesActor>()
-  let held = 0
-  const files = createFilesPort(async (call, opened) => {
-    await canOpen
-    return openFiles(
-      {
-        start(fileOf) {
-          const actor = stopAfterTest(createActor(createLogic(fileOf), {input: {largestFile}}).start())
-          started.add(actor)
-          return actor
-        },
-        drafts,
-        opened,
-        askBeforeLeaving: () => {
-          held += 1
-          return () => void (held -= 1)
-        },
-        groups: () => ['chatgpt', 'grok'],
-      },
-      call.key,
-    )
-  })
-  return {
-    files,
-    endSession: () => started.forEach((actor) => actor.stop()),
-    // as: no event breaks the chart that has the type of one
-    breakFiles: () => started.forEach((actor) => actor.send({type: 'draft.followed'} as DraftFilesEvent)),
-    asksBeforeLeaving: () => held > 0,
-  }
 }
 
 /** Ports of a chat that remember what was asked of them. */

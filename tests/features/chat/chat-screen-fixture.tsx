@@ -8,7 +8,8 @@ import '#features/chat/thread-views.ts'
 import '#ui/overlays/menu-overlay.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
-import {InChat, createChat, createChatActors, record, type createFiles} from './chat-fixture.tsx'
+import {InChat, createChat, createChatActors, record} from './chat-fixture.tsx'
+import type {createFiles} from './chat-files-fixture.ts'
 
 export async function showScreen(
   conversation: string | undefined,

@@ -1,59 +1,7 @@
 import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
-import {NEVER} from 'rxjs'
 import {expect, test} from 'vitest'
-import {createActor} from 'xstate'
-import {createCompareLogic} from '#app/chat/compare.ts'
-import type {ChatCapability} from '#contract/management.ts'
-import type {ModelGroup} from '#contract/models.ts'
-import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
-import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
-import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
-import {stopAfterTest} from '#tests/stop-after-test.ts'
-import {renderView} from '#tests/ui/render.tsx'
-import {InChat, createChat, createChatActors, now, record} from './chat-fixture.tsx'
-
-const answered = (question: string, at: number): RecordMessage[] => [
-  {role: 'user', content: question, created_at: at},
-  {role: 'assistant', content: 'bar', state: 'finished', model: 'gpt-5-all'},
-]
-
-/** The comparison of these conversations. */
-async function showComparison(
-  records: ConversationRecord[],
-  options: Parameters<typeof createChatActors>[0] & {capabilities?: ChatCapability[]} = {},
-  groups: readonly ModelGroup[] = ['chatgpt'],
-  chosen: string[] = [],
-  references: FileReference[] = [],
-) {
-  const {actors} = createChatActors({...options, records})
-  const {capabilities} = options
-  if (capabilities !== undefined) actors.conversations.send({type: 'service.changed', capabilities})
-  const {chat} = createChat(actors)
-  if (references.length > 0) chat.drafts.write('compare', {text: 'foo?', references})
-  const compare = createActor(
-    createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
-    {
-      input: {names: records.map(({key}) => key), models: chosen},
-    },
-  ).start()
-  stopAfterTest(compare)
-  await act(async () => {
-    renderView(
-      <InChat chat={chat}>
-        <CompareScreen
-          actors={actors}
-          compare={compare}
-          groups={groups}
-          href="/compare"
-          lastHref={undefined}
-          head={null}
-          onBegin={() => undefined}
-        />
-      </InChat>,
-    )
-  })
-  return screen.findByRole<HTMLTextAreaElement>('textbox', {name: 'Message'})
-}
+import {now, record} from './chat-fixture.tsx'
+import {answered, showComparison} from './compare-fixture.tsx'
 
 test('ArrowUp in the empty field brings the last question back', async () => {
   const field = await showComparison([
@@ -273,66 +221,4 @@ test('chosen models of one name are told apart, also where one is taken out', as
   fireEvent.click(screen.getByRole('button', {name: 'Take out second/llama · Llama'}))
   expect(screen.queryByRole('button', {name: 'Take out second/llama · Llama'})).toBeNull()
   expect(screen.getByRole('button', {name: 'Take out Llama'})).toBeVisible()
-})
-
-const uploadedFile = (name: string, size: number) => ({url: `https://hub.example/files/${name}`, name, size})
-const limited = {
-  ...{name: 'gpt-5-all', group: 'chatgpt' as const, provider: 'p', isFileSupported: true, isImageSupported: true},
-  ...{longestText: 1_000, mostFileBytes: 3_000},
-}
-const unlimited = {
-  name: 'sandbox',
-  label: 'Sandbox',
-  group: 'chatgpt' as const,
-  provider: 'sandbox',
-  isFileSupported: true,
-}
-const canSend = () => !screen.getByRole<HTMLButtonElement>('button', {name: 'Send'}).disabled
-
-test('models that are not listed take files of any size', async () => {
-  await showComparison(
-    ['first/gone', 'second/gone'].map((model) => record(model, {model, messages: answered('foo?', now)})),
-    {served: [limited]},
-    undefined,
-    undefined,
-    [uploadedFile('log.txt', 1_600), uploadedFile('a.pdf', 9_000)],
-  )
-  expect(await screen.findAllByText(/Ready/)).toHaveLength(2)
-  expect(canSend()).toBe(true)
-})
-
-test.each([
-  ['that is not listed', 'first/gone'],
-  ['without limits', 'sandbox'],
-])('beside a model %s one with limits is not asked with a file over them', async (_, model) => {
-  await showComparison(
-    [record('a', {messages: answered('foo?', now)}), record('b', {model, messages: answered('foo?', now)})],
-    {served: [limited, unlimited]},
-    undefined,
-    undefined,
-    [uploadedFile('log.txt', 1_600)],
-  )
-  expect(await screen.findByText(/Ready/)).toBeVisible()
-  expect(screen.getByText('GPT-5 takes texts of at most 1 kB and is not asked.')).toBeVisible()
-  expect(canSend()).toBe(true)
-})
-
-test('files that are too large together leave a model out before the first question too', async () => {
-  await showComparison(
-    [],
-    {served: [limited, unlimited]},
-    ['chatgpt'],
-    ['gpt-5-all', 'sandbox'],
-    ['a.pdf', 'b.pdf'].map((name) => uploadedFile(name, 2_000)),
-  )
-  expect(await screen.findAllByText(/Ready/)).toHaveLength(2)
-  expect(screen.getByText('GPT-5 takes at most 3 kB with one question and is not asked.')).toBeVisible()
-  expect(screen.getByText('2 of 4 chosen · At least two models have to be asked.')).toBeVisible()
-})
-
-test('a model that reads no files at all is left out without a limit', async () => {
-  const served = [{name: 'gpt-5-all', group: 'chatgpt' as const, provider: 'p', isFileSupported: false}, unlimited]
-  await showComparison([], {served}, ['chatgpt'], ['gpt-5-all', 'sandbox'], [uploadedFile('a.pdf', 2_000)])
-  expect(await screen.findByText(/Ready/)).toBeVisible()
-  expect(screen.getByText("GPT-5 can't read these files and is not asked.")).toBeVisible()
 })

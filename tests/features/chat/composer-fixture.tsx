@@ -4,7 +4,8 @@ import {Composer, type ComposerProps} from '#features/chat/composer.tsx'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
 import type {SendFile} from '#features/chat/attachment.ts'
 import {renderView} from '#tests/ui/render.tsx'
-import {createChat, createFiles, InChat} from './chat-fixture.tsx'
+import {createFiles} from './chat-files-fixture.ts'
+import {createChat, InChat} from './chat-fixture.tsx'
 
 export const models = offeredModels('chatgpt', [
   {name: 'gpt-5-all', group: 'chatgpt', provider: 'p', isFileSupported: true, isImageSupported: true},

@@ -3,7 +3,8 @@ import type {ServedModel} from '#contract/management.ts'
 import type {SendFile} from '#features/chat/attachment.ts'
 import {file} from './attached-files.ts'
 import {showScreen} from './chat-screen-fixture.tsx'
-import {createFiles, record} from './chat-fixture.tsx'
+import {createFiles} from './chat-files-fixture.ts'
+import {record} from './chat-fixture.tsx'
 
 export const pdf = (name: string) => file(name, 'application/pdf')
 
