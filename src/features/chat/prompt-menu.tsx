@@ -17,6 +17,7 @@ import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.mach
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {isComposing} from '#ui/is-composing.ts'
+import {useOptions, type Options} from '#ui/options/use-options.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
 import styles from './prompts.module.css'
@@ -26,7 +27,7 @@ import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
   /** Takes a key of the message field; `true`: it was for the list; `unknown`: Enter, while the list is not there yet. */
-  press: (event: KeyboardEvent) => boolean | 'unknown'
+  press: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean | 'unknown'
 }
 
 type PromptMenuProps = {
@@ -84,12 +85,10 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
 type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
 
 function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, ref}: PromptListProps) {
-  const id = useId()
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
   const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches({server: 'loading'}))
   const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches({server: 'failed'}) === true)
-  const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
   /** The text after the slash when Escape closed the list: it stays closed until that changes. */
   const [closedAt, setClosedAt] = useState<string>()
@@ -97,14 +96,16 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
   const shownPrompts = matching(all, query)
   const isSentence = /\s/.test(query) && shownPrompts.length === 0 && !isLoading
   const isOpen = closedAt !== query && !isSentence
-  const active = shownPrompts[Math.min(at, shownPrompts.length - 1)]
-  const option = active && `${id}-${active.id}`
+  const ids = shownPrompts.map(({id}) => id)
+  const options = useOptions(ids, {})
+  const {listId, currentId} = options
+  const active = shownPrompts.find(({id}) => id === options.current)
 
   useLayoutEffect(() => {
     if (!isOpen) return
-    onList({'aria-autocomplete': 'list', 'aria-controls': id, 'aria-activedescendant': option})
+    onList({'aria-autocomplete': 'list', 'aria-controls': listId, 'aria-activedescendant': currentId})
     return () => onList(undefined)
-  }, [onList, isOpen, id, option])
+  }, [onList, isOpen, listId, currentId])
   const choose = (prompt: SavedPrompt) =>
     promptFields(prompt.text).length === 0 ? onInsert(prompt.text) : setFilling(prompt)
   useImperativeHandle(ref, () => ({
@@ -115,16 +116,12 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
         setClosedAt(query)
         return true
       }
-      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-      const isChosen = event.key === 'Enter' || event.key === 'Tab'
+      if (event.key !== 'Enter' && event.key !== 'Tab') return options.press(event)
       // what is meant is not known yet
       if (active === undefined && isLoading && event.key === 'Enter') return 'unknown'
-      const isHeld = isLoading && isChosen
-      if (!isHeld && (active === undefined || (step === 0 && !isChosen))) return false
+      if (active === undefined && !isLoading) return false
       event.preventDefault()
-      if (active === undefined) return true
-      if (isChosen) choose(active)
-      else setAt((Math.min(at, shownPrompts.length - 1) + step + shownPrompts.length) % shownPrompts.length)
+      if (active !== undefined) choose(active)
       return true
     },
   }))
@@ -139,7 +136,7 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
       {shownPrompts.length === 0 && (
         <NothingShown isLoading={isLoading} hasFailed={hasFailed} isEmpty={all.length === 0} />
       )}
-      <PromptOptions id={id} prompts={shownPrompts} active={active} onChoose={choose} />
+      <PromptOptions options={options} prompts={shownPrompts} onChoose={choose} />
       {filling !== undefined && (
         <FieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
       )}
@@ -148,26 +145,24 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
 }
 
 type PromptOptionsProps = {
-  id: string
+  options: Options
   prompts: readonly SavedPrompt[]
-  active: SavedPrompt | undefined
   onChoose: (prompt: SavedPrompt) => void
 }
 
 /** The names and beginnings of prompts; the active one is the one that Enter inserts. */
-function PromptOptions({id, prompts, active, onChoose}: PromptOptionsProps) {
+function PromptOptions({options, prompts, onChoose}: PromptOptionsProps) {
   const text = useText()
   return (
-    <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
+    <ul id={options.listId} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
       {prompts.map((prompt) => (
         <li
           key={prompt.id}
-          id={`${id}-${prompt.id}`}
+          {...options.named(prompt.id)}
+          {...options.pointed(prompt.id)}
           role="option"
-          aria-selected={prompt === active}
+          aria-selected={prompt.id === options.current}
           className={styles.option}
-          // the field keeps the focus
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(prompt)}
         >
           <bdi className={styles.name}>{prompt.name}</bdi>
