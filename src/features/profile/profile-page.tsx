@@ -13,6 +13,8 @@ import {ChevronEndIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './profile-page.module.css'
 
 type ProfilePageProps = {
@@ -68,7 +70,7 @@ export function ProfilePage(props: ProfilePageProps) {
         )}
         {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
         <Section title={text('index.profileAppearance')}>
-          <div className={styles.appearance}>{appearance}</div>
+          <div className={classNames(surface.surface, styles.appearance)}>{appearance}</div>
         </Section>
         {!isPhone && more}
       </div>
@@ -118,7 +120,7 @@ function Head({user, onSignIn, onSignOut}: HeadProps) {
 function Section({id, title, children}: {id?: string; title: string; children: ReactNode}) {
   return (
     <section id={id} className={styles.section}>
-      <h2 className={styles.heading}>{title}</h2>
+      <h2 className={classNames(surface.heading, styles.heading)}>{title}</h2>
       {children}
     </section>
   )
@@ -127,7 +129,7 @@ function Section({id, title, children}: {id?: string; title: string; children: R
 function Facts({user, verify}: {user: User; verify: ReactNode}) {
   const text = useText()
   return (
-    <dl className={styles.card}>
+    <dl className={surface.surface}>
       <Fact label={text('index.profileId')}>
         <bdi dir="ltr" className={styles.id}>
           {user.id}
@@ -180,7 +182,7 @@ function MoreLinks({
   const text = useText()
   return (
     <>
-      <ul className={styles.links}>
+      <ul className={surface.surface}>
         <PageRow link={<Link to="/console/applications">{text('index.applications')}</Link>} />
         <PageRow link={<Link to="/console/orders">{text('index.orders')}</Link>} />
         <PageRow link={<Link to="/console/usages">{text('index.usages')}</Link>} />
