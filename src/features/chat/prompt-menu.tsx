@@ -227,15 +227,11 @@ function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
       title={prompt.name}
       width={440}
       onClose={onClose}
+      cancel="offered"
       actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button form={id} type="submit" variant="primary">
-            {text('chat.promptInsert')}
-          </Button>
-        </>
+        <Button form={id} type="submit" variant="primary">
+          {text('chat.promptInsert')}
+        </Button>
       }
     >
       <form
