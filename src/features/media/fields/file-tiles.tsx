@@ -6,7 +6,7 @@ import {useText} from '#ui/text.tsx'
 import {Tooltip} from '#ui/tooltip.tsx'
 import {stillOf} from '../media-url.ts'
 import type {FileItem, FilesFieldProps} from './files-field.types.ts'
-import styles from './files.module.css'
+import styles from './fields.module.css'
 import {useReorder} from './use-reorder.ts'
 
 type FileTilesProps = Pick<FilesFieldProps, 'id' | 'items' | 'onRemove' | 'onRetry' | 'onMove'> & {

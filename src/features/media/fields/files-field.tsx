@@ -8,7 +8,7 @@ import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 import {hasFiles} from '../dragged-files.ts'
 import {helpOf} from './field-props.ts'
 import type {FilesFieldProps} from './files-field.types.ts'
-import styles from './files.module.css'
+import styles from './fields.module.css'
 
 // the files and how they change positions, with the first of them
 const fileTiles = lazyModule(async () => (await import('./file-tiles.tsx')).FileTiles)
