@@ -2,7 +2,6 @@ import {useSelector} from '@xstate/react'
 import {
   useEffect,
   useEffectEvent,
-  useId,
   useImperativeHandle,
   useLayoutEffect,
   useState,
@@ -12,17 +11,14 @@ import {
 } from 'react'
 import type {SavedPrompt} from '#contract/prompts.ts'
 import {fuzzyRank} from '#domain/fuzzy-rank.ts'
-import {fillPrompt, promptFields} from '#domain/prompt-fields.ts'
+import {promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
-import {Button} from '#ui/button.tsx'
-import {Dialog} from '#ui/dialog.tsx'
-import {isComposing} from '#ui/is-composing.ts'
 import {useOptions, type Options} from '#ui/options/use-options.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
+import {PromptFieldsDialog} from './prompt-fields-dialog.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
-import {useSendKey} from './use-send-key.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
@@ -138,7 +134,7 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
       )}
       <PromptOptions options={options} prompts={shownPrompts} onChoose={choose} />
       {filling !== undefined && (
-        <FieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
+        <PromptFieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
       )}
     </div>
   )
@@ -196,71 +192,5 @@ function NothingShown({isLoading, hasFailed, isEmpty}: {isLoading: boolean; hasF
         text(words)
       )}
     </p>
-  )
-}
-
-type FieldsDialogProps = {prompt: SavedPrompt; onInsert: (text: string) => void; onClose: () => void}
-
-/** Asks for the fields of a prompt. */
-function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
-  const text = useText()
-  const id = useId()
-  const {enterKeyHint, sends} = useSendKey()
-  const [values, setValues] = useState<Record<string, string>>({})
-  const fields = promptFields(prompt.text)
-  const insert = () => onInsert(fillPrompt(prompt.text, values))
-  /** Enter goes to the next field that is still empty; with Ctrl or ⌘, and from the last one, it inserts. */
-  const press = (event: KeyboardEvent, index: number) => {
-    if (isComposing(event)) return
-    event.stopPropagation()
-    if (event.key === 'Escape') onClose()
-    else if (sends(event)) {
-      event.preventDefault()
-      const next = fields.findIndex((field, at) => at > index && (values[field] ?? '') === '')
-      if (next === -1 || event.ctrlKey || event.metaKey) insert()
-      else document.getElementById(`${id}-${next}`)?.focus()
-    }
-  }
-  return (
-    <Dialog
-      open
-      title={prompt.name}
-      width={440}
-      onClose={onClose}
-      cancel="offered"
-      actions={
-        <Button form={id} type="submit" variant="primary">
-          {text('chat.promptInsert')}
-        </Button>
-      }
-    >
-      <form
-        id={id}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          // a form in a portal is in the form of the composer for React
-          event.stopPropagation()
-          insert()
-        }}
-      >
-        {fields.map((field, index) => (
-          <label key={field} className={styles.field} htmlFor={`${id}-${index}`}>
-            <span dir="auto">{field}</span>
-            <textarea
-              id={`${id}-${index}`}
-              className={styles.area}
-              dir="auto"
-              rows={1}
-              data-first-focus={index === 0 ? '' : undefined}
-              enterKeyHint={enterKeyHint}
-              value={values[field] ?? ''}
-              onKeyDown={(event) => press(event, index)}
-              onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
-            />
-          </label>
-        ))}
-      </form>
-    </Dialog>
   )
 }
