@@ -84,6 +84,37 @@ test(
   },
 )
 
+test(
+  'keys go through many prompts: the reached one is in view, and the field keeps the focus',
+  long,
+  async ({chat}) => {
+    test.slow()
+    const settings = await openSettings(chat)
+    const letters = [...'abcdefghij']
+    for (const letter of letters) await addPrompt(settings, `Harbour ${letter}`, `at ${letter}`)
+    await chat.keyboard.press('Escape')
+    await expect(settings).toHaveCount(0)
+    await composer(chat).fill('/harbour')
+    const options = chat.getByRole('option')
+    await expect(options).toHaveCount(letters.length)
+    const expectReached = async (index: number) => {
+      await expect(options.nth(index)).toHaveAttribute('aria-selected', 'true')
+      await expect(options.nth(index)).toBeInViewport({ratio: 1})
+    }
+    await expectReached(0)
+    await composer(chat).press('ArrowUp')
+    await expectReached(9)
+    await composer(chat).press('PageUp')
+    await expectReached(4)
+    await options.nth(5).hover()
+    await expectReached(5)
+    await chat.mouse.down()
+    await expect(composer(chat)).toBeFocused()
+    await chat.mouse.up()
+    await expect(composer(chat)).toHaveValue(/^at [a-j]$/)
+  },
+)
+
 test('the menu of prompts and the fields of one look well', long, async ({chat}) => {
   test.slow()
   const settings = await openSettings(chat)

@@ -1,4 +1,5 @@
 import type {ChartNode, ChartTransition} from './chart.ts'
+import './chart-view.css'
 
 const kindMarks: Record<ChartNode['kind'], string> = {
   atomic: '',

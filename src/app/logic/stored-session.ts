@@ -70,14 +70,15 @@ function joinSame(
 ): ConversationRecord[] {
   const joinedRecords: ConversationRecord[] = []
   const positionsByKey = new Map<string, number>()
-  const positionsById = new Map<string | undefined, number>([[undefined, -1]])
+  const positionsById = new Map<string, number>()
   for (const record of records) {
-    const position = positionsByKey.get(record.key) ?? positionsById.get(record.id) ?? -1
-    const at = position === -1 ? joinedRecords.length : position
-    const twin = joinedRecords[at]
-    joinedRecords[at] = twin === undefined ? record : join(twin, record)
-    positionsByKey.set(record.key, at)
-    if (record.id !== undefined) positionsById.set(record.id, at)
+    const {key, id} = record
+    const namedPosition = id === undefined ? undefined : positionsById.get(id)
+    const position = positionsByKey.get(key) ?? namedPosition ?? joinedRecords.length
+    const twin = joinedRecords[position]
+    joinedRecords[position] = twin === undefined ? record : join(twin, record)
+    positionsByKey.set(key, position)
+    if (id !== undefined) positionsById.set(id, position)
   }
   return joinedRecords
 }

@@ -1,7 +1,11 @@
 import {useId, useState, type KeyboardEvent, type ReactNode} from 'react'
 import {takeTypedAhead} from '#browser/typed-ahead.ts'
 import type {KnownPrice} from '#domain/model-price.ts'
+import {classNames} from '#ui/class-names.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
+import optionStyles from '#ui/options/options.module.css'
+import {OptionsField} from '#ui/options/options-field.tsx'
+import {useOptions, type Options} from '#ui/options/use-options.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {isComposing} from '#ui/is-composing.ts'
@@ -35,17 +39,6 @@ export type ModelListProps = {
   priceOf: (name: string) => KnownPrice | undefined
   /** Below the models: what else belongs to the conversation. */
   foot?: ReactNode
-}
-
-const page = 5
-/** The row to which a key leads; undefined for any other key. */
-function rowFor(key: string, row: number, count: number): number | undefined {
-  if (key === 'ArrowDown') return (row + 1) % count
-  if (key === 'ArrowUp') return (row - 1 + count) % count
-  if (key === 'PageDown') return Math.min(count - 1, row + page)
-  if (key === 'PageUp') return Math.max(0, row - page)
-  if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : undefined
 }
 
 /** The models of other groups, what is said of them, and whether only a search shows them. */
@@ -84,44 +77,41 @@ export function ModelList(props: ModelListProps) {
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
-  // by name: a model that becomes a favourite moves, and stays the current one
-  const [active, setActive] = useState(chosen?.name)
   const rules = useModelRules(props)
   const others = othersOf(props)
   const shownOthers = others?.needsQuery === true && query.trim() === '' ? undefined : others
-  const all = [...models, ...(shownOthers?.models ?? [])]
   const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
   const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(shownOthers?.models))
   const firstOfOthers = sections.find(({isOfOthers}) => isOfOthers)
   const rows = sections.flatMap((section) => section.models)
-  const current = rows.find(({name}) => name === active) ?? rows[0]
+  const names = rows.map(({name}) => name)
+  const options = useOptions(names, {first: chosen?.name})
+  const current = rows.find(({name}) => name === options.current)
   const isPriced = rows.some(({disabled, name}) => disabled === undefined && priceOf(name)?.kind === 'tokens')
-  const cellId = ({name}: OfferedModel) => `${id}-${all.findIndex((model) => model.name === name)}`
 
-  const press = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event) || current === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    const row = event.shiftKey ? undefined : rowFor(event.key, rows.indexOf(current), rows.length)
-    if (row !== undefined) setActive(rows[row]?.name)
-    else if (event.key !== 'Enter') return
-    else if (event.shiftKey) rules.toggle(current)
-    else rules.choose(current)
+    if (event.key !== 'Enter') return void options.press(event)
     event.preventDefault()
+    if (event.shiftKey) rules.toggle(current)
+    else rules.choose(current)
   }
   return (
     <div className={styles.panel}>
-      <ModelSearch
-        listId={`${id}-list`}
-        currentId={current && cellId(current)}
+      <OptionsField
+        className={styles.field}
+        aria-haspopup="grid"
+        aria-keyshortcuts="Shift+Enter"
+        label={text('chat.modelSearch')}
+        options={options}
         query={query}
-        onQuery={(next) => {
-          setQuery(next)
-          setActive(undefined)
-        }}
+        onQuery={setQuery}
+        takeTyped={takeTypedAhead}
         onKeyDown={press}
       />
       <div
-        id={`${id}-list`}
-        className={styles.list}
+        id={options.listId}
+        className={classNames(optionStyles.list, styles.list)}
         role="grid"
         aria-label={text('chat.model')}
         aria-multiselectable={several !== undefined}
@@ -130,11 +120,10 @@ export function ModelList(props: ModelListProps) {
         {sections.map((section) => (
           <SectionRows
             key={section.id}
-            {...{section, rules, current, cellId, priceOf}}
+            {...{section, rules, options, priceOf}}
             sentenceId={`${id}-others`}
             sentence={section === firstOfOthers && others !== undefined ? text(others.sentence) : undefined}
             isOfSeveral={several !== undefined}
-            onPoint={setActive}
           />
         ))}
       </div>
@@ -152,60 +141,19 @@ export function ModelList(props: ModelListProps) {
   )
 }
 
-type ModelSearchProps = {
-  listId: string
-  /** The id of the cell that the keys act on. */
-  currentId: string | undefined
-  query: string
-  onQuery: (query: string) => void
-  onKeyDown: (event: KeyboardEvent) => void
-}
-
-/** The field that has the focus while keys go through the list. */
-function ModelSearch({listId, currentId, query, onQuery, onKeyDown}: ModelSearchProps) {
-  const text = useText()
-  return (
-    <input
-      className={styles.field}
-      role="combobox"
-      aria-expanded="true"
-      aria-haspopup="grid"
-      aria-autocomplete="list"
-      aria-controls={listId}
-      aria-activedescendant={currentId}
-      aria-label={text('chat.modelSearch')}
-      aria-keyshortcuts="Shift+Enter"
-      placeholder={text('chat.modelSearch')}
-      dir="auto"
-      autoComplete="off"
-      spellCheck={false}
-      enterKeyHint="go"
-      value={query}
-      onFocus={() => {
-        const typedText = takeTypedAhead()
-        if (typedText !== '') onQuery(query + typedText)
-      }}
-      onChange={(event) => onQuery(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-    />
-  )
-}
-
 type SectionRowsProps = {
   section: ReturnType<typeof sectionsOf>[number]
   rules: ReturnType<typeof useModelRules>
-  current: OfferedModel | undefined
-  cellId: (model: OfferedModel) => string
+  options: Options
   priceOf: ModelListProps['priceOf']
   /** The id of the sentence about models of other groups, which stands over the first of them. */
   sentenceId: string
   sentence: string | undefined
   isOfSeveral: boolean
-  onPoint: (name: string) => void
 }
 
 function SectionRows(props: SectionRowsProps) {
-  const {section, rules, current, cellId, priceOf, sentenceId, sentence, isOfSeveral, onPoint} = props
+  const {section, rules, options, priceOf, sentenceId, sentence, isOfSeveral} = props
   const text = useText()
   return (
     <div
@@ -226,17 +174,15 @@ function SectionRows(props: SectionRowsProps) {
       {section.models.map((model) => (
         <ModelRow
           key={model.name}
-          id={cellId(model)}
+          options={options}
           model={model}
           price={priceOf(model.name)}
-          isCurrent={model === current}
           isChosen={rules.isChosen(model)}
           describedBy={section.isOfOthers && sentenceId}
           isOneOfSeveral={isOfSeveral}
           reasonAgainst={rules.reasonAgainst(model)}
           warning={rules.warningOf(model)}
           isFavourite={rules.isFavourite(model)}
-          onPoint={() => onPoint(model.name)}
           onChoose={() => rules.choose(model)}
           onToggle={() => rules.toggle(model)}
         />

@@ -1,6 +1,7 @@
 import type {KnownPrice} from '#domain/model-price.ts'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
+import type {Options} from '#ui/options/use-options.ts'
 import {StarFilledIcon, StarIcon} from '#ui/star-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
@@ -9,10 +10,9 @@ import {noteOf} from './model-lines.ts'
 import styles from './model-list.module.css'
 
 type ModelRowProps = {
-  id: string
+  options: Options
   model: OfferedModel
   price: KnownPrice | undefined
-  isCurrent: boolean
   isChosen: boolean
   isOneOfSeveral: boolean
   /** Id of what is said of its section. */
@@ -22,29 +22,21 @@ type ModelRowProps = {
   /** The files of the question that the model does not take; it can be chosen all the same. */
   warning: string | undefined
   isFavourite: boolean
-  onPoint: () => void
   onChoose: () => void
   onToggle: () => void
 }
 
 /** A model of the list: what it takes and costs, what speaks against it, and its mark as a favourite. */
 export function ModelRow(props: ModelRowProps) {
-  const {id, model, price, isCurrent, isChosen, isOneOfSeveral, reasonAgainst, warning, isFavourite} = props
-  const {describedBy, onPoint, onChoose, onToggle} = props
+  const {options, model, price, isChosen, isOneOfSeveral, reasonAgainst, warning, isFavourite} = props
+  const {describedBy, onChoose, onToggle} = props
   const text = useText()
   const label = shownLabel(model, text)
+  const isCurrent = model.name === options.current
   return (
-    <div
-      role="row"
-      className={styles.row}
-      data-current={isCurrent || undefined}
-      // the focus stays in the field
-      onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={isCurrent ? undefined : onPoint}
-    >
+    <div {...options.pointed(model.name)} role="row" className={styles.row} data-current={isCurrent || undefined}>
       <div
-        id={id}
-        ref={isCurrent ? showCurrent : undefined}
+        {...options.named(model.name)}
         role="gridcell"
         className={styles.model}
         aria-selected={isOneOfSeveral ? isChosen : isCurrent}
@@ -74,5 +66,3 @@ export function ModelRow(props: ModelRowProps) {
     </div>
   )
 }
-
-const showCurrent = (cell: HTMLElement | null) => cell?.scrollIntoView({block: 'nearest'})

@@ -2,7 +2,6 @@ import {useSelector} from '@xstate/react'
 import {
   useEffect,
   useEffectEvent,
-  useId,
   useImperativeHandle,
   useLayoutEffect,
   useState,
@@ -12,21 +11,19 @@ import {
 } from 'react'
 import type {SavedPrompt} from '#contract/prompts.ts'
 import {fuzzyRank} from '#domain/fuzzy-rank.ts'
-import {fillPrompt, promptFields} from '#domain/prompt-fields.ts'
+import {promptFields} from '#domain/prompt-fields.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
-import {Button} from '#ui/button.tsx'
-import {Dialog} from '#ui/dialog.tsx'
-import {isComposing} from '#ui/is-composing.ts'
+import {useOptions, type Options} from '#ui/options/use-options.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
+import {PromptFieldsDialog} from './prompt-fields-dialog.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
-import {useSendKey} from './use-send-key.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
   /** Takes a key of the message field; `true`: it was for the list; `unknown`: Enter, while the list is not there yet. */
-  press: (event: KeyboardEvent) => boolean | 'unknown'
+  press: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean | 'unknown'
 }
 
 type PromptMenuProps = {
@@ -84,12 +81,10 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
 type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
 
 function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, ref}: PromptListProps) {
-  const id = useId()
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
   const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches({server: 'loading'}))
   const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches({server: 'failed'}) === true)
-  const [at, setAt] = useState(0)
   const [filling, setFilling] = useState<SavedPrompt>()
   /** The text after the slash when Escape closed the list: it stays closed until that changes. */
   const [closedAt, setClosedAt] = useState<string>()
@@ -97,14 +92,16 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
   const shownPrompts = matching(all, query)
   const isSentence = /\s/.test(query) && shownPrompts.length === 0 && !isLoading
   const isOpen = closedAt !== query && !isSentence
-  const active = shownPrompts[Math.min(at, shownPrompts.length - 1)]
-  const option = active && `${id}-${active.id}`
+  const ids = shownPrompts.map(({id}) => id)
+  const options = useOptions(ids, {})
+  const {listId, currentId} = options
+  const active = shownPrompts.find(({id}) => id === options.current)
 
   useLayoutEffect(() => {
     if (!isOpen) return
-    onList({'aria-autocomplete': 'list', 'aria-controls': id, 'aria-activedescendant': option})
+    onList({'aria-autocomplete': 'list', 'aria-controls': listId, 'aria-activedescendant': currentId})
     return () => onList(undefined)
-  }, [onList, isOpen, id, option])
+  }, [onList, isOpen, listId, currentId])
   const choose = (prompt: SavedPrompt) =>
     promptFields(prompt.text).length === 0 ? onInsert(prompt.text) : setFilling(prompt)
   useImperativeHandle(ref, () => ({
@@ -115,16 +112,12 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
         setClosedAt(query)
         return true
       }
-      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-      const isChosen = event.key === 'Enter' || event.key === 'Tab'
+      if (event.key !== 'Enter' && event.key !== 'Tab') return options.press(event)
       // what is meant is not known yet
       if (active === undefined && isLoading && event.key === 'Enter') return 'unknown'
-      const isHeld = isLoading && isChosen
-      if (!isHeld && (active === undefined || (step === 0 && !isChosen))) return false
+      if (active === undefined && !isLoading) return false
       event.preventDefault()
-      if (active === undefined) return true
-      if (isChosen) choose(active)
-      else setAt((Math.min(at, shownPrompts.length - 1) + step + shownPrompts.length) % shownPrompts.length)
+      if (active !== undefined) choose(active)
       return true
     },
   }))
@@ -139,35 +132,33 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
       {shownPrompts.length === 0 && (
         <NothingShown isLoading={isLoading} hasFailed={hasFailed} isEmpty={all.length === 0} />
       )}
-      <PromptOptions id={id} prompts={shownPrompts} active={active} onChoose={choose} />
+      <PromptOptions options={options} prompts={shownPrompts} onChoose={choose} />
       {filling !== undefined && (
-        <FieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
+        <PromptFieldsDialog prompt={filling} onInsert={onInsert} onClose={() => setFilling(undefined)} />
       )}
     </div>
   )
 }
 
 type PromptOptionsProps = {
-  id: string
+  options: Options
   prompts: readonly SavedPrompt[]
-  active: SavedPrompt | undefined
   onChoose: (prompt: SavedPrompt) => void
 }
 
 /** The names and beginnings of prompts; the active one is the one that Enter inserts. */
-function PromptOptions({id, prompts, active, onChoose}: PromptOptionsProps) {
+function PromptOptions({options, prompts, onChoose}: PromptOptionsProps) {
   const text = useText()
   return (
-    <ul id={id} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
+    <ul id={options.listId} role="listbox" aria-label={text('chat.prompts')} className={styles.options}>
       {prompts.map((prompt) => (
         <li
           key={prompt.id}
-          id={`${id}-${prompt.id}`}
+          {...options.named(prompt.id)}
+          {...options.pointed(prompt.id)}
           role="option"
-          aria-selected={prompt === active}
+          aria-selected={prompt.id === options.current}
           className={styles.option}
-          // the field keeps the focus
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(prompt)}
         >
           <bdi className={styles.name}>{prompt.name}</bdi>
@@ -201,75 +192,5 @@ function NothingShown({isLoading, hasFailed, isEmpty}: {isLoading: boolean; hasF
         text(words)
       )}
     </p>
-  )
-}
-
-type FieldsDialogProps = {prompt: SavedPrompt; onInsert: (text: string) => void; onClose: () => void}
-
-/** Asks for the fields of a prompt. */
-function FieldsDialog({prompt, onInsert, onClose}: FieldsDialogProps) {
-  const text = useText()
-  const id = useId()
-  const {enterKeyHint, sends} = useSendKey()
-  const [values, setValues] = useState<Record<string, string>>({})
-  const fields = promptFields(prompt.text)
-  const insert = () => onInsert(fillPrompt(prompt.text, values))
-  /** Enter goes to the next field that is still empty; with Ctrl or ⌘, and from the last one, it inserts. */
-  const press = (event: KeyboardEvent, index: number) => {
-    if (isComposing(event)) return
-    event.stopPropagation()
-    if (event.key === 'Escape') onClose()
-    else if (sends(event)) {
-      event.preventDefault()
-      const next = fields.findIndex((field, at) => at > index && (values[field] ?? '') === '')
-      if (next === -1 || event.ctrlKey || event.metaKey) insert()
-      else document.getElementById(`${id}-${next}`)?.focus()
-    }
-  }
-  return (
-    <Dialog
-      open
-      title={prompt.name}
-      width={440}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button form={id} type="submit" variant="primary">
-            {text('chat.promptInsert')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={id}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          // a form in a portal is in the form of the composer for React
-          event.stopPropagation()
-          insert()
-        }}
-      >
-        {fields.map((field, index) => (
-          <label key={field} className={styles.field} htmlFor={`${id}-${index}`}>
-            <span dir="auto">{field}</span>
-            <textarea
-              id={`${id}-${index}`}
-              className={styles.area}
-              dir="auto"
-              rows={1}
-              data-first-focus={index === 0 ? '' : undefined}
-              enterKeyHint={enterKeyHint}
-              value={values[field] ?? ''}
-              onKeyDown={(event) => press(event, index)}
-              onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
-            />
-          </label>
-        ))}
-      </form>
-    </Dialog>
   )
 }

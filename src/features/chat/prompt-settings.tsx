@@ -11,6 +11,7 @@ import headings from './composer-settings.module.css'
 import {failureWords} from './failure-words.ts'
 import {LengthNote} from './length-note.tsx'
 import {OtherText} from './other-instructions.tsx'
+import {PromptForm} from './prompt-form.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
 import {useTyped} from './use-typed.ts'
@@ -199,71 +200,6 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
           {text('chat.instructionsHelp')}
         </span>
         <Button size="sm" type="submit" disabled={isWriting || isTooLong || newText === storedText}>
-          {text('chat.followUpSave')}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-type PromptFormProps = {
-  /** As typed. */
-  prompt: SavedPrompt
-  /** It was left open; the focus is elsewhere. */
-  isRestored: boolean
-  isWriting: boolean
-  onType: (prompt: SavedPrompt) => void
-  onCancel: () => void
-  onSave: (prompt: SavedPrompt) => void
-}
-
-function PromptForm({prompt, isRestored, isWriting, onType, onCancel, onSave}: PromptFormProps) {
-  const text = useText()
-  const id = useId()
-  const type = (part: Partial<SavedPrompt>) => onType({...prompt, ...part})
-  const isTooLong = prompt.text.length > promptBounds.text
-  const canSave = prompt.name.trim() !== '' && prompt.text.trim() !== '' && !isTooLong
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (canSave && !isWriting) onSave({...prompt, name: prompt.name.trim()})
-      }}
-    >
-      <label className={styles.field} htmlFor={`${id}-name`}>
-        {text('chat.promptName')}
-        <input
-          id={`${id}-name`}
-          className={styles.area}
-          dir="auto"
-          autoFocus={!isRestored}
-          readOnly={isWriting}
-          maxLength={promptBounds.name}
-          value={prompt.name}
-          onChange={(event) => type({name: event.currentTarget.value})}
-        />
-      </label>
-      <label className={styles.field} htmlFor={`${id}-text`}>
-        {text('chat.promptText')}
-        <textarea
-          id={`${id}-text`}
-          className={styles.area}
-          dir="auto"
-          rows={3}
-          readOnly={isWriting}
-          aria-describedby={`${id}-length`}
-          aria-invalid={isTooLong}
-          value={prompt.text}
-          onChange={(event) => type({text: event.currentTarget.value})}
-        />
-      </label>
-      <LengthNote id={`${id}-length`} length={prompt.text.length} most={promptBounds.text} />
-      <div className={styles.foot}>
-        <Button size="sm" onClick={onCancel}>
-          {text('common.cancel')}
-        </Button>
-        <Button size="sm" variant="primary" type="submit" disabled={!canSave || isWriting}>
           {text('chat.followUpSave')}
         </Button>
       </div>

@@ -108,7 +108,6 @@ export function RevokeKeyDialog({snapshot, send, apiKey}: RevokeKeyDialogProps) 
   const isSending = snapshot.matches({open: {dialog: {revoking: 'sending'}}})
   const {failure} = snapshot.context
   const name = apiKey === undefined ? text('credential.unnamed') : keyName(text, apiKey)
-  const close = () => send({type: 'dialog.close'})
   const help =
     apiKey?.host === undefined
       ? 'credential.revokeText'
@@ -121,16 +120,12 @@ export function RevokeKeyDialog({snapshot, send, apiKey}: RevokeKeyDialogProps) 
       title={text('credential.revokeTitle', {name: isolated(name)})}
       description={text(help)}
       width={440}
-      onClose={close}
+      onClose={() => send({type: 'dialog.close'})}
+      cancel={isSending ? 'disabled' : 'offered'}
       actions={
-        <>
-          <Button disabled={isSending} onClick={close}>
-            {text('common.cancel')}
-          </Button>
-          <Button variant="danger" loading={isSending} onClick={() => send({type: 'revoke.confirm'})}>
-            {text('credential.revoke')}
-          </Button>
-        </>
+        <Button variant="danger" loading={isSending} onClick={() => send({type: 'revoke.confirm'})}>
+          {text('credential.revoke')}
+        </Button>
       }
     >
       {failure !== undefined && (

@@ -23,6 +23,8 @@ import {Problem} from '#ui/problem.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import {lengthTexts, orderText} from './order-name.tsx'
 import {RateNote, type MissingRate} from './rate-note.tsx'
 import {CostText, type PriceCurrency} from './price-text.tsx'
@@ -117,7 +119,7 @@ function Offer({offer, first, isChosen, unit, money, onChoose}: OfferProps) {
   const each = unitPrice(offer)
   const amount = offer.amount == null ? null : <Amount value={Number(offer.amount)} unit={unit} />
   return (
-    <label className={styles.offer}>
+    <label className={classNames(surface.surface, styles.offer)}>
       <input type="radio" name="offer" checked={isChosen} onChange={onChoose} />
       <span className={styles.what}>
         <span className={styles.head}>

@@ -6,6 +6,8 @@ import {Problem} from '#ui/problem.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import {applicationName} from './application-table.tsx'
 import {OrderName, packageText} from './order-name.tsx'
 import {OrderPayment, payWayNames, type OrderPaymentProps} from './order-payment.tsx'
@@ -28,7 +30,7 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
   const {order} = props
   return (
     <div className={styles.view}>
-      <div className={styles.progress}>
+      <div className={classNames(surface.surface, styles.progress)}>
         <div className={styles.headline}>
           <h2 className={styles.name}>
             <OrderName order={order} />
@@ -44,7 +46,7 @@ export function OrderView({money, missingRate, ...props}: OrderViewProps) {
         <OrderSteps order={order} />
         <MoneyBack order={order} />
       </div>
-      <section className={styles.payment} aria-live="polite">
+      <section className={classNames(surface.surface, styles.payment)} aria-live="polite">
         <OrderPayment {...props} />
       </section>
       <Summary order={order} />
@@ -57,7 +59,7 @@ function Summary({order}: {order: Order}) {
   const {locale} = useLanguage()
   const packages = order.packages ?? []
   return (
-    <section className={styles.summary} aria-label={text('order.summary')}>
+    <section className={classNames(surface.surface, styles.summary)} aria-label={text('order.summary')}>
       <dl className={styles.facts}>
         <Fact label={text('order.id')}>
           <ShortId id={order.id} />

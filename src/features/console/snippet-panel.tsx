@@ -7,6 +7,8 @@ import {Select} from '#ui/forms/select.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {Segmented} from '#ui/segmented.tsx'
 import {useText} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './snippet-panel.module.css'
 
 /** Names of their own in every language. */
@@ -32,7 +34,7 @@ export function SnippetPanel({base, model, serviceId}: SnippetPanelProps) {
   const snippet = snippetOf({language: shownLanguage, base, call: offer.call})
   const label = `${languageNames[shownLanguage]} · ${offer.name}`
   return (
-    <section className={styles.panel} aria-label={text('credential.docsTitle')}>
+    <section className={classNames(surface.surface, styles.panel)} aria-label={text('credential.docsTitle')}>
       <h2 className={styles.title}>{text('credential.docsTitle')}</h2>
       <Help offer={offer} />
       <div className={styles.choices}>

@@ -9,6 +9,8 @@ import {QrCode} from '#ui/qr-code.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './invite-link.module.css'
 
 type InviteLinkProps = {
@@ -32,7 +34,7 @@ export function InviteLink({snapshot, send, siteName}: InviteLinkProps) {
     shareLink({title: text('distribution.shareTitle', {site: siteName}), url: link}).catch(() => setShareFailed(true))
   }
   return (
-    <section className={styles.card} aria-labelledby="invite-link">
+    <section className={classNames(surface.surface, styles.card)} aria-labelledby="invite-link">
       <div className={styles.main}>
         <h2 id="invite-link" className={styles.heading}>
           {text('distribution.yourLink')}

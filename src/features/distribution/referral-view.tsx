@@ -9,6 +9,8 @@ import {useLanguage} from '#ui/language.tsx'
 import {DataTable, type TableColumn} from '#ui/table/data-table.tsx'
 import {StateChip} from '#ui/table/state-chip.tsx'
 import {useText} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './referral-view.module.css'
 
 type ReferralViewProps = {
@@ -47,7 +49,7 @@ export function ReferralView({status, levels, invitees, price, historyLink, invi
       </dl>
       <div className={styles.columns}>
         <Levels levels={levels} sales={sales} />
-        <section className={styles.card} aria-labelledby="referral-how">
+        <section className={classNames(surface.surface, styles.card)} aria-labelledby="referral-how">
           <h2 id="referral-how" className={styles.heading}>
             {text('distribution.how')}
           </h2>
@@ -64,7 +66,7 @@ export function ReferralView({status, levels, invitees, price, historyLink, invi
 
 function Figure({label, note, children}: {label: string; note: ReactNode; children: ReactNode}) {
   return (
-    <div className={styles.figure}>
+    <div className={classNames(surface.surface, styles.figure)}>
       <dt>{label}</dt>
       <dd className={styles.amount}>{children}</dd>
       <dd className={styles.note}>{note}</dd>
@@ -103,7 +105,7 @@ function Levels({levels, sales}: {levels: readonly DistributionLevel[]; sales: n
   ]
   return (
     <section className={styles.levels} aria-labelledby="referral-level">
-      <div className={styles.card}>
+      <div className={classNames(surface.surface, styles.card)}>
         <h2 id="referral-level" className={styles.heading}>
           {current === undefined ? text('distribution.level') : text('distribution.levelOf', {level: current.level})}
         </h2>

@@ -33,15 +33,11 @@ export function RenewDialog({task, address, onClose}: Renewing & {onClose: () =>
       title={text('common.mediaRenewAsk')}
       description={text('common.mediaRenewText')}
       onClose={onClose}
+      cancel="offered"
       actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button variant="primary" loading={snapshot.matches('sending')} onClick={() => send({type: 'call.send'})}>
-            {text('common.mediaRenew')}
-          </Button>
-        </>
+        <Button variant="primary" loading={snapshot.matches('sending')} onClick={() => send({type: 'call.send'})}>
+          {text('common.mediaRenew')}
+        </Button>
       }
     >
       {failure !== undefined && (

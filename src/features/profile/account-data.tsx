@@ -6,6 +6,7 @@ import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {TextField} from '#ui/text-field.tsx'
 import {useText} from '#ui/text.tsx'
+import surface from '#ui/surface.module.css'
 import {refusalText} from './refusal-text.ts'
 import {useRefusedValue} from './use-refused-value.ts'
 import styles from './profile-page.module.css'
@@ -23,7 +24,7 @@ export function AccountData({email, exporting, deleting}: AccountDataProps) {
   const isExporting = exporting.snapshot.matches('sending')
   const refusal = selectRefusal(exporting.snapshot)
   return (
-    <div className={styles.card}>
+    <div className={surface.surface}>
       <div className={styles.offer}>
         <div className={styles.offerText}>
           <p className={styles.offerTitle}>{text('index.profileExport')}</p>

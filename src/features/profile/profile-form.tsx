@@ -15,6 +15,8 @@ import {ImageField} from '#ui/forms/image-field.tsx'
 import {LineInput} from '#ui/forms/text-area.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {useText, type Text} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './profile-page.module.css'
 
 type ProfileFormProps = {
@@ -36,7 +38,7 @@ export function ProfileForm({snapshot, send, onAvatar}: ProfileFormProps) {
   const isChanged = selectIsNameChanged(snapshot)
   return (
     <form
-      className={styles.form}
+      className={classNames(surface.surface, styles.form)}
       aria-label={text('index.profileEdit')}
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,21 +1,20 @@
-import {Link} from '@tanstack/react-router'
-import {useState, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {type User} from '#contract/management.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import {userName} from '#domain/profile.ts'
-import type {SupportLinks} from '#domain/support-links.ts'
 import {Avatar} from '#ui/avatar.tsx'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
-import {Dialog} from '#ui/dialog.tsx'
 import {LogOutIcon} from '#ui/account-icons.tsx'
-import {ChevronEndIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
+import {ProfileLinks, type ProfileLinksProps} from './profile-links.tsx'
 import styles from './profile-page.module.css'
 
-type ProfilePageProps = {
+type ProfilePageProps = Omit<ProfileLinksProps, 'onSignOut'> & {
   user: User | undefined
   /** The user's balance. */
   balance?: ReactNode
@@ -28,13 +27,6 @@ type ProfilePageProps = {
   shares?: ReactNode
   /** Theme and language. */
   appearance: ReactNode
-  /** Pages of a sign-in service that keeps the account itself. */
-  accountLinks?: {profile: string; verify: string}
-  platformLink?: string | undefined
-  termsLink: string
-  support: SupportLinks
-  /** The row that leads to the site's settings, for those who may edit it. */
-  siteLink: ReactNode
   onSignIn: () => void
   onSignOut: () => void
 }
@@ -47,7 +39,7 @@ export function ProfilePage(props: ProfilePageProps) {
   const isPhone = useMediaQuery(phone)
   const more = (
     <Section title={text('index.profileMore')}>
-      <MoreLinks {...props} onSignOut={isPhone && user !== undefined ? onSignOut : undefined} />
+      <ProfileLinks {...props} onSignOut={isPhone && user !== undefined ? onSignOut : undefined} />
     </Section>
   )
   return (
@@ -68,7 +60,7 @@ export function ProfilePage(props: ProfilePageProps) {
         )}
         {data !== undefined && <Section title={text('index.profileData')}>{data}</Section>}
         <Section title={text('index.profileAppearance')}>
-          <div className={styles.appearance}>{appearance}</div>
+          <div className={classNames(surface.surface, styles.appearance)}>{appearance}</div>
         </Section>
         {!isPhone && more}
       </div>
@@ -118,7 +110,7 @@ function Head({user, onSignIn, onSignOut}: HeadProps) {
 function Section({id, title, children}: {id?: string; title: string; children: ReactNode}) {
   return (
     <section id={id} className={styles.section}>
-      <h2 className={styles.heading}>{title}</h2>
+      <h2 className={classNames(surface.heading, styles.heading)}>{title}</h2>
       {children}
     </section>
   )
@@ -127,7 +119,7 @@ function Section({id, title, children}: {id?: string; title: string; children: R
 function Facts({user, verify}: {user: User; verify: ReactNode}) {
   const text = useText()
   return (
-    <dl className={styles.card}>
+    <dl className={surface.surface}>
       <Fact label={text('index.profileId')}>
         <bdi dir="ltr" className={styles.id}>
           {user.id}
@@ -165,108 +157,11 @@ function VerifyLink({address}: {address: string | undefined}) {
   )
 }
 
-/** Pages of the app, then those of others, which open in a tab of their own (contract/screens §7). */
-function MoreLinks({
-  accountLinks,
-  platformLink,
-  termsLink,
-  support,
-  siteLink,
-  onSignOut,
-}: Pick<ProfilePageProps, 'accountLinks' | 'platformLink' | 'termsLink' | 'support' | 'siteLink'> & {
-  /** Absent where the head of the page has it. */
-  onSignOut: (() => void) | undefined
-}) {
-  const text = useText()
-  return (
-    <>
-      <ul className={styles.links}>
-        <PageRow link={<Link to="/console/applications">{text('index.applications')}</Link>} />
-        <PageRow link={<Link to="/console/orders">{text('index.orders')}</Link>} />
-        <PageRow link={<Link to="/console/usages">{text('index.usages')}</Link>} />
-        <PageRow link={<Link to="/distribution">{text('index.distribution')}</Link>} />
-        {siteLink}
-        {accountLinks !== undefined && (
-          <ForeignRow address={accountLinks.profile} label={text('index.profileAccount')} />
-        )}
-        {platformLink !== undefined && <ForeignRow address={platformLink} label={text('index.profilePlatform')} />}
-        <ForeignRow address={termsLink} label={text('index.profileTerms')} />
-        <SupportRows {...support} />
-        {onSignOut !== undefined && (
-          <PageRow
-            icon={<LogOutIcon />}
-            link={
-              <button type="button" onClick={onSignOut}>
-                {text('index.signOut')}
-              </button>
-            }
-          />
-        )}
-      </ul>
-    </>
-  )
-}
-
-/** Leads the site's users to help; the code of WeChat is shown in a dialog. */
-function SupportRows({discord, wechat}: SupportLinks) {
-  const text = useText()
-  const [isWechatOpen, setWechatOpen] = useState(false)
-  return (
-    <>
-      {discord !== undefined && (
-        <ForeignRow address={discord} label={text('index.profileSupportOn', {place: 'Discord'})} />
-      )}
-      {wechat !== undefined && (
-        <PageRow
-          link={
-            <button type="button" onClick={() => setWechatOpen(true)}>
-              {text('index.profileSupportOn', {place: 'WeChat'})}
-            </button>
-          }
-        />
-      )}
-      {wechat !== undefined && (
-        <Dialog
-          open={isWechatOpen}
-          title={text('index.profileSupportOn', {place: 'WeChat'})}
-          width={300}
-          onClose={() => setWechatOpen(false)}
-        >
-          <img className={styles.wechat} src={wechat} alt={text('index.profileWechatCode')} />
-        </Dialog>
-      )}
-    </>
-  )
-}
-
 function Fact({label, children}: {label: string; children: ReactNode}) {
   return (
     <div className={styles.fact}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-/** A line of the list of links. */
-export function PageRow({link, icon = <ChevronEndIcon />}: {link: ReactNode; icon?: ReactNode}) {
-  return (
-    <li className={styles.row}>
-      {link}
-      {icon}
-    </li>
-  )
-}
-
-function ForeignRow({address, label}: {address: string; label: string}) {
-  return (
-    <PageRow
-      icon={<ExternalLinkIcon />}
-      link={
-        <a href={address} target="_blank" rel="noopener noreferrer">
-          {label}
-        </a>
-      }
-    />
   )
 }

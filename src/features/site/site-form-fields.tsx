@@ -18,6 +18,8 @@ import {ImageField} from '#ui/forms/image-field.tsx'
 import {LineInput, TextArea} from '#ui/forms/text-area.tsx'
 import {WordList} from '#ui/forms/word-list.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './site-form.module.css'
 
 const faultTexts = {
@@ -70,10 +72,10 @@ export function Section({title, children}: {title: string; children: ReactNode})
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className={styles.heading}>
+      <h2 id={id} className={classNames(surface.heading, styles.heading)}>
         {title}
       </h2>
-      <div className={styles.card}>{children}</div>
+      <div className={classNames(surface.surface, styles.card)}>{children}</div>
     </section>
   )
 }

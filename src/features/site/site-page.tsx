@@ -6,6 +6,8 @@ import {modelGroupNames, modelGroups} from '#contract/models.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText, type MessageId, type Text} from '#ui/text.tsx'
+import {classNames} from '#ui/class-names.ts'
+import surface from '#ui/surface.module.css'
 import styles from './site-page.module.css'
 
 /** Names of features beside the media tools (contract/platform, FeatureKey; `chat` in older sites). */
@@ -92,8 +94,8 @@ function SiteCards({site}: {site: Site}) {
 function Card({title, children}: {title: string; children: ReactNode}) {
   return (
     <section>
-      <h2 className={styles.heading}>{title}</h2>
-      <dl className={styles.card}>{children}</dl>
+      <h2 className={classNames(surface.heading, styles.heading)}>{title}</h2>
+      <dl className={surface.surface}>{children}</dl>
     </section>
   )
 }

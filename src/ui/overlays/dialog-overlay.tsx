@@ -1,6 +1,7 @@
 import {Dialog} from '@base-ui/react/dialog'
 import {useRef, type ReactNode} from 'react'
 import {isOfInputMethod} from '../is-composing.ts'
+import {Button} from '../button.tsx'
 import {classNames} from '../class-names.ts'
 import {IconButton} from '../icon-button.tsx'
 import {CloseIcon} from '../icons.tsx'
@@ -25,6 +26,8 @@ export type DialogOverlayProps = {
   children?: ReactNode
   /** Buttons at the foot, the primary one last. */
   actions?: ReactNode
+  /** Has a button before these that closes the dialog. */
+  cancel?: 'offered' | 'disabled' | undefined
 }
 
 /** Below the head. */
@@ -41,6 +44,7 @@ export function DialogOverlay({
   hiddenTitle = false,
   children,
   actions,
+  cancel,
 }: DialogOverlayProps) {
   const text = useText()
   useCloseRequest(open, onClose)
@@ -93,6 +97,11 @@ export function DialogOverlay({
               {children}
               {actions !== undefined && (
                 <div ref={foot} className={styles.dialogActions}>
+                  {cancel !== undefined && (
+                    <Button variant="ghost" disabled={cancel === 'disabled'} onClick={onClose}>
+                      {text('common.cancel')}
+                    </Button>
+                  )}
                   {actions}
                 </div>
               )}

@@ -50,6 +50,29 @@ test('arrow keys choose, Enter runs, and the list says what is chosen', async ()
   expect(screen.getByRole('option', {selected: true}).textContent).toBe('Tool 3')
 })
 
+test('Home and End lead to the ends of the list, or through the text where there is one', async () => {
+  await renderView(
+    <CommandPalette
+      groups={groups}
+      recent={[]}
+      isToggle={() => false}
+      onRun={() => undefined}
+      onClose={() => undefined}
+    />,
+  )
+  const field = await screen.findByRole<HTMLInputElement>('combobox')
+  const chosen = () => screen.getByRole('option', {selected: true}).textContent
+  await userEvent.click(field)
+  await userEvent.keyboard('{End}')
+  expect(chosen()).toBe('Tool 5')
+  await userEvent.keyboard('{Home}')
+  expect(chosen()).toBe('Nutzung')
+  await userEvent.keyboard('{PageDown}{Shift>}{ArrowDown}{/Shift}{Control>}{ArrowDown}{/Control}')
+  expect(chosen()).toBe('Tool 5')
+  await userEvent.type(field, 'ool{Home}t')
+  expect([field.value, chosen()]).toEqual(['tool', 'Tool 0'])
+})
+
 test('the last entry searches elsewhere for what is typed, also where nothing matches', async () => {
   const onRun = vi.fn()
   await renderView(

@@ -14,7 +14,8 @@ import {ModelAbilities, ModelPrice} from '../model-facts.tsx'
 import {noteOf} from '../model-lines.ts'
 import {isUsable, labelBeside, type ComparedModel} from './compared-models.ts'
 import {leftOutWords, type LeftOut} from './left-out.ts'
-import styles from './compare.module.css'
+import styles from './chosen-models.module.css'
+import page from './compare.module.css'
 
 type ChosenModelsProps = {
   compare: CompareActor
@@ -54,7 +55,7 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
         <div role={open ? undefined : 'status'} className={styles.count}>
           <p>{status}</p>
           {leftOut.map(({model, refusal}) => (
-            <p key={model.name} className={styles.warning}>
+            <p key={model.name} className={page.warning}>
               {leftOutWords(text, locale, refusal, labelBeside(model, chosenModels, text))}
             </p>
           ))}
@@ -112,7 +113,7 @@ function ChosenModel({model, label, onRemove}: {model: ComparedModel; label: str
       <p className={styles.modelName}>
         <bdi>{label}</bdi>
       </p>
-      <p className={isUsable(model) ? styles.modelNote : styles.warning}>{noteOf(model, text)}</p>
+      <p className={isUsable(model) ? styles.modelNote : page.warning}>{noteOf(model, text)}</p>
       <ModelAbilities model={model} />
       {isUsable(model) && (
         <p className={styles.modelNote}>

@@ -20,7 +20,7 @@ import {ColumnActions} from './column-actions.tsx'
 import {ColumnState} from './column-state.tsx'
 import {ReturnedEdit} from './returned-edit.tsx'
 import {useColumnActor, useGroup} from './use-column-actor.ts'
-import styles from './compare.module.css'
+import styles from './compare-column.module.css'
 
 type CompareColumnProps = {
   actors: ChatActors

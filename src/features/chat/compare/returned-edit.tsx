@@ -10,7 +10,7 @@ import {referencesOf} from '../references-of.ts'
 import {rejectionsOf} from '../rejections.ts'
 import {editDraftOf} from '../use-edit-draft.ts'
 import type {Editing} from '../use-editing.ts'
-import styles from './compare.module.css'
+import styles from './compare-column.module.css'
 
 type ReturnedEditProps = Pick<Editing, 'editing' | 'onEditing'> & {actor: ConversationActor}
 

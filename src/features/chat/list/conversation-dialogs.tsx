@@ -48,15 +48,11 @@ function RenameDialog({record, actions, onClose}: OneDialogProps) {
       open
       title={text('chat.rename')}
       onClose={onClose}
+      cancel="offered"
       actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button type="submit" form={form} variant="primary" disabled={next === ''}>
-            {text('chat.labelSave')}
-          </Button>
-        </>
+        <Button type="submit" form={form} variant="primary" disabled={next === ''}>
+          {text('chat.labelSave')}
+        </Button>
       }
     >
       <form id={form} onSubmit={save}>
@@ -86,15 +82,11 @@ function RemoveDialog({record, actions, onClose}: OneDialogProps) {
       open
       title={text('chat.removeQuestion')}
       onClose={onClose}
+      cancel="offered"
       actions={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            {text('common.cancel')}
-          </Button>
-          <Button variant="danger" autoFocus onClick={remove}>
-            {text('chat.remove')}
-          </Button>
-        </>
+        <Button variant="danger" autoFocus onClick={remove}>
+          {text('chat.remove')}
+        </Button>
       }
     >
       <bdi>{conversationTitle(record) || text('chat.untitled')}</bdi>

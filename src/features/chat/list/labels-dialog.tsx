@@ -106,9 +106,12 @@ export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMov
       open
       onClose={onClose}
       title={text('chat.labelTitle')}
+      cancel={hasRecords ? 'offered' : undefined}
       actions={
         hasRecords ? (
-          <SaveOrNot disabled={isTooMany} onClose={onClose} onSave={onSave} />
+          <Button variant="primary" disabled={isTooMany} onClick={onSave}>
+            {text('chat.labelSave')}
+          </Button>
         ) : (
           <Button onClick={onClose}>{text('common.close')}</Button>
         )
@@ -208,20 +211,6 @@ function LabelRow({label, colour, choice: {shareNow, set}, editing, hasRecords, 
         />
       )}
     </li>
-  )
-}
-
-function SaveOrNot({disabled, onClose, onSave}: {disabled: boolean; onClose: () => void; onSave: () => void}) {
-  const text = useText()
-  return (
-    <>
-      <Button variant="ghost" onClick={onClose}>
-        {text('common.cancel')}
-      </Button>
-      <Button variant="primary" disabled={disabled} onClick={onSave}>
-        {text('chat.labelSave')}
-      </Button>
-    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import {memo, useLayoutEffect, useRef} from 'react'
-import styles from './markdown.module.css'
+import styles from './formula.module.css'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
 const katex = lazyModule(async () => (await import('katex')).default)

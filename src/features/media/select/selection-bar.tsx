@@ -199,7 +199,6 @@ type DeleteDialogProps = {
 function DeleteDialog({isOpen, cards, selection, titleOf}: DeleteDialogProps) {
   const text = useText()
   const startedCount = cards.filter(({isDue}) => isDue).length
-  const cancel = () => selection.send({type: 'delete.cancel'})
   const confirm = () => {
     const tasks = cards.flatMap((card) => (card.id === undefined ? [] : [{id: card.id, title: titleOf(card)}]))
     selection.send({type: 'delete.confirm', tasks})
@@ -213,14 +212,12 @@ function DeleteDialog({isOpen, cards, selection, titleOf}: DeleteDialogProps) {
       open={isOpen}
       title={text('common.mediaDeleteSelected', {count: cards.length})}
       description={notes.join(' ')}
-      onClose={cancel}
+      onClose={() => selection.send({type: 'delete.cancel'})}
+      cancel="offered"
       actions={
-        <>
-          <Button onClick={cancel}>{text('common.cancel')}</Button>
-          <Button variant="danger" onClick={confirm}>
-            {text('common.mediaDelete')}
-          </Button>
-        </>
+        <Button variant="danger" onClick={confirm}>
+          {text('common.mediaDelete')}
+        </Button>
       }
     />
   )

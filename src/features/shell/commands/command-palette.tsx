@@ -5,6 +5,9 @@ import {ChevronEndIcon, CloseIcon} from '#ui/icons.tsx'
 import {SearchIcon} from '#ui/later-icons.tsx'
 import {isComposing} from '#ui/is-composing.ts'
 import {Kbd} from '#ui/kbd.tsx'
+import optionStyles from '#ui/options/options.module.css'
+import {OptionsField} from '#ui/options/options-field.tsx'
+import {useOptions, type Options} from '#ui/options/use-options.ts'
 import {PaletteDialog} from '#ui/overlays/palette-dialog.tsx'
 import {useText} from '#ui/text.tsx'
 import type {CommandEntry, CommandGroup} from './command-entry.ts'
@@ -23,69 +26,53 @@ type CommandPaletteProps = {
   onClose: () => void
 }
 
-const steps: Partial<Record<string, number>> = {ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8}
-
-/** One step goes round, a page stops at the end. */
-function stepped(position: number, step: number, count: number): number {
-  const next = position + step
-  return Math.abs(step) === 1 ? (next + count) % count : Math.max(0, Math.min(count - 1, next))
-}
-
 /** Everything that can be done, by a few letters of its name (design.md §10). */
 export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClose}: CommandPaletteProps) {
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
-  const [position, setPosition] = useState(0)
   const shownGroups = matchingCommands(groups, {query, recent, recentHeading: text('index.commandRecent')})
   const matches = shownGroups.flatMap((group) => group.entries)
   const search = query.trim() === '' ? undefined : searchOf?.(query.trim())
   const entries = [...matches, ...(search === undefined ? [] : [search])]
-  const current = entries[Math.min(position, entries.length - 1)]
-  const optionId = (entry: CommandEntry) => `${id}-${entries.indexOf(entry)}`
+  const names = entries.map((entry) => entry.id)
+  const options = useOptions(names, {page: 8})
+  const current = entries.find((entry) => entry.id === options.current)
   const option = (entry: CommandEntry) => (
-    <Option
-      key={entry.id}
-      id={optionId(entry)}
-      entry={entry}
-      isCurrent={entry === current}
-      onPoint={() => setPosition(entries.indexOf(entry))}
-      onRun={() => onRun(entry)}
-    />
+    <Option key={entry.id} options={options} entry={entry} onRun={() => onRun(entry)} />
   )
-  const press = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) return
-    const step = steps[event.key]
     if (isToggle(event)) onClose()
     else if (event.key === 'Enter' && current !== undefined) onRun(current)
-    else if (step !== undefined && entries.length > 0) setPosition(stepped(position, step, entries.length))
-    else return
+    else return void options.press(event)
     event.preventDefault()
   }
   return (
     <PaletteDialog title={text('index.palette')} onClose={onClose}>
       <div className={styles.head}>
         <SearchIcon />
-        <QueryField
+        <OptionsField
+          className={styles.field}
+          label={text('index.commandSearch')}
+          options={options}
           query={query}
-          list={`${id}-list`}
-          option={current && optionId(current)}
-          onChange={(next) => {
-            setQuery(next)
-            setPosition(0)
-          }}
+          onQuery={setQuery}
+          takeTyped={takeTypedAhead}
           onKeyDown={press}
-          onFocus={() => {
-            const typedText = takeTypedAhead()
-            setQuery((previous) => previous + typedText)
-          }}
         />
         <IconButton className={styles.close} label={text('common.close')} icon={<CloseIcon />} onClick={onClose} />
       </div>
       <p role="status" className={matches.length === 0 ? styles.none : 'visually-hidden'}>
         {matches.length === 0 ? text('index.commandNone') : text('index.commandCount', {count: entries.length})}
       </p>
-      <div id={`${id}-list`} className={styles.list} role="listbox" aria-label={text('index.palette')} tabIndex={-1}>
+      <div
+        id={options.listId}
+        className={optionStyles.list}
+        role="listbox"
+        aria-label={text('index.palette')}
+        tabIndex={-1}
+      >
         {shownGroups.map((group) => (
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
             <div id={`${id}-${group.id}`} className={styles.heading}>
@@ -104,53 +91,16 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   )
 }
 
-type QueryFieldProps = {
-  query: string
-  /** Ids of the list, and of the option that Enter runs. */
-  list: string
-  option: string | undefined
-  onChange: (query: string) => void
-  onKeyDown: (event: KeyboardEvent) => void
-  onFocus: () => void
-}
+type OptionProps = {options: Options; entry: CommandEntry; onRun: () => void}
 
-/** The field keeps the focus; arrows move through the list below it. */
-function QueryField({query, list, option, onChange, ...listeners}: QueryFieldProps) {
-  const text = useText()
-  return (
-    <input
-      className={styles.field}
-      role="combobox"
-      aria-expanded="true"
-      aria-autocomplete="list"
-      aria-controls={list}
-      aria-activedescendant={option}
-      aria-label={text('index.commandSearch')}
-      placeholder={text('index.commandSearch')}
-      dir="auto"
-      autoComplete="off"
-      spellCheck={false}
-      enterKeyHint="go"
-      value={query}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      {...listeners}
-    />
-  )
-}
-
-type OptionProps = {id: string; entry: CommandEntry; isCurrent: boolean; onPoint: () => void; onRun: () => void}
-
-function Option({id, entry: {label, icon, note, keys}, isCurrent, onPoint, onRun}: OptionProps) {
+function Option({options, entry: {id, label, icon, note, keys}, onRun}: OptionProps) {
   return (
     <div
-      id={id}
-      ref={isCurrent ? showCurrent : undefined}
+      {...options.named(id)}
+      {...options.pointed(id)}
       role="option"
       className={styles.option}
-      aria-selected={isCurrent}
-      // the focus stays in the field
-      onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={isCurrent ? undefined : onPoint}
+      aria-selected={id === options.current}
       onClick={onRun}
     >
       <span className={styles.icon}>{icon ?? <ChevronEndIcon />}</span>
@@ -160,5 +110,3 @@ function Option({id, entry: {label, icon, note, keys}, isCurrent, onPoint, onRun
     </div>
   )
 }
-
-const showCurrent = (option: HTMLElement | null) => option?.scrollIntoView({block: 'nearest'})
