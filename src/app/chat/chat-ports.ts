@@ -32,7 +32,7 @@ const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice' | 'actor' | 'actors'>
-  navigate: (href: string, replace: boolean) => void
+  navigate: (href: string, options: {replace?: boolean; state?: {draftKey?: string}}) => void
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
@@ -77,8 +77,8 @@ const createLastConversations = (slice: ChatSlice): ChatPorts['lastConversation'
 
 const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigation'] => ({
   href: hrefOf,
-  go: (location, options) => navigate(hrefOf(location), options?.replace === true),
-  follow: (href) => navigate(href, false),
+  go: (location, options) => navigate(hrefOf(location), {replace: options?.replace === true}),
+  follow: (href, draftKey) => navigate(href, draftKey === undefined ? {} : {state: {draftKey}}),
   addCreditsHref: (applicationId, back) =>
     `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
 })

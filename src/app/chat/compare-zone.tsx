@@ -102,6 +102,7 @@ function Comparison({actors}: {actors: ChatActors}) {
       href={comparisonHref(names)}
       lastHref={last.length === 0 ? undefined : comparisonHref(last)}
       head={head}
+      draftKeyOfPage={() => router.state.location.state.draftKey}
       onBegin={(models) => keep(state, {models})}
     />
   )

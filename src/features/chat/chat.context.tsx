@@ -65,8 +65,8 @@ export type ChatPorts = {
   navigation: {
     href: (location: ChatLocation) => string
     go: (location: ChatLocation, options?: {replace?: boolean}) => void
-    /** Any other page of the app. */
-    follow: (href: string) => void
+    /** Any other page of the app. `draftKey`: its field has this draft, also after a reload and by Back and Forward. */
+    follow: (href: string, draftKey?: string) => void
     /** Address of the page that sells credits for an application and leads back to this address of ours. */
     addCreditsHref: (applicationId: string | undefined, back: string) => string
   }

@@ -47,6 +47,7 @@ async function showComparison(
           href="/compare"
           lastHref={undefined}
           head={null}
+          draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />
       </InChat>,
