@@ -68,9 +68,14 @@ const createLastModels = (slice: ChatSlice): ChatPorts['models'] => ({
 const createLastConversations = (slice: ChatSlice): ChatPorts['lastConversation'] => ({
   read: (group) => slice.read().lastConversations?.[group],
   write: (group, conversation) => {
-    const {lastConversations} = slice.read()
-    if (lastConversations?.[group] === conversation) return
-    slice.write({lastConversations: {...lastConversations, [group]: conversation}})
+    const {lastConversations, lastComparison} = slice.read()
+    if (lastConversations?.[group] === conversation && lastComparison === undefined) return
+    slice.write({lastConversations: {...lastConversations, [group]: conversation}, lastComparison: undefined})
+  },
+  readCompared: () => slice.read().lastComparison,
+  writeCompared: (names) => {
+    if (names.join() === slice.read().lastComparison?.join()) return
+    slice.write({lastComparison: names.length === 0 ? undefined : [...names]})
   },
   subscribe: slice.subscribe,
 })

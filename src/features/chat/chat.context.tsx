@@ -88,6 +88,9 @@ export type ChatPorts = {
   lastConversation: {
     read: (group: ModelGroup) => string | undefined
     write: (group: ModelGroup, conversation: string | undefined) => void
+    /** Names of the conversations of a comparison that was shown after it; `undefined` where there is none. */
+    readCompared: () => readonly string[] | undefined
+    writeCompared: (names: readonly string[]) => void
     subscribe: (listener: () => void) => () => void
   }
   /** The colour that each label got when it was first seen. Stored per user. */
