@@ -5,22 +5,23 @@ import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
+import {lookAt} from './support/look-at.ts'
 
 /* The editor of a question that waits keeps or drops its text as its chart says, over every edge of the graph generated from it. */
 
-type Action = 'edit' | 'type' | 'type it back' | 'save' | 'cancel' | 'go and come back' | 'reload'
+type Action = 'edit' | 'type' | 'type it back' | 'look away' | 'save' | 'cancel' | 'go and come back' | 'reload'
 type Shown = 'no editor' | 'as it was' | 'typed'
 type Snapshot = SnapshotFrom<typeof followUpTextMachine>
 
 const send = sender(followUpTextMachine)
 const isThere = (snapshot: Snapshot) => snapshot.matches('there')
-const isTyped = (snapshot: Snapshot) => snapshot.matches({there: 'typed'})
+const isTyped = (snapshot: Snapshot) => snapshot.matches({there: 'changed'})
 const isUnchanged = (snapshot: Snapshot) => snapshot.matches({there: 'unchanged'})
 
 const chart: Chart<Snapshot, Action, Shown> = {
   start: () =>
     initialTransition(followUpTextMachine, {
-      key: 'a',
+      ask: {key: 'a', question: 'foo', references: []},
       followUps: createActor(fromCallback(() => undefined)),
       environment: startEnvironment(),
     })[0],
@@ -31,6 +32,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
     ),
     type: where(isUnchanged, (snapshot) => send(snapshot, {type: 'text.type', text: 'foo'})),
     'type it back': where(isTyped, (snapshot) => send(snapshot, {type: 'text.type', text: undefined})),
+    'look away': where(isTyped, (snapshot) => send(snapshot, {type: 'page.hidden'})),
     save: where(isThere, (snapshot) => send(snapshot, {type: 'text.save', question: 'foo'})),
     cancel: where(isThere, (snapshot) => send(snapshot, {type: 'text.cancel'})),
     'go and come back': where(isThere, (snapshot) => send(snapshot, {type: 'editor.left', isWaiting: true})),
@@ -55,6 +57,10 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   edit: (hands) => press(hands, 'Edit'),
   type: (hands) => editor(hands).fill(`${hands.question}!`),
   'type it back': (hands) => editor(hands).fill(hands.question),
+  'look away': async ({chat}) => {
+    await lookAt(chat, false)
+    await lookAt(chat, true)
+  },
   save: async (hands, snapshot) => {
     await press(hands, 'Save')
     keepText(hands, snapshot)

@@ -51,26 +51,35 @@ function createUploader() {
 beforeEach(() => {
   stored.clear()
   opened.set(new Map())
+  navigation.follow.mockClear()
 })
 
-test('what was typed for a new chat goes to several models, and is not offered by the next new chat again', () => {
+test('the field of several models has what was typed for a new chat, where it stays until it is asked', () => {
   stored.set(key, typed)
   openCompare(chat, key)
-  expect([...stored]).toEqual([[compareDraft, typed]])
-  expect(navigation.follow).toHaveBeenCalledWith('/compare')
+  expect([...stored]).toEqual([[key, typed]])
+  expect(navigation.follow).toHaveBeenCalledExactlyOnceWith('/compare', key)
 })
 
-test('what waits for several models is not replaced, and the other text joins it', () => {
+test('what waits for several models is not replaced', () => {
   const waiting = {text: 'bar', references: []}
   stored.set(key, typed)
   stored.set(compareDraft, waiting)
   openCompare(chat, key)
-  expect([...stored]).toEqual([[compareDraft, {text: 'bar\n\nfoo', references: []}]])
+  expect(Object.fromEntries(stored)).toEqual({[key]: typed, [compareDraft]: waiting})
 })
 
-test('without a text nothing is written', () => {
+test('files alone are in that field as well, also those on their way', () => {
+  const port = {...createFilesPort(() => new Promise(() => undefined)), opened}
+  void port.open(key, [{name: 'a.pdf'}])
+  openCompare({...chat, files: port}, key)
+  expect(navigation.follow).toHaveBeenCalledExactlyOnceWith('/compare', key)
+})
+
+test('without a text that field has what waits for several models', () => {
   openCompare(chat, key)
   expect([...stored]).toEqual([])
+  expect(navigation.follow).toHaveBeenCalledExactlyOnceWith('/compare', undefined)
 })
 
 test('a question that was asked goes there as well, and what is typed stays', () => {
@@ -79,6 +88,7 @@ test('a question that was asked goes there as well, and what is typed stays', ()
   openCompare(chat, key, asked)
   expect(stored.get(compareDraft)).toEqual(asked)
   expect(stored.get(key)).toEqual(typed)
+  expect(navigation.follow).toHaveBeenCalledExactlyOnceWith('/compare', undefined)
 })
 
 test('a question that was asked joins what waits for several models, once', () => {

@@ -1,4 +1,5 @@
 import {assign, enqueueActions, setup} from 'xstate'
+import type {Ask} from '#domain/conversation.ts'
 import {
   environmentChanges,
   environmentInvoke,
@@ -15,24 +16,32 @@ export type FollowUpTextEvent =
   | {type: 'editor.left'; isWaiting: boolean}
   /** `text`: undefined where it is that of the question. */
   | {type: 'text.type'; text: string | undefined}
+  /** A file of the question, by its address, is taken out. */
+  | {type: 'file.remove'; url: string}
   | {type: 'text.save'; question: string}
   | {type: 'text.cancel'}
+  | {type: 'page.hidden'}
   | {type: 'page.leaving'}
 
-/** `key`: of the question, in the queue that has it. */
-type Input = {key: string; followUps: ParentRef<FollowUpsEvent>; environment: EnvironmentActor}
-type Context = Input & {
-  /** Meant in the state `there.typed`. */
-  text: string
-}
+/** `ask`: the question as it waits in the queue. */
+type Input = {ask: Ask; followUps: ParentRef<FollowUpsEvent>; environment: EnvironmentActor}
+/** Both are meant in the state `there.changed`. `text`: undefined where it is that of the question. */
+type Context = Input & {text: string | undefined; references: string[]}
 type Question = {question: string}
 
-const ofContext = ({context}: {context: Context}) => ({question: context.text})
-const cancelled = {target: 'away', actions: ['cancel']} as const
+const ofContext = ({context: {ask, text = ask.question}}: {context: Context}) => ({question: text})
+const ofAsk = ({context: {ask}}: {context: Context}) => ask
+const cancelled = {target: '#followUpText.away', actions: ['cancel']} as const
+const store = {type: 'store', params: ({event}: {event: {text: string | undefined}}) => event} as const
+const takeOut = {type: 'takeOut', params: ({event}: {event: {url: string}}) => event} as const
+const keep = {type: 'keep', params: ofContext} as const
+const restore = {type: 'restore', params: ofAsk} as const
 
 /**
- * The text in the editor of a question that waits. An editor that goes saves it, also with its page: the question would wait
- * for an editor that nobody sees. Where the question went meanwhile, the text is given back. Owned by the editor, ends with it.
+ * Text and files in the editor of a question that waits. An editor that goes saves them, also with its page: the question would wait
+ * for an editor that nobody sees. A page that is hidden may end without a word: the question is kept as it is in the
+ * editor, which stays, and is as it was where the editor is cancelled. Where the question went meanwhile, the text is given
+ * back. Owned by the editor, ends with it.
  */
 export const followUpTextMachine = setup({
   types: {input: {} as Input, context: {} as Context, events: {} as FollowUpTextEvent},
@@ -41,24 +50,39 @@ export const followUpTextMachine = setup({
     isEdited: (_, {isEdited}: {isEdited: boolean}) => isEdited,
     isOther: (_, {text}: {text: string | undefined}) => text !== undefined,
     isWaiting: (_, {isWaiting}: {isWaiting: boolean}) => isWaiting,
+    isTyped: ({context}) => context.text !== undefined,
+    /** The text is that of the question again, and no file was taken out. */
+    isAsBefore: ({context: {ask, references}}, {text}: {text: string | undefined}) =>
+      text === undefined && references.length === ask.references.length,
   },
   actions: {
-    store: assign((_, {text = ''}: {text: string | undefined}) => ({text})),
-    edit: enqueueActions(({enqueue, context: {key, followUps}}) => {
-      enqueue.sendTo(followUps, {type: 'followUp.edit', key})
+    begin: assign(({context: {ask}}) => ({text: undefined, references: ask.references})),
+    store: assign((_, {text}: {text: string | undefined}) => ({text})),
+    takeOut: assign(({context: {references}}, {url}: {url: string}) => ({
+      references: references.filter((other) => other !== url),
+    })),
+    edit: enqueueActions(({enqueue, context: {ask, followUps}}) => {
+      enqueue.sendTo(followUps, {type: 'followUp.edit', key: ask.key})
     }),
-    save: enqueueActions(({enqueue, context: {key, followUps}}, {question}: Question) => {
-      enqueue.sendTo(followUps, {type: 'followUp.save', key, question})
+    save: enqueueActions(({enqueue, context: {ask, references, followUps}}, {question}: Question) => {
+      enqueue.sendTo(followUps, {type: 'followUp.save', key: ask.key, question, references})
     }),
-    cancel: enqueueActions(({enqueue, context: {key, followUps}}) => {
-      enqueue.sendTo(followUps, {type: 'followUp.cancel', key})
+    /** The queue has it while the editor stays. */
+    keep: enqueueActions(({enqueue, context: {ask, references, followUps}}, {question}: Question) => {
+      enqueue.sendTo(followUps, {type: 'followUp.keep', key: ask.key, question, references})
+    }),
+    restore: enqueueActions(({enqueue, context: {followUps}}, {key, question, references}: Ask) => {
+      enqueue.sendTo(followUps, {type: 'followUp.keep', key, question, references})
+    }),
+    cancel: enqueueActions(({enqueue, context: {ask, followUps}}) => {
+      enqueue.sendTo(followUps, {type: 'followUp.cancel', key: ask.key})
     }),
     /** Port: the message field takes the text. */
     giveBack: (_, _question: Question) => unfilledAction('giveBack'),
   },
 }).createMachine({
   id: 'followUpText',
-  context: ({input}) => ({...input, text: ''}),
+  context: ({input}) => ({...input, text: undefined, references: input.ask.references}),
   invoke: environmentInvoke,
   initial: 'away',
   states: {
@@ -72,6 +96,7 @@ export const followUpTextMachine = setup({
       },
     },
     there: {
+      entry: ['begin'],
       on: {
         'text.save': {target: 'away', actions: [{type: 'save', params: ({event}) => event}]},
         'text.cancel': cancelled,
@@ -83,20 +108,20 @@ export const followUpTextMachine = setup({
           on: {
             'text.type': {
               guard: {type: 'isOther', params: ({event}) => event},
-              target: 'typed',
-              actions: [{type: 'store', params: ({event}) => event}],
+              target: 'changed',
+              actions: [store],
             },
+            'file.remove': {target: 'changed', actions: [takeOut]},
           },
         },
-        typed: {
+        changed: {
           on: {
             'text.type': [
-              {
-                guard: {type: 'isOther', params: ({event}) => event},
-                actions: [{type: 'store', params: ({event}) => event}],
-              },
-              {target: 'unchanged'},
+              {guard: {type: 'isAsBefore', params: ({event}) => event}, target: 'unchanged', actions: [store]},
+              {actions: [store]},
             ],
+            'file.remove': {actions: [takeOut]},
+            'page.hidden': {target: '.kept', actions: [keep]},
             // the editor hears nothing more of a page that goes, and leaves by itself where the page comes back
             'page.leaving': {actions: [{type: 'save', params: ofContext}]},
             'editor.left': [
@@ -106,8 +131,26 @@ export const followUpTextMachine = setup({
                 target: '#followUpText.away',
                 actions: [{type: 'save', params: ofContext}, 'cancel'],
               },
-              {target: '#followUpText.away', actions: [{type: 'giveBack', params: ofContext}]},
+              {guard: 'isTyped', target: '#followUpText.away', actions: [{type: 'giveBack', params: ofContext}]},
+              cancelled,
             ],
+          },
+          initial: 'fresh',
+          states: {
+            fresh: {},
+            kept: {
+              on: {
+                'text.cancel': {target: '#followUpText.away', actions: [restore, 'cancel']},
+                'text.type': [
+                  {
+                    guard: {type: 'isAsBefore', params: ({event}) => event},
+                    target: '#followUpText.there.unchanged',
+                    actions: [store, restore],
+                  },
+                  {actions: [store]},
+                ],
+              },
+            },
           },
         },
       },

@@ -5,6 +5,7 @@ import type {Claim, FollowUpsContext, FollowUpsEvent, FollowUpsInput} from './fo
 
 type Key = {key: string}
 type One = {ask: Ask}
+type Edited = {question: string; references?: string[]}
 
 const without = (items: readonly Ask[], key: string) => items.filter((item) => item.key !== key)
 const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, ask.key).toSpliced(at, 0, ask)
@@ -46,8 +47,10 @@ export const followUpsMachine = setup({
       items: placed(items, ask, at ?? items.length),
     })),
     edit: assign((_, {key}: Key) => ({edited: key})),
-    save: assign(({context: {items}}, {key, question}: Key & {question: string}) => ({
-      items: items.map((item) => (item.key === key ? {...item, question: question.trim()} : item)),
+    save: assign(({context: {items}}, {key, question, references}: Key & Edited) => ({
+      items: items.map((item) =>
+        item.key === key ? {...item, question: question.trim(), references: references ?? item.references} : item,
+      ),
     })),
     move: assign(({context: {items}}, {key, to}: Key & {to: number}) => {
       const item = items.find((each) => each.key === key)
@@ -76,6 +79,10 @@ export const followUpsMachine = setup({
     'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
     'followUp.promise': {actions: [{type: 'add', params: ({event}) => event}, own]},
     'followUp.save': {
+      guard: {type: 'isText', params: ({event}) => event},
+      actions: [{type: 'save', params: ({event}) => event}, own],
+    },
+    'followUp.keep': {
       guard: {type: 'isText', params: ({event}) => event},
       actions: [{type: 'save', params: ({event}) => event}, own],
     },

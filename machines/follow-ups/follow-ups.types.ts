@@ -13,7 +13,10 @@ export type FollowUpsEvent =
   /** Asked after Stop and before the answer has ended: goes out next, although the turn was stopped. */
   | {type: 'followUp.promise'; ask: Ask}
   | {type: 'followUp.edit'; key: string}
-  | {type: 'followUp.save'; key: string; question: string}
+  /** `references`: the files that it has from now on, by address; without them they stay. Ends its editing. */
+  | {type: 'followUp.save'; key: string; question: string; references?: string[]}
+  /** The same, and its editing goes on. */
+  | {type: 'followUp.keep'; key: string; question: string; references?: string[]}
   | {type: 'followUp.cancel'; key: string}
   /** `to`: its position afterwards, from 0. */
   | {type: 'followUp.move'; key: string; to: number}

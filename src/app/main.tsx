@@ -152,7 +152,7 @@ async function start() {
     capabilities: config.capabilities,
     scriptUrl,
     deps,
-    navigate: (href, replace) => void router.navigate({href, replace}),
+    navigate: (href, options) => void router.navigate({href, ...options}),
   })
   const info = {
     ...installationOf(config),

@@ -48,4 +48,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter
   }
+  interface HistoryState {
+    /** Key of the draft that the page of this entry has in its field. */
+    draftKey?: string
+  }
 }

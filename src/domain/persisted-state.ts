@@ -60,6 +60,8 @@ const chat = z.object({
   models: z.optional(z.partialRecord(z.enum(modelGroups), z.string())),
   /** Ours: the conversation last on screen in each group, by id or key; none where that was a new one. */
   lastConversations: z.optional(z.partialRecord(z.enum(modelGroups), shortText)),
+  /** Ours: names of the compared conversations, where a comparison was on screen last. */
+  lastComparison: z.optional(z.array(shortText)),
 })
 
 const audio = z.object({

@@ -22,14 +22,20 @@ const events = {
   ],
   'text.save': [{type: 'text.save', question: 'bar'}],
   'text.cancel': [{type: 'text.cancel'}],
+  'file.remove': [{type: 'file.remove', url: 'https://foo.example/a.pdf'}],
+  'page.hidden': [{type: 'page.hidden'}],
   'page.leaving': [{type: 'page.leaving'}],
 } satisfies EventFixtures<FollowUpTextEvent>
+
+const [first, second] = ['https://foo.example/a.pdf', 'https://foo.example/b.pdf'] as const
+const question = {key: 'a', question: 'one', references: [first, second]}
 
 const machine = followUpTextMachine.provide({actions: {giveBack: () => undefined}})
 
 describe('followUpText', () => {
   const {coverage} = describeRules(machine, {
-    input: {key: 'a', followUps: nobody, environment: startEnvironment()},
+    input: {ask: question, followUps: nobody, environment: startEnvironment()},
+    key: ({context: {text, references}}) => [text, references],
     events: Object.values(events).flat(),
     endless: ['environmentChanges'],
   })
@@ -42,15 +48,23 @@ function saidAfter(...sent: FollowUpTextEvent[]) {
   const queue = createActor(fromCallback<FollowUpsEvent>(({receive}) => receive((event) => said.push(event)))).start()
   const giveBack = (_: unknown, {question}: {question: string}) => void said.push(question)
   const logic = followUpTextMachine.provide({actions: {giveBack}})
-  const actor = createActor(logic, {input: {key: 'a', followUps: queue, environment: startEnvironment()}}).start()
+  const actor = createActor(logic, {
+    input: {ask: question, followUps: queue, environment: startEnvironment()},
+  }).start()
   actor.send({type: 'editor.entered', isEdited: true})
   for (const event of sent) actor.send(event)
   return said
 }
 
-const saved = {type: 'followUp.save', key: 'a', question: 'foo'}
+const references = [first, second]
+const saved = {type: 'followUp.save', key: 'a', question: 'foo', references}
+const kept = {...saved, type: 'followUp.keep'}
+const restored = {type: 'followUp.keep', ...question}
 const cancelled = {type: 'followUp.cancel', key: 'a'}
 const typed = {type: 'text.type', text: 'foo'} as const
+const hidden = {type: 'page.hidden'} as const
+const removed = {type: 'file.remove', url: first} as const
+const oneFile = {references: [second]}
 const gone = (isWaiting: boolean) => ({type: 'editor.left', isWaiting}) as const
 
 test.each<[string, FollowUpTextEvent[], unknown[]]>([
@@ -63,5 +77,27 @@ test.each<[string, FollowUpTextEvent[], unknown[]]>([
   ['and again as the page comes back', [typed, {type: 'page.leaving'}, gone(true)], [saved, saved, cancelled]],
   ['or given back as it comes back', [typed, {type: 'page.leaving'}, gone(false)], [saved, 'foo']],
   ['which saves nothing else', [{type: 'page.leaving'}], []],
+  ['a hidden page keeps what is typed', [typed, hidden, hidden], [kept, kept]],
+  ['and nothing else', [hidden], []],
+  ['which is not kept where it is cancelled', [typed, hidden, {type: 'text.cancel'}], [kept, restored, cancelled]],
+  ['nor where it is typed back', [typed, hidden, {type: 'text.type', text: undefined}, hidden], [kept, restored]],
+  ['and saved once its editor goes', [typed, hidden, gone(true)], [kept, saved, cancelled]],
+  [
+    'a file that is taken out goes with the text',
+    [removed, {type: 'text.save', question: 'one'}],
+    [{...saved, question: 'one', ...oneFile}],
+  ],
+  ['also as the editor goes', [removed, gone(true)], [{...saved, question: 'one', ...oneFile}, cancelled]],
+  [
+    'and where the text is as before',
+    [typed, removed, {type: 'text.type', text: undefined}, hidden],
+    [{...kept, question: 'one', ...oneFile}],
+  ],
+  [
+    'it is there again where that is cancelled',
+    [removed, hidden, {type: 'text.cancel'}],
+    [{...kept, question: 'one', ...oneFile}, restored, cancelled],
+  ],
+  ['alone it gives no text back', [removed, gone(false)], [cancelled]],
   ['a cancelled one is not saved', [typed, {type: 'text.cancel'}, gone(false)], [cancelled]],
 ])('%s', (_, sent, expected) => expect(saidAfter(...sent)).toEqual(expected))

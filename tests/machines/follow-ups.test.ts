@@ -23,6 +23,10 @@ const events = {
     {type: 'followUp.save', key: 'a', question: ' bar '},
     {type: 'followUp.save', key: 'a', question: ' '},
   ],
+  'followUp.keep': [
+    {type: 'followUp.keep', key: 'a', question: 'bar', references: ['https://foo.example/a.pdf']},
+    {type: 'followUp.keep', key: 'a', question: ' '},
+  ],
   'followUp.cancel': [{type: 'followUp.cancel', key: 'a'}],
   'followUp.move': [{type: 'followUp.move', key: 'b', to: 0}],
   'followUp.remove': [{type: 'followUp.remove', key: 'a'}],

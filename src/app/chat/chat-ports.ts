@@ -32,7 +32,7 @@ const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened
 
 type ChatWiring = {
   root: Pick<Root, 'services' | 'chatSlice' | 'actor' | 'actors'>
-  navigate: (href: string, replace: boolean) => void
+  navigate: (href: string, options: {replace?: boolean; state?: {draftKey?: string}}) => void
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
@@ -68,17 +68,22 @@ const createLastModels = (slice: ChatSlice): ChatPorts['models'] => ({
 const createLastConversations = (slice: ChatSlice): ChatPorts['lastConversation'] => ({
   read: (group) => slice.read().lastConversations?.[group],
   write: (group, conversation) => {
-    const {lastConversations} = slice.read()
-    if (lastConversations?.[group] === conversation) return
-    slice.write({lastConversations: {...lastConversations, [group]: conversation}})
+    const {lastConversations, lastComparison} = slice.read()
+    if (lastConversations?.[group] === conversation && lastComparison === undefined) return
+    slice.write({lastConversations: {...lastConversations, [group]: conversation}, lastComparison: undefined})
+  },
+  readCompared: () => slice.read().lastComparison,
+  writeCompared: (names) => {
+    if (names.join() === slice.read().lastComparison?.join()) return
+    slice.write({lastComparison: names.length === 0 ? undefined : [...names]})
   },
   subscribe: slice.subscribe,
 })
 
 const createNavigation = (navigate: ChatWiring['navigate']): ChatPorts['navigation'] => ({
   href: hrefOf,
-  go: (location, options) => navigate(hrefOf(location), options?.replace === true),
-  follow: (href) => navigate(href, false),
+  go: (location, options) => navigate(hrefOf(location), {replace: options?.replace === true}),
+  follow: (href, draftKey) => navigate(href, draftKey === undefined ? {} : {state: {draftKey}}),
   addCreditsHref: (applicationId, back) =>
     `/console/applications${applicationId === undefined ? '' : `/${encodeURIComponent(applicationId)}/extra`}?redirect=${encodeURIComponent(back)}`,
 })

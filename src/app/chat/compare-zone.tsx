@@ -80,17 +80,20 @@ function Comparison({actors}: {actors: ChatActors}) {
   const {head} = useSlots()
   const names = useNames()
   const groups = useGroups()
-  const {state, log} = useAppInfo()
+  const {state, log, chat} = useAppInfo()
   const [first] = useState(() => firstModels(keptOf(state), groups, actors, models.read))
   const router = useRouter()
   const logic = useMemo(
     () =>
       createCompareLogic(actors.conversations, {
         addresses: addressesOf(router),
-        showNames: showNamesIn(state, router),
+        showNames: (shownNames) => {
+          chat.lastConversation.writeCompared(shownNames)
+          showNamesIn(state, router)(shownNames)
+        },
         log,
       }),
-    [actors.conversations, state, router, log],
+    [actors.conversations, chat, state, router, log],
   )
   const compare = useActorRef(logic, {input: {names, models: first}})
   const {last} = keptOf(state)
@@ -102,6 +105,7 @@ function Comparison({actors}: {actors: ChatActors}) {
       href={comparisonHref(names)}
       lastHref={last.length === 0 ? undefined : comparisonHref(last)}
       head={head}
+      draftKeyOfPage={() => router.state.location.state.draftKey}
       onBegin={(models) => keep(state, {models})}
     />
   )

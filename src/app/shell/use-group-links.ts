@@ -21,11 +21,24 @@ function useLastConversation(group: ModelGroup): string | undefined {
   return isSignedIn && !isGone ? last : undefined
 }
 
-/** The site's groups, each with its last used tool or conversation. */
+/** The comparison that was left, while one of its conversations exists and a user is signed in. */
+function useLastComparison(): readonly string[] | undefined {
+  const {lastConversation} = useAppInfo().chat
+  const names = useSyncExternalStore(lastConversation.subscribe, lastConversation.readCompared)
+  const isSignedIn = useSelector(useAppActor('auth'), selectIsSignedIn)
+  const isGone = useSelector(
+    useSessionActor('conversations'),
+    (snapshot) => snapshot !== undefined && names?.every((name) => selectIsGone(snapshot, name)) === true,
+  )
+  return isSignedIn && !isGone ? names : undefined
+}
+
+/** The site's groups, each with its last used tool, conversation or comparison. */
 export function useGroupLinks(features: Site['features']): GroupLink[] {
   const links = groupLinks(features, useSyncExternalStore(recentTools.subscribe, recentTools.get))
   const chat = links.find(({group}) => group === 'chat')
   const tool = chat && toolOfPath(chat.path)
   const conversation = useLastConversation(tool?.group === 'chat' ? tool.id : 'chatgpt')
-  return links.map((link) => (link.group === 'chat' && conversation !== undefined ? {...link, conversation} : link))
+  const comparison = useLastComparison()
+  return links.map((link) => (link.group === 'chat' ? {...link, conversation, comparison} : link))
 }

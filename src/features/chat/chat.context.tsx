@@ -65,8 +65,8 @@ export type ChatPorts = {
   navigation: {
     href: (location: ChatLocation) => string
     go: (location: ChatLocation, options?: {replace?: boolean}) => void
-    /** Any other page of the app. */
-    follow: (href: string) => void
+    /** Any other page of the app. `draftKey`: its field has this draft, also after a reload and by Back and Forward. */
+    follow: (href: string, draftKey?: string) => void
     /** Address of the page that sells credits for an application and leads back to this address of ours. */
     addCreditsHref: (applicationId: string | undefined, back: string) => string
   }
@@ -88,6 +88,9 @@ export type ChatPorts = {
   lastConversation: {
     read: (group: ModelGroup) => string | undefined
     write: (group: ModelGroup, conversation: string | undefined) => void
+    /** Names of the conversations of a comparison that was shown after it; `undefined` where there is none. */
+    readCompared: () => readonly string[] | undefined
+    writeCompared: (names: readonly string[]) => void
     subscribe: (listener: () => void) => () => void
   }
   /** The colour that each label got when it was first seen. Stored per user. */

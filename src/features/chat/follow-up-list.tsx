@@ -1,10 +1,9 @@
 import {useActor, useSelector} from '@xstate/react'
-import {useLayoutEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
+import {useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
 import type {Ask} from '#domain/conversation.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
-import {followUpTextMachine} from '#machines/follow-up-text/follow-up-text.machine.ts'
 import {
   removedQuestionsMachine,
   type RemovedQuestionsEvent,
@@ -18,8 +17,8 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import styles from './follow-up-list.module.css'
-import {MessageEditor} from './message-editor.tsx'
-import {addressName, sizeNote} from './message-view.tsx'
+import {FollowUpEditor, nameOfFile} from './follow-up-editor.tsx'
+import {sizeNote} from './message-view.tsx'
 import {useQuestionDrag} from './use-question-drag.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {useUndoKey} from './use-undo-key.ts'
@@ -135,43 +134,6 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
   )
 }
 
-/** Edits a waiting question. */
-function FollowUpEditor({ask, followUps, environment, onLost}: FollowUpListProps & {ask: Ask}) {
-  const text = useText()
-  const {key} = ask
-  const element = useRef<HTMLDivElement>(null)
-  const giveBack = (_: unknown, {question}: {question: string}) => onLost(question)
-  const [, send] = useActor(followUpTextMachine.provide({actions: {giveBack}}), {input: {key, followUps, environment}})
-  const [draft] = useState(() => ({
-    read: () => undefined,
-    write: (text?: string) => send({type: 'text.type', text}),
-  }))
-  useLayoutEffect(() => {
-    send({type: 'editor.entered', isEdited: selectEditing(followUps.getSnapshot()) === key})
-    // the focus brings the field alone into view
-    element.current?.scrollIntoView({block: 'nearest'})
-    return () => {
-      const snapshot = followUps.getSnapshot()
-      // with the queue all goes that waits in it
-      if (snapshot.status !== 'active') return
-      send({type: 'editor.left', isWaiting: selectItems(snapshot).some((item) => item.key === key)})
-    }
-  }, [followUps, key, send])
-  return (
-    <div ref={element}>
-      <MessageEditor
-        initial={ask.question}
-        draft={draft}
-        note={text('chat.followUpNote')}
-        submit={text('chat.followUpSave')}
-        unusable={undefined}
-        onCancel={() => send({type: 'text.cancel'})}
-        onSend={(question) => send({type: 'text.save', question})}
-      />
-    </div>
-  )
-}
-
 const Grip = (handlers: HTMLAttributes<HTMLElement>) => (
   <span {...handlers} className={styles.grip} aria-hidden="true" data-grip>
     <GripIcon size={14} />
@@ -228,11 +190,7 @@ function FollowUp({ask, grip, isFirst, isLast, onMove, onEdit, onRemove, onSendN
         {ask.references.length > 0 && (
           <span className={styles.files}>
             {ask.references.map((url) => (
-              <AttachmentChip
-                key={url}
-                name={addressName(url) ?? text('chat.file')}
-                note={sizeNote(ask.sizes?.[url], locale)}
-              />
+              <AttachmentChip key={url} name={nameOfFile(url, text)} note={sizeNote(ask.sizes?.[url], locale)} />
             ))}
           </span>
         )}

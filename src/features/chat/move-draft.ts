@@ -8,6 +8,10 @@ type DraftPorts = Pick<ChatPorts, 'drafts' | 'files'>
 const filesUnder = ({drafts, files}: DraftPorts, key: string) =>
   (files.opened.get().get(key)?.count() ?? drafts.read(key)?.references.length ?? 0) + openingFiles(files.opening, key)
 
+/** Text or files wait under a key. */
+export const holdsDraft = (ports: DraftPorts, key: string) =>
+  (ports.drafts.read(key)?.text ?? '') !== '' || filesUnder(ports, key) > 0
+
 function say({files}: DraftPorts, key: string) {
   files.open(key).then(
     (uploads) => uploads.refuse(),

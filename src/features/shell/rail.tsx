@@ -16,10 +16,13 @@ export const groupIcons: Record<ToolGroup, Icon> = {
   music: MusicIcon,
 }
 
-const targetOf = (link: GroupLink) =>
-  link.group === 'chat' && link.conversation !== undefined
-    ? {to: `${link.path}/conversations/$conversationId` as const, params: {conversationId: link.conversation}}
-    : {to: link.path}
+function targetOf(link: GroupLink) {
+  if (link.group !== 'chat') return {to: link.path}
+  if (link.comparison !== undefined) return {to: '/compare' as const, search: {with: [...link.comparison]}}
+  return link.conversation === undefined
+    ? {to: link.path}
+    : {to: `${link.path}/conversations/$conversationId` as const, params: {conversationId: link.conversation}}
+}
 
 type RailProps = {
   groups: readonly GroupLink[]

@@ -49,9 +49,14 @@ export function enabledTools(features: Features): readonly Tool[] {
 export const toolOfPath = (path: string): Tool | undefined =>
   tools.find((tool) => path === tool.path || path.startsWith(`${tool.path}/`))
 
-/** `conversation`: the last open conversation of the chat, which the link opens. */
+/** `conversation`, `comparison`: the last open one of the chat, which the link opens; the conversations of a comparison by name. */
 export type GroupLink =
-  | {group: 'chat'; path: ChatTool['path']; conversation?: string}
+  | {
+      group: 'chat'
+      path: ChatTool['path']
+      conversation?: string | undefined
+      comparison?: readonly string[] | undefined
+    }
   | {group: MediaGroup; path: MediaToolPath}
 
 /** One link per group with an enabled tool, to the group's last used tool (`recent`, newest first). */

@@ -28,10 +28,17 @@ export const user = {id: 'foo', email: 'foo@example.com'}
 function createLastConversation(): ChatPorts['lastConversation'] {
   const listeners = new Set<() => void>()
   const last = new Map<string, string | undefined>()
+  let compared: readonly string[] | undefined
   return {
     read: (group) => last.get(group),
     write: (group, conversation) => {
       last.set(group, conversation)
+      compared = undefined
+      for (const listener of listeners) listener()
+    },
+    readCompared: () => compared,
+    writeCompared: (names) => {
+      compared = names.length === 0 ? undefined : names
       for (const listener of listeners) listener()
     },
     subscribe: (listener) => {

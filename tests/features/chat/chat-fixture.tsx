@@ -266,6 +266,8 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     lastConversation: {
       read: (group) => left.get(group),
       write: (group, conversation) => void left.set(group, conversation),
+      readCompared: () => undefined,
+      writeCompared: () => undefined,
       subscribe: () => () => undefined,
     },
     labelColours: {

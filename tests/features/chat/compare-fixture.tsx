@@ -46,6 +46,7 @@ export async function showComparison(
           href="/compare"
           lastHref={undefined}
           head={null}
+          draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />
       </InChat>,

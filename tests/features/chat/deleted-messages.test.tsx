@@ -66,6 +66,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
           href="/compare"
           lastHref={undefined}
           head={null}
+          draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />
       </InChat>,

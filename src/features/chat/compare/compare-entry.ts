@@ -1,8 +1,8 @@
 import type {Chat, ChatPorts} from '../chat.context.tsx'
 import type {Draft} from '../draft.types.ts'
-import {joinDraft, moveDraft} from '../move-draft.ts'
+import {holdsDraft, joinDraft} from '../move-draft.ts'
 
-/** Key of the draft of a question to several models. */
+/** Key of the draft of a question to several models that does not stand in a chat. */
 export const compareDraft = 'compare'
 const compareHref = '/compare'
 
@@ -12,13 +12,16 @@ export const comparisonHref = (names: readonly string[]) =>
     ? compareHref
     : `${compareHref}?${names.map((name) => `with=${encodeURIComponent(name)}`).join('&')}`
 
-/** Opens the page of a comparison with the draft of the field on screen, or with a question that was asked already, which joins the draft of that page. */
+/**
+ * Opens the page of a comparison with the draft of the field on screen, which both pages have until it is asked, or with a
+ * question that was asked already, which joins the draft of that page.
+ */
 export function openCompare(
   chat: Pick<ChatPorts, 'drafts' | 'files'> & {navigation: Pick<Chat['navigation'], 'follow'>},
   draftKey: string,
   askedQuestion?: Draft,
 ) {
-  if (askedQuestion === undefined) moveDraft(chat, draftKey, compareDraft)
-  else joinDraft(chat, askedQuestion, compareDraft)
-  chat.navigation.follow(compareHref)
+  if (askedQuestion !== undefined) joinDraft(chat, askedQuestion, compareDraft)
+  const isCarried = askedQuestion === undefined && holdsDraft(chat, draftKey)
+  chat.navigation.follow(compareHref, isCarried ? draftKey : undefined)
 }

@@ -50,11 +50,14 @@ type CompareScreenProps = {
   lastHref: string | undefined
   /** The head of the page, where the bar goes on a low screen. */
   head: Element | null
+  /** Key of the draft that the page was opened with. */
+  draftKeyOfPage: () => string | undefined
   onBegin: (models: string[]) => void
 }
 
 /** One question to several models: the choice of them, then their answers side by side. */
-export function CompareScreen({actors, compare, groups, href, lastHref, head, onBegin}: CompareScreenProps) {
+export function CompareScreen(props: CompareScreenProps) {
+  const {actors, compare, groups, href, lastHref, head, draftKeyOfPage, onBegin} = props
   const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const reading = useActorRef(readingMachine)
@@ -90,7 +93,10 @@ export function CompareScreen({actors, compare, groups, href, lastHref, head, on
       ) : (
         <p className={styles.help}>{text('compare.help')}</p>
       )}
-      <Asking key={String(isAsked)} {...{actors, compare, models, composer, isAsked, columns, canStop, onBegin}} />
+      <Asking
+        key={String(isAsked)}
+        {...{actors, compare, models, composer, isAsked, columns, canStop, draftKeyOfPage, onBegin}}
+      />
     </div>
   )
 }
@@ -123,7 +129,7 @@ function useComparedModels(actors: ChatActors, compare: CompareActor, groups: re
   }, [groups, metadata, names, text])
 }
 
-type AskingProps = Pick<CompareScreenProps, 'actors' | 'compare' | 'onBegin'> & {
+type AskingProps = Pick<CompareScreenProps, 'actors' | 'compare' | 'draftKeyOfPage' | 'onBegin'> & {
   models: ReturnType<typeof useComparedModels>
   composer: React.RefObject<ComposerHandle | null>
   isAsked: boolean
@@ -135,12 +141,14 @@ type AskingProps = Pick<CompareScreenProps, 'actors' | 'compare' | 'onBegin'> & 
 type Target = {name: string; model: ComparedModel; read: Parameters<typeof tokensRead>[0]}
 
 /** The message field for all of them, with the price before it is sent. */
-function Asking({actors, compare, models, composer, isAsked, columns, canStop, onBegin}: AskingProps) {
+function Asking(props: AskingProps) {
+  const {actors, compare, models, composer, isAsked, columns, canStop, draftKeyOfPage, onBegin} = props
   const text = useText()
   const {locale} = useLanguage()
   const {drafts, files: draftFiles, newKey, now} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  const [draft, setDraft] = useState(() => drafts.read(compareDraft))
+  const [draftKey] = useState(() => (isAsked ? undefined : draftKeyOfPage()) ?? compareDraft)
+  const [draft, setDraft] = useState(() => drafts.read(draftKey))
   const chosenNames = useSelector(compare, selectModels)
   const targets = isAsked
     ? columnTargets(actors.conversations.getSnapshot(), columns, models)
@@ -163,7 +171,7 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
     const names = takers.map(({name}) => name)
     const event = askOf(names, {...content, at: now()}, isAsked, newKey)
     if (!compare.getSnapshot().can(event)) return false
-    drafts.close(compareDraft)
+    drafts.close(draftKey)
     if (!isAsked) onBegin(names)
     compare.send(event)
     return true
@@ -190,12 +198,12 @@ function Asking({actors, compare, models, composer, isAsked, columns, canStop, o
           autoFocus={!isTouch && !isAsked}
           model={anyModel}
           models={none}
-          draftKey={compareDraft}
+          draftKey={draftKey}
           draft={draft}
           files={draftFiles}
           onDraft={(next) => {
             setDraft(next)
-            drafts.write(compareDraft, next)
+            drafts.write(draftKey, next)
           }}
           onSend={send}
           onStop={() => compare.send({type: 'columns.stop'})}
