@@ -9,6 +9,30 @@ import {ready, until} from './machines/start-root.ts'
 
 const charts = {changes: conversationChangesMachine, changing: changingMachine}
 
+test('a refused archiving leaves one notice, which no longer offers to take it back', async () => {
+  const backend = createBackend()
+  backend.server.conversations = ['a', 'b'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))
+  const {root} = await ready({backend})
+  const list = root.actors.conversations() ?? expect.fail('There is no list')
+  await until(list, (snapshot) => snapshot.matches('success'))
+  list.send({type: 'service.changed', capabilities: ['marks', 'labels']})
+  const open = createListChangesPort({
+    chat: {
+      changeConversations: () => Promise.reject(new Error('foo')),
+      retrieve: () => Promise.reject(new Error('foo')),
+    },
+    tabs: {tell: () => undefined},
+  })
+  const changes = open(list, charts) ?? expect.fail('It did not start')
+  const archived = ['a', 'b'].map((key) => ({key, archived: true}))
+  changes.send({type: 'conversations.mark', changes: archived, textId: 'chat.archiveDone'})
+  const notices = () => root.actors.notices()?.getSnapshot().context.notices
+  expect(notices()).toMatchObject([{textId: 'chat.archiveDone', values: {count: 2}}])
+  await eventually(() => expect(notices()).toMatchObject([{textId: 'chat.markFailed'}]))
+  expect(notices()?.[0]).not.toHaveProperty('undo')
+  root.actor.stop()
+})
+
 test('what changes titles and marks is one part of the session: the server and the other tabs hear of it, and a notice takes it back', async () => {
   const backend = createBackend()
   backend.server.conversations = [{id: 'a', model: 'm', messages: [], updated_at: 1}]

@@ -6,6 +6,7 @@ import {findingId, type ConversationsChanged} from '#machines/conversation-list/
 import {findingMachine, type FindingSettled} from '#machines/conversation-list/finding.machine.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {
+  aboutOf,
   changesBack,
   crossedAfter,
   foundChanges,
@@ -139,14 +140,15 @@ export const conversationChangesMachine = setup({
       const undone = back ?? changesBack(listed(context), changes)
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',
+        about: aboutOf(pendingChanges(listed(context), undone)),
         textId,
         count: undone.length,
         undo: {type: 'conversations.mark', changes: undone},
       })
     }),
     reportFailure: enqueueActions(
-      ({enqueue, context}, {kind, failure}: Omit<Extract<ConversationChangesFact, {type: 'list.failed'}>, 'type'>) => {
-        enqueue.sendTo(context.parentRef, {type: 'list.failed', kind, failure})
+      ({enqueue, context}, fact: Omit<Extract<ConversationChangesFact, {type: 'list.failed'}>, 'type'>) => {
+        enqueue.sendTo(context.parentRef, {type: 'list.failed', ...fact})
       },
     ),
     /** As if it had not been sent. */
@@ -181,6 +183,7 @@ export const conversationChangesMachine = setup({
               {
                 type: 'reportFailure',
                 params: ({context, event}) => ({
+                  about: aboutOf(event.sent),
                   kind: refusedOf(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
                   failure: toFailure(event.failure),
                 }),

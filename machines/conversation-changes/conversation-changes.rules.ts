@@ -43,6 +43,10 @@ export const pendingChanges = (context: Items, changes: readonly ConversationCha
   })
 }
 
+/** Names what some changes change, so that one notice of the same replaces another. */
+export const aboutOf = (pending: readonly PendingChange[]): string =>
+  pending.map(({key, change}) => [key, ...Object.keys(change).filter((name) => name !== 'key')].join('/')).join(' ')
+
 /** `key` and those of its fields that are wanted. */
 const fieldsOf = (change: ConversationChange, isWanted: (name: Field) => boolean): ConversationChange => ({
   // as: a change has no other fields

@@ -47,14 +47,15 @@ export type On<Type extends ConversationChangesEvent['type']> = {
 
 /** Facts for the session: what a notice is shown for. */
 export type ConversationChangesFact =
-  /** Can be taken back by the event; `count`: of how many conversations. */
+  /** Can be taken back by the event; `count`: of how many conversations. `about`: a failure of the same leaves nothing to take back. */
   | {
       type: 'list.undoable'
+      about: string
       textId: string
       count: number
       undo: {type: 'conversations.mark'; changes: readonly ConversationChange[]}
     }
-  | {type: 'list.failed'; kind: 'rename' | 'mark'; failure: Failure}
+  | {type: 'list.failed'; about: string; kind: 'rename' | 'mark'; failure: Failure}
 
 /** Child id, of the keys of all that it changes. */
 export const changingId = (keys: string) => `changing/${keys}` as const

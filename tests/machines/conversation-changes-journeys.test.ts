@@ -30,7 +30,9 @@ describe('titles and marks on their way to the server', () => {
       {key: 'b', archived: false, labels: []},
     ]
     const undo = {type: 'conversations.mark' as const, changes: back}
-    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
+    expect(facts).toEqual([
+      {type: 'list.undoable', about: 'marks:a/archived marks:b/archived/labels', textId: 'chat.foo', count: 2, undo},
+    ])
     changes.send(undo)
     expect(context().items).toEqual(back.map((change) => ({...settled(change.key), ...change})))
     expect(reports).toEqual([
@@ -51,7 +53,7 @@ describe('titles and marks on their way to the server', () => {
     const back = [{key: 'a', labels: ['foo']}]
     changes.send({type: 'conversations.mark', changes: [], textId: 'chat.foo', back})
     const undo = {type: 'conversations.mark' as const, changes: back}
-    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 1, undo}])
+    expect(facts).toEqual([{type: 'list.undoable', about: 'marks:a/labels', textId: 'chat.foo', count: 1, undo}])
     expect(calls).toEqual([])
   })
 
@@ -63,7 +65,8 @@ describe('titles and marks on their way to the server', () => {
     fails.changes = true
     changes.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
     await waitFor(list, (snapshot) => snapshot.context.items[0]?.pinned === false)
-    expect(facts).toEqual([{type: 'list.failed', kind: 'mark', failure: {code: 'unknown', detail: 'foo'}}])
+    const failure = {code: 'unknown', detail: 'foo'}
+    expect(facts).toEqual([{type: 'list.failed', about: 'marks:a/pinned', kind: 'mark', failure}])
     expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}]])
     expect(context().items).toHaveLength(1)
   })
@@ -139,7 +142,12 @@ describe('titles and marks on their way to the server', () => {
     expect(calls.at(-1)).toBe('mark a {"pinned":true,"archived":false}')
     expect(context().items).toEqual([{...settled('a'), labels: [], pinned: true, archived: false}])
     expect(facts).toEqual([
-      {type: 'list.failed', kind: 'mark', failure: {code: 'bad_request', detail: 'foo', status: 400}},
+      {
+        type: 'list.failed',
+        about: 'marks:a/labels/archived',
+        kind: 'mark',
+        failure: {code: 'bad_request', detail: 'foo', status: 400},
+      },
     ])
     expect(reports).toEqual([[{key: 'a', labels: []}]])
     held[1]?.reject(refusal)

@@ -31,8 +31,13 @@ test('what another tab changes meanwhile stays when this tab is refused, also wh
     expect(context().items[0]?.title).toBe('there again')
   }
   expect(facts).toEqual([
-    {type: 'list.failed', kind: 'rename', failure: {code: 'bad_request', detail: 'foo', status: 400}},
-    {type: 'list.failed', kind: 'rename', failure: {code: 'unknown', detail: 'foo'}},
+    {
+      type: 'list.failed',
+      about: 'title:a/title',
+      kind: 'rename',
+      failure: {code: 'bad_request', detail: 'foo', status: 400},
+    },
+    {type: 'list.failed', about: 'title:a/title', kind: 'rename', failure: {code: 'unknown', detail: 'foo'}},
   ])
 })
 

@@ -177,7 +177,7 @@ describe('session', () => {
       {type: 'list.undoable', textId: undefined, count: 1, undo: {type: 'conversations.restore', keys: ['a']}},
     ],
     'conversation.settled': [{type: 'conversation.settled', key: 'a', id: 'a', isOnScreen: true}],
-    'list.failed': [{type: 'list.failed', kind: 'rename', failure}],
+    'list.failed': [{type: 'list.failed', about: 'title:a/title', kind: 'rename', failure}],
     'tool.open': [{type: 'tool.open', tool: 'foo'}],
     'task.submit': [{type: 'task.submit', intent: intent('k')}],
     'player.use': [{type: 'player.use', song: {track: {id: 'a', url: '/a.mp3', title: 'a'}}}],

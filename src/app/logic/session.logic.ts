@@ -51,6 +51,10 @@ const listFailures: Record<Extract<ListFact, {type: 'list.failed'}>['kind'], Not
   retry: 'chat.retryFailed',
 }
 
+/** A notice about the same stands in its place. */
+const aboutId = ({about}: {type: string; about?: string}): Pick<NewNotice, 'id'> =>
+  about === undefined ? {} : {id: about}
+
 const claims = lazyModule(() => import('./claim-follow-up.ts'))
 
 type StreamPorts = ReturnType<typeof createAnswerStreams>
@@ -129,10 +133,9 @@ async function findRunning(
 /** Fills the ports of `session` and of all below it: provisioning, the list, its conversations. */
 export function createSessionLogic(deps: RootDeps, services: Services, lookup: SessionLookup, media: LazyMedia) {
   // enqueued, never sent inside an action: the toasts would run within it, and their own actions warn of that
-  const show = (enqueue: ToNotices, notice: NewNotice) => {
+  const show = (enqueue: ToNotices, {id = deps.createUuid(), ...notice}: NewNotice) => {
     const notices = lookup.notices()
-    if (notices !== undefined)
-      enqueue.sendTo(notices, {type: 'notice.show', notice: {id: deps.createUuid(), ...notice}})
+    if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.show', notice: {id, ...notice}})
   }
   return sessionMachine.provide({
     actors: {
@@ -155,8 +158,9 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
           textId: isNew ? 'application.applied' : 'api.duplication',
         }),
       ),
-      showUndoable: enqueueActions(({enqueue}, {textId = 'chat.conversationDeleted', count, undo}) =>
+      showUndoable: enqueueActions(({enqueue}, {textId = 'chat.conversationDeleted', count, undo, ...fact}) =>
         show(enqueue, {
+          ...aboutId(fact),
           kind: 'info',
           textId,
           values: {count},
@@ -167,8 +171,9 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
         const notice = media.logic()?.noticeOf(fact)
         if (notice !== undefined) show(enqueue, notice)
       }),
-      showListFailure: enqueueActions(({enqueue}, {kind, failure}) =>
+      showListFailure: enqueueActions(({enqueue}, {kind, failure, ...fact}) =>
         show(enqueue, {
+          ...aboutId(fact),
           kind: 'error',
           textId: listFailures[kind],
           ...(failure && {values: {code: failure.code}}),

@@ -52,6 +52,32 @@ describe('markdown', () => {
     expect(screen.getAllByRole('cell').map((cell) => cell.getAttribute('data-align'))).toEqual(['left', 'right'])
   })
 
+  test.each([
+    ['**注意：**傘は不要です。', ['注意：']],
+    ['これは**「傘」**です。', ['「傘」']],
+    ['请看**《故宫》**和**长城。**然后回家', ['《故宫》', '长城。']],
+    ['**중요:**은 **"인용"**입니다', ['중요:', '"인용"']],
+    ['**ملاحظة:**نص', ['ملاحظة:']],
+    ['**「a `b` c」**は', ['「a b c」']],
+    ['2 ** 3 ** 4、5', []],
+    ['**word:**word', []],
+    ['\\**注意：**傘', []],
+  ])('emphasis beside words that no space parts from a mark: %j', (text, expected) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect([...container.querySelectorAll('strong')].map(({textContent}) => textContent)).toEqual(expected)
+  })
+
+  test.each([
+    ['詳しくは https://atrium.example/a?b=c。次へ', 'https://atrium.example/a?b=c'],
+    ['（https://atrium.example/a）', 'https://atrium.example/a'],
+    ['请看 www.atrium.example/a，然后', 'http://www.atrium.example/a'],
+    ['https://atrium.example/日本語', 'https://atrium.example/日本語'],
+    ['https://atrium.example/a.', 'https://atrium.example/a'],
+  ])('an address ends before a mark of full width: %j', (text, expected) => {
+    renderView(<Markdown text={text} />)
+    expect(decodeURI(screen.getByRole('link').getAttribute('href') ?? '')).toBe(expected)
+  })
+
   test('text keeps its own direction per block, code is always left to right', () => {
     const {container} = renderView(<Markdown text={'مرحبا\n\n- عنصر\n\n`a` b\n\n```js\nx\n```'} />)
     expect([...container.querySelectorAll('p, ul')].map((block) => block.getAttribute('dir'))).toEqual([

@@ -1,7 +1,8 @@
 import {Marked, type Token, type TokensList} from 'marked'
 import {mathAt} from './math-rule.ts'
+import {unspacedText} from './unspaced-text.ts'
 
-const markdown = new Marked({gfm: true}).use({
+const markdown = new Marked({gfm: true}).use(unspacedText, {
   extensions: [
     {
       name: 'math',
