@@ -1,12 +1,31 @@
 import {execFile, spawn, type ChildProcess} from 'node:child_process'
 import {mkdtempSync, rmSync} from 'node:fs'
 import {createServer} from 'node:net'
-import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {once} from 'node:events'
 import {promisify} from 'node:util'
+import {databaseFolder, removeAbandoned} from '#tests/server/database-folder.ts'
 
 const project = resolve(import.meta.dirname, '../..')
+/** The number of the process that has the folder follows. */
+const folderPrefix = 'atrium-e2e-'
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // one of another user runs too
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Ends and removes what runs have left that were killed. A test that has killed its own server goes on with its folder. */
+export const removeAbandonedInstallations = (): Promise<void> =>
+  removeAbandoned(folderPrefix, (name) => {
+    const owner = /^atrium-e2e-(\d+)-/.exec(name)?.[1]
+    return owner !== undefined && !isRunning(Number(owner))
+  })
 
 /** Environment variables; a function where they name the port. */
 type Settings = Record<string, string> | ((port: number) => Record<string, string>)
@@ -61,7 +80,12 @@ export class Installation {
 
   private static on(port: number, settings: Settings, folder: string): Installation {
     const environment = typeof settings === 'function' ? settings(port) : settings
-    return new Installation(port, mkdtempSync(join(tmpdir(), 'atrium-e2e-')), environment, folder)
+    return new Installation(
+      port,
+      mkdtempSync(join(databaseFolder(), `${folderPrefix}${process.pid}-`)),
+      environment,
+      folder,
+    )
   }
 
   static at(url: string): Installation {

@@ -1,13 +1,11 @@
-import {existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdtempSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import pg from 'pg'
 import type {TestProject} from 'vitest/node'
 import {silentLog} from '#server/log.ts'
-import {StartFailure} from '#server/start-failure.ts'
-import {takeOver} from '#server/store/cluster-processes.ts'
 import {startEmbeddedPostgres} from '#server/store/embedded-postgres.ts'
 import {lockFolder} from '#server/store/folder-lock.ts'
+import {databaseFolder, removeAbandoned} from './database-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,6 +23,8 @@ export type TestDatabase = {
   ownerRole: string | undefined
   /** Migrated and empty; each test server gets a copy. */
   template: string
+  /** The folder of the cluster; `undefined` where the run did not make one. */
+  folder?: string | undefined
 }
 
 /** Loads what imports `.sql?raw`, which this file's own loader can do as well: global set-up runs through Vite. */
@@ -33,7 +33,7 @@ export const migrateTemplate = async (connection: pg.PoolConfig) => {
   await migrate(connection, silentLog)
 }
 
-/** One cluster for the whole run, in a temporary folder without fsync; or the PostgreSQL that DATABASE_URL names. */
+/** One cluster for the whole run, in a folder of its own without fsync; or the PostgreSQL that DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const template = `atrium_template_${process.pid}`
   const url = process.env['DATABASE_URL']
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     `create database ${template}${ownerRole === undefined ? '' : ` owner ${ownerRole}`} encoding 'UTF8' template template0`,
   )
   await migrateTemplate(withDatabase(owner, template))
-  project.provide('database', {administrator, owner, ownerRole, template})
+  project.provide('database', {administrator, owner, ownerRole, template, folder: cluster?.folder})
 
   return async () => {
     if (cluster) await cluster.stop()
@@ -57,25 +57,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const folderPrefix = 'atrium-test-'
 
-/** A run that was killed leaves its cluster running; the next one ends it. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(folderPrefix))) {
-    const folder = join(tmpdir(), name)
-    if (!existsSync(join(folder, 'atrium.lock'))) continue
-    try {
-      lockFolder(folder)
-    } catch (error) {
-      if (error instanceof StartFailure) continue // its run lives
-      throw error
-    }
-    await takeOver(join(folder, 'postgres'), silentLog)
-    rmSync(folder, {recursive: true, force: true})
-  }
-}
-
 async function startCluster() {
-  await removeAbandoned()
-  const folder = mkdtempSync(join(tmpdir(), folderPrefix))
+  await removeAbandoned(folderPrefix)
+  const folder = mkdtempSync(join(databaseFolder(), folderPrefix))
   const unlock = lockFolder(folder)
   const cluster = await startEmbeddedPostgres(folder, silentLog, {
     fsync: 'off',
@@ -89,7 +73,7 @@ async function startCluster() {
     unlock()
     rmSync(folder, {recursive: true, force: true})
   }
-  return {administrator: cluster.administrator, connection: cluster.connection, stop}
+  return {administrator: cluster.administrator, connection: cluster.connection, folder, stop}
 }
 
 /** Runs one statement that cannot stand in a transaction. */
