@@ -51,7 +51,14 @@ describe('marks', () => {
       model: 'foo',
       messages: [],
     })
-    expect(await retrieve(asker, b)).toMatchObject({...unmarked, archived: true})
+    expect(await retrieve(asker, b)).toEqual({
+      ...unmarked,
+      archived: true,
+      id: expect.any(String),
+      model: 'foo',
+      messages: [],
+      updated_at: expect.any(Number),
+    })
   })
 
   test("of another user's conversation are not made, as of one that is not there", async () => {

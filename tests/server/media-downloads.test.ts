@@ -46,7 +46,7 @@ describe('what is fetched (R27)', () => {
     'data:image/png;base64,AAAA',
     'foo',
   ])('%s is refused unasked', async (address) => {
-    await expect(fetchIt(address)).rejects.toMatchObject({code: 'api_error'})
+    await expect(fetchIt(address)).rejects.toHaveProperty('code', 'api_error')
   })
 
   test('a name that leads inside, also with one of its addresses, is refused', async () => {
@@ -57,7 +57,7 @@ describe('what is fetched (R27)', () => {
     await expect(fetchIt('https://foo.example/a.png', async () => both)).rejects.toMatchObject({
       detail: expect.stringContaining('not fetched'),
     })
-    await expect(fetchIt('https://foo.example/a.png', async () => [])).rejects.toMatchObject({code: 'api_error'})
+    await expect(fetchIt('https://foo.example/a.png', async () => [])).rejects.toHaveProperty('code', 'api_error')
   })
 
   test('redirects are checked one by one, and end', async () => {
@@ -69,7 +69,7 @@ describe('what is fetched (R27)', () => {
       detail: expect.stringContaining('not fetched'),
     })
     upstream.asked = []
-    await expect(fetchIt(`${upstream.origin}/again`)).rejects.toMatchObject({code: 'api_error'})
+    await expect(fetchIt(`${upstream.origin}/again`)).rejects.toHaveProperty('code', 'api_error')
     expect(upstream.asked).toHaveLength(4)
   })
 
@@ -93,10 +93,10 @@ test('a provider that fails five times in a row is left alone; a job that is bou
   const media = createScriptedMedia({make: () => Promise.reject(new ProviderFailure('api_error', 'down'))})
   const provider = withMediaBreaker(media.provider, () => new Date(time))
   const make = (job?: string) => provider.make({job} as MediaAsk) // nothing else of it is looked at
-  for (let index = 0; index < 5; index += 1) await expect(make()).rejects.toMatchObject({code: 'api_error'})
+  for (let index = 0; index < 5; index += 1) await expect(make()).rejects.toHaveProperty('code', 'api_error')
   await expect(make()).rejects.toMatchObject({code: 'busy', options: {retryAfterSeconds: 15}})
-  await expect(make('job')).rejects.toMatchObject({code: 'api_error'})
+  await expect(make('job')).rejects.toHaveProperty('code', 'api_error')
   time = 15_000
-  await expect(make()).rejects.toMatchObject({code: 'api_error'})
+  await expect(make()).rejects.toHaveProperty('code', 'api_error')
   await expect(make()).rejects.toMatchObject({code: 'busy', options: {retryAfterSeconds: 30}})
 })
