@@ -48,12 +48,16 @@ describe('acedata', () => {
       })
     }
     const {body} = await make(on, asker, '/luma/videos', {prompt: 'slow fog'})
-    expect(body).toMatchObject({
+    expect(body).toEqual({
       success: true,
       provider: 'acedata',
       state: 'completed',
       prompt: 'slow fog',
       video_id: 'up-video',
+      video_url: expect.any(String),
+      thumbnail_url: expect.any(String),
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
     })
     expect(upstream.pauses).toEqual([19_000, 3_000, 3_000])
     expect(body.task_id).not.toBe('up-1')
@@ -214,12 +218,22 @@ describe('acedata', () => {
     const failed = {success: false, error: {code: 'forbidden', message: 'content refused'}}
     for (const [task, error] of [
       [taskOf(failed), {code: 'forbidden', message: 'content refused'}],
-      [taskOf({success: true, data: []}, {finished_at: 2}), {code: 'api_error'}],
-      [{status: 404}, {code: 'api_error'}],
+      [
+        taskOf({success: true, data: []}, {finished_at: 2}),
+        {code: 'api_error', message: 'acedata ended the task without a result.'},
+      ],
+      [{status: 404}, {code: 'api_error', message: 'acedata does not know this job any more.'}],
     ] as const) {
       upstream.answer = ({path}) => (path === '/flux/images' ? {json: {task_id: 'up-1'}} : task)
       const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
-      expect(body).toMatchObject({success: false, error})
+      expect(body).toEqual({
+        success: false,
+        error,
+        task_id: expect.any(String),
+        trace_id: expect.any(String),
+        provider: 'acedata',
+        outcome: 'refused',
+      })
     }
   })
 

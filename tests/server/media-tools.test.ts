@@ -207,7 +207,17 @@ describe('what is said of a small image beside a result', () => {
     expect(answer).toMatchObject({image_width: 1, image_height: 1, raw_image_width: 64, raw_image_height: 36})
     expect(answer['image_url']).toMatch(/\/fog-preview\.png$/)
     const videoAnswer = await ask('/luma/videos', video({width: 1280, height: 720}))
-    expect(videoAnswer).toMatchObject({video_width: 1280, video_height: 720, thumbnail_width: 1, thumbnail_height: 1})
+    expect(videoAnswer).toEqual({
+      video_width: 1280,
+      video_height: 720,
+      thumbnail_width: 1,
+      thumbnail_height: 1,
+      state: 'completed',
+      prompt: 'a',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      thumbnail_url: expect.any(String),
+    })
   })
 
   test('is about the result where there is none', async () => {
