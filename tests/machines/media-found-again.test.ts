@@ -43,7 +43,7 @@ describe('tasks of an earlier page', () => {
     flux.actors.list.send({type: 'tasks.gone', ids: ['t-1']})
     const notices = first.root.actors.notices()?.getSnapshot().context.notices
     expect(notices).toEqual([{id: 'gone/t-1', kind: 'warning', textId: 'index.taskGone', values: {tool: 'Flux'}}])
-    expect(selectCards(flux.actors.list.getSnapshot())).toMatchObject([{state: 'gone'}])
+    expect(selectCards(flux.actors.list.getSnapshot()).map(({state}) => state)).toEqual(['gone'])
     await first.deps.bulk.flush()
     expect(first.stored().flux).toMatchObject({tasks: {items: [], running: []}})
     expect([...first.bulkItems.keys()].filter((key) => key.includes('/task/'))).toEqual([])

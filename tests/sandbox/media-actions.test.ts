@@ -80,7 +80,14 @@ test('a recording is kept as it is, named by its file, as long as it is', async 
     makeOf(songs, 'upload', {audio_url: 'https://files.test/own.mp3'}, [{name, type: 'audio/mpeg', bytes: content}])
   const kept = await upload('Mein Lied.v2.mp3', bytes)
   expect(kept.file).toEqual(bytes)
-  expect(kept).toMatchObject({name: 'Mein Lied.v2.mp3', type: 'audio/mpeg', title: 'Mein Lied.v2'})
+  expect(kept).toEqual({
+    name: 'Mein Lied.v2.mp3',
+    type: 'audio/mpeg',
+    title: 'Mein Lied.v2',
+    medium: 'audio',
+    file: expect.any(Uint8Array),
+    durationSeconds: expect.any(Number),
+  })
   expect(kept.durationSeconds).toBeCloseTo(seconds, 1)
   // of what is no MP3 file nobody here can tell the length
   const wave = Buffer.from('RIFF    WAVEfmt ')
@@ -109,10 +116,10 @@ describe('a sheet of midjourney', () => {
       expect(sheet.own).toEqual({seed: 9, prompt: 'a <b>fox</b> & hills --aspect 4:3 --seed 9', isEdited: false})
       const again = await ask({action: 'reroll', image_id: '1'}, [sheet.file])
       expect([again.width, again.height]).toEqual([sheet.width, sheet.height])
-      expect(again.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: false})
+      expect(again.own).toEqual({prompt: sheet.own?.prompt, isEdited: false, seed: expect.any(Number)})
       expect(again.own?.seed).not.toBe(9)
       const single = await ask({action: 'upscale2', image_id: '1'}, [sheet.file])
-      expect(single.own).toMatchObject({prompt: sheet.own?.prompt, isEdited: true})
+      expect(single.own).toEqual({prompt: sheet.own?.prompt, isEdited: true, seed: expect.any(Number)})
     },
   )
 
@@ -137,6 +144,6 @@ describe('a sheet of midjourney', () => {
     if (!reference || !result) throw new Error('no pictures')
     const body = {action: 'upscale_2x', image_id: '1', prompt: 'https://files.test/a.png foo'}
     expect((await ask(body, [reference, result])).width).toBe(400)
-    await expect(ask(body, [])).rejects.toMatchObject({code: 'bad_request'})
+    await expect(ask(body, [])).rejects.toHaveProperty('code', 'bad_request')
   }, 120_000)
 })

@@ -142,7 +142,7 @@ describe('the video of a song', () => {
     const {format, video, audio, seconds, tags} = await probe(made.file)
     expect([format, made.type]).toEqual(['MP4', 'video/mp4'])
     expect(video).toEqual({codec: 'avc', width: 480, height: 480})
-    expect(audio).toMatchObject({codec: 'mp3', rate: 44_100, channels: 2})
+    expect([audio?.codec, audio?.rate, audio?.channels]).toEqual(['mp3', 44_100, 2])
     expect(Math.abs((audio?.seconds ?? 0) - (source.durationSeconds ?? 0))).toBeLessThan(0.1)
     expect(Math.abs(seconds - (made.durationSeconds ?? 0))).toBeLessThan(0.3)
     expect([made.title, tags.title, made.style]).toEqual(['folk', 'folk', 'sandbox tune'])
@@ -151,7 +151,7 @@ describe('the video of a song', () => {
 
   test('of a file that is no song is refused', async () => {
     const broken = new Uint8Array([0xff, 0xfb, 0x90, 0x64, 1, 2, 3])
-    await expect(make({medium: 'video', song}, {sourceFiles: [broken]})).rejects.toMatchObject({code: 'bad_request'})
+    await expect(make({medium: 'video', song}, {sourceFiles: [broken]})).rejects.toHaveProperty('code', 'bad_request')
   })
 })
 

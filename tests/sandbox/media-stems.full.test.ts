@@ -99,9 +99,9 @@ describe('stems', () => {
   })
 
   test('of a song that was not composed here are refused', async () => {
-    await expect(work('stems', foreign, {}, 2)).rejects.toMatchObject({code: 'bad_request'})
+    await expect(work('stems', foreign, {}, 2)).rejects.toHaveProperty('code', 'bad_request')
     const [voice] = stems
-    await expect(work('stems', voice?.file ?? foreign, {}, 2)).rejects.toMatchObject({code: 'bad_request'})
+    await expect(work('stems', voice?.file ?? foreign, {}, 2)).rejects.toHaveProperty('code', 'bad_request')
   })
 })
 
@@ -158,8 +158,8 @@ describe('an extension', () => {
     const [one = 0, two = 0] = readRecipe(joined.tags.raw)?.map(({packets}) => packets) ?? []
     expect(joined.data).toEqual([...before.data.slice(0, one), ...middle.data.slice(0, two), ...last.data])
     expect(joined.seconds).toBeCloseTo(9 + 6 + last.seconds, 0)
-    await expect(work('concat', next.file, {}, 1, [extension.file])).rejects.toMatchObject({code: 'bad_request'})
-    await expect(work('concat', made.file, {}, 1, [source.file])).rejects.toMatchObject({code: 'bad_request'})
+    await expect(work('concat', next.file, {}, 1, [extension.file])).rejects.toHaveProperty('code', 'bad_request')
+    await expect(work('concat', made.file, {}, 1, [source.file])).rejects.toHaveProperty('code', 'bad_request')
   })
 
   test('joined with what it extends carries the lyrics of all parts in order, each once', async () => {
@@ -183,13 +183,13 @@ describe('an extension', () => {
   test.each(['extend', 'upload_extend', 'cover', 'upload_cover', 'stems', 'concat', 'upload'])(
     '%s without a song is refused',
     async (action) => {
-      await expect(make({medium: 'audio', action, song: sung})).rejects.toMatchObject({code: 'bad_request'})
+      await expect(make({medium: 'audio', action, song: sung})).rejects.toHaveProperty('code', 'bad_request')
     },
   )
 
   test('is needed to join anything', async () => {
     for (const file of [source.file, foreign])
-      await expect(work('concat', file)).rejects.toMatchObject({code: 'bad_request'})
+      await expect(work('concat', file)).rejects.toHaveProperty('code', 'bad_request')
   })
 })
 
@@ -218,10 +218,10 @@ describe('a cover', () => {
 
   test('of a recording is refused', async () => {
     for (const action of ['cover', 'upload_cover'])
-      await expect(work(action, foreign)).rejects.toMatchObject({code: 'bad_request'})
+      await expect(work(action, foreign)).rejects.toHaveProperty('code', 'bad_request')
   })
 })
 
 test('a video of no song is refused', async () => {
-  await expect(make({medium: 'video', action: 'mp4'})).rejects.toMatchObject({code: 'bad_request'})
+  await expect(make({medium: 'video', action: 'mp4'})).rejects.toHaveProperty('code', 'bad_request')
 })

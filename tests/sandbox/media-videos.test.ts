@@ -87,10 +87,17 @@ describe('a video', () => {
   test('says what it is, and has its first frame as a poster', async () => {
     const {file, preview, seed} = first(await make(small))
     const {tags} = await probe(file)
-    expect(tags).toMatchObject({
+    expect(tags).toEqual({
       title: 'a paper boat at sunset',
       artist: 'Atrium sandbox',
       description: 'a paper boat at sunset',
+      raw: {
+        '©nam': 'a paper boat at sunset',
+        '©ART': 'Atrium sandbox',
+        '©des': 'a paper boat at sunset',
+        '©cmt': expect.any(String),
+      },
+      comment: expect.any(String),
     })
     expect(tags.comment).toMatch(/^Made by the sandbox of Atrium\. No model was used\. Seed 7,/)
     expect(seed).toBe(7)

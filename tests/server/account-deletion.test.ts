@@ -117,7 +117,7 @@ describe('deleting an account', () => {
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(users).where(eq(users.id, user.user.id)),
     )
-    expect(row).toMatchObject({email: `${user.user.id}@deleted.invalid`, nickname: null, role: 'member'})
+    expect([row?.email, row?.nickname, row?.role]).toEqual([`${user.user.id}@deleted.invalid`, null, 'member'])
   })
 
   test('frees the address for a new account', async () => {
@@ -148,7 +148,7 @@ describe('deleting an account', () => {
     const [row] = await server.deps.database.asSystem((transaction) =>
       transaction.select().from(sites).where(eq(sites.id, site.id)),
     )
-    expect(row).toMatchObject({admins: [operator.user.id], distribution: {}})
+    expect([row?.admins, row?.distribution]).toEqual([[operator.user.id], {}])
     const statuses: number[] = []
     for (const {file_url: address} of [logo, icon, code, own])
       statuses.push((await server.call('GET', new URL(address).pathname, {origin: null})).status)

@@ -29,7 +29,7 @@ describe('the password', () => {
       new_password: 'a new password',
     })
     expect(status).toBe(204)
-    expect(await checkPassword(server.deps, user.user.email, 'a new password')).toMatchObject({id: user.user.id})
+    expect(await checkPassword(server.deps, user.user.email, 'a new password')).toHaveProperty('id', user.user.id)
     expect(await checkPassword(server.deps, user.user.email, password)).toBeUndefined()
     expect((await me(user.accessToken)).status).toBe(200)
     expect((await me(other.tokens.access_token)).status).toBe(401)
@@ -45,7 +45,7 @@ describe('the password', () => {
     const user = await createUser()
     const answer = await post(user, '/users/me/password', body)
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, 'bad_request', field])
-    expect(await checkPassword(server.deps, user.user.email, password)).toMatchObject({id: user.user.id})
+    expect(await checkPassword(server.deps, user.user.email, password)).toHaveProperty('id', user.user.id)
     expect((await me(user.accessToken)).status).toBe(200)
   })
 })
@@ -57,11 +57,24 @@ describe('sessions', () => {
     const other = await signIn(user, 'Foo/1.0')
     const {body} = await ask(server, 'GET', '/users/me/sessions?ordering=created_at', {token: user.accessToken})
     expect(accountSessionPage.safeParse(body).success).toBe(true)
-    expect(body).toMatchObject({
+    expect(body).toEqual({
       count: 2,
       items: [
-        {id: user.familyId, current: true, client: testOrigin},
-        {id: other.familyId, current: false, client: testOrigin, agent: 'Foo/1.0'},
+        {
+          id: user.familyId,
+          current: true,
+          client: testOrigin,
+          created_at: expect.any(String),
+          expires_at: expect.any(String),
+        },
+        {
+          id: other.familyId,
+          current: false,
+          client: testOrigin,
+          agent: 'Foo/1.0',
+          created_at: expect.any(String),
+          expires_at: expect.any(String),
+        },
       ],
     })
     const end = () => ask(server, 'DELETE', `/users/me/sessions/${other.familyId}`, {token: user.accessToken})

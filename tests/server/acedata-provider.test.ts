@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {ProviderFailure} from '#server/providers/provider.ts'
 import {silentLog} from '#server/log.ts'
 import {createAcedataProvider} from '#server/providers/acedata/acedata-provider.ts'
 import {configOf, inputOf, collect, peer, lines, ok} from './openai-peer.ts'
@@ -124,18 +125,17 @@ describe('acedata', () => {
   test('a refusal keeps its code; a wrong key is not blamed on the user', async () => {
     const refused = (status: number, code: string) => () =>
       Response.json({error: {code, message: 'Words.'}, trace_id: '1'}, {status})
-    expect((await collect(providerWith(refused(403, 'forbidden')).provider)).failure).toMatchObject({
-      code: 'forbidden',
-      detail: 'Words.',
-    })
-    expect((await collect(providerWith(refused(403, 'used_up')).provider)).failure).toMatchObject({
-      code: 'payment_required',
-      detail: 'The account of this installation at acedata has no credit left.',
-    })
-    expect((await collect(providerWith(refused(401, 'invalid_token')).provider)).failure).toMatchObject({
-      code: 'api_error',
-      detail: 'acedata does not accept the key of this installation.',
-    })
+    expect((await collect(providerWith(refused(403, 'forbidden')).provider)).failure).toEqual(
+      new ProviderFailure('forbidden', 'Words.', {status: 403}),
+    )
+    expect((await collect(providerWith(refused(403, 'used_up')).provider)).failure).toEqual(
+      new ProviderFailure('payment_required', 'The account of this installation at acedata has no credit left.', {
+        status: 403,
+      }),
+    )
+    expect((await collect(providerWith(refused(401, 'invalid_token')).provider)).failure).toEqual(
+      new ProviderFailure('api_error', 'acedata does not accept the key of this installation.', {status: 401}),
+    )
   })
 
   test('serves the models of the specification in its groups', async () => {

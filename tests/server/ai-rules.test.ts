@@ -130,7 +130,15 @@ describe('a run', () => {
     })
     return {stop, delivered, run}
   }
-  const stopped = {end: {state: 'failed', outcome: 'stopped'}, text: 'foo'}
+  const stopped = {
+    end: {state: 'failed', outcome: 'stopped', error: {code: 'canceled', message: 'The answer was stopped.'}},
+    text: 'foo',
+    promptTokens: 1,
+    completionTokens: 1,
+    tokensEstimated: true,
+    charge: '0',
+    status: 200,
+  }
 
   test('stopped is felt at once, also while a provider waits that never answers, and nothing after it counts', async () => {
     let say: TakeEvent = () => true
@@ -144,7 +152,7 @@ describe('a run', () => {
     await asked.next()
     stop.abort('stop')
     expect(say({type: 'delta', text: 'bar'})).toBe(false)
-    expect(await run).toMatchObject(stopped)
+    expect(await run).toEqual(stopped)
     expect(say({type: 'finished'})).toBe(false)
     expect(delivered).toEqual(['foo'])
   })
@@ -160,7 +168,15 @@ describe('a run', () => {
         throw new Error('bar')
       },
     )
-    expect(await run).toMatchObject({end: {state: 'failed', outcome: 'interrupted', error: unstorable.error}})
+    expect(await run).toEqual({
+      end: {state: 'failed', outcome: 'interrupted', error: unstorable.error},
+      text: 'foo',
+      promptTokens: 1,
+      completionTokens: 1,
+      tokensEstimated: true,
+      charge: '0',
+      status: 500,
+    })
     expect(heard).toEqual([false, false, false])
   })
 
@@ -171,7 +187,7 @@ describe('a run', () => {
       stop.abort('stop')
       said.push(take({type: 'delta', text: 'bar'}))
     })
-    expect(await run).toMatchObject(stopped)
+    expect(await run).toEqual(stopped)
     expect(said).toEqual([true, false])
   })
 })

@@ -71,9 +71,9 @@ describe('replay', () => {
     for (const on of [processes.a, processes.b])
       for (let lastSeq = 0; lastSeq <= 6; lastSeq += 1) {
         const follower = openStream(await resume(on, head, lastSeq))
-        expect(await follower.next()).toMatchObject({
+        expect(await follower.next()).toEqual({
           seq: lastSeq,
-          data: {id: head.id, message: head.message, attempt: 1},
+          data: {id: head.id, message: head.message, attempt: 1, provider: 'foo', sandbox: false, delta_answer: ''},
         })
         followers.push({lastSeq, follower})
       }
@@ -192,7 +192,7 @@ describe('stop', () => {
       const {messages: kept} = await (
         await post(processes.b, processes.asker, {action: 'retrieve', id: run.head.id})
       ).json()
-      expect(kept[1]).toMatchObject({content: 'kept text', state: 'failed', outcome: 'stopped'})
+      expect([kept[1]?.content, kept[1]?.state, kept[1]?.outcome]).toEqual(['kept text', 'failed', 'stopped'])
       // The provider goes on, but no follower is left.
       run.turn.say(' more')
       run.turn.finish()

@@ -42,7 +42,7 @@ describe('open streams', () => {
     const turn = await model.next()
     processes.clockA.fire(revocationMilliseconds)
     turn.say('before')
-    expect(await stream.next()).toMatchObject({seq: 1})
+    expect(await stream.next()).toEqual({seq: 1, data: {id: expect.any(String), delta_answer: 'before'}})
     await processes.a.server.deps.database.asSystem((transaction) =>
       transaction.update(credentials).set({revokedAt: new Date()}).where(eq(credentials.id, own.credentialId)),
     )

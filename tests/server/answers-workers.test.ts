@@ -117,7 +117,7 @@ describe('workers', () => {
       sandbox: false,
     })
     const [row] = await answersOf(own)
-    expect(row).toMatchObject({fence: 2, text: 'stored text', tokensEstimated: true})
+    expect([row?.fence, row?.text, row?.tokensEstimated]).toEqual([2, 'stored text', true])
     expect((await balanceOf(processes.a, own)).used).toBe(row?.settled)
     expect(Number(row?.settled)).toBeCloseTo((5 * 0.01 + 3 * 0.03) / 1000, 6)
 
@@ -162,7 +162,7 @@ describe('workers', () => {
     const stream = openStream(await ask(api, own))
     await headOf(stream)
     const [row] = await answersOf(own)
-    expect(row).toMatchObject({state: 'pending', workerId: null})
+    expect([row?.state, row?.workerId]).toEqual(['pending', null])
     const jobs = await processes.a.server.deps.database.pool.query(
       `select task.identifier, job.max_attempts, job.payload from graphile_worker._private_jobs as job
        join graphile_worker._private_tasks as task on task.id = job.task_id where job.key = $1`,

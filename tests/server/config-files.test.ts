@@ -12,22 +12,22 @@ describe('where files are kept', () => {
     ],
     [
       {FILES_URL: 's3://foo/a/b/', ...region},
-      {name: 's3://foo/a/b', prefix: 'a/b/', isPathStyle: false},
+      {name: 's3://foo/a/b', bucket: 'foo', prefix: 'a/b/', isPathStyle: false},
     ],
     [
       {FILES_URL: 's3://foo/a', ...endpoint},
-      {name: 's3://foo/a', isPathStyle: true},
+      {name: 's3://foo/a', bucket: 'foo', prefix: 'a/', isPathStyle: true},
     ],
     [
       {FILES_URL: 's3://foo/a?path-style=false', ...endpoint},
-      {name: 's3://foo/a', isPathStyle: false},
+      {name: 's3://foo/a', bucket: 'foo', prefix: 'a/', isPathStyle: false},
     ],
     [
       {FILES_URL: 's3://foo/a?path-style=true', ...region},
-      {name: 's3://foo/a', isPathStyle: true},
+      {name: 's3://foo/a', bucket: 'foo', prefix: 'a/', isPathStyle: true},
     ],
   ])('%o', (environment, bucket) => {
-    expect(readConfig(environment as Record<string, string>).files.bucket).toMatchObject(bucket)
+    expect(readConfig(environment as Record<string, string>).files.bucket).toEqual(bucket)
   })
 
   test('the names of the official tools are understood, the more exact one first', () => {

@@ -143,7 +143,7 @@ describe('a wrong value stops the start with a sentence that names the variable'
 
 test.each(['api', 'worker'] as const)('the role %s starts with a database of its own', (role) => {
   const shared = {DATABASE_URL: 'postgresql://db.lan/atrium', SECRET: 'x'.repeat(32)}
-  expect(readConfig({ROLE: role, ...shared})).toMatchObject({role})
+  expect(readConfig({ROLE: role, ...shared}).role).toBe(role)
 })
 
 test('origins lose their slash, several are separated by commas', () => {
@@ -200,7 +200,7 @@ describe('CONFIG_FILE', () => {
       prices: {'gpt-5-all': {prompt: '0.5', completion: '1.5', answerCap: 100}},
     })
     const config = readConfig({CONFIG_FILE: path, MODE: 'production'})
-    expect(config).toMatchObject({port: 4100, mode: 'production'})
+    expect([config.port, config.mode]).toEqual([4100, 'production'])
     expect(config.providers).toEqual({
       providers: [
         {

@@ -3,6 +3,7 @@ import {lastValueFrom, toArray} from 'rxjs'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import type {AnswerInput} from '#domain/answer.ts'
 import {conversationPath} from '#contract/conversation-path.ts'
+import {ApiError} from '#api/api-error.ts'
 import {parseFrame} from '#api/answer-frame.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
 import {chatPath} from './ai.harness.ts'
@@ -149,7 +150,7 @@ describe('chat', () => {
     expect(again).toContainEqual(expect.objectContaining({type: 'answer.started', conversation, message}))
     expect(again.at(-1)).toEqual({type: 'answer.completed'})
     expect(installation.model.unasked()).toBe(true)
-    await expect(collect(input({}, {question: 'other', key: 'foo-key'}))).rejects.toMatchObject({status: 422})
+    await expect(collect(input({}, {question: 'other', key: 'foo-key'}))).rejects.toHaveProperty('status', 422)
   })
 
   test('stop ends an answer with its text, for its reader too', async () => {
@@ -195,7 +196,7 @@ describe('chat', () => {
     await clients.chat.cutHistory({id: conversation, messages: before.messages, cut: 2, capabilities: ['resume']})
     expect((await clients.chat.retrieve({conversation})).messages.map(({content}) => content)).toEqual(['first', 'one'])
     await clients.chat.remove([conversation])
-    await expect(clients.chat.retrieve({conversation})).rejects.toMatchObject({status: 404})
+    await expect(clients.chat.retrieve({conversation})).rejects.toHaveProperty('status', 404)
   })
 
   test('a path is read without choosing it, and a question that follows its end chooses it', async () => {
@@ -212,20 +213,28 @@ describe('chat', () => {
     expect(await texts()).toEqual([undefined, 'one', 'first', 'two', 'second'])
     expect(await texts(first)).toEqual(await texts())
     const lost = input({conversation, after: randomUUID()}, {question: 'three'})
-    await expect(collect(lost)).rejects.toMatchObject({status: 404, field: 'after'})
-    await expect(texts(randomUUID())).rejects.toMatchObject({status: 404})
+    await expect(collect(lost)).rejects.toEqual(
+      new ApiError({
+        code: 'not_found',
+        detail: 'There is nothing here, or it is not yours.',
+        status: 404,
+        traceId: expect.any(String),
+        field: 'after',
+      }),
+    )
+    await expect(texts(randomUUID())).rejects.toHaveProperty('status', 404)
   })
 
   test('a key of nobody is an ordinary failure and starts no login', async () => {
     const stranger = createClients(server, {credential: 'nonsense-nonsense-nonsense'})
-    await expect(lastValueFrom(stranger.chat.answer$(input()))).rejects.toMatchObject({status: 401})
-    await expect(stranger.chat.retrieveBatch({userId})).rejects.toMatchObject({status: 401})
+    await expect(lastValueFrom(stranger.chat.answer$(input()))).rejects.toHaveProperty('status', 401)
+    await expect(stranger.chat.retrieveBatch({userId})).rejects.toHaveProperty('status', 401)
     expect(stranger.rejected).toEqual([])
   })
 
   test('without a key nothing is sent', async () => {
     const nobody = createClients(server, {})
-    await expect(lastValueFrom(nobody.chat.answer$(input()))).rejects.toMatchObject({code: 'not_applied'})
+    await expect(lastValueFrom(nobody.chat.answer$(input()))).rejects.toHaveProperty('code', 'not_applied')
     expect(nobody.sent).toEqual([])
   })
 

@@ -57,12 +57,25 @@ describe('an import', () => {
     const [result] = await send(asker, [item({pinned: true, labels: [' work ', 'work']})])
     expect(result).toEqual({source_id: 'foo', state: 'imported', id: expect.any(String)})
     const stored = await retrieve(asker, result?.id ?? '')
-    expect(stored).toMatchObject({
+    expect(stored).toEqual({
       title: 'Kites',
       model: 'gpt-4-turbo',
       updated_at: 1_700_000_100,
       pinned: true,
       labels: ['work'],
+      id: expect.any(String),
+      messages: [
+        {id: expect.any(String), role: 'user', content: 'How?', state: 'finished', created_at: expect.any(Number)},
+        {
+          id: expect.any(String),
+          role: 'assistant',
+          content: 'So.',
+          state: 'finished',
+          created_at: expect.any(Number),
+          model: 'gpt-4-turbo',
+        },
+      ],
+      archived: false,
     })
     expect(stored.messages).toEqual([
       {role: 'user', content: 'How?', state: 'finished', id: expect.any(String), created_at: expect.any(Number)},

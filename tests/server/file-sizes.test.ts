@@ -80,7 +80,10 @@ test('a shared snapshot has the sizes of the files that it shows', async () => {
   const snapshot = await chat.on.server.deps.database.asUser(userId, (transaction) =>
     takeSnapshot(transaction, {userId, messages, attachments: true}),
   )
-  expect(snapshot.messages[0]?.content).toMatchObject([{type: 'text'}, {type: 'file_url', size: 4_096}])
+  expect(snapshot.messages[0]?.content).toEqual([
+    {type: 'text', text: 'one'},
+    {type: 'file_url', size: 4_096, file_url: expect.stringMatching(/^atrium-share:[\w-]{22}\/plan\.txt$/)},
+  ])
 })
 
 test('an imported conversation has the sizes of the files that came along', async () => {

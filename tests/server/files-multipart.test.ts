@@ -76,7 +76,7 @@ describe('refuses', () => {
     ['multipart/form-data', 'a boundary'],
     [`multipart/form-data; boundary=${'x'.repeat(71)}`, 'a boundary'],
   ])('a body of the type %s, without a usable boundary', async (contentType) => {
-    expect(await refusal(read(streamOf(bodyOf('foo')), contentType))).toMatchObject({status: 400})
+    expect(await refusal(read(streamOf(bodyOf('foo')), contentType))).toHaveProperty('status', 400)
   })
 
   test.each([
@@ -95,7 +95,7 @@ describe('refuses', () => {
   })
 
   test('no body', async () => {
-    expect(await refusal(readFilePart(null, type))).toMatchObject({status: 400})
+    expect(await refusal(readFilePart(null, type))).toHaveProperty('status', 400)
   })
 })
 

@@ -91,7 +91,7 @@ describe('renewing the address of a file', () => {
     const file = await upload()
     const {body} = await renew(file.id)
     const found = await findStoredFile(server.deps, owner.user.id, file.file_url)
-    expect(found).toMatchObject({id: body.id, name: 'foo bar.txt', size: 3})
+    expect([found?.id, found?.name, found?.size]).toEqual([body.id, 'foo bar.txt', 3])
     expect(Buffer.from(await found!.read()).toString()).toBe('foo')
     const other = await server.createUser()
     expect(await findStoredFile(server.deps, other.user.id, file.file_url)).toBeUndefined()

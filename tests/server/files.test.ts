@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {uploadedFile} from '#contract/management.ts'
 import {z} from '#contract/schema.ts'
+import {ProviderFailure} from '#server/providers/provider.ts'
 import {sweepIncoming} from '#server/files/incoming-file.ts'
 import {findStoredFile} from '#server/files/stored-files.ts'
 import type {ProviderMessage} from '#server/providers/provider.ts'
@@ -136,10 +137,9 @@ describe('taking a file', () => {
     const {body} = await upload(new Uint8Array(600 * 1024).fill(65), 'log.txt')
     const refused: ProviderMessage = {role: 'user', content: [{type: 'file_url', file_url: body.file_url}]}
     const storedFile = (address: string) => findStoredFile(server.deps, user.user.id, address)
-    await expect(toWireMessages({messages: [refused], storedFile})).rejects.toMatchObject({
-      code: 'content_too_large',
-      detail: 'The file log.txt is over 524 kB, too long to be read as text.',
-    })
+    await expect(toWireMessages({messages: [refused], storedFile})).rejects.toEqual(
+      new ProviderFailure('content_too_large', 'The file log.txt is over 524 kB, too long to be read as text.'),
+    )
     expect(await toWireMessages({messages: [refused, {role: 'user', content: 'And now?'}], storedFile})).toEqual([
       {role: 'user', content: 'Attached file log.txt: too long to be read.\n\nAnd now?'},
     ])
@@ -164,10 +164,9 @@ describe('taking a file', () => {
     })
     const image = (name: string) => `data:image/png;base64,${Buffer.from(name).toString('base64')}`
     const both = question('/old.png', '/new.png')
-    await expect(toWireMessages({messages: [both], storedFile})).rejects.toMatchObject({
-      code: 'content_too_large',
-      detail: 'The attached files are over 20 MB together. Attach fewer.',
-    })
+    await expect(toWireMessages({messages: [both], storedFile})).rejects.toEqual(
+      new ProviderFailure('content_too_large', 'The attached files are over 20 MB together. Attach fewer.'),
+    )
     const messages = await toWireMessages({
       messages: [both, question('/small.png'), question('/asked.png')],
       storedFile,

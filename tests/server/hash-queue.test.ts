@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {createHashQueue} from '#server/auth/hash-queue.ts'
+import {HttpFailure} from '#server/http/failure.ts'
 
 /** Work that ends when it is let go. */
 const held = () => {
@@ -12,7 +13,7 @@ test('two limits bound the queue: some work, some wait, and a later one is asked
   const takeTurn = createHashQueue({concurrency: 2, longest: 1})
   const {ends, work} = held()
   const taken = [takeTurn(work), takeTurn(work), takeTurn(work)]
-  await expect(takeTurn(work)).rejects.toMatchObject({status: 503, code: 'busy', options: {retryAfterSeconds: 5}})
+  await expect(takeTurn(work)).rejects.toEqual(new HttpFailure(503, 'busy', 'manySignIns', {retryAfterSeconds: 5}))
   expect(ends).toHaveLength(2)
   ends[0]?.()
   await rest()

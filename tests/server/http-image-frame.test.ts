@@ -33,12 +33,15 @@ test('the frame of a foreign image has a policy of its own: one script, one styl
     "trusted-types 'none'",
     'sandbox allow-scripts',
   ])
-  expect(Object.fromEntries(response.headers)).toMatchObject({
+  expect(Object.fromEntries(response.headers)).toEqual({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'permissions-policy': expect.stringContaining('camera=()'),
+    'content-security-policy': expect.any(String),
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-site',
   })
   // nothing of a request is in it, and nothing in it is asked for
   expect(await (await client.get(`${path}?image=https://foo.example/x.png`)).text()).toBe(html)

@@ -1,6 +1,7 @@
 import {eq} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {HttpFailure} from '#server/http/failure.ts'
 import {grantCredits, holdCredits, refundCredits, settleCredits} from '#server/ledger/ledger.ts'
 import {ledgerEntries} from '#server/store/schema/credits.ts'
 import {applications} from '#server/store/schema/platform.ts'
@@ -110,13 +111,14 @@ describe('one reference', () => {
 
   test('a hold beyond the balance is refused as used_up and books nothing', async () => {
     const account = await createAccount('0.1')
-    await expect(account.hold('0.100001', 'answer:e')).rejects.toMatchObject({
-      status: 403,
-      code: 'used_up',
-      options: {credits: {needed: '0.100001', available: '0.100000'}},
-    })
+    await expect(account.hold('0.100001', 'answer:e')).rejects.toEqual(
+      new HttpFailure(403, 'used_up', 'creditsUsedUp', {
+        applicationId: expect.any(String),
+        credits: {needed: '0.100001', available: '0.100000'},
+      }),
+    )
     await account.hold('0.1', 'answer:f')
-    await expect(account.hold('0.000001', 'answer:g')).rejects.toMatchObject({code: 'used_up'})
+    await expect(account.hold('0.000001', 'answer:g')).rejects.toHaveProperty('code', 'used_up')
     expect((await account.entries()).map((entry) => entry.kind).sort()).toEqual(['grant', 'hold'])
   })
 
@@ -137,7 +139,7 @@ describe('one reference', () => {
       )
     const foreign = await hold(owner.entry.applicationId).catch((error: unknown) => error)
     const missing = await hold(randomUUID()).catch((error: unknown) => error)
-    expect(foreign).toMatchObject({status: 404, code: 'not_found'})
+    expect(foreign).toEqual(new HttpFailure(404, 'not_found', 'notFound'))
     expect(foreign).toEqual(missing)
   })
 
@@ -164,7 +166,7 @@ test.each([1, 7, 42, 1234])('random holds, settles, refunds and replays keep the
     const amount = credits(BigInt(random(2_000_000)))
     const action = random(3)
     if (action === 0) {
-      await account.hold(amount, reference).catch((error: unknown) => expect(error).toMatchObject({code: 'used_up'}))
+      await account.hold(amount, reference).catch((error: unknown) => expect(error).toHaveProperty('code', 'used_up'))
     } else if (action === 1) await account.settle(amount, reference)
     else await account.refund(reference)
   }

@@ -48,12 +48,16 @@ describe('acedata', () => {
       })
     }
     const {body} = await make(on, asker, '/luma/videos', {prompt: 'slow fog'})
-    expect(body).toMatchObject({
+    expect(body).toEqual({
       success: true,
       provider: 'acedata',
       state: 'completed',
       prompt: 'slow fog',
       video_id: 'up-video',
+      video_url: expect.any(String),
+      thumbnail_url: expect.any(String),
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
     })
     expect(upstream.pauses).toEqual([19_000, 3_000, 3_000])
     expect(body.task_id).not.toBe('up-1')
@@ -87,7 +91,15 @@ describe('acedata', () => {
       return path === '/raw.png' ? (faults.shift() ?? {bytes: pixel}) : {status: 503}
     }
     const {body} = await make(on, asker, '/midjourney/imagine', {prompt: 'owl'})
-    expect(body).toMatchObject({success: true, image_id: '1'})
+    expect(body).toEqual({
+      success: true,
+      image_id: '1',
+      progress: 100,
+      raw_image_url: expect.any(String),
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'acedata',
+    })
     const file = await readFileAt(on, body.raw_image_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(pixel)
     expect(upstream.pauses).toEqual([6_000, 23_000, 24_000])
@@ -103,7 +115,14 @@ describe('acedata', () => {
           ? {json: {success: true, task_id: 'up-1', data: [{image_url: `${upstream.origin}/a.png`}]}}
           : {status}
       const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
-      expect(body).toMatchObject({success: false, error: {code: 'api_error'}})
+      expect(body).toEqual({
+        success: false,
+        error: {code: 'api_error', message: expect.any(String)},
+        task_id: expect.any(String),
+        trace_id: expect.any(String),
+        provider: 'acedata',
+        outcome: 'refused',
+      })
       expect([upstream.asked.length, upstream.pauses]).toEqual([2, []])
     },
   )
@@ -120,7 +139,17 @@ describe('acedata', () => {
       return path === '/gone.png' ? {status: 404} : {bytes: pixel}
     }
     const {body} = await make(on, own, '/flux/images', {prompt: 'owl', count: 4})
-    expect(body).toMatchObject({success: true, data: [{id: 'a'}, {id: 'b'}, {id: 'c'}]})
+    expect(body).toEqual({
+      success: true,
+      data: [
+        {id: 'a', cover_url: expect.any(String), image_url: expect.any(String)},
+        {id: 'b', cover_url: expect.any(String), image_url: expect.any(String)},
+        {id: 'c', cover_url: expect.any(String), image_url: expect.any(String)},
+      ],
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'acedata',
+    })
     for (const {image_url: address} of body.data)
       expect(Buffer.from(await (await readFileAt(on, address)).arrayBuffer())).toEqual(pixel)
     expect(JSON.stringify(body)).not.toContain('gone')
@@ -135,7 +164,14 @@ describe('acedata', () => {
       return path === '/flux/images' ? {json: {success: true, data}} : {status: 404}
     }
     const {body} = await make(on, own, '/flux/images', {prompt: 'owl', count: 2})
-    expect(body).toMatchObject({success: false, error: {code: 'api_error'}})
+    expect(body).toEqual({
+      success: false,
+      error: {code: 'api_error', message: 'acedata does not hand out what it made (404).'},
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'acedata',
+      outcome: 'refused',
+    })
     expect(upstream.asked.map(({path}) => path)).toEqual(['/flux/images', '/a.png', '/b.png'])
     expect((await balanceOf(on, own)).used).toBe('0.000000')
   })
@@ -154,7 +190,9 @@ describe('acedata', () => {
       return {json: {success: true, task_id: 'up-2', data: [song]}}
     }
     const {body} = await make(on, asker, '/suno/audios', {prompt: 'sea shanty'})
-    expect(body.data).toMatchObject([{id: 's-1', state: 'succeeded'}])
+    expect(body.data).toEqual([
+      {id: 's-1', state: 'succeeded', audio_url: expect.any(String), image_url: expect.any(String)},
+    ])
     expect((await readFileAt(on, body.data[0].audio_url)).headers.get('content-type')).toBe('audio/mpeg')
     expect(upstream.asked.filter(({path}) => path === '/suno/tasks')).toEqual([])
   })
@@ -166,19 +204,36 @@ describe('acedata', () => {
   ])('a refusal %o is %s', async (refusal, code) => {
     upstream.answer = () => refusal
     const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
-    expect(body).toMatchObject({success: false, error: {code}})
+    expect(body).toEqual({
+      success: false,
+      error: {code, message: expect.any(String)},
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'acedata',
+      outcome: 'refused',
+    })
   })
 
   test('a task that failed, ended without a result, or is not known any more', async () => {
     const failed = {success: false, error: {code: 'forbidden', message: 'content refused'}}
     for (const [task, error] of [
       [taskOf(failed), {code: 'forbidden', message: 'content refused'}],
-      [taskOf({success: true, data: []}, {finished_at: 2}), {code: 'api_error'}],
-      [{status: 404}, {code: 'api_error'}],
+      [
+        taskOf({success: true, data: []}, {finished_at: 2}),
+        {code: 'api_error', message: 'acedata ended the task without a result.'},
+      ],
+      [{status: 404}, {code: 'api_error', message: 'acedata does not know this job any more.'}],
     ] as const) {
       upstream.answer = ({path}) => (path === '/flux/images' ? {json: {task_id: 'up-1'}} : task)
       const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
-      expect(body).toMatchObject({success: false, error})
+      expect(body).toEqual({
+        success: false,
+        error,
+        task_id: expect.any(String),
+        trace_id: expect.any(String),
+        provider: 'acedata',
+        outcome: 'refused',
+      })
     }
   })
 
@@ -188,7 +243,14 @@ describe('acedata', () => {
         ? {json: {success: true, task_id: 'up-1', data: [{image_url: 'http://127.0.0.2:9/a.png'}]}}
         : {bytes: pixel}
     const {body} = await make(on, asker, '/flux/images', {prompt: 'owl'})
-    expect(body).toMatchObject({success: false, error: {code: 'api_error'}})
+    expect(body).toEqual({
+      success: false,
+      error: {code: 'api_error', message: 'acedata left what it made at an address that is not fetched from here.'},
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'acedata',
+      outcome: 'refused',
+    })
     expect(upstream.asked).toHaveLength(1)
   })
 
@@ -198,7 +260,15 @@ describe('acedata', () => {
     const address = await upload(on, user.accessToken)
     const edit = {prompt: 'hat', action: 'edits', image_url: address}
     const refused = await post(on, own, '/flux/images', edit)
-    expect(refused).toMatchObject({status: 400, body: {error: {code: 'bad_request'}}})
+    expect(refused).toEqual({
+      status: 400,
+      body: {
+        error: {code: 'bad_request', message: expect.any(String), field: 'image_url'},
+        trace_id: expect.any(String),
+        success: false,
+      },
+      headers: expect.any(Headers),
+    })
     expect(refused.body.error.message).toContain('PUBLIC_ORIGINS')
 
     const result = {success: true, task_id: 'up-1', data: [{image_url: `${upstream.origin}/a.png`}]}

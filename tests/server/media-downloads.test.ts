@@ -46,18 +46,18 @@ describe('what is fetched (R27)', () => {
     'data:image/png;base64,AAAA',
     'foo',
   ])('%s is refused unasked', async (address) => {
-    await expect(fetchIt(address)).rejects.toMatchObject({code: 'api_error'})
+    await expect(fetchIt(address)).rejects.toHaveProperty('code', 'api_error')
   })
+
+  const inside = new ProviderFailure('api_error', 'foo left what it made at an address that is not fetched from here.')
 
   test('a name that leads inside, also with one of its addresses, is refused', async () => {
     const both = [
       {address: '93.184.216.34', family: 4},
       {address: '192.168.1.1', family: 4},
     ]
-    await expect(fetchIt('https://foo.example/a.png', async () => both)).rejects.toMatchObject({
-      detail: expect.stringContaining('not fetched'),
-    })
-    await expect(fetchIt('https://foo.example/a.png', async () => [])).rejects.toMatchObject({code: 'api_error'})
+    await expect(fetchIt('https://foo.example/a.png', async () => both)).rejects.toEqual(inside)
+    await expect(fetchIt('https://foo.example/a.png', async () => [])).rejects.toHaveProperty('code', 'api_error')
   })
 
   test('redirects are checked one by one, and end', async () => {
@@ -65,11 +65,9 @@ describe('what is fetched (R27)', () => {
       path === '/in'
         ? {status: 302, headers: {location: 'http://127.0.0.2:9/a.png'}}
         : {status: 302, headers: {location: '/again'}}
-    await expect(fetchIt(`${upstream.origin}/in`)).rejects.toMatchObject({
-      detail: expect.stringContaining('not fetched'),
-    })
+    await expect(fetchIt(`${upstream.origin}/in`)).rejects.toEqual(inside)
     upstream.asked = []
-    await expect(fetchIt(`${upstream.origin}/again`)).rejects.toMatchObject({code: 'api_error'})
+    await expect(fetchIt(`${upstream.origin}/again`)).rejects.toHaveProperty('code', 'api_error')
     expect(upstream.asked).toHaveLength(4)
   })
 
@@ -92,11 +90,15 @@ test('a provider that fails five times in a row is left alone; a job that is bou
   let time = 0
   const media = createScriptedMedia({make: () => Promise.reject(new ProviderFailure('api_error', 'down'))})
   const provider = withMediaBreaker(media.provider, () => new Date(time))
+  const busyFor = (seconds: number) =>
+    new ProviderFailure('busy', `foo has failed several times in a row. It is tried again in ${seconds} s.`, {
+      retryAfterSeconds: seconds,
+    })
   const make = (job?: string) => provider.make({job} as MediaAsk) // nothing else of it is looked at
-  for (let index = 0; index < 5; index += 1) await expect(make()).rejects.toMatchObject({code: 'api_error'})
-  await expect(make()).rejects.toMatchObject({code: 'busy', options: {retryAfterSeconds: 15}})
-  await expect(make('job')).rejects.toMatchObject({code: 'api_error'})
+  for (let index = 0; index < 5; index += 1) await expect(make()).rejects.toHaveProperty('code', 'api_error')
+  await expect(make()).rejects.toEqual(busyFor(15))
+  await expect(make('job')).rejects.toHaveProperty('code', 'api_error')
   time = 15_000
-  await expect(make()).rejects.toMatchObject({code: 'api_error'})
-  await expect(make()).rejects.toMatchObject({code: 'busy', options: {retryAfterSeconds: 30}})
+  await expect(make()).rejects.toHaveProperty('code', 'api_error')
+  await expect(make()).rejects.toEqual(busyFor(30))
 })

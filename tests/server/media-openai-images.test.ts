@@ -17,7 +17,14 @@ describe('images of an openai server', () => {
   ])('an image as %s is copied into our store', async (_what, item) => {
     upstream.answer = ({method}) => (method === 'GET' ? {bytes: pixel} : {json: {data: [item()]}})
     const {body} = await openai.make('/flux/images', {prompt: 'owl', aspect_ratio: '16:9'})
-    expect(body).toMatchObject({success: true, provider: 'foo', provider_model: 'foo-image'})
+    expect(body).toEqual({
+      success: true,
+      provider: 'foo',
+      provider_model: 'foo-image',
+      data: [{width: 1, height: 1, prompt: 'owl', image_url: expect.any(String)}],
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+    })
     const file = await readFileAt(openai.on, body.data[0].image_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(pixel)
     expect(upstream.asked[0]).toMatchObject({

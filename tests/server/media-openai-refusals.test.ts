@@ -97,6 +97,6 @@ describe('what an openai server cannot do', () => {
   test('an image it made offers no action that it could not do', async () => {
     upstream.answer = () => ({json: {data: [{b64_json: pixel.toString('base64')}]}})
     const {body} = await openai.make('/midjourney/imagine', {prompt: 'owl'})
-    expect(body).toMatchObject({success: true, actions: []})
+    expect([body.success, body.actions]).toEqual([true, []])
   })
 })

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {tool as kling} from '#contract/media/kling.ts'
+import {ProviderFailure} from '#server/providers/provider.ts'
 import type {MediaAsk} from '#server/providers/media-provider.ts'
 import {balanceOf, createAsker} from './ai.harness.ts'
 import {mp4, readFileAt, tasksOf} from './media.harness.ts'
@@ -161,9 +162,11 @@ describe('videos of an openai server', () => {
     const ask = {tool: kling, plan, sourceFiles: async () => [], signal: new AbortController().signal}
     const provider = registryOf([entry({media: openaiMedia})]).find('kling')
     // as: nothing else of it is looked at
-    await expect(provider?.make(ask as unknown as MediaAsk)).rejects.toMatchObject({
-      code: 'too_many_requests',
-      options: {retryAfterSeconds: 21},
-    })
+    await expect(provider?.make(ask as unknown as MediaAsk)).rejects.toEqual(
+      new ProviderFailure('too_many_requests', 'foo answered with an error (429).', {
+        status: 429,
+        retryAfterSeconds: 21,
+      }),
+    )
   })
 })

@@ -71,7 +71,9 @@ describe('a worker that died', () => {
       provider: 'foo',
     })
     expect(await balanceOf(a, own)).toEqual({remaining: '10.000000', used: '0.000000'})
-    expect(await usagesOf(a, own.userId)).toMatchObject([{statusCode: 500, deductedAmount: '0.000000'}])
+    expect((await usagesOf(a, own.userId)).map(({statusCode, deductedAmount}) => [statusCode, deductedAmount])).toEqual(
+      [[500, '0.000000']],
+    )
 
     const ended = await taskOf(own)
     making.finish([imageFile()])
@@ -93,7 +95,7 @@ describe('a worker that died', () => {
     const second = await media.next()
     expect(second.ask.job).toBe('job-1')
     // The first was only slow: it may store nothing any more.
-    await expect(first.ask.storeJob('job-2')).rejects.toMatchObject({code: 'canceled'})
+    await expect(first.ask.storeJob('job-2')).rejects.toHaveProperty('code', 'canceled')
     expect(first.ask.signal.aborted).toBe(true)
     second.finish()
     await until(async () => (await taskOf(own)).state === 'succeeded')

@@ -33,7 +33,21 @@ describe('a request is refused before anything is made', () => {
   test('used_up: the very same request goes on once there are credits, under the same key', async () => {
     const own = await createAsker(on, '0.3')
     const call = () => post(on, own, '/flux/images', {...owl, async: true}, {'idempotency-key': 'foo'})
-    expect(await call()).toMatchObject({status: 403, body: {error: {code: 'used_up'}}})
+    expect(await call()).toEqual({
+      status: 403,
+      body: {
+        error: {
+          code: 'used_up',
+          message: 'The credits of this application do not cover this request.',
+          application_id: expect.any(String),
+          needed: '0.400000',
+          available: '0.300000',
+        },
+        trace_id: expect.any(String),
+        success: false,
+      },
+      headers: expect.any(Headers),
+    })
     expect(await tasksOf(on, own.userId)).toEqual([])
     await on.server.deps.database.asSystem((transaction) =>
       grantCredits(transaction, {...own, amount: '1', reference: `grant:more:${own.userId}`}),
@@ -123,9 +137,18 @@ describe('a request is refused before anything is made', () => {
       `insert into files (id, stored_as, user_id, name, type, size) values ($1, $1, $2, 'big', 'image/png', 2000000000)`,
       [`big-${own.userId}`.slice(0, 22), own.userId],
     )
-    expect(await post(on, own, '/flux/images', owl)).toMatchObject({
+    expect(await post(on, own, '/flux/images', owl)).toEqual({
       status: 413,
-      body: {error: {code: 'content_too_large'}},
+      body: {
+        error: {
+          code: 'content_too_large',
+          message: 'Your files would take more than the 953 MB you have here. Delete one first.',
+          field: 'file',
+        },
+        trace_id: expect.any(String),
+        success: false,
+      },
+      headers: expect.any(Headers),
     })
   })
 })
@@ -161,9 +184,14 @@ describe('the same intent twice', () => {
     ;(await media.next()).finish()
     await until(async () => (await tasksOf(on, other.userId))[0]?.state === 'succeeded')
     await post(on, own, '/flux/tasks', {action: 'delete', id: first.body.task_id})
-    expect(await post(on, own, '/flux/images', {...owl, async: true}, key)).toMatchObject({
+    expect(await post(on, own, '/flux/images', {...owl, async: true}, key)).toEqual({
       status: 409,
-      body: {error: {code: 'duplication'}},
+      body: {
+        error: {code: 'duplication', message: 'This was made before, and the task has been deleted since.'},
+        trace_id: expect.any(String),
+        success: false,
+      },
+      headers: expect.any(Headers),
     })
   })
 })

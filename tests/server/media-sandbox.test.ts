@@ -52,7 +52,22 @@ const call = (tool: MediaTool, prompt: string, more: object = {}) => {
 test('an image is a real file, made without a model, free, and says so', async () => {
   const {status, body} = await call(flux, 'a red boat on a calm sea') // the form is not looked at
   expect([status, body.error]).toEqual([200, undefined])
-  expect(body).toMatchObject({success: true, provider: 'sandbox', sandbox: true})
+  expect(body).toEqual({
+    success: true,
+    provider: 'sandbox',
+    sandbox: true,
+    data: [
+      {
+        seed: expect.any(Number),
+        width: 1024,
+        height: 1024,
+        prompt: 'a red boat on a calm sea',
+        image_url: expect.any(String),
+      },
+    ],
+    task_id: expect.any(String),
+    trace_id: expect.any(String),
+  })
   const {artifacts} = flux.read(body, {})
   expect(artifacts.length).toBeGreaterThan(0)
   for (const {url = ''} of artifacts) {
@@ -109,6 +124,13 @@ describe('the services of the tools', () => {
     const {body} = await service('GET', undefined, id)
     const price = [{conditions: true, consumption: 3}]
     expect((await service('PUT', {...body, metadata: {...body.metadata, price, sandbox: false}}, id)).status).toBe(200)
-    expect((await service('GET', undefined, id)).body.metadata).toMatchObject({price, sandbox: true})
+    expect((await service('GET', undefined, id)).body.metadata).toEqual({
+      price,
+      sandbox: true,
+      free: true,
+      provider: 'sandbox',
+      available: true,
+      capabilities: ['idempotency', 'async', 'delete'],
+    })
   })
 })

@@ -52,7 +52,11 @@ describe('the life of a task', () => {
   test('async: the id at once, then queued, running with progress, succeeded with our own files', async () => {
     const own = await createAsker(on, '10')
     const queued = await post(on, own, '/flux/images', {...owl, async: true})
-    expect(queued).toMatchObject({status: 200, body: {task_id: expect.any(String), trace_id: expect.any(String)}})
+    expect(queued).toEqual({
+      status: 200,
+      body: {task_id: expect.any(String), trace_id: expect.any(String)},
+      headers: expect.any(Headers),
+    })
     const {task_id: id} = queued.body
     const waiting = await retrieve(own, 'flux', id)
     expect(waiting).toEqual({
@@ -186,7 +190,9 @@ describe('the life of a task', () => {
     })
     expect((await retrieve(own, 'flux', body.task_id)).response).toEqual(body)
     expect(await balanceOf(on, own)).toEqual({remaining: '10.000000', used: '0.000000'})
-    expect(await usagesOf(on, own.userId)).toMatchObject([{statusCode: status, deductedAmount: '0.000000'}])
+    expect(
+      (await usagesOf(on, own.userId)).map(({statusCode, deductedAmount}) => [statusCode, deductedAmount]),
+    ).toEqual([[status, '0.000000']])
   })
 
   test('an unknown fault says nothing of the inside; a result that is no image keeps no file', async () => {
@@ -289,6 +295,6 @@ describe('a timeout in seconds ends the wait, and the task goes on', () => {
       clock.fire(2_000)
       return Promise.resolve(!clock.waiting().includes(11_000))
     })
-    expect((await answer).body).toMatchObject({success: true})
+    expect((await answer).body.success).toBe(true)
   })
 })

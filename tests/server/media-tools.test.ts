@@ -155,7 +155,7 @@ describe.each(tools.map((tool) => [tool.identity.id, tool] as const))('%s', (_id
     finish(Array.from({length: ask.plan.count}, made[ask.plan.medium]))
     await until(async () => (await retrieve(queued.task_id)).finished_at !== undefined)
     const task = await retrieve(queued.task_id)
-    expect(task.response).toMatchObject({success: true})
+    expect(task.response?.success).toBe(true)
     expect(statusOf(task)).toBe('succeeded')
     const {artifacts} = tool.read(task.response ?? {}, task.request ?? {})
     expect(artifacts.length).toBeGreaterThan(0)
@@ -207,12 +207,22 @@ describe('what is said of a small image beside a result', () => {
     expect(answer).toMatchObject({image_width: 1, image_height: 1, raw_image_width: 64, raw_image_height: 36})
     expect(answer['image_url']).toMatch(/\/fog-preview\.png$/)
     const videoAnswer = await ask('/luma/videos', video({width: 1280, height: 720}))
-    expect(videoAnswer).toMatchObject({video_width: 1280, video_height: 720, thumbnail_width: 1, thumbnail_height: 1})
+    expect(videoAnswer).toEqual({
+      video_width: 1280,
+      video_height: 720,
+      thumbnail_width: 1,
+      thumbnail_height: 1,
+      state: 'completed',
+      prompt: 'a',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      thumbnail_url: expect.any(String),
+    })
   })
 
   test('is about the result where there is none', async () => {
     const answer = await ask('/midjourney/imagine', imageFile({file: await large()}))
-    expect(answer).toMatchObject({image_width: 64, image_height: 36, raw_image_width: 64})
+    expect([answer.image_width, answer.image_height, answer.raw_image_width]).toEqual([64, 36, 64])
     const videoAnswer = await ask('/luma/videos', video({width: 1280, height: 720, preview: undefined}))
     expect(videoAnswer['thumbnail_width']).toBeUndefined()
   })

@@ -34,7 +34,7 @@ describe('a deleted message', () => {
     await chat.exchange({question: 'three', id}, 'third')
     const removed = await chat.command({action: 'remove', id, message: again.message})
     expect(texts(removed.conversation)).toEqual(['one', 'first', 'three', 'third'])
-    expect(removed.conversation.messages[1]).toMatchObject({id: first})
+    expect(removed.conversation.messages[1]?.id).toBe(first)
     expect(removed.conversation.messages[1]?.versions).toBeUndefined()
     const other = removed.conversation.messages[2]?.versions?.[0]
     const back = await chat.command({action: 'select', id, message: other})

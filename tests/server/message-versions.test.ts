@@ -110,7 +110,7 @@ describe('versions of messages', () => {
     const versions = (await chat.retrieve(id)).messages[1]?.versions
     expect(versions).toHaveLength(3)
     const failed = (await chat.command({action: 'select', id, message: versions?.[1]})).conversation.messages[1]
-    expect(failed).toMatchObject({content: 'half', state: 'failed'})
+    expect([failed?.content, failed?.state]).toEqual(['half', 'failed'])
   })
 
   test('what a client cuts off is kept as a version of what it asks next', async () => {

@@ -104,7 +104,16 @@ test('answers and conversations stand in the order in which they came, tasks end
     const listed = await call(node, asker, '/aichat/conversations', {action: 'retrieve_batch'})
     const {items} = (await listed.json()) as {items: {id: string}[]}
     expect(items.map(({id}) => id)).toEqual(asked)
-    expect(await (await call(node, asker, '/kling/videos', {prompt: 'owl'})).json()).toMatchObject({success: true})
+    expect(await (await call(node, asker, '/kling/videos', {prompt: 'owl'})).json()).toEqual({
+      success: true,
+      state: 'succeed',
+      duration: '5',
+      video_id: expect.any(String),
+      video_url: expect.any(String),
+      task_id: expect.any(String),
+      trace_id: expect.any(String),
+      provider: 'jobs',
+    })
     const link = await platform(node, user.accessToken, 'POST', '/shares/', {
       conversation_id: asked[0],
       attachments: false,

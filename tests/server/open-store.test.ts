@@ -84,7 +84,7 @@ test.each<[string, (socket: Socket) => void]>([
   const config = readConfig({DATABASE_URL: `postgresql://foo:bar@127.0.0.1:${port}/foo`, SECRET: 'x'.repeat(64)})
   const failed = await openStore(config, silentLog, createSecrets(Buffer.from('test'))).catch((error: unknown) => error)
   // the password is refused for good: another start would not mend it
-  expect(failed).toMatchObject({message: 'DATABASE_URL: the server refuses this user or password.'})
+  expect(failed).toHaveProperty('message', 'DATABASE_URL: the server refuses this user or password.')
   expect(failed).not.toBeInstanceOf(PassingStartFailure)
   expect(asked).toBe(3)
   database.close()
@@ -125,6 +125,6 @@ test.each([
     SECRET: 'x'.repeat(64),
   })
   const failed = await openStore(config, silentLog, createSecrets(Buffer.from('test'))).catch((error: unknown) => error)
-  expect(failed).toMatchObject({message: `DATABASE_URL: ${setting} ${path} cannot be read.`})
+  expect(failed).toHaveProperty('message', `DATABASE_URL: ${setting} ${path} cannot be read.`)
   expect(failed).not.toBeInstanceOf(PassingStartFailure)
 })

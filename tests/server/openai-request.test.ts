@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {ProviderFailure} from '#server/providers/provider.ts'
 import type {ProviderConfig} from '#server/config.ts'
 import {silentLog} from '#server/log.ts'
 import {createOpenaiProvider} from '#server/providers/openai/openai-provider.ts'
@@ -154,7 +155,7 @@ describe('what an openai-compatible server is sent', () => {
     const again = refusal('max_tokens is too large: 100')
     const {sent, ports} = peer(again, again)
     const {failure} = await collect(createOpenaiProvider(configOf(), {log: silentLog, ports}))
-    expect(failure).toMatchObject({code: 'bad_request', detail: 'max_tokens is too large: 100'})
+    expect(failure).toEqual(new ProviderFailure('bad_request', 'max_tokens is too large: 100', {status: 400}))
     expect(sent).toHaveLength(2)
   })
 })

@@ -33,7 +33,7 @@ test("another user's order is the same 404 as one that does not exist", async ()
     const foreign = await ask(server, method, path, {token: other.token, body})
     const missing = await ask(server, method, path.replace(id, crypto.randomUUID()), {token: other.token, body})
     expect([method, foreign.status, foreign.body]).toEqual([method, 404, missing.body])
-    expect(foreign.body).toMatchObject({code: 'not_found'})
+    expect(foreign.body).toEqual({code: 'not_found', detail: 'There is nothing here, or it is not yours.'})
     expect((await ask(server, method, path, {body})).status).toBe(401)
   }
   expect((await other.send('GET', `/orders/?user_id=${owner.user.user.id}`)).body).toEqual({count: 0, items: []})
@@ -87,9 +87,10 @@ test('row-level security and the rights of requests keep both tables', async () 
       values (${ownId}, ${id}, 'Sandbox', 1, 'foo', 'foo', 'en', 'foo', now())`,
   ]
   for (const statement of forbidden)
-    await expect(asUser(ownId, (transaction) => transaction.execute(statement))).rejects.toMatchObject({
-      cause: {code: '42501'},
-    })
+    await expect(asUser(ownId, (transaction) => transaction.execute(statement))).rejects.toHaveProperty(
+      'cause.code',
+      '42501',
+    )
   const insert = (state: string, userId: string) =>
     asUser(ownId, (transaction) =>
       transaction.execute(sql`insert into orders
@@ -97,7 +98,7 @@ test('row-level security and the rights of requests keep both tables', async () 
         values (${userId}, 'foo', ${state}, 0, '[]', '{}', '{}', now())`),
     )
   await expect(insert('Paid', ownId)).rejects.toMatchObject({cause: {message: expect.stringContaining('is Pending')}})
-  await expect(insert('Pending', other.user.user.id)).rejects.toMatchObject({cause: {code: '42501'}})
+  await expect(insert('Pending', other.user.user.id)).rejects.toHaveProperty('cause.code', '42501')
 })
 
 test('the database lets no order and no payment go back, and nothing change what was agreed', async () => {
@@ -114,7 +115,8 @@ test('the database lets no order and no payment go back, and nothing change what
       cause: {message: `A payment does not go from paid to ${state}`},
     })
   for (const change of [sql`price = 1`, sql`items = '[]'`, sql`origin = 'foo'`, sql`user_id = ${other.user.user.id}`])
-    await expect(run(sql`update orders set ${change} where id = ${id}`)).rejects.toMatchObject({
-      cause: {message: 'An order keeps its price, items, owner and site'},
-    })
+    await expect(run(sql`update orders set ${change} where id = ${id}`)).rejects.toHaveProperty(
+      'cause.message',
+      'An order keeps its price, items, owner and site',
+    )
 })

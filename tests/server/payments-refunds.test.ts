@@ -182,7 +182,7 @@ test('an order that its owner removed is seen again', async () => {
   expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
   refund.status = 'failed'
   await say()
-  expect((await buyer.refresh(id)).body).toMatchObject({failed_refunds: 1})
+  expect((await buyer.refresh(id)).body.failed_refunds).toBe(1)
   expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(409)
 })
 

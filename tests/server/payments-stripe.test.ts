@@ -49,7 +49,7 @@ test('Stripe is asked for the price of the order, once for all tabs', async () =
   const before = peer.requests.length
   const all = await Promise.all([1, 2, 3, 4].map(() => buyer.pay(id, 'Stripe')))
   expect(new Set(all.map(({body}) => body.pay_url)).size).toBe(1)
-  expect(all[0]?.body).toMatchObject({pay_way: 'Stripe', pay_ways: ['Stripe', 'Sandbox']})
+  expect([all[0]?.body.pay_way, all[0]?.body.pay_ways]).toEqual(['Stripe', ['Stripe', 'Sandbox']])
   const opened = peer.requests.slice(before).filter(({path}) => path === '/v1/checkout/sessions')
   expect(new Set(opened.map(({key}) => key)).size).toBe(1)
   const [{form} = {form: new URLSearchParams()}] = opened
@@ -126,7 +126,11 @@ test('a page that was paid while another way was chosen counts', async () => {
   const buyer = await createBuyer(server)
   const {id, session} = await begin(buyer)
   peer.complete(session)
-  expect(await buyer.pay(id, 'Sandbox')).toMatchObject({status: 409, body: {code: 'conflict'}})
+  expect(await buyer.pay(id, 'Sandbox')).toEqual({
+    status: 409,
+    body: {code: 'conflict', detail: 'This order is paid already.'},
+    headers: expect.any(Headers),
+  })
   expect((await buyer.refresh(id)).body).toMatchObject({state: 'Finished', pay_way: 'Stripe'})
   expect(await bought(buyer)).toBe(100)
 })
@@ -230,7 +234,11 @@ test('while Stripe is away nothing is begun, and an order can still be read and 
   const buyer = await createBuyer(server)
   const {id} = await buyer.topUp()
   peer.state.isAway = true
-  expect(await buyer.pay(id, 'Stripe')).toMatchObject({status: 502, body: {code: 'api_error'}})
+  expect(await buyer.pay(id, 'Stripe')).toEqual({
+    status: 502,
+    body: {code: 'api_error', detail: 'The payment provider does not answer as it should. Try again in a moment.'},
+    headers: expect.any(Headers),
+  })
   expect((await buyer.refresh(id)).body.state).toBe('Pending')
   await press(server, (await buyer.pay(id, 'Sandbox')).body.pay_url, 'pay')
   expect((await buyer.refresh(id)).body.state).toBe('Finished')
@@ -239,7 +247,7 @@ test('while Stripe is away nothing is begun, and an order can still be read and 
 test('what Stripe takes no payment for is not offered there', async () => {
   const buyer = await createBuyer(server)
   const made = await buyer.topUp(1)
-  expect(made).toMatchObject({price: 0.1, pay_ways: ['Sandbox']})
+  expect([made.price, made.pay_ways]).toEqual([0.1, ['Sandbox']])
   expect(made.least_price).toBeUndefined()
   expect((await buyer.pay(made.id, 'Stripe')).status).toBe(400)
 })

@@ -36,7 +36,7 @@ test.each<[string, {amount_total?: number; currency?: string}]>([
   const {id, session} = await begin(buyer)
   Object.assign(peer.complete(session), changes)
   const seen = (await buyer.refresh(id)).body
-  expect(seen).toMatchObject({state: 'Pending', surplus_payments: 1, mismatched_payments: 1})
+  expect([seen.state, seen.surplus_payments, seen.mismatched_payments]).toEqual(['Pending', 1, 1])
   expect([seen.pay_url, seen.pay_ways]).toEqual([undefined, ['Stripe', 'Sandbox']])
   await shop.service.payments.sweep()
   await shop.service.payments.sweep()
@@ -60,7 +60,7 @@ test('an order stays in the list until money that came for it was sent back, and
   Object.assign(peer.complete(session), {amount_total: 1})
   const {status, body} = await buyer.send('DELETE', `/orders/${id}`)
   expect([status, body.detail]).toEqual([409, expect.stringContaining('goes back')])
-  expect((await buyer.refresh(id)).body).toMatchObject({surplus_payments: 1})
+  expect((await buyer.refresh(id)).body.surplus_payments).toBe(1)
   await shop.service.payments.sweep()
   expect(refunds(session)).toBe(1)
   expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
@@ -72,7 +72,7 @@ test('an order that was removed is seen again while money for it goes back', asy
   expect((await buyer.send('DELETE', `/orders/${id}`)).status).toBe(204)
   Object.assign(peer.complete(session), {amount_total: 1})
   await deliver(peer.event('checkout.session.completed', session, {at: server.deps.now().getTime()}))
-  expect((await buyer.refresh(id)).body).toMatchObject({surplus_payments: 1})
+  expect((await buyer.refresh(id)).body.surplus_payments).toBe(1)
 })
 
 test('another way begins at once where the first page took another amount', async () => {

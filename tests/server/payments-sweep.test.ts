@@ -102,7 +102,13 @@ test('an order whose payment Stripe does not know ends with its time, and is an 
     ['closed'],
   ])
   const errors = server.logged.slice(before).filter(({level}) => level === 'error')
-  expect(errors).toMatchObject([{fields: {order: id, reference: session.id, reason: 'provider'}}])
+  expect(errors).toEqual([
+    {
+      fields: {order: id, reference: session.id, reason: 'provider', payment: expect.any(String)},
+      level: 'error',
+      message: 'nobody knows whether a payment was paid',
+    },
+  ])
   expect(await saidOf(buyer, id)).toEqual(['Expired', 'unknown'])
 })
 

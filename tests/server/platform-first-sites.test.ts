@@ -35,7 +35,7 @@ describe('the first site', () => {
     })
     expect(answers[0]?.body).not.toHaveProperty('admins')
     const known = await ask(server, 'POST', '/sites/initialize/', {token: operator.accessToken, body: {origin}})
-    expect(known.body).toMatchObject({origin, admins: [operator.user.id]})
+    expect([known.body.origin, known.body.admins]).toEqual([origin, [operator.user.id]])
 
     const other = 'http://localhost:4000'
     const asMember = await ask(server, 'POST', '/sites/initialize/', {
@@ -49,7 +49,7 @@ describe('the first site', () => {
       body: {origin: other},
       origin: other,
     })
-    expect(asOperator.body).toMatchObject({origin: other, admins: [operator.user.id]})
+    expect([asOperator.body.origin, asOperator.body.admins]).toEqual([other, [operator.user.id]])
     const again = await ask(server, 'POST', '/sites/initialize/', {
       token: member.accessToken,
       body: {origin: other},

@@ -64,6 +64,6 @@ test('a key that is not accepted a sixth time in a row ends it in the words of t
     pauses += 1
     clock.fire(pause)
   }
-  expect(await asked).toMatchObject({detail: 'bar', options: {status: 401}})
+  expect(await asked).toEqual(new ProviderFailure('api_error', 'bar', {status: 401}))
   expect(looks).toBe(6)
 })

@@ -39,7 +39,11 @@ describe('breaker', () => {
     error = new ProviderFailure('timeout', 'down')
     for (let call = 0; call < 5; call += 1) expect(await run()).toBe('timeout')
     expect(asked).toBe(10)
-    expect((await collect(provider)).failure).toMatchObject({code: 'busy', options: {retryAfterSeconds: 15}})
+    expect((await collect(provider)).failure).toEqual(
+      new ProviderFailure('busy', 'foo has failed several times in a row. It is tried again in 15 s.', {
+        retryAfterSeconds: 15,
+      }),
+    )
     expect(asked).toBe(10)
 
     for (const pause of [15_000, 30_000, 60_000, 60_000]) {

@@ -104,11 +104,12 @@ describe('over HTTP', () => {
 
   test('a refusal with its code and words', async () => {
     const {failure} = await ask('refuse')
-    expect(failure).toMatchObject({
-      code: 'too_many_requests',
-      detail: 'Too many requests for foo.',
-      options: {status: 429},
-    })
+    expect(failure).toEqual(
+      new ProviderFailure('too_many_requests', 'Too many requests for foo.', {
+        status: 429,
+        retryAfterSeconds: expect.any(Number),
+      }),
+    )
   })
 
   test('a port on which nobody listens', async () => {

@@ -89,7 +89,7 @@ test.each([
   ['suno', '/suno/audios', {prompt: 'sea'}, 2, 1],
 ])('%s: a task that is asked for again buys nothing again, another task does', async (tool, path, body, asks, buys) => {
   const asker = await createAsker(on, '100')
-  expect((await make(on, asker, path, body)).body).toMatchObject({success: true})
+  expect((await make(on, asker, path, body)).body.success).toBe(true)
   const keys = takeKeys()
   expect(new Set(keys).size).toBe(asks)
   expect(made).toBe(buys)

@@ -54,7 +54,7 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
     expect(output).toMatch(/^Account: three@example\.com\nPassword: \S{20,}\n$/)
     const password = /Password: (\S+)/.exec(output)?.[1] ?? ''
     await withDatabase(configOf('first'), async (database) => {
-      expect(await checkPassword({database}, 'three@example.com', password)).toMatchObject({role: 'member'})
+      expect(await checkPassword({database}, 'three@example.com', password)).toHaveProperty('role', 'member')
     })
     await expect(admin('first', 'make-account', 'three@example.com')).rejects.toThrow('has an account already')
     await expect(admin('first', 'make-account', 'three')).rejects.toThrow('is no e-mail address')
@@ -83,7 +83,7 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
     expect(password.length).toBeGreaterThanOrEqual(20)
     await withDatabase(configOf('first'), async (database) => {
       expect(await checkPassword({database}, 'one@example.com', 'correct horse')).toBeUndefined()
-      expect(await checkPassword({database}, 'one@example.com', password)).toMatchObject({email: 'one@example.com'})
+      expect(await checkPassword({database}, 'one@example.com', password)).toHaveProperty('email', 'one@example.com')
     })
   })
 
@@ -120,7 +120,7 @@ describe('commands on a data folder without a server', {timeout: 180_000}, () =>
       const {rows} = await database.pool.query<{count: number; torn: number}>(
         `select count(*)::int as count, count(*) filter (where length(value) <> 1000)::int as torn from installation where name like 'row %'`,
       )
-      expect(rows[0]).toMatchObject({torn: 0})
+      expect(rows[0]?.torn).toBe(0)
       expect(rows[0]?.count).toBeGreaterThanOrEqual(writtenBefore)
       expect(rows[0]?.count).toBeLessThanOrEqual(written)
     })

@@ -83,11 +83,11 @@ describe('row-level security (R20)', () => {
     expect(await change(admin.user.id, {title: 'foo'})).toEqual([{title: 'foo'}])
     expect(await change(operator.user.id, {title: 'bar'})).toEqual([{title: 'bar'}])
     for (const refused of [{origin: 'https://bar.example'}, {admins: []}, {id: other.user.id}]) {
-      await expect(change(admin.user.id, refused)).rejects.toMatchObject({cause: {code: '42501'}})
+      await expect(change(admin.user.id, refused)).rejects.toHaveProperty('cause.code', '42501')
     }
     for (const change of [sql`delete from sites`, sql`insert into sites (origin) values ('https://bar.example')`]) {
       const attempt = asUser(operator.user.id, (transaction) => transaction.execute(change))
-      await expect(attempt).rejects.toMatchObject({cause: {code: '42501'}})
+      await expect(attempt).rejects.toHaveProperty('cause.code', '42501')
     }
   })
 
@@ -110,7 +110,7 @@ describe('row-level security (R20)', () => {
   ])('a request cannot become the owner of the tables: by %s', async (_, statement) => {
     const {user} = await server.createUser()
     const attempt = server.deps.database.asUser(user.id, (transaction) => transaction.execute(sql.raw(statement)))
-    await expect(attempt).rejects.toMatchObject({cause: {code: '42501'}})
+    await expect(attempt).rejects.toHaveProperty('cause.code', '42501')
   })
 
   test.each(['reset role', 'set role none', 'reset session authorization'])(
@@ -121,7 +121,7 @@ describe('row-level security (R20)', () => {
         await transaction.execute(sql.raw(statement))
         return transaction.select().from(users)
       })
-      await expect(attempt).rejects.toMatchObject({cause: {code: '42501'}})
+      await expect(attempt).rejects.toHaveProperty('cause.code', '42501')
     },
   )
 
@@ -155,7 +155,7 @@ describe('row-level security (R20)', () => {
     expect((await seen(one.user.id)).map(({title}) => title)).toEqual(['bar'])
     await expect(
       asUser(other.user.id, (transaction) => transaction.insert(conversations).values(conversationOf(one.user.id))),
-    ).rejects.toMatchObject({cause: {code: '42501'}})
+    ).rejects.toHaveProperty('cause.code', '42501')
     expect(await asSystem((transaction) => transaction.select().from(conversations))).toHaveLength(1)
   })
 
@@ -173,7 +173,7 @@ describe('row-level security (R20)', () => {
       const change = server.deps.database.asUser(user.id, (transaction) =>
         transaction.execute(sql`update users set ${sql.identifier(column)} = null`),
       )
-      await expect(change).rejects.toMatchObject({cause: {code: '42501'}})
+      await expect(change).rejects.toHaveProperty('cause.code', '42501')
     },
   )
 
@@ -192,6 +192,6 @@ describe('row-level security (R20)', () => {
     expect(await count()).toBe('1')
     await expect(
       asUser(user.id, (transaction) => transaction.execute(sql`select * from graphile_worker.jobs`)),
-    ).rejects.toMatchObject({cause: {code: '42501'}})
+    ).rejects.toHaveProperty('cause.code', '42501')
   })
 })

@@ -94,7 +94,13 @@ test('two at once are one file, and the bytes of the other one are taken away', 
 test('an address that was renewed meanwhile is the one that is given', async () => {
   const {id} = await fileOf(await send())
   const renewed = await ask(server, 'POST', `/files/${id}/renew`, {token: user.accessToken})
-  expect(await fileOf(await send())).toMatchObject({id: renewed.body.id})
+  expect(await fileOf(await send())).toEqual({
+    id: renewed.body.id,
+    file_url: expect.any(String),
+    name: 'foo.txt',
+    type: 'text/plain',
+    size: 3,
+  })
 })
 
 test('what was deleted does not come back', async () => {

@@ -99,7 +99,7 @@ describe('sums agree with the rows to the last digit', () => {
     const query = {created_at_min: '2026-03-28T10:07:11Z', created_at_max: '2026-03-30T09:00:00Z'}
     const rows = await allRows(user, query)
     const totals = await totalsOf(user, {...query, time_zone, step})
-    expect(totals).toMatchObject({time_zone, step})
+    expect([totals.time_zone, totals.step]).toEqual([time_zone, step])
     const nameOf = createNaming(time_zone, step)
     const rowsIn = new Map<string, UsageRow[]>()
     for (const row of rows.toReversed()) {
