@@ -122,7 +122,7 @@ test('an editor stays with its caret while the question of another tab is answer
   await expect(editor).toBeInViewport({ratio: 1})
   await expect(button('Save')).toBeDisabled()
   await expect(button('Save & ask again')).toBeDisabled()
-  await expect(question.getByRole('status')).toHaveText('Versions can be changed when the answer is complete.')
+  await expect(question.getByRole('status')).toHaveText('An answer is being written. You can save once it is complete.')
 
   modelServer.release()
   await ended(other)

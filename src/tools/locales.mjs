@@ -146,6 +146,7 @@ const threadKeys = new Set([
     'versionPlace',
     'versionAlone',
     'versionsWait',
+    'editWaits',
     'previousVersion',
     'nextVersion',
     'answerWith',

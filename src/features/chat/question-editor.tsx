@@ -72,7 +72,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
         ref={editor}
         initial={messageText(message.content)}
         draft={files.draft}
-        unusable={isSettled ? unusable : text('chat.versionsWait')}
+        unusable={isSettled ? unusable : text('chat.editWaits')}
         onCancel={onCancel}
         onSend={send}
         onSave={onSave && save}

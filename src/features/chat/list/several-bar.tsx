@@ -24,15 +24,23 @@ type SeveralBarProps = {
   actions: ListActions
 }
 
-/** Escape ends the choice, wherever the focus is. */
+/** The message field, unless its list of saved prompts is open, which Escape closes first. */
+const messageField = '[data-composer] textarea:not([aria-controls])'
+
+/**
+ * Escape ends the choice, wherever the focus is. In the message field that comes before it stops the answer or leaves the field: it costs
+ * nothing.
+ */
 function useEscape(bar: RefObject<HTMLElement | null>, end: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented && !isOfComposition(event)) end()
     }
-    // nothing in the list has the focus: the press is caught before the drawer around the list hears it
+    // nothing in the list has the focus: the press is caught before the drawer around the list, or the field, hears it
     const onOuterKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !(event.target instanceof Node) || !event.target.contains(bar.current)) return
+      const {target} = event
+      if (event.key !== 'Escape' || isOfComposition(event) || !(target instanceof Element)) return
+      if (!target.contains(bar.current) && !target.matches(messageField)) return
       event.preventDefault()
       event.stopPropagation()
       end()
