@@ -13,6 +13,7 @@ import {Virtualizer, type VirtualizerHandle} from 'virtua'
 import {ArrowDownIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
+import {usePrinting} from '#ui/use-printing.ts'
 import {markWords} from './mark-words.ts'
 import {pointOut} from './point-out-message.ts'
 import styles from './thread.module.css'
@@ -77,6 +78,7 @@ export function ThreadView({
   const [isWindowed, setIsWindowed] = useState(rows.length > windowedFrom)
   if (!isWindowed && rows.length > windowedFrom) setIsWindowed(true)
   const {isAway, jump: follow, release} = useFollowEnd(scroller, content, styles.fresh ?? '')
+  const isPrinting = usePrinting()
   const list = useRef<VirtualizerHandle>(null)
   const {target, setTarget, way} = useTarget(list, scroller, content)
   const jump = useCallback(() => {
@@ -102,13 +104,18 @@ export function ThreadView({
       >
         <div ref={content} className={styles.column}>
           {isWindowed ? (
-            <WindowedMessages
-              ref={list}
-              rows={rows}
-              scroller={scroller}
-              kept={[target?.row, edited]}
-              onMeasured={() => way.current?.go()}
-            />
+            <>
+              <div className={styles.windowed}>
+                <WindowedMessages
+                  ref={list}
+                  rows={rows}
+                  scroller={scroller}
+                  kept={[target?.row, edited]}
+                  onMeasured={() => way.current?.go()}
+                />
+              </div>
+              {isPrinting && <div className={styles.printed}>{rows}</div>}
+            </>
           ) : (
             rows
           )}

@@ -75,8 +75,7 @@ type LinkRowProps = ShareLinks & {link: ShareLink; address: string; name: string
 
 function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
   const text = useText()
-  const [isAsking, setAsking] = useState(false)
-  const end = () => setAsking(false)
+  const [question, setQuestion] = useState<'none' | 'asked' | 'cancelled'>('none')
   return (
     <li className={styles.link}>
       {name !== undefined && (
@@ -92,10 +91,17 @@ function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
         {' · '}
         {text(link.attachments ? 'share.withAttachments' : 'share.withoutAttachments')}
       </p>
-      {isAsking ? (
-        <RevokeQuestion link={link} snapshot={snapshot} send={send} onEnd={end} />
+      {question === 'asked' ? (
+        <RevokeQuestion link={link} snapshot={snapshot} send={send} onEnd={() => setQuestion('cancelled')} />
       ) : (
-        <LinkActions link={link} address={address} snapshot={snapshot} send={send} onRevoke={() => setAsking(true)} />
+        <LinkActions
+          link={link}
+          address={address}
+          snapshot={snapshot}
+          send={send}
+          isCancelled={question === 'cancelled'}
+          onRevoke={() => setQuestion('asked')}
+        />
       )}
     </li>
   )
@@ -136,9 +142,15 @@ function RevokeQuestion({link: {id}, snapshot, send, onEnd}: RevokeQuestionProps
   )
 }
 
-type LinkActionsProps = ShareLinks & {link: ShareLink; address: string; onRevoke: () => void}
+type LinkActionsProps = ShareLinks & {
+  link: ShareLink
+  address: string
+  /** The question before a revocation has just been cancelled: the focus comes back to what asked it. */
+  isCancelled: boolean
+  onRevoke: () => void
+}
 
-function LinkActions({link: {id, attachments}, address, snapshot, send, onRevoke}: LinkActionsProps) {
+function LinkActions({link: {id, attachments}, address, snapshot, send, isCancelled, onRevoke}: LinkActionsProps) {
   const text = useText()
   const isSubject = snapshot.context.subject === id
   const isChanging = snapshot.hasTag('changing')
@@ -160,7 +172,7 @@ function LinkActions({link: {id, attachments}, address, snapshot, send, onRevoke
         >
           {text('share.renew')}
         </Button>
-        <Button size="sm" variant="ghost" disabled={isChanging} onClick={onRevoke}>
+        <Button size="sm" variant="ghost" autoFocus={isCancelled} disabled={isChanging} onClick={onRevoke}>
           {text('share.revoke')}
         </Button>
       </span>

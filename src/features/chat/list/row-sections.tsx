@@ -106,7 +106,9 @@ function FilterNote({filter, onLabels, onEnd}: FilterNoteProps) {
     <div className={styles.filter}>
       <span className={styles.filterName}>
         {filter.show === 'label' && <LabelDot label={filter.label} />}
-        <bdi>{filter.show === 'label' ? filter.label : text('chat.archiveView')}</bdi>
+        <bdi title={filter.show === 'label' ? filter.label : undefined}>
+          {filter.show === 'label' ? filter.label : text('chat.archiveView')}
+        </bdi>
       </span>
       {filter.show === 'label' && (
         <IconButton size="sm" label={text('chat.labelEdit')} icon={<LabelIcon size={14} />} onClick={onLabels} />
