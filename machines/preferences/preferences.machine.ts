@@ -12,7 +12,7 @@ export type PreferencesEvent =
   | {type: 'theme.choose'; theme: Theme; followsSystem: boolean}
   /** The system's preference changed. */
   | {type: 'systemTheme.changed'; theme: Theme}
-  /** Start-up may ask for the rate now (spec §4), before that nothing is fetched; or the user asks for a missing one. */
+  /** Start-up may ask for the rate now (spec §4), and not before; or the user asks for a missing one. */
   | {type: 'rate.request'}
 type Context = {
   locale: Locale

@@ -88,7 +88,7 @@ export type ProvisionFact =
 export type SetUpReport = Extract<ProvisionFact, {type: 'provision.ready' | 'provision.missing'}>['type']
 
 /**
- * `ready`: calls can be made. `missing`: they need the user, unless it is ready as well. `needsApplication`: the first-run
- * dialog. `settling`: not decided yet.
+ * `ready`: calls can be made. `missing`: they need the user, unless it is ready as well. `needsApplication`: the
+ * first-run dialog. `settling`: not decided yet.
  */
 export type ProvisioningTag = 'ready' | 'missing' | 'needsApplication' | 'settling' | 'applying'

@@ -86,7 +86,7 @@ export async function createUser(deps: Deps, {email, password, ...rest}: NewUser
   })
 }
 
-/** The account when the password is right; `undefined` for an unknown address and a wrong password alike, after equal work. */
+/** The account when the password is right; `undefined` for an unknown address or wrong password, after equal work. */
 export async function checkPassword(
   deps: Pick<Deps, 'database'>,
   email: string,

@@ -83,7 +83,7 @@ function answering(deps: ServerDeps, handle: Handle, running: RunningRequests) {
       // the library knows HTTP/2 as well, which is not served here
       const client = outgoing instanceof ServerResponse ? outgoing : undefined
       const response = await handle(request, {address: addressOf(incoming), signal, client})
-      // The client must not reuse a connection that closes after this answer: the rest of the body is not read, or the server ends.
+      // The client must not reuse this connection: it closes, as the body is not read to its end, or the server ends.
       if (running.isDraining || (isCutOff(response.status) && !incoming.complete))
         response.headers.set('connection', 'close')
       // clients count on it: not the clock of this machine, which Node.js would write

@@ -48,8 +48,8 @@ export function withColours(storedLabels: readonly LabelColour[], labels: readon
 }
 
 /**
- * The stored colours after a label got another name, or none. A name that is among `labels`, those that conversations carry, keeps
- * its colour: the two become one.
+ * The stored colours after a label got another name, or none. A name that is among `labels`, those that conversations
+ * carry, keeps its colour: the two become one.
  */
 export function movedColour(
   storedLabels: readonly LabelColour[],
@@ -128,8 +128,8 @@ export const movedFilter = (
 }
 
 /**
- * A new name is taken back when the conversations that got it have the old one instead. One that gets the old name anew, or
- * beside the new one, takes nothing back.
+ * A new name is taken back when the conversations that got it have the old one instead. One that gets the old name
+ * anew, or beside the new one, takes nothing back.
  */
 function labelNow(filter: LabelFilter, records: readonly ConversationRecord[]): LabelFilter {
   if (filter.renamed === undefined) return filter

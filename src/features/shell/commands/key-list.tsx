@@ -38,7 +38,7 @@ export function KeyList(props: KeyListProps) {
   const text = useText()
   const isAwaiting = commands.some(({isAwaited}) => isAwaited)
   useAwaitedKeys(isAwaiting, props)
-  /** A press on another button of the list ends the wait with its click: a row that changes before would move the button away. */
+  /** A press on another button of the list ends the wait with its click: an earlier change would move the button. */
   const leave = ({currentTarget, relatedTarget}: FocusEvent<HTMLElement>) => {
     if (isAwaiting && !currentTarget.contains(relatedTarget)) onCancel()
   }
