@@ -100,8 +100,7 @@ export const settled = conversationSetup.createStateConfig({
 /**
  * The thread shows a path that the server has not chosen, since a link leads to a message of it (decision 172). Nobody
  * else sees that: what is asked, edited or answered again here chooses the path with it. What other pages change is
- * read beside it. Questions that wait for their turn, and what waits for a credential or credits, belong to the chosen
- * path.
+ * read beside it. Questions that wait for their turn, and what waits for a credential or credits, belong to it.
  */
 export const visiting = conversationSetup.createStateConfig({
   tags: ['settled'],

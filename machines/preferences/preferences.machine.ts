@@ -31,8 +31,7 @@ type RateInput = {source: Currency; target: Currency}
 /**
  * Language, theme, currency and rate (spec §4, §9). Language and theme apply at once and need no state; the states are
  * those of the rate. No rate is read if source equals target, or while it is being read. The stored rate is shown
- * during a reading; if that fails, the stored rate is dropped and amounts stay in usd. Owned by the root; survives
- * signing out.
+ * during a reading; if that fails, it is dropped and amounts stay in usd. Owned by the root; survives signing out.
  */
 export const preferencesMachine = setup({
   types: {input: {} as PreferencesInput, context: {} as Context, events: {} as PreferencesEvent},

@@ -22,8 +22,7 @@ const readField = (line: string): {name: string; value: string} | undefined => {
 
 /**
  * Bytes → the lines of an event stream by the WHATWG standard "server-sent events", however the bytes are cut (security
- * R35). Types of events and pauses before a reconnection mean nothing here. Throws `StreamLimitError` on a line over
- * the limit.
+ * R35). Types of events and pauses before a reconnection mean nothing here. Throws `StreamLimitError` on a longer line.
  */
 export const createEventReader = (): EventReader => {
   const lines = createLineReader()

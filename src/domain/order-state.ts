@@ -36,8 +36,7 @@ export const isProcessing = (order: Order | undefined) =>
 
 /**
  * The money for an order that is not paid. Unknown: nobody could say whether a payment was paid. Unclear: the page of
- * its payment is still open, or the back end is a foreign one, which does not say. Returned: some came and goes back,
- * or is back.
+ * its payment is still open, or the back end is a foreign one, which does not say. Returned: some came and goes back.
  */
 export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'returned' {
   if ((order.unknown_payments ?? 0) > 0) return 'unknown'

@@ -30,8 +30,7 @@ const line = {most: 16, refusal: 'questionsWait', retryAfterSeconds: 5} as const
 
 /**
  * How many questions a process accepts at once, and of one user. Questions of one user wait for the same lock, so more
- * than four would only hold connections. The rest wait without a connection, less than the minute after which proxies
- * give up.
+ * than four would only hold connections. The rest wait without a connection, less than a proxy's minute.
  */
 export const questionTurns = {
   atOnce: mostRequests / 2,

@@ -19,8 +19,7 @@ export function parseOrigin(text: string | undefined): string | undefined {
 export const isLoopbackLiteral = (origin: string): boolean => loopbackLiteral.test(origin)
 
 /**
- * The page continues to its own `redirect` value: a foreign address in it would make the callback an open redirect
- * (R12).
+ * The page continues to its own `redirect` value: a foreign one would make the callback an open redirect (R12).
  */
 function staysOnOrigin(inner: string | null, origin: string): boolean {
   if (inner === null) return true

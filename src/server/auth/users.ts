@@ -31,8 +31,7 @@ const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<U
   deps.database.asSystem((transaction) => byEmail(transaction, email))
 
 /**
- * The inviter of a new user, if the value is the id of an account. Any other value counts as no inviter, not as an
- * error.
+ * The inviter of a new user, if the value is the id of an account. Any other value is no inviter, and no error.
  */
 async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
   for (const candidate of candidates) {

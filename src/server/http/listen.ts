@@ -219,8 +219,7 @@ const family = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
 /**
  * Returns the sender of a request, for limits. Only a peer of TRUSTED_PROXIES is believed, and of its list only the
- * last address that is not a trusted proxy itself: the client may have written all that stands left of it (security
- * R13).
+ * last address that is not a trusted proxy itself: the client may have written the rest (security R13).
  */
 export function clientAddress(config: Pick<Config, 'trustedProxies'>) {
   const proxies = proxyList(config.trustedProxies)

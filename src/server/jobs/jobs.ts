@@ -23,8 +23,7 @@ export type JobsOptions = {
   tasks: Readonly<Record<string, JobTask>>
   /**
    * Called with the ids of workers that ended without a word (`answers.worker_id`), before their jobs are unlocked;
-   * more than once for one id is possible. Answers of such a worker end as interrupted (docs/architecture.md,
-   * "Answers").
+   * more than once for one id is possible. Its answers end as interrupted (docs/architecture.md, "Answers").
    */
   onWorkersDead?: (workerIds: readonly string[]) => Promise<void>
   /** The data folder's lock says that nobody else works on this database: at start every other worker is dead. */

@@ -86,8 +86,7 @@ const dateOf = (seconds: number) => new Date(Math.round(seconds * 1000))
 
 /**
  * `delete` (ours): removes the task and the files it made. One that still runs is stopped first: what a provider was
- * asked for is charged, since it is made and billed there all the same; what only waited, and what costs nothing, is
- * not.
+ * asked for is charged, since it is made and billed there all the same; what only waited or is free is not.
  */
 export async function deleteTask(parts: TaskCommandParts, caller: TaskCaller, command: Command<'delete'>) {
   const {deps} = parts

@@ -111,8 +111,7 @@ const takeSilent = (
 }
 
 /**
- * For the sweep: takes payments in this state without a report or a query since then. Another process takes other
- * ones.
+ * For the sweep: takes payments in this state without a report or a query since then. Others take other ones.
  */
 export const takePayments = (
   transaction: Transaction,

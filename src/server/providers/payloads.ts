@@ -114,8 +114,7 @@ function fromLine(line: string, isError: boolean): Payload {
 
 /**
  * The first line decides: where it is JSON by itself, each line is; else all of them are one document. A line or
- * document that is too long is thrown by the next call, after the lines before it; what follows it would leave a gap
- * unseen.
+ * document that is too long is thrown by the next call, after the lines before it, as the rest would hide a gap.
  */
 function documentReader(longest: number): PayloadReader {
   let line = ''

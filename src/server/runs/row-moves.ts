@@ -9,8 +9,7 @@ export type RowMovesParts = {signals: Pick<RowSignals, 'onceMoved'>; timers: Tim
 
 /**
  * Yields at once and then whenever a row may have moved: at a signal, and each time that `milliseconds` have passed.
- * Ends when `signal` aborts. Listens before it yields, so that no move is missed between the reader's look and its next
- * wait.
+ * Ends when `signal` aborts. Listens before it yields, so that no move between look and wait is missed.
  */
 export async function* rowMoves(
   {signals, timers}: RowMovesParts,

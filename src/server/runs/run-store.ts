@@ -12,8 +12,7 @@ import {insertUsage, type UsageEntry} from './usage.ts'
 
 /*
  * The rows of long work (docs/decisions/0034): an answer or a media task waits, is claimed by one worker at a time, and
- * ends. Each claim, release and take-over raises `fence`, and only the holder of the newest fence may write (security
- * R66).
+ * ends. Each claim, release and take-over raises `fence`, and only the newest fence's holder may write (security R66).
  */
 
 export type RunTable = typeof answers | typeof tasks

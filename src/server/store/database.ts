@@ -7,8 +7,7 @@ import {createDatabaseClock, type DatabaseClock} from './database-clock.ts'
 export type Transaction = Omit<NodePgDatabase, 'transaction'>
 
 /**
- * Every statement runs in a transaction for a user or for the system; there is no other access to the tables (security
- * R20).
+ * Every statement runs in a transaction for a user or for the system; no other access exists (security R20).
  */
 export type Database = {
   /** As one user: role `atrium_app`, row-level security on `app.user`. */
@@ -34,7 +33,7 @@ export type Database = {
 
 export type DatabaseOptions = {
   /**
-   * While this returns true, transactions of requests are read-only (security R65); sign-in and running answers use the
+   * While this returns true, transactions of requests are read-only (security R65); sign-in and answers use the
    * reserve.
    */
   isDiskLow?: () => Promise<boolean>

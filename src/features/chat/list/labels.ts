@@ -17,8 +17,7 @@ function firstColour(label: string): number {
 
 /**
  * Adds a colour for each label that has none stored. A new label takes one that no stored label has, while there is
- * one, and then one that none of `labels` has. Stored labels keep theirs. Without a new label it returns the same
- * list.
+ * one, and then one that none of `labels` has. Stored labels keep theirs. Without a new label the list is the same.
  */
 export function withColours(storedLabels: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
   const colourOf = new Map(storedLabels.map(({label, colour}) => [label, colour]))

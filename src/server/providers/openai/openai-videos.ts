@@ -45,8 +45,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * Sent as JSON, or as a form if the server refuses JSON or there is a start image. A size or length that the server
- * does not know is left out, or replaced by the nearest one that it names; without any, its refusal is passed on before
- * any work.
+ * does not know is left out, or replaced by the nearest one that it names; without any, its refusal is passed on.
  */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
   const {plan} = ask

@@ -80,8 +80,7 @@ export type UnknownReason = (typeof unknownReasons)[number]
 
 /**
  * State of a refund, which may fail days later: `underway` while it is checked, `ended` once it arrived or can no
- * longer fail, `settled` if it failed and the operator paid in another way. Null: no refund, or one of a server before
- * this column.
+ * longer fail, `settled` if it failed and the operator paid in another way. Null: no refund, or an older one.
  */
 const refundStates = ['underway', 'ended', 'failed', 'settled'] as const
 
