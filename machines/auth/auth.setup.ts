@@ -45,7 +45,7 @@ export const authSetup = setup({
     /** Messages of the embedded login page, exactly while it is shown (security R14). */
     loginMessages: streamPort<LoginFrameFact>('loginMessages'),
     siteOrigin: siteOriginMachine,
-    /** Saves drafts, goes to the site page when the site has no origin, and reloads; where nothing is kept over a reload the page stays. */
+    /** Saves drafts, goes to the site page where a site has no origin, and reloads; a page that keeps nothing stays. */
     reloadPage: promisePort<{isLeaving: boolean}, {toSite: boolean}>('reloadPage'),
     sleepUntil: sleepUntilPort(),
   },
@@ -106,7 +106,7 @@ export const authSetup = setup({
     logSignOutFailure: (_, _params: {error: unknown}) => unfilledAction('logSignOutFailure'),
     tellRenewed: sendTo(({context}) => context.parentRef, {type: 'token.renewed'}),
     tellClosed: sendTo(({context}) => context.parentRef, {type: 'session.closed'}),
-    /** Port: the page opens without a session. The storage keeps the id of the last user, and no token or credential. */
+    /** Port: the page opens without a session. The storage keeps the last user's id, and no token or credential. */
     forgetAccess: (_, _params: {user?: User}) => unfilledAction('forgetAccess'),
   },
 })

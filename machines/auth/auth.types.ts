@@ -80,8 +80,8 @@ export type AuthContext = {
 }
 
 /**
- * `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). `deleted`: a sign-out whose login
- * page says that the account is deleted.
+ * `absent`: the page opened without a session: it signs out and in as one navigation (spec §4). `deleted`: a sign-out
+ * whose login page says that the account is deleted.
  */
 export type LoginReason = 'login' | 'logout' | 'deleted' | 'expired' | 'absent'
 /** `isForced`: the user asked, so the loop breaker lets it through. */

@@ -11,8 +11,9 @@ export type BackgroundNoticesInput = {
 export type BackgroundNoticesEvent = {type: 'notices.turnOn'} | {type: 'notices.turnOff'}
 
 /**
- * The setting "notify me in the background". Only turning it on asks the browser for permission; a browser that refuses is explained, and
- * asked again by the next click. What the browser granted and the user turned off stays off. Owned by the settings; ends with them.
+ * The setting "notify me in the background". Only turning it on asks the browser for permission; a browser that refuses
+ * is explained, and asked again by the next click. What the browser granted and the user turned off stays off. Owned by
+ * the settings; ends with them.
  */
 export const backgroundNoticesMachine = setup({
   types: {

@@ -19,8 +19,9 @@ type Context = CallInput & {subject?: string | undefined; failure?: Failure | un
 type Request = {subject: string | undefined; values: CallValues}
 
 /**
- * One call that a user asks for and that may be refused: change the password, export everything, clear the device, renew
- * an address, have a text written. Owned by its view, ends with it; a call on its way is then taken back as far as it can be.
+ * One call that a user asks for and that may be refused: change the password, export everything, clear the device,
+ * renew an address, have a text written. Owned by its view, ends with it; a call on its way is then taken back as far
+ * as it can be.
  *
  * `idle` and `done` show no form, `open` shows it or why the last attempt was refused. A second press while one is on
  * its way does nothing.

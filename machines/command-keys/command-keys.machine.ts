@@ -40,8 +40,9 @@ const without = (keys: Keys, command: string): Keys =>
   Object.fromEntries(Object.entries(keys).filter(([id]) => id !== command))
 
 /**
- * The keys of commands, as the list of keys changes them: one command at a time waits for a press. Keys of the browser, of a view and of another
- * command are refused with the reason, and the next press counts. Owned by the list; ends with it. What is chosen is stored at once.
+ * The keys of commands, as the list of keys changes them: one command at a time waits for a press. Keys of the browser,
+ * of a view and of another command are refused with the reason, and the next press counts. Owned by the list; ends with
+ * it. What is chosen is stored at once.
  */
 export const commandKeysMachine = setup({
   types: {input: {} as CommandKeysInput, context: {} as Context, events: {} as CommandKeysEvent},
@@ -133,8 +134,8 @@ export const selectKeys = ({context}: CommandKeysSnapshot, command: string): str
 export const selectIsChanged = ({context}: CommandKeysSnapshot, command: string) =>
   Object.hasOwn(context.changed, command)
 /**
- * Why the keys of a command do not run it: what else has them came later. Of commands with the same keys the first one runs, in the order in
- * which the product lists its keys; the note is beside the others.
+ * Why the keys of a command do not run it: what else has them came later. Of commands with the same keys the first one
+ * runs, in the order in which the product lists its keys; the note is beside the others.
  */
 export const selectClash = (snapshot: CommandKeysSnapshot, command: string): KeyRefusal<string> | undefined => {
   const {first, fixed} = snapshot.context

@@ -35,7 +35,7 @@ export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.incl
 const nameOf = ({name}: {name: string}) => name
 const opened = (name: string): Column => ({name, phase: 'opening'})
 
-/** The column as it was last seen. An answer that was not seen to run has no time, and a question that waits for the network neither. */
+/** The column as last seen. An answer not seen to run has no time, nor has a question that waits for the network. */
 function withSeen(column: Column, view: SeenColumn | undefined, at: number): Column {
   if (view === undefined) return column
   const {name, id, phase, askedAt} = view

@@ -1,9 +1,9 @@
 import type {Ask, QuestionContent} from '#domain/conversation.ts'
 
 /**
- * How a column stands. `opening`: its conversation is looked for. `unsent`: there is no network, and its question goes out when there is
- * one. `unconfirmed`: stopped here, but the server did not confirm it. `unpaid`: its question waits for credits. `gone`: it was
- * deleted.
+ * How a column stands. `opening`: its conversation is looked for. `unsent`: there is no network, and its question goes
+ * out when there is one. `unconfirmed`: stopped here, but the server did not confirm it. `unpaid`: its question waits
+ * for credits. `gone`: it was deleted.
  */
 export type ColumnPhase =
   | 'opening'
@@ -24,8 +24,8 @@ export type ColumnPhase =
 export type SeenColumn = {name: string; id?: string; phase: ColumnPhase; askedAt?: number}
 
 /**
- * One conversation of a comparison, by key or server id. `from`: when its running answer was asked for; `took`: how long
- * the last one was seen to take. In unix milliseconds and milliseconds.
+ * One conversation of a comparison, by key or server id. `from`: when its running answer was asked for; `took`: how
+ * long the last one was seen to take. In unix milliseconds and milliseconds.
  */
 export type Column = {name: string; id?: string; phase: ColumnPhase; from?: number; took?: number}
 

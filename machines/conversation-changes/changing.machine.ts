@@ -6,8 +6,8 @@ import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
 /**
- * `key` names what is changed, the title or the marks of a conversation, which are two calls. `change` has the id of the
- * server as its key; `previous` is what the server has until then.
+ * `key` names what is changed, the title or the marks of a conversation, which are two calls. `change` has the id of
+ * the server as its key; `previous` is what the server has until then.
  */
 export type PendingChange = {key: string; change: ConversationChange; previous: ConversationChange}
 
@@ -17,8 +17,8 @@ export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingC
 export type ChangingInput = {
   sent: readonly PendingChange[]
   /**
-   * The server compares what it has with `previous`: it can, and what it has is sure, as no call about the same went before
-   * that may be lost.
+   * The server compares what it has with `previous`: it can, and what it has is sure, as no call about the same went
+   * before that may be lost.
    */
   isCompared: boolean
   parentRef: ParentRef<ChangingSettled>

@@ -100,7 +100,7 @@ export const conversationListBase = setup({
     isPastUndo: ({context}, {keys}: {keys: readonly string[]}) => isPastUndo(context, keys),
     isRetriable: ({context}, {key}: Key) => isRetriable(context, key),
     isOffScreen: ({context}, {key}: Key) => !isShown(context, key),
-    /** The screen waits for it, and no server said whether it has it. What another tab reported is found another time. */
+    /** The screen waits for it, and no server said whether it has it. Reports of other tabs are found another time. */
     isUnknown: ({context}, {key, failure}: FindingSettled) => isUnknown(failure) && isShown(context, key),
     isNews: ({context}, report: ConversationHeard) => isNews(context, report),
     isMissed: ({context}, report: ConversationHeard) => isMissed(context, report),
@@ -171,7 +171,7 @@ export const conversationListBase = setup({
       context.removed.includes(record.key) ? {} : listWith(context, record),
     ),
     storeMissed: assign(({context}, report: ConversationHeard) => ({missed: withMissed(context.missed, report)})),
-    /** The answer has ended, or a copy has come: what other tabs reported meanwhile is read, if the own copy lacks it. */
+    /** The answer has ended, or a copy has come: reports of other tabs are read, if the own copy lacks them. */
     findMissed: enqueueActions(({enqueue, context}, {id: conversation}: Pick<ConversationRecord, 'id'>) => {
       const reports = context.missed.filter(({id}) => id === conversation)
       if (reports.some((report) => isMissed(context, report))) return

@@ -19,11 +19,11 @@ const openedAfterRead = {'conversation.open': {actions: [...openingActions, find
 /**
  * The conversations of one user, and the actors of those that are open or answering (spec §4).
  *
- * States are the specification's request status (`.reading`). A failed load, or no credential token, empties the list and
- * keeps what still runs and what no server has; a load without an answer, or a failure of a list that is read again,
- * empties nothing. In all of them conversations are opened (`.opening`), deleted (`.removing`), and changed by other tabs
- * (`.tabs`). Conversations are addressed by a key of the client that never changes; the server's id joins it with the
- * first answer. Owned by `session`; ends with it.
+ * States are the specification's request status (`.reading`). A failed load, or no credential token, empties the list
+ * and keeps what still runs and what no server has; a load without an answer, or a failure of a list that is read
+ * again, empties nothing. In all of them conversations are opened (`.opening`), deleted (`.removing`), and changed by
+ * other tabs (`.tabs`). Conversations are addressed by a key of the client that never changes; the server's id joins it
+ * with the first answer. Owned by `session`; ends with it.
  */
 export const conversationListMachine = conversationListSetup.createMachine({
   id: 'conversationList',

@@ -65,7 +65,7 @@ const changed = [
   {type: 'findMissed', params: ({event}: ChangeReport) => ({id: event.record.id})},
 ] as const
 
-/** Conversations on screen and those that answer have an actor, which reports to the list. Leaving one stops nothing that answers. */
+/** Conversations that are shown or answer have an actor, which reports to the list. Leaving one stops no answer. */
 export const opening = conversationListSetup.createStateConfig({
   on: {
     'conversation.create': {

@@ -44,8 +44,8 @@ const readAgain = {
 } as const
 
 /**
- * The list is read: for the first time, which empties it where that fails (spec §4), or again, when only a refusal does. What a
- * server has no answer to, or fails at, says nothing about what it has (decision 153).
+ * The list is read: for the first time, which empties it where that fails (spec §4), or again, when only a refusal
+ * does. What a server has no answer to, or fails at, says nothing about what it has (decision 153).
  */
 export const reading = conversationListSetup.createStateConfig({
   initial: 'first',

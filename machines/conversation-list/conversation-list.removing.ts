@@ -77,7 +77,7 @@ export const removing = conversationListSetup.createStateConfig({
         {type: 'forget', params: ({event: {key}}) => ({keys: [key]})},
       ],
     },
-    // another tab closes, and may not live to hear what becomes of its deletions: they are sent from here as well, at their time
+    // the other tab closes, and may not live to see its deletions through: they are sent from here as well, in time
     'removals.left': {
       actions: [
         {type: 'stop', params: ownKeys},

@@ -13,7 +13,7 @@ export const selectFailure = ({context}: Snapshot) => context.failure
 /** No server answered when the list was read: what it shows is what this device has. */
 export const selectIsCutOff = (snapshot: Snapshot) =>
   snapshot.matches('error') && snapshot.context.failure?.lost === true
-/** The server failed when the list was last read: what it shows may be out of date. Without a credential it was not asked. */
+/** The server failed at the last reading: the list may be out of date. Without a credential it was not asked. */
 export const selectIsStale = ({context: {failure}}: Snapshot) =>
   failure !== undefined && failure.lost !== true && failure.code !== noToken.code
 export const selectUnread = ({context}: Snapshot) => context.unread
@@ -24,7 +24,7 @@ export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
 export const selectActiveKey = ({context}: Snapshot) => context.shown[0]
 
-/** By the list's array, so that each actor has its own. `weakMapMemoize` is 0.6 KB of Brotli more in the first script. */
+/** By the list's array, so that each actor has its own. `weakMapMemoize` is 0.6 KB of Brotli in the first script. */
 const visibleItems = new WeakMap<object, {removing: readonly string[]; visible: ConversationRecord[]}>()
 /** All but those being deleted. Same array until one of them changes. */
 export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {

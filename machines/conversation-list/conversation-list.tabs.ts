@@ -1,6 +1,6 @@
 import {conversationListSetup} from './conversation-list.setup.ts'
 
-/** Reports of the other tabs of the browser, except deletions; changes of `conversationChanges` come in the same form. */
+/** Reports of the browser's other tabs, except deletions; changes of `conversationChanges` have the same form. */
 export const fromTabs = conversationListSetup.createStateConfig({
   on: {
     'conversation.heard': [

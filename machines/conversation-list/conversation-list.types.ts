@@ -20,7 +20,7 @@ export type ConversationListInput = {
   parentRef: ParentRef<ConversationListFact>
   /** Stored conversations: shown at once, running answers are found again. */
   restored?: ConversationRecord[]
-  /** Ids of conversations that were deleted before, whose deletion the server has not confirmed: not shown, and sent to it again. */
+  /** Ids of deleted conversations whose deletion the server has not confirmed: not shown, and sent to it again. */
   unconfirmed?: string[]
   /** Ids of conversations whose answer was not seen. */
   unread?: string[]
@@ -35,7 +35,7 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: 
 /** Message between the tabs of one browser: the questions that wait in a conversation. */
 export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
 
-/** Conversations have another title, or other marks: from `conversationChanges`, or between the tabs of one browser with the server's ids as keys. */
+/** Conversations have another title or marks: from `conversationChanges`, or by server ids from another tab. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
 
 /** The pointer or the focus is on the offer to undo a deletion, or no longer. */
@@ -43,13 +43,13 @@ export type OfferHeld =
   | {type: 'removal.hold'; keys: readonly string[]}
   | {type: 'removal.release'; keys: readonly string[]}
 
-/** Message between the tabs of one browser: these conversations are deleted. Keys are the server's ids, or the client's of conversations that the server never had. */
+/** To the browser's other tabs: these conversations are deleted. Keys are the server's ids, else the client's. */
 export type ConversationsRemoved = {type: 'conversations.removed'; keys: string[]}
 
 /** Message between the tabs of one browser: the tab that deletes these closes. Keys as in `conversations.removed`. */
 export type RemovalsLeft = {type: 'removals.left'; keys: string[]}
 
-/** Message between the tabs of one browser: answers nobody has seen yet, or that were seen now. Keys are the server's ids. */
+/** To the browser's other tabs: answers not seen yet, or seen now. Keys are the server's ids. */
 export type UnreadHeard = {type: 'unread.heard'; keys: string[]; isUnread: boolean}
 
 /**
@@ -81,7 +81,7 @@ export type ConversationListEvent =
   | ({type: 'conversation.open'; key: string} & Beside)
   /** No conversation is on screen. A running answer goes on. */
   | {type: 'conversation.close'}
-  /** Asks the last question of a conversation whose answer failed again, on screen or not. `requestKey` is a new UUID; `at` in unix seconds. */
+  /** Asks the last question of a failed answer again, on screen or not. `requestKey`: a new UUID; `at`: seconds. */
   | ConversationRetry
   | ConversationsChanged
   | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
@@ -113,7 +113,7 @@ export type ConversationListContext = {
   userId: string
   environment: EnvironmentActor
   parentRef: ParentRef<ConversationListFact>
-  /** Newest first is the view's order; here a settled conversation is replaced where it stands or put first (spec §4). */
+  /** Newest first is the view's order; here a settled conversation replaces itself or is put first (spec §4). */
   items: ConversationRecord[]
   /** Keys of what is on screen: none, one conversation, or several side by side (`compare`). */
   shown: string[]
@@ -123,7 +123,7 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
-  /** Number of the deletion, by key, while the user can undo it. The removals do not know it: only the list ends several at once. */
+  /** Number of the deletion, by key, while the user can undo it. The removals do not know it: the list ends several. */
   undoable: Record<string, number>
   /** How many deletions there were: the number of the last one. */
   deletions: number

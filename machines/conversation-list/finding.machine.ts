@@ -8,8 +8,8 @@ import {timeout} from '#machines/lib/timeout.ts'
 /** Fact for the list: the search has ended. `failure`: why the server did not give its copy. */
 export type FindingSettled = {type: 'finding.settled'; key: string; failure?: Failure}
 /**
- * A newer copy of a conversation: the server's, or with what a part of the session changed in it. One that the list does
- * not have comes first.
+ * A newer copy of a conversation: the server's, or with what a part of the session changed in it. One that the list
+ * does not have comes first.
  */
 export type ConversationLoaded = {type: 'conversation.loaded'; record: ConversationRecord}
 export type FindingInput = {key: string; parentRef: ParentRef<ConversationLoaded | FindingSettled>}

@@ -30,9 +30,9 @@ function extended({keys, anchor}: Context, key: string, order: readonly string[]
 }
 
 /**
- * Several conversations of a list that are chosen, and the question whether to delete them, which replaces their actions
- * (`offering`); once it was answered with no (`kept`) the focus is on the button that asked. Owned by the list, ends with it; the view
- * changes the conversations.
+ * Several conversations of a list that are chosen, and the question whether to delete them, which replaces their
+ * actions (`offering`); once it was answered with no (`kept`) the focus is on the button that asked. Owned by the list,
+ * ends with it; the view changes the conversations.
  */
 export const conversationSelectionMachine = setup({
   types: {context: {} as Context, events: {} as ConversationSelectionEvent},

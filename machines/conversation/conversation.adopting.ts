@@ -6,8 +6,8 @@ const settleInterrupted = settledAs('interrupted')
 const toInterrupted = {target: '#conversation.failed.interrupted', actions: settleInterrupted} as const
 
 /**
- * The server cut the answer off, and may have kept less of it than was shown: its copy is what other devices show and what
- * the next question builds on (decision 27). Where it cannot be read the text stays as it was shown.
+ * The server cut the answer off, and may have kept less of it than was shown: its copy is what other devices show and
+ * what the next question builds on (decision 27). Where it cannot be read the text stays as it was shown.
  */
 export const adopting = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming'],

@@ -18,9 +18,9 @@ export const heardEnd = conversationSetup.createStateConfig({
 })
 
 /**
- * The answer goes on at the server without a stream of its own: another page asked for it, or streams are few. Its words
- * come through the stream that the tabs of the browser share. Where there is none, or it stays silent, the answer is
- * looked for. `disconnected`: the shared stream broke or the server cannot be reached, and the page says so.
+ * The answer goes on at the server without a stream of its own: another page asked for it, or streams are few. Its
+ * words come through the stream that the tabs of the browser share. Where there is none, or it stays silent, the answer
+ * is looked for. `disconnected`: the shared stream broke or the server cannot be reached, and the page says so.
  */
 export const following = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming'],

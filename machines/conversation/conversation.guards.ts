@@ -43,8 +43,8 @@ export const conversationGuards = {
   isVisiting: ({context}: GuardArgs) => context.visit !== undefined,
   hasPlan: ({context}: GuardArgs) => context.plan !== undefined,
   /**
-   * A deleted question is not asked again. An earlier answer becomes a version, so that nothing behind it is cut off, and no question waits for its turn behind
-   * what would be left.
+   * A deleted question is not asked again. An earlier answer becomes a version, so that nothing behind it is cut off,
+   * and no question waits for its turn behind what would be left.
    */
   isRepeatable: ({context}: GuardArgs, {end}: RepeatPosition) => {
     const plan = planOfRepeat(context, {key: '', end})
@@ -74,7 +74,7 @@ export const conversationGuards = {
   wasCutOff: ({context: {ended, id, exchange}}: GuardArgs) =>
     ended?.outcome === 'interrupted' && ended.isStored !== true && id !== undefined && exchange?.message !== undefined,
   endedAs: ({context}: GuardArgs, {outcome}: {outcome: MessageOutcome}) => context.ended?.outcome === outcome,
-  /** Without a name the latest answer of the conversation is stopped: another than this one, if the server took none of ours. */
+  /** Without a name the conversation's latest answer is stopped: another one, if the server took none of ours. */
   canCommandStop: ({context}: GuardArgs) =>
     context.id !== undefined &&
     context.capabilities.includes('stop') &&

@@ -29,11 +29,11 @@ const reread = {target: '#conversation.reconciling.rereading', actions: ['reopen
 /**
  * One conversation: its settled history and the one exchange that may run (spec §4, contract/chat §4).
  *
- * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing
- * the stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by
- * reading the conversation, at most five times without progress, and once more when the page is seen again or has a
- * network again. Only `answer.completed` finishes. Stopping is a
- * command with a state of its own, repeated until the server confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
+ * Owned by `conversations`, not by a screen: leaving the chat stops nothing. The server owns the answer, so losing the
+ * stream is no failure: `reconciling` finds it again by resume, by the same request with the same key, or by reading
+ * the conversation, at most five times without progress, and once more when the page is seen again or has a network
+ * again. Only `answer.completed` finishes. Stopping is a command with a state of its own, repeated until the server
+ * confirms it or is given up. Times: `at` and `updatedAt` in unix seconds, delays in milliseconds.
  */
 export const conversationMachine = conversationSetup.createMachine({
   id: 'conversation',

@@ -28,7 +28,7 @@ export function planOfRepeat(
     model: model ?? (end === undefined && last?.state === 'failed' ? context.failedModel : undefined),
   }
   const isStored = message.id != null && message.unsent !== true
-  // the version that it was to join was deleted meanwhile, on another page: it joins one that is left, or is a new question
+  // another page deleted the version that it was to join: it joins one that is left, or is a new question
   const isGone = last?.unsent === true && last.error?.field === 'version_of'
   const remaining = (replacedMessage: RecordMessage | undefined) => {
     const versions = joining(context, replacedMessage)?.slice(0, isGone ? -1 : undefined)

@@ -79,7 +79,7 @@ export const settle = (
         failedModel: context.exchange.model,
       }
 
-/** The conversation as it is stored: with a running answer and what is needed to find it again, and the questions that wait. */
+/** The conversation as stored: with a running answer, what finds it again, and the questions that wait. */
 export function recordOf(context: ConversationContext): ConversationRecord {
   const {key, id, title, model, preset, updatedAt, exchange, visit} = context
   const messages = visit?.chosen ?? context.messages

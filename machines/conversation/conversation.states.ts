@@ -20,7 +20,7 @@ export const unaskedStop = {
   actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
 } as const
 
-/** The server deletes what the question replaces; the thread shows the question already. `reconciling` takes over where contact is lost. */
+/** The server deletes what the question replaces; the thread shows it already. `reconciling` follows a lost contact. */
 export const truncating = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming', 'waiting'],
   invoke: {
@@ -42,8 +42,8 @@ export const truncating = conversationSetup.createStateConfig({
 })
 
 /**
- * The deletions before a question failed. The question waits for its turn where the server answers one of another page; a question that
- * replaces nothing stored stays as refused, with its files; else the thread is as before.
+ * The deletions before a question failed. The question waits for its turn where the server answers one of another page;
+ * a question that replaces nothing stored stays as refused, with its files; else the thread is as before.
  */
 export const unasked = conversationSetup.createStateConfig({
   always: [
@@ -99,8 +99,8 @@ export const settled = conversationSetup.createStateConfig({
 
 /**
  * The thread shows a path that the server has not chosen, since a link leads to a message of it (decision 172). Nobody
- * else sees that: what is asked, edited or answered again here chooses the path with it. What other pages change is read
- * beside it. Questions that wait for their turn, and what waits for a credential or credits, belong to the chosen path.
+ * else sees that: what is asked, edited or answered again here chooses the path with it. What other pages change is
+ * read beside it. Questions that wait for their turn, and what waits for a credential or credits, belong to it.
  */
 export const visiting = conversationSetup.createStateConfig({
   tags: ['settled'],

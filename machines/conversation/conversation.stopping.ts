@@ -24,9 +24,9 @@ const onUnconfirmed = [
 ] as const
 
 /**
- * The user stopped the answer. Nothing more of it shows; the server, where it can be reached, is asked to stop until it confirms,
- * and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there. The next question
- * waits for the stop request that is on its way, but not for its retries.
+ * The user stopped the answer. Nothing more of it shows; the server, where it can be reached, is asked to stop until it
+ * confirms, and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there.
+ * The next question waits for the stop request that is on its way, but not for its retries.
  */
 export const stopping = conversationSetup.createStateConfig({
   tags: ['stopped'],

@@ -26,7 +26,7 @@ type Repeat = Again & At
 /** `end`: index behind the answer that is given again; without it the last. */
 export type RepeatPosition = {end?: number | undefined}
 
-/** Asks, or lets the question wait for its turn. `key` is a new UUID of the click; only possible if the question has text. */
+/** Asks, or lets the question wait for its turn. `key`: a new UUID of the click; the question needs a text. */
 export type PromptSubmit = {type: 'prompt.submit'} & Ask & At
 
 export type ConversationEvent =
@@ -112,8 +112,8 @@ export type ConversationContext = {
   /** How the stream of the running exchange ended, or (`isStored`) what the server's copy says, until it is judged. */
   ended?: {failure?: Failure; outcome?: MessageOutcome; isStored?: boolean}
   /**
-   * Why nothing was asked; a question that does not stand in the thread is kept for who shows the conversation, with its files. `index`: the message that it
-   * was to replace.
+   * Why nothing was asked; a question that does not stand in the thread is kept for who shows the conversation, with
+   * its files. `index`: the message that it was to replace.
    */
   rejection?: (QuestionContent & {failure: Failure; index: number}) | undefined
 }

@@ -38,9 +38,9 @@ const remainingAfter = ({remaining}: Pick<Context, 'remaining'>, {listed, delete
   without([...new Set([...remaining, ...listed])], ...deleted)
 
 /**
- * Whether the conversations that an open dialog or editor is about are deleted in another tab or on another device. A list
- * that could not be read says of none that it is deleted, and one that it never had is not missed. Owned by what is open;
- * `deleted` once none of them remains.
+ * Whether the conversations that an open dialog or editor is about are deleted in another tab or on another device. A
+ * list that could not be read says of none that it is deleted, and one that it never had is not missed. Owned by what
+ * is open; `deleted` once none of them remains.
  */
 export const deletionWatchMachine = setup({
   types: {input: {} as DeletionWatchInput, context: {} as Context, events: {} as DeletionWatchEvent},

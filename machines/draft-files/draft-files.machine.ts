@@ -35,7 +35,7 @@ const fromNew = ({id, name, size, isImage, isPasted}: NewFile, isRefused: boolea
 const freeSlots = (files: readonly DraftFile[]) =>
   Math.max(0, mostFiles - files.filter(({isRefused}) => !isRefused).length)
 
-/** The new files for which there is room, in their order. As many as a message may have are shown of those that are refused. */
+/** The new files for which there is room, in order. Of refused ones as many are shown as a message may have. */
 function fitting({files, largestFile}: Pick<Context, 'files' | 'largestFile'>, newFiles: readonly NewFile[]) {
   const refusedFiles = newFiles.filter((file) => isRefusedByRule(file, largestFile))
   const shownRefused = files.filter(({isRefused}) => isRefused).length

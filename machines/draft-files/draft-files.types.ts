@@ -14,7 +14,7 @@ export type DraftFile = {
   size?: number | undefined
   isImage: boolean
   isPasted: boolean
-  /** Its rule or the server refused the file itself: it is shown with the reason, and takes no slot of a file that goes. */
+  /** Its rule or the server refused the file itself: it is shown with the reason, and takes no slot. */
   isRefused: boolean
   url?: string
   /** The long text that it was pasted as, where its draft says so. */

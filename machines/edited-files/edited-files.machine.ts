@@ -26,8 +26,9 @@ const editedFilesSetup = (files: Subscribable<FilesSeen>) =>
   })
 
 /**
- * The files of a sent message in its editor. They wait with the words of the edit, also where nothing but them is changed,
- * and go when the editor goes without words: it was cancelled or sent, or changed nothing. Owned by the editor.
+ * The files of a sent message in its editor. They wait with the words of the edit, also where nothing but them is
+ * changed, and go when the editor goes without words: it was cancelled or sent, or changed nothing. Owned by the
+ * editor.
  * @param files says at once, and whenever it changes, whether they are others than those that were sent
  */
 export const createEditedFilesMachine = (files: Subscribable<FilesSeen>) =>

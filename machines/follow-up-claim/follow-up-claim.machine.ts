@@ -12,12 +12,13 @@ const over = '#followUpClaim.over'
 const decide = (isOurs: boolean) => ({type: 'decide', params: {isOurs}}) as const
 
 /**
- * Whether this tab may send one question that waits (decision 0167). The tabs of a browser stand in a queue for its key, and the
- * first one may: `position` is that of this tab. `use` is what the tab stands there for: its user edits the text, or it sends.
+ * Whether this tab may send one question that waits (decision 0167). The tabs of a browser stand in a queue for its
+ * key, and the first one may: `position` is that of this tab. `use` is what the tab stands there for: its user edits
+ * the text, or it sends.
  *
- * After an edit the tab stays in the queue for a second, in which it claims what it edited before another tab does. What it has
- * claimed it holds until all tabs have certainly heard that the question was sent. Owned by `session`; ends when the tab
- * has no use for the key.
+ * After an edit the tab stays in the queue for a second, in which it claims what it edited before another tab does.
+ * What it has claimed it holds until all tabs have certainly heard that the question was sent. Owned by `session`; ends
+ * when the tab has no use for the key.
  */
 export const followUpClaimMachine = setup({
   types: {

@@ -19,9 +19,9 @@ type Context = {
 }
 
 /**
- * An image of another host in the frame that our server sends for it (docs/decisions/0173). A frame does not report that it
- * did not load, so silence is a failure after a while. Owned by the view that shows the image; its work is done when the image is
- * shown, and nothing that the frame says later counts.
+ * An image of another host in the frame that our server sends for it (docs/decisions/0173). A frame does not report
+ * that it did not load, so silence is a failure after a while. Owned by the view that shows the image; its work is done
+ * when the image is shown, and nothing that the frame says later counts.
  */
 export const framedImageMachine = setup({
   types: {context: {} as Context, events: {} as FramedImageEvent},

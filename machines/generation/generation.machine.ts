@@ -3,12 +3,12 @@ import {generationSetup} from './generation.setup.ts'
 import type {ToolRules} from './generation.rules.ts'
 
 /**
- * The form of one media tool (docs/decisions/0010): one chart for all tools, given the rules of one. A child of its tool, so
- * that a form outlives its screen and ends with the session.
+ * The form of one media tool (docs/decisions/0010): one chart for all tools, given the rules of one. A child of its
+ * tool, so that a form outlives its screen and ends with the session.
  *
  * Editing is possible in every state. A click brings the key of its request (security R45) and waits for uploads and
- * set-up. Then the request goes to the tool's `requests`, which knows a second press by its values, and the form is as free
- * as before: what became of the request is read from its submission (docs/decisions/0101).
+ * set-up. Then the request goes to the tool's `requests`, which knows a second press by its values, and the form is as
+ * free as before: what became of the request is read from its submission (docs/decisions/0101).
  */
 export const createGenerationMachine = (tool: ToolRules) => {
   const {rules, chart} = generationSetup(tool)

@@ -92,8 +92,8 @@ function isReplaced(before: unknown, after: unknown): boolean {
 }
 
 /**
- * The files that go on after the form has changed: one whose address left the form is not shown any more, and one on its
- * way to a field that was filled from elsewhere does not replace that.
+ * The files that go on after the form has changed: one whose address left the form is not shown any more, and one on
+ * its way to a field that was filled from elsewhere does not replace that.
  */
 export const remainingUploads = (uploads: readonly FormUpload[], before: FormValues, after: FormValues): FormUpload[] =>
   uploads.filter(({field, state, url, fault}) => {
@@ -104,8 +104,8 @@ export const remainingUploads = (uploads: readonly FormUpload[], before: FormVal
 export type AddedFiles = {field: string; files: readonly ChosenFile[]; rule: FileRule; most: number}
 
 /**
- * The uploads once files were chosen for a field, and those of them that are taken: as many as it has room for. Undefined
- * when all of them are among its uploads already.
+ * The uploads once files were chosen for a field, and those of them that are taken: as many as it has room for.
+ * Undefined when all of them are among its uploads already.
  */
 export function withAdded(
   {form, uploads}: Pick<GenerationContext, 'form' | 'uploads'>,
@@ -138,8 +138,8 @@ export function withAdded(
 export type FieldOrder = readonly string[]
 
 /**
- * The order of a field after its value or its uploads have changed. The value decides about what it holds; a file without
- * an address stays behind the one it stood behind.
+ * The order of a field after its value or its uploads have changed. The value decides about what it holds; a file
+ * without an address stays behind the one it stood behind.
  */
 function orderOf(value: unknown, uploads: readonly FormUpload[], before: FieldOrder): FieldOrder {
   const order = itemsOf(value).map((item) => uploads.find(({url}) => url === item)?.id ?? String(item))

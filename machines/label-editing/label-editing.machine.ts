@@ -33,9 +33,9 @@ type Context = {
 const nameOf = (text: string) => text.trim().normalize('NFC')
 
 /**
- * The names of labels in their dialog: which one is renamed, whether its new name can be taken or makes one label of two, and
- * which deletions can be taken back, one after the other. A label that is gone by now gets no other name: the view says so, and what was typed
- * stays. Owned by the dialog, ends with it; the view changes the conversations.
+ * The names of labels in their dialog: which one is renamed, whether its new name can be taken or makes one label of
+ * two, and which deletions can be taken back, one after the other. A label that is gone by now gets no other name: the
+ * view says so, and what was typed stays. Owned by the dialog, ends with it; the view changes the conversations.
  */
 export const labelEditingMachine = setup({
   types: {context: {} as Context, events: {} as LabelEditingEvent},

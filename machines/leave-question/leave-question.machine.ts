@@ -9,8 +9,8 @@ export type LeaveQuestionEvent =
   | {type: 'leave.go'}
 
 /**
- * The question before a page is left with changes that are not saved. Owned by the page with the form, ends with it: who
- * wants to leave asks, and waits until it is no longer `asked`.
+ * The question before a page is left with changes that are not saved. Owned by the page with the form, ends with it:
+ * who wants to leave asks, and waits until it is no longer `asked`.
  */
 export const leaveQuestionMachine = setup({types: {events: {} as LeaveQuestionEvent}}).createMachine({
   id: 'leaveQuestion',

@@ -12,7 +12,7 @@ export const promisePort = <TOutput, TInput extends NonReducibleUnknown = undefi
 export const streamPort = <TEvent extends EventObject, TInput extends NonReducibleUnknown = undefined>(name: string) =>
   fromEventObservable<TEvent, TInput>(() => throwError(() => unfilled(name)))
 
-/** A child whose chart is loaded when it is needed: filled like a port. Unfilled it breaks with a sentence that names it. */
+/** A child whose chart is loaded when needed: filled like a port. Unfilled it breaks with a sentence that names it. */
 export const logicPort = <Logic extends AnyActorLogic>(name: string): Logic =>
   // as: stands for the chart it is filled with, which has the same type
   ({

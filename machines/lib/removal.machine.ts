@@ -28,8 +28,8 @@ export type RemovalEvent =
 
 /**
  * One deleted thing: it can be restored for eight seconds, then the server deletes it (expectations §2.2). The time
- * begins anew when neither the pointer nor the focus holds the offer. If the page closes, the server deletes it at once. A refused deletion is reported to the owner, which restores it. Owned by a
- * list.
+ * begins anew when neither the pointer nor the focus holds the offer. If the page closes, the server deletes it at
+ * once. A refused deletion is reported to the owner, which restores it. Owned by a list.
  */
 export const removalMachine = setup({
   types: {input: {} as RemovalInput, context: {} as RemovalInput, events: {} as RemovalEvent},

@@ -28,9 +28,9 @@ export const restartDelay = <Child extends string>(crashes: Crashes<Child>) => {
 type Crash = {event: {error: unknown}}
 
 /**
- * States and reactions of the parts a chart starts again, in regions of `running`, `broken` and `down`; `target`: the state in
- * which a part runs again. The chart's setup names the guards `isBroken` and `isFor`, the delays `restartDelay` and `calm`, and the actions `countCrash`,
- * `forgive` and `logCrash`.
+ * States and reactions of the parts a chart starts again, in regions of `running`, `broken` and `down`; `target`: the
+ * state in which a part runs again. The chart's setup names the guards `isBroken` and `isFor`, the delays
+ * `restartDelay` and `calm`, and the actions `countCrash`, `forgive` and `logCrash`.
  */
 export const supervised = <Child extends string>() => ({
   broken: (child: Child, target = 'running') =>

@@ -13,13 +13,13 @@ const giveUp = {type: 'giveUp', params: ({event}: {event: {error: unknown}}) => 
 const logError = {type: 'logFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
 /**
- * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted messages.
- * One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion happens also
- * when its conversation is left; ends with the list of conversations.
+ * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted
+ * messages. One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion
+ * happens also when its conversation is left; ends with the list of conversations.
  *
  * A deletion that the server could not be told of stays one, also through a reload; a question that is asked meanwhile
- * takes it along (`conversation`, `truncating`), and a branch, a shared link and an export wait for it. Of the tabs of a
- * browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
+ * takes it along (`conversation`, `truncating`), and a branch, a shared link and an export wait for it. Of the tabs of
+ * a browser one has a deletion in hand: the one that deleted, as long as it is open, so that no other ends its undo.
  */
 export const messageChangesMachine = messageChangesSetup.createMachine({
   id: 'messageChanges',

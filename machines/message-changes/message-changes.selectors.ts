@@ -14,7 +14,7 @@ export const selectIsPaging = ({context: {change}}: MessageChangesSnapshot, vers
 /** A branch up to this message is being made. */
 export const selectIsBranching = ({context: {change}}: MessageChangesSnapshot, message: string) =>
   change?.action === 'branch' && change.message === message
-/** The failed change of this message, which can be asked for again as it was. A text is saved again, and a model chosen again, where that was done. */
+/** The failed change of this message, to be asked for again: a text, or the choice of a model, included. */
 export const selectRetry = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message && failed.change?.action !== 'edit' && failed.change?.action !== 'askInBranch'
     ? failed.change

@@ -31,7 +31,7 @@ export type AskInBranch = {
 
 export type MessageChangesEvent =
   | {type: 'change.request'; change: MessageChange}
-  /** Others are to be given the server's copy: what is deleted goes first, once the change that is on its way has ended. */
+  /** Others are to get the server's copy: deletions go first, once the running change has ended. */
   | {type: 'deletions.request'}
   /** The user has read what failed. */
   | {type: 'failure.dismiss'}
@@ -69,7 +69,7 @@ export type DeletionsSettled = {type: 'deletions.settled'; failure?: Failure}
 export type MessageChangesEmitted = ChangeSettled | DeletionsSettled
 
 export type Message = {message: string}
-/** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one that is open beside. */
+/** `unconfirmed`: messages that another page deleted: an earlier one without hearing of it, or one open beside. */
 export type MessageChangesInput = {unconfirmed: readonly string[]}
 /** The outcome of the deletions of messages. */
 export type Deletions = {

@@ -11,8 +11,8 @@ export type HoldRelease = {type: 'hold.release'}
 
 /**
  * Holds the deletion of one message for this tab: of the tabs of a browser one has it in hand, the first in its queue
- * (decision 91). Before it says `removal.ours`, and before it leaves the queue, the other tabs have a second to say, or to
- * hear, what became of the deletion. Owned by `messageChanges`.
+ * (decision 91). Before it says `removal.ours`, and before it leaves the queue, the other tabs have a second to say, or
+ * to hear, what became of the deletion. Owned by `messageChanges`.
  */
 export const removalHoldMachine = setup({
   types: {

@@ -13,8 +13,8 @@ const report = (type: LeadershipFact['type']) => ({type: 'report', params: {type
 
 /**
  * Whether this tab leads a paid order back, of all tabs of the browser with that order (docs/decisions/0099). Competes
- * from the first `lead.stand` on; answers each with `leader.won` or `leader.lost`, once it is decided, and reports every
- * change. Owned by `orderPayment` and ends with it, which hands the lead over.
+ * from the first `lead.stand` on; answers each with `leader.won` or `leader.lost`, once it is decided, and reports
+ * every change. Owned by `orderPayment` and ends with it, which hands the lead over.
  */
 export const orderLeadMachine = setup({
   types: {input: {} as Input, context: {} as Input, events: {} as LeadRequest | LeadershipFact},

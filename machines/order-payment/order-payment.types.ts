@@ -4,8 +4,8 @@ import type {LeadershipFact} from '#domain/leadership.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 
 /**
- * `returnTo`: the page whose credits ran out, for which the order is. `wasAwaited`: this tab waited for the payment before,
- * and was left for its page.
+ * `returnTo`: the page whose credits ran out, for which the order is. `wasAwaited`: this tab waited for the payment
+ * before, and was left for its page.
  */
 export type OrderPaymentInput = {
   orderId: string
@@ -38,8 +38,8 @@ export type OrderPaymentEvent =
   | {type: 'page.shown'}
 
 /**
- * `failure`: of the first read, of the last look at a closed order, or of the last payment that did not begin. `refusals`:
- * polls in a row that failed.
+ * `failure`: of the first read, of the last look at a closed order, or of the last payment that did not begin.
+ * `refusals`: polls in a row that failed.
  */
 export type OrderPaymentContext = OrderPaymentInput & {
   order?: Order

@@ -12,10 +12,10 @@ type Context = {
 }
 
 /**
- * Before others are given what the server has of these conversations: their deletions happen, one conversation after the
- * other (decision 111). Owned by what makes the copy, which waits as long as this takes. An owner that leaves only stops
- * waiting: what was asked for is still deleted. Ends with the failure of the first one that failed; the others are not
- * asked then.
+ * Before others are given what the server has of these conversations: their deletions happen, one conversation after
+ * the other (decision 111). Owned by what makes the copy, which waits as long as this takes. An owner that leaves only
+ * stops waiting: what was asked for is still deleted. Ends with the failure of the first one that failed; the others
+ * are not asked then.
  */
 export const pendingDeletionsMachine = setup({
   types: {

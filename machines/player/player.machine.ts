@@ -166,8 +166,8 @@ const open = playerSetup.createStateConfig({
 })
 
 /**
- * The song that plays while the user walks through the app (contract/media §2.12): queue, position in it, volume 0 to 100.
- * Owned by `session`; signing out ends the sound. Times in seconds, delays in milliseconds.
+ * The song that plays while the user walks through the app (contract/media §2.12): queue, position in it, volume 0 to
+ * 100. Owned by `session`; signing out ends the sound. Times in seconds, delays in milliseconds.
  */
 export const playerMachine = playerSetup.createMachine({
   id: 'player',

@@ -12,7 +12,7 @@ export type PreferencesEvent =
   | {type: 'theme.choose'; theme: Theme; followsSystem: boolean}
   /** The system's preference changed. */
   | {type: 'systemTheme.changed'; theme: Theme}
-  /** Start-up may ask for the rate now (spec §4), before that nothing is fetched; or the user asks for a missing one. */
+  /** Start-up may ask for the rate now (spec §4), and not before; or the user asks for a missing one. */
   | {type: 'rate.request'}
 type Context = {
   locale: Locale
@@ -31,8 +31,7 @@ type RateInput = {source: Currency; target: Currency}
 /**
  * Language, theme, currency and rate (spec §4, §9). Language and theme apply at once and need no state; the states are
  * those of the rate. No rate is read if source equals target, or while it is being read. The stored rate is shown
- * during a reading; if that fails, the stored rate is dropped and amounts stay in usd. Owned by the root; survives
- * signing out.
+ * during a reading; if that fails, it is dropped and amounts stay in usd. Owned by the root; survives signing out.
  */
 export const preferencesMachine = setup({
   types: {input: {} as PreferencesInput, context: {} as Context, events: {} as PreferencesEvent},

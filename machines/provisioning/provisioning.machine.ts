@@ -244,12 +244,13 @@ const credential = provisioningSetup.createStateConfig({
 /**
  * The steps of one tool for one user: service → applications → application → credential (spec §4).
  *
- * Four regions, each a request status of the specification (none, request, success, error). Applications are read
- * after the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential
- * is the application's one for this origin, else it is created. An application that got something to pay with is chosen,
- * and told once calls are paid by it; until then the list from before is what the next page compares with. Without an
+ * Four regions, each a request status of the specification (none, request, success, error). Applications are read after
+ * the service has settled, whether it loaded or not. The choice follows contract/platform §3, the credential is the
+ * application's one for this origin, else it is created. An application that got something to pay with is chosen, and
+ * told once calls are paid by it; until then the list from before is what the next page compares with. Without an
  * application (none in the list, or no list) set-up stops early: the specification's application set to null. A 401 of
- * the AI host replaces the credential once a minute. What failed is asked again with a network, and with a new token. Owned by `session`; ends with it, which is how a sign-out resets every service.
+ * the AI host replaces the credential once a minute. What failed is asked again with a network, and with a new token.
+ * Owned by `session`; ends with it, which is how a sign-out resets every service.
  */
 export const provisioningMachine = provisioningSetup.createMachine({
   id: 'provisioning',

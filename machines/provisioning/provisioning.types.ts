@@ -65,8 +65,7 @@ export type ProvisioningContext = Provision & {
   /** Credits that were reported last: the same list again says nothing new. */
   reported?: number | undefined
   /**
-   * Renewals of the credential within the last minute: a credential that the AI host accepts for a minute counts as
-   * good.
+   * Renewals of the credential within the last minute: one that the AI host accepts for a minute is good.
    */
   renewals: number
   /** Readings of the applications in a row that failed. */
@@ -88,7 +87,7 @@ export type ProvisionFact =
 export type SetUpReport = Extract<ProvisionFact, {type: 'provision.ready' | 'provision.missing'}>['type']
 
 /**
- * `ready`: calls can be made. `missing`: they need the user, unless it is ready as well. `needsApplication`: the first-run
- * dialog. `settling`: not decided yet.
+ * `ready`: calls can be made. `missing`: they need the user, unless it is ready as well. `needsApplication`: the
+ * first-run dialog. `settling`: not decided yet.
  */
 export type ProvisioningTag = 'ready' | 'missing' | 'needsApplication' | 'settling' | 'applying'

@@ -29,7 +29,7 @@ type Context = {drag: QuestionDrag | undefined}
 const bottomOf = ({top, height}: DraggedRow) => top + height
 const middleOf = ({top, height}: DraggedRow) => top + height / 2
 
-/** The drag with the pointer at `y`. The row stays within the list, and passes another one when its edge is behind the middle of that. */
+/** The drag with the pointer at `y`. The row stays in the list, and passes another when its edge is past its middle. */
 function followed(drag: QuestionDrag, y: number): QuestionDrag {
   const {rows, from, start} = drag
   const [row, first, last] = [rows[from], rows[0], rows.at(-1)]
@@ -60,8 +60,8 @@ export function shiftOf({rows, from, to, offset}: QuestionDrag, at: number): num
 }
 
 /**
- * A row of the waiting questions that is dragged to another position. Where it is dropped is sent to the list as a press of the
- * buttons is. Owned by the list of waiting questions, ends with it.
+ * A row of the waiting questions that is dragged to another position. Where it is dropped is sent to the list as a
+ * press of the buttons is. Owned by the list of waiting questions, ends with it.
  */
 export const questionDragMachine = setup({
   types: {context: {} as Context, events: {} as QuestionDragEvent},

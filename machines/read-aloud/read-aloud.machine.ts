@@ -8,9 +8,9 @@ export type ReadAloudEvent =
 type Reading = {index: number; text: string}
 
 /**
- * The voice of a thread, which reads one answer at a time. Owned by the session from the first answer that is read until
- * the thread is left (`over`). Another answer that is started replaces the one that is read. `failed`: the browser
- * has no voice that could read.
+ * The voice of a thread, which reads one answer at a time. Owned by the session from the first answer that is read
+ * until the thread is left (`over`). Another answer that is started replaces the one that is read. `failed`: the
+ * browser has no voice that could read.
  */
 export const readAloudMachine = setup({
   types: {

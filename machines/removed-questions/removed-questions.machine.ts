@@ -21,8 +21,8 @@ type Context = {
 }
 
 /**
- * The offer to take back removed questions of the queue. It leaves by itself as long after the last of them as a notice with
- * an undo does, but not under the pointer or the focus. Owned by the list of waiting questions, ends with it.
+ * The offer to take back removed questions of the queue. It leaves by itself as long after the last of them as a notice
+ * with an undo does, but not under the pointer or the focus. Owned by the list of waiting questions, ends with it.
  */
 export const removedQuestionsMachine = setup({
   types: {context: {} as Context, events: {} as RemovedQuestionsEvent},

@@ -172,8 +172,8 @@ const form = promptsSetup.createStateConfig({
 /**
  * The saved prompts and the instructions of a user, as the server keeps them (capability `prompts`). One change at a
  * time; it shows once the server has it, and a refusal says why. The form of a prompt closes once the server has that
- * prompt, or when it is cancelled; its draft is kept until then. Started by the first view that needs it, for a session;
- * each view that opens asks to load, which shows what is there until the server has answered.
+ * prompt, or when it is cancelled; its draft is kept until then. Started by the first view that needs it, for a
+ * session; each view that opens asks to load, which shows what is there until the server has answered.
  */
 export const savedPromptsMachine = promptsSetup.createMachine({
   id: 'savedPrompts',

@@ -49,8 +49,9 @@ const onFailure = {
 const overdue = {target: '#searchIndex.failed', actions: [{type: 'storeFailure', params: timeout}]} as const
 
 /**
- * Search over the conversations of the device. The index is filled in batches with the first search, and follows the list; what is
- * asked meanwhile is answered from what it has, and again when it has more. Owned by `session`; ends with the list.
+ * Search over the conversations of the device. The index is filled in batches with the first search, and follows the
+ * list; what is asked meanwhile is answered from what it has, and again when it has more. Owned by `session`; ends with
+ * the list.
  */
 export const searchIndexMachine = setup({
   types: {context: {} as Context, events: {} as SearchIndexEvent},
@@ -141,7 +142,7 @@ export const searchIndexMachine = setup({
                 {target: 'resting', actions: ['clearHits']},
               ],
             },
-            /** Conversations that enter the index meanwhile are asked for after the answer: else a filling index would give none. */
+            /** Conversations that enter the index meanwhile are asked for afterwards: a filling index gives none. */
             asking: {
               initial: 'current',
               invoke: {

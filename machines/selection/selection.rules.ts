@@ -10,7 +10,7 @@ export const nextTasks = (tasks: readonly SelectedTask[], done: number): Selecte
 export const toggled = (selectedIds: readonly string[], id: string): string[] =>
   selectedIds.includes(id) ? selectedIds.filter((each) => each !== id) : [...selectedIds, id]
 
-/** With all between the anchor and this one, on the way from the one to the other; alone where the anchor is not shown. */
+/** With all between the anchor and this one, on the way from one to the other; alone where the anchor is not shown. */
 export function chosenUpTo(
   chosenIds: readonly string[],
   anchor: string | undefined,

@@ -107,9 +107,9 @@ const afterDeletions = <const Calling extends Parameters<typeof shareLinksSetup.
 /**
  * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
  *
- * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as they
- * were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot waits for the
- * deletions of the conversation.
+ * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as
+ * they were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot
+ * waits for the deletions of the conversation.
  */
 export const shareLinksMachine = shareLinksSetup.createMachine({
   id: 'shareLinks',

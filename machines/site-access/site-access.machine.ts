@@ -10,11 +10,11 @@ export type SiteAccessEvent = {type: 'access.look'}
 type SiteAnswer = {site: Site | undefined}
 
 /**
- * Whether the signed-in user may change the site (contract/screens §7): the menu, the palette and the profile offer its page
- * to its editors alone. Started by the first of them, ends with the session.
+ * Whether the signed-in user may change the site (contract/screens §7): the menu, the palette and the profile offer its
+ * page to its editors alone. Started by the first of them, ends with the session.
  *
- * The server says so when the site is read with the user's token; until then, and where it does not answer, nobody is an
- * editor. `undecided` is the time that a menu waits for the first answer. Each further look asks again, and what was
+ * The server says so when the site is read with the user's token; until then, and where it does not answer, nobody is
+ * an editor. `undecided` is the time that a menu waits for the first answer. Each further look asks again, and what was
  * found stays until the answer: the server refuses a stale editor anyway.
  */
 export const siteAccessMachine = setup({

@@ -4,7 +4,7 @@ import type {FileFault} from '#domain/file-rules.ts'
 import type {SiteImage, SiteDraft} from '#domain/site-draft.ts'
 import type {ChosenFile} from '#machines/upload/upload.types.ts'
 
-/** The site as it was read, and as it was changed here: what this tab kept of a page that its user did not leave by choice. */
+/** The site as it was read, and as it was changed here: kept of a page that its user did not leave by choice. */
 export type KeptChanges = {read: Site; changed: Site}
 
 /** `origin` is what the site is read by; `toolIds` are the tools a site can turn on. */

@@ -26,11 +26,11 @@ const sessionOpened = {'session.opened': {target: 'ready'}} as const
 /**
  * One run of the start sequence (spec §4 with the decisions of security.md).
  *
- * Cookies and the code come first and need no network. Then `site` reads the site while `auth` spends the code (or takes
- * the stored session up) and the browser's id is found: they run side by side. A site without an origin is
+ * Cookies and the code come first and need no network. Then `site` reads the site while `auth` spends the code (or
+ * takes the stored session up) and the browser's id is found: they run side by side. A site without an origin is
  * initialized once a user is signed in. Without a token or a user it logs out and in as one navigation, whose address
- * `auth` has (a refused token only needs the login); in the popup flow the page is ready and the dialog lies over it. Each
- * step has a deadline. Owned by the root.
+ * `auth` has (a refused token only needs the login); in the popup flow the page is ready and the dialog lies over it.
+ * Each step has a deadline. Owned by the root.
  */
 export const startupMachine = setup({
   types: {

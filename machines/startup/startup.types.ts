@@ -24,5 +24,5 @@ export type StartupContext = StartupInput & {
   session?: SessionDecision
   failure?: Failure
 }
-/** `ready`: routes may render. `redirecting`: the browser is leaving. `loginFailed`: the page could not leave for the login. */
+/** `ready`: routes may render. `redirecting`: the browser is leaving. `loginFailed`: it could not leave for it. */
 export type StartupTag = 'ready' | 'redirecting' | 'failed' | 'loginFailed' | 'busy'

@@ -10,14 +10,15 @@ import type {ToolRef} from '#domain/tool-ref.ts'
 export const submissionId = (key: string) => `submission/${key}` as const
 
 /**
- * How far a request without a task is. `sending`: on its way, also again. `offline`: it waits for the network. `looking`: its answer was lost and it is looked
- * for in the list. `unsure`: not found; nothing is sent again without the user. `rejected`, `usedUp`: the server said no.
+ * How far a request without a task is. `sending`: on its way, also again. `offline`: it waits for the network.
+ * `looking`: its answer was lost and it is looked for in the list. `unsure`: not found; nothing is sent again without
+ * the user. `rejected`, `usedUp`: the server said no.
  */
 export type PendingState = 'sending' | 'offline' | 'looking' | 'unsure' | 'rejected' | 'usedUp'
 
 /**
- * `origin`: a `new` request, one `stored` by a page that was left, or one whose submission is `broken`. `now`: when a stored
- * one was read, in unix seconds of the server's clock.
+ * `origin`: a `new` request, one `stored` by a page that was left, or one whose submission is `broken`. `now`: when a
+ * stored one was read, in unix seconds of the server's clock.
  */
 export type SubmissionInput = {
   parentRef: ParentRef<SubmissionFact>

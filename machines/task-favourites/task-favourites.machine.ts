@@ -49,8 +49,8 @@ const favouritesSetup = setup({
 })
 
 /**
- * The user's favourites among the results of one tool. Marked tasks that lie before the listed ones are read when the user
- * looks at favourites; they go to the list of tasks, which owns this chart.
+ * The user's favourites among the results of one tool. Marked tasks that lie before the listed ones are read when the
+ * user looks at favourites; they go to the list of tasks, which owns this chart.
  */
 export const taskFavouritesMachine = favouritesSetup.createMachine({
   id: 'favourites',

@@ -6,7 +6,7 @@ const partBroke = {actions: [{type: 'breakDown', params: ({event}: {event: {erro
 
 const ofOutput = ({event}: {event: {output: string[]}}) => ({ids: event.output})
 
-/** Reads the tasks that this browser kept, shown before the server answers; takes up requests and deletions on their way. */
+/** Reads the tasks that this browser kept, shown before the server answers; takes up running requests and deletions. */
 const cache = taskListSetup.createStateConfig({
   initial: 'reading',
   states: {
@@ -147,7 +147,8 @@ const peers = taskListSetup.createStateConfig({
 })
 
 /**
- * The tasks of one tool and user (spec §3, §4): ascending by time, with the server's count. Cached tasks are shown at once.
+ * The tasks of one tool and user (spec §3, §4): ascending by time, with the server's count. Cached tasks are shown at
+ * once.
  *
  * Its parts each do one thing and send what they read: `pages`, `days`, `lookup` and `favourites` read from the server,
  * `requests` holds requests that have no task yet, `taskPoll` asks for running tasks, a `removal` deletes one. Owned by

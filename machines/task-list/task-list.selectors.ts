@@ -177,7 +177,7 @@ const isSameList = <Item>(one: readonly Item[], other: readonly Item[]) =>
 
 const sameCards = weakMapMemoize(cardsOf, {resultEqualityCheck: isSameList})
 
-/** Requests and tasks of a tool, newest first: the one shape in which views get them. The same array while no card changes. */
+/** Requests and tasks of a tool, newest first, for all views. The same array while no card changes. */
 export const selectCards = (list: TaskListSnapshot): readonly Card[] =>
   sameCards(list, list.children.requests?.getSnapshot())
 

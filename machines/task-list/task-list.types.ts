@@ -25,7 +25,7 @@ export type TaskListInput = {
 }
 
 export type TaskListEvent =
-  /** A part of the list read tasks from the server. `total`: as the server counts all of them, when that was asked for. */
+  /** A part of the list read tasks from the server. `total`: as the server counts all of them, when asked. */
   | {type: 'tasks.read'; records: readonly TaskRecord[]; total?: number}
   /** The task that is looked at (spec §3, `active`). */
   | {type: 'task.select'; id: string | undefined}
@@ -80,7 +80,7 @@ export type TaskListContext = TaskListInput & {
   gone: string[]
   /** Ids of deletions that can be undone, or are on their way. */
   removing: string[]
-  /** Those of them that cannot be taken back, and whose answer this page may not hear: it was left, or an earlier one was. */
+  /** Those that cannot be taken back, and whose answer this page may not hear: it or an earlier one was left. */
   unconfirmed: string[]
   removed: string[]
 }

@@ -8,8 +8,8 @@ type Reach = Pick<TaskPagesContext, 'range' | 'hasOlder'>
 const timesOf = ({records}: TaskPage) => records.map(({task}) => task.created_at)
 
 /**
- * The range without gaps after the newest page came. Cached tasks do not count: there may be others between two of them. A
- * page that does not reach the range known before begins a new one.
+ * The range without gaps after the newest page came. Cached tasks do not count: there may be others between two of
+ * them. A page that does not reach the range known before begins a new one.
  */
 export function reachOfNewest({range, hasOlder}: Reach, page: TaskPage): Reach {
   const times = timesOf(page)

@@ -177,9 +177,10 @@ const active = taskPollSetup.createStateConfig({
  * Asks for the running tasks of one service and user (spec §4, security R47, R50, R53). Owned by the tool's list.
  *
  * Nothing runs: no request at all. Else one tab of the browser leads and asks, for the ids that run and no others; the
- * next question follows the answer to the last one. The other tabs hear the answers and wait for their turn; one that is
- * looked at takes over, out of turn, from a leader that is hidden or silent, and so does one with a task that the leader
- * does not know. Failures back off with jitter; five in a row are lost contact, which the user can check. A task the server denies twice is gone. Times in milliseconds.
+ * next question follows the answer to the last one. The other tabs hear the answers and wait for their turn; one that
+ * is looked at takes over, out of turn, from a leader that is hidden or silent, and so does one with a task that the
+ * leader does not know. Failures back off with jitter; five in a row are lost contact, which the user can check. A task
+ * the server denies twice is gone. Times in milliseconds.
  */
 export const taskPollMachine = taskPollSetup.createMachine({
   id: 'taskPoll',

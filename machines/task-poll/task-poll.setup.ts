@@ -26,7 +26,7 @@ const goneOf = ({misses}: Pick<TaskPollContext, 'misses'>) =>
 const isPageHidden = ({environment}: Pick<TaskPollContext, 'environment'>) =>
   !selectIsVisible(environment.getSnapshot())
 
-/** The message to the other tabs after a poll: the answer, and the time of the next poll. `isLost`: the server does not answer. */
+/** The message to other tabs after a poll: the answer, and the time of the next. `isLost`: the server is silent. */
 export const peerMessage = (
   context: TaskPollContext,
   {records = [], isLost = false}: Partial<Pick<PeerReport, 'records' | 'isLost'>> = {},

@@ -44,7 +44,7 @@ const requestsSetup = setup({
       context.keys[task] === undefined && pendingOf(context, key) !== undefined,
   },
   actions: {
-    /** The form shows one request: before another one its last is put aside if it was refused, else it leaves the form. */
+    /** The form shows one request: before another one a refused one is put aside, and any other leaves the form. */
     freeForm: enqueueActions(({enqueue, context}, {from}: TaskIntent) => {
       const last = from === fromForm ? formRequest(context) : undefined
       if (last === undefined) return
@@ -146,9 +146,9 @@ const credits = {
 } as const
 
 /**
- * The requests of one tool that have no task yet, and what only their owner can decide. Each is a `submission`, which has
- * the states of its request and hears the user itself; here there are none (decision 162). This chart starts them, and
- * those that broke again, and grants each task to one request. One press is one request: a second press of the same
+ * The requests of one tool that have no task yet, and what only their owner can decide. Each is a `submission`, which
+ * has the states of its request and hears the user itself; here there are none (decision 162). This chart starts them,
+ * and those that broke again, and grants each task to one request. One press is one request: a second press of the same
  * button is a retry of the first. Owned by the list.
  */
 export const taskRequestsMachine = requestsSetup.createMachine({

@@ -23,7 +23,7 @@ export const isRefused = ({submission}: ListedRequest) => {
 /** An answer that takes long leaves the form free for more of the same; the button of a card makes one task. */
 const isFree = ({from, submission}: ListedRequest) => from === fromForm && submission.getSnapshot().hasTag('looking')
 
-/** The request that the same button of the same card, or the same form, made a moment ago, or that is still on its way. */
+/** The request that the same button of the card, or the form, made a moment ago, or that is still on its way. */
 export const repeatedRequest = (
   {requests}: Pick<TaskRequestsContext, 'requests'>,
   from: string | undefined,

@@ -34,8 +34,8 @@ const tasksSetup = setup({
 })
 
 /**
- * The media tools in use of one user, and how much runs in each. Owned by `session`; ends with it. Each tool supervises its own
- * parts; a tool that breaks as a whole breaks this chart, which the session starts again.
+ * The media tools in use of one user, and how much runs in each. Owned by `session`; ends with it. Each tool supervises
+ * its own parts; a tool that breaks as a whole breaks this chart, which the session starts again.
  */
 export const tasksMachine = tasksSetup.createMachine({
   id: 'tasks',

@@ -36,7 +36,7 @@ const listsOf = ({context, children}: TasksSnapshot) =>
     return list === undefined ? [] : [list.getSnapshot()]
   })
 
-/** All that runs or waits for the user, over all tools, newest first. Compare the items: the list is made with each call. */
+/** All that runs or waits for the user, over all tools, newest first. A new list with each call: compare the items. */
 export const selectTray = (tasks: TasksSnapshot): Card[] =>
   listsOf(tasks)
     .flatMap((list) => activeOf(selectCards(list)))

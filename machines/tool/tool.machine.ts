@@ -78,7 +78,7 @@ const provisioningRegion = (tool: string) =>
     },
   })
 
-/** Opening the tool: its rules, screen and chart are loaded with a deadline, and the user loads them again after a failure. */
+/** Opening the tool: its rules, screen and chart are loaded with a deadline, after a failure by the user. */
 const formRegion = (tool: string) =>
   toolSetup.createStateConfig({
     initial: 'closed',
@@ -182,9 +182,10 @@ const selectionRegion = (tool: string) =>
   })
 
 /**
- * One media tool in use: supervises its list of tasks, its set-up, its form and the choice of several results, and passes
- * facts between them. Whether calls can be made is what provisioning reported last, and the list holds it. Owned by `tasks`, not by the screen: leaving it stops nothing. A part that breaks leaves the others
- * alone, is started again at most three times without a calm minute between, and then waits for the user.
+ * One media tool in use: supervises its list of tasks, its set-up, its form and the choice of several results, and
+ * passes facts between them. Whether calls can be made is what provisioning reported last, and the list holds it. Owned
+ * by `tasks`, not by the screen: leaving it stops nothing. A part that breaks leaves the others alone, is started again
+ * at most three times without a calm minute between, and then waits for the user.
  *
  * `form.closed`: the tool only has tasks on their way.
  */

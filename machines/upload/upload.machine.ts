@@ -7,7 +7,8 @@ import type {ChosenFile, Transfer, UploadContext, UploadEvent, UploadInput, Uplo
 
 /**
  * One file of a form on its way to the server (expectations §3, security R29, R30): checked by name, type, size and
- * first bytes before the upload. Owned by `generation`, `siteForm` or `draftFiles`, which start it; ends when it is removed.
+ * first bytes before the upload. Owned by `generation`, `siteForm` or `draftFiles`, which start it; ends when it is
+ * removed.
  */
 export const uploadMachine = setup({
   types: {

@@ -16,8 +16,8 @@ export const createAccountApi = (deps: ManagementDeps) => {
   }
   return {
     /**
-     * Ends all other sessions and revokes their keys; this one goes on. Rejects with 400 and field `current_password` if
-     * that is wrong, `new_password` if that is too short, 429 after ten attempts.
+     * Ends all other sessions and revokes their keys; this one goes on. Rejects with 400 and field `current_password`
+     * if that is wrong, `new_password` if that is too short, 429 after ten attempts.
      */
     changePassword: (body: z.input<typeof passwordChange>, signal?: AbortSignal) => write('/password', body, signal),
     /** The user's live sessions, the one that asks among them (`current`). */

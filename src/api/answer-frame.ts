@@ -72,8 +72,8 @@ const failureOfFrame = (frame: Frame): (AnswerPart & {kind: 'failed'}) | undefin
 const longestId = 128
 
 /**
- * The text of a frame with a text alone, beside it at most an id, as nearly all frames of an answer are; undefined for any
- * other. The schema says the same of such a frame, and takes many times as long.
+ * The text of a frame with a text alone, beside it at most an id, as nearly all frames of an answer are; undefined for
+ * any other. The schema says the same of such a frame, and takes many times as long.
  */
 const bareText = (frame: Frame): string | undefined => {
   for (const name in frame) if (name !== 'id' && name !== 'delta_answer') return undefined

@@ -17,7 +17,7 @@ const refusalOf = async (response: Response) => {
   return new ApiError(failureOfResponse(parseJson(text), response.status))
 }
 
-/** Body of a question, exactly as the specification's app sends it; `resume`, `version_of`, `after` and `preset` are our extensions. */
+/** Body of a question, as the specification's app sends it; `resume`, `version_of`, `after` and `preset` are ours. */
 const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, after, exchange}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'

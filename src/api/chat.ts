@@ -87,9 +87,9 @@ export const createChatApi = (deps: ChatApiDeps) => {
     command,
 
     /**
-     * A user's conversations with their messages, from `offset` on. The first request of a device that keeps nothing is the
-     * specification's, without paging (contract/chat §1). If the server counts more than it sent, the rest is requested in
-     * pages, starting at `next`. A server that refuses paging counts as complete.
+     * A user's conversations with their messages, from `offset` on. The first request of a device that keeps nothing is
+     * the specification's, without paging (contract/chat §1). If the server counts more than it sent, the rest is
+     * requested in pages, starting at `next`. A server that refuses paging counts as complete.
      */
     async retrievePage(input: ListPageInput, signal?: AbortSignal): Promise<ListPage> {
       if (input.offset > 0 || input.kept.length > 0) {
@@ -108,8 +108,8 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
 
     /**
-     * Titles and marks. `previous`: what the server had of each, if it offers `labels`. A single one is sent even while the page
-     * closes; browsers refuse that to long bodies.
+     * Titles and marks. `previous`: what the server had of each, if it offers `labels`. A single one is sent even while
+     * the page closes; browsers refuse that to long bodies.
      */
     async changeConversations(
       changes: readonly ConversationChange[],
@@ -122,8 +122,8 @@ export const createChatApi = (deps: ChatApiDeps) => {
     },
 
     /**
-     * Answers with the ids that are gone. Sent even while the page closes: a deletion waits for its undo to expire. Several at
-     * once are our extension `marks`.
+     * Answers with the ids that are gone. Sent even while the page closes: a deletion waits for its undo to expire.
+     * Several at once are our extension `marks`.
      */
     async remove(ids: readonly string[]): Promise<readonly string[]> {
       const delivery = {keepsAlive: true} as const

@@ -41,8 +41,9 @@ function labelCalls(steps: readonly LabelStep[]): object[] {
 }
 
 /**
- * Bodies of the calls, in order: a title has its own, which every server knows. Our extensions: labels alone, in one call for all
- * conversations (`previous`: what each had, where the server offers `labels`), and other marks, a hundred in a call.
+ * Bodies of the calls, in order: a title has its own, which every server knows. Our extensions: labels alone, in one
+ * call for all conversations (`previous`: what each had, where the server offers `labels`), and other marks, a hundred
+ * in a call.
  */
 export function changesToSend(
   changes: readonly ConversationChange[],

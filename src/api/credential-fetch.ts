@@ -17,8 +17,9 @@ export type HostFetch = (
 ) => ReturnType<typeof globalThis.fetch>
 
 /**
- * `fetch` for the AI host. Requests wait for a credential while there is none. One that is answered 401 is sent once more
- * with another credential; if none comes, its answer is the 401. Rejects with `no token` where nothing can be sent (spec §5).
+ * `fetch` for the AI host. Requests wait for a credential while there is none. One that is answered 401 is sent once
+ * more with another credential; if none comes, its answer is the 401. Rejects with `no token` where nothing can be sent
+ * (spec §5).
  */
 export const createHostFetch =
   (fetch: typeof globalThis.fetch, credential: HostCredential): HostFetch =>

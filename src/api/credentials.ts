@@ -5,8 +5,8 @@ import {createManagementCalls, base, idPath, type ManagementDeps, type PageQuery
 const credentialPage = paged(credential)
 
 /**
- * API keys and keys of browsers, beside the call that makes one (contract/platform §3, 6–9). Loaded with the console. Every
- * call takes an optional `AbortSignal` last and rejects with an `ApiError`.
+ * API keys and keys of browsers, beside the call that makes one (contract/platform §3, 6–9). Loaded with the console.
+ * Every call takes an optional `AbortSignal` last and rejects with an `ApiError`.
  */
 export const createCredentialsApi = (deps: ManagementDeps) => {
   const {get, remove} = createManagementCalls(deps)

@@ -21,7 +21,7 @@ export type History = Truncation & {
   capabilities?: readonly string[]
 }
 
-/** Deletes what the user deleted (our extension `versions`), and cuts the history. Answers with the conversation after the last deletion. */
+/** Sends the deletions of the user (our extension `versions`), and cuts the history. Answers with the last copy. */
 export async function cutHistory(
   command: Command,
   {id, capabilities = [], ...truncation}: History,
@@ -51,8 +51,8 @@ export async function cutHistory(
 }
 
 /**
- * Nothing that only this client knows, and fields of our server only where the capabilities allow it: only a server that
- * can resume answers names messages.
+ * Nothing that only this client knows, and fields of our server only where the capabilities allow it: only a server
+ * that can resume answers names messages.
  */
 function toSent({content: storedContent, ...rest}: ChatMessage, capabilities: readonly string[]) {
   const message = {...rest, content: withoutSizes(storedContent)}

@@ -53,7 +53,7 @@ export const createDistributionApi = (deps: ManagementDeps) => {
       const path = `${base}/distribution-histories/`
       return send({method: 'get', path, query, answer: distributionHistoryPage, signal})
     },
-    /** A short link to an address of this installation. Where it fails, show the long one (contract/platform §3, 46). */
+    /** A short link to an address of this installation. Where it fails, show the long one (contract/platform §3). */
     shortLink: async (address: string, signal?: AbortSignal): Promise<string> => {
       const body = {content: address}
       const {data} = await send({

@@ -53,7 +53,7 @@ type DownloadRequest = {path: string; query?: Query; name: string; signal?: Abor
 
 /**
  * Fetches a file of the management API, with the bearer that a link could not carry. Rejects with an `ApiError`: a file
- * whose connection breaks before its end is `lost` and gives nothing. Not retried; it has no end to wait for but a stall.
+ * whose connection breaks before its end is `lost` and gives nothing. Not retried; it ends by a stall alone.
  */
 export async function download(
   deps: Pick<ManagementDeps, 'fetch' | 'baseUrl' | 'headers' | 'onUnauthorized'>,

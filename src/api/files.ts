@@ -21,8 +21,8 @@ export type UploadStreamEvent =
   {type: 'upload.progressed'; percent: number} | {type: 'upload.finished'; file: UploadedFile}
 
 /**
- * Idempotency keys of uploads that have not succeeded yet. A file that is chosen is one object for as long as it is tried, so
- * a second try is the same upload, whichever chart asks for it (security R45).
+ * Idempotency keys of uploads that have not succeeded yet. A file that is chosen is one object for as long as it is
+ * tried, so a second try is the same upload, whichever chart asks for it (security R45).
  */
 const keys = new WeakMap<File, string>()
 
@@ -39,10 +39,9 @@ const spentStatuses = [404, 422]
 const stallTimeout = 60_000
 
 /**
- * Uploads one file (contract/platform, call 48): multipart, with `Authorization`, and a key where the server knows what that
- * is. Our own server reads the user's language from the cookie of the page.
- * Cold: subscribing sends, unsubscribing aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken
- * connection is `lost`.
+ * Uploads one file (contract/platform, call 48): multipart, with `Authorization`, and a key where the server knows what
+ * that is. Our own server reads the user's language from the cookie of the page. Cold: subscribing sends, unsubscribing
+ * aborts. Errors with an `ApiError`: 413 is `content_too_large`, a broken connection is `lost`.
  */
 const upload$ = (
   {createRequest, config, accessToken, onUnauthorized}: FilesDeps,

@@ -66,9 +66,9 @@ const copiesById = (records: readonly ConversationRecord[]) =>
   new Map(records.flatMap((record) => (record.messages.every(isSettled) ? [[record.id ?? record.key, record]] : [])))
 
 /**
- * Those whose copy has another revision than the server names (decision 169) are read, a hundred a page. The copies of the others
- * are in the page as they are, so that what the server does not name is gone. Where all of a page are gone meanwhile, the next
- * one replaces it: an empty page says nothing about the rest.
+ * Those whose copy has another revision than the server names (decision 169) are read, a hundred a page. The copies of
+ * the others are in the page as they are, so that what the server does not name is gone. Where all of a page are gone
+ * meanwhile, the next one replaces it: an empty page says nothing about the rest.
  */
 async function readChanged(
   calls: Calls,

@@ -49,7 +49,7 @@ export const createOrdersApi = (deps: ManagementDeps) => {
      */
     pay: (id: string, body: z.input<typeof orderPay>, signal?: AbortSignal) =>
       write('post', `${idPath('orders', id)}/pay/`, body, order, signal),
-    /** Removes an unpaid order from the list. Rejects with 409 `conflict` when it is paid: it is part of the accounts. */
+    /** Removes an unpaid order from the list. Rejects with 409 `conflict` when it is paid: the accounts keep it. */
     remove: (id: string, signal?: AbortSignal) => remove(idPath('orders', id), signal),
   }
 }

@@ -3,8 +3,8 @@ import {z} from '#contract/schema.ts'
 import {base, createManagementCalls, type ManagementDeps} from './management-calls.ts'
 
 /**
- * Saved prompts and instructions of a user: ours, only if the page's configuration offers `prompts`. Every call takes an
- * optional `AbortSignal` last and rejects with an `ApiError`.
+ * Saved prompts and instructions of a user: ours, only if the page's configuration offers `prompts`. Every call takes
+ * an optional `AbortSignal` last and rejects with an `ApiError`.
  */
 export const createPromptsApi = (deps: ManagementDeps) => {
   const {send} = createManagementCalls(deps)

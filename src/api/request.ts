@@ -52,8 +52,8 @@ export type Call<T> = {
   /** The device keeps an answer of before: without a network this read fails at once, and is not retried. */
   isKept?: boolean
   /**
-   * Sent even while the page closes; only for small final calls. A page that goes loses their answers before it hears that it
-   * goes: such a failure is told in a later task.
+   * Sent even while the page closes; only for small final calls. A page that goes loses their answers before it hears
+   * that it goes: such a failure is told in a later task.
    */
   keepsAlive?: boolean
   signal?: AbortSignal

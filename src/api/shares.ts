@@ -10,8 +10,8 @@ import type {ListAnswer, z} from '#contract/schema.ts'
 import {base, createManagementCalls, idPath, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
 /**
- * Links to snapshots of conversations: ours, only if the page's configuration offers `shares`. Loaded with its views. Every
- * call takes an optional `AbortSignal` last and rejects with an `ApiError`.
+ * Links to snapshots of conversations: ours, only if the page's configuration offers `shares`. Loaded with its views.
+ * Every call takes an optional `AbortSignal` last and rejects with an `ApiError`.
  */
 export const createSharesApi = (deps: ManagementDeps) => {
   const {get, write, remove} = createManagementCalls(deps)
@@ -19,7 +19,7 @@ export const createSharesApi = (deps: ManagementDeps) => {
     /** The user's links, of one conversation or of all. */
     list: (query: PageQuery & {conversation_id?: string}, signal?: AbortSignal): Promise<ListAnswer<ShareLink>> =>
       get(`${base}/shares/`, shareLinkPage, signal, query),
-    /** A link to the conversation as it is now. Rejects with 409 `busy` while it is answered, `conflict` with too many links. */
+    /** A link to the conversation as it is now. Rejects with 409 `busy` while answered, `conflict` if too many. */
     create: (body: z.input<typeof shareCreate>, signal?: AbortSignal): Promise<ShareLink> =>
       write('post', `${base}/shares/`, body, shareLink, signal),
     /** A new snapshot under the same link. */

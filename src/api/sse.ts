@@ -1,8 +1,8 @@
 import {createLineReader} from './line-reader.ts'
 
 /**
- * A `data:` line with the `id:` of its event so far, or the blank line that ends the event. Lines come one at a time, since
- * some servers never send a blank line (spec §7 promises lines only).
+ * A `data:` line with the `id:` of its event so far, or the blank line that ends the event. Lines come one at a time,
+ * since some servers never send a blank line (spec §7 promises lines only).
  */
 export type EventLine = {data: string; id: string | undefined} | 'end'
 
@@ -22,8 +22,7 @@ const readField = (line: string): {name: string; value: string} | undefined => {
 
 /**
  * Bytes → the lines of an event stream by the WHATWG standard "server-sent events", however the bytes are cut (security
- * R35). Types of events and pauses before a reconnection mean nothing here. Throws `StreamLimitError` on a line over the
- * limit.
+ * R35). Types of events and pauses before a reconnection mean nothing here. Throws `StreamLimitError` on a longer line.
  */
 export const createEventReader = (): EventReader => {
   const lines = createLineReader()

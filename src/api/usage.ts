@@ -38,8 +38,8 @@ export const createUsageApi = (deps: ManagementDeps) => {
       send({method: 'get', path: `${usage}/apis/${encodeURIComponent(id)}`, answer: apiUsage, signal}),
     /**
      * Our extension: only if the page's configuration offers `usage-totals`. Sums over all pages, by API, by class of
-     * status and by hour or day of `time_zone`, or of UTC where the server does not know that (a zone may be newer than the
-     * server): the answer says which. Rejects with 400 for a range with too many hours or days (`created_at_min`).
+     * status and by hour or day of `time_zone`, or of UTC where the server does not know that (a zone may be newer than
+     * the server): the answer says which. Rejects with 400 for a range with too many hours or days (`created_at_min`).
      */
     totals: async (query: UsageTotalsQuery, signal?: AbortSignal): Promise<UsageTotals> => {
       const read = (totalsQuery: UsageTotalsQuery) =>
@@ -51,7 +51,7 @@ export const createUsageApi = (deps: ManagementDeps) => {
         return read({...query, time_zone: 'UTC'})
       }
     },
-    /** Our extension: only if the page's configuration offers `usage-totals`. The rows of all pages as CSV, newest first. */
+    /** Our extension, if the page's configuration offers `usage-totals`: the rows of all pages as CSV, newest first. */
     exportRows: (query: UsageFilter, signal?: AbortSignal) =>
       download(deps, {path: '/usage/export', query, name: 'usage.csv', signal}),
     /** Every API of the installation. */

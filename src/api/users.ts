@@ -4,8 +4,8 @@ import {inviteePage, verification} from '#contract/users.ts'
 import {base, createManagementCalls, type ManagementDeps, type PageQuery} from './management-calls.ts'
 
 /**
- * Calls of the management API about users (contract/platform §3, 27–30), beside the one that reads who is signed in. Loaded
- * with the pages that make them. Every call takes an optional `AbortSignal` last and rejects with an `ApiError`.
+ * Calls of the management API about users (contract/platform §3, 27–30), beside the one that reads who is signed in.
+ * Loaded with the pages that make them. Every call takes an optional `AbortSignal` last and rejects with an `ApiError`.
  */
 export const createUsersApi = (deps: ManagementDeps) => {
   const {get, write} = createManagementCalls(deps)

@@ -61,8 +61,8 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
 }
 
 /**
- * Starts the work that waits until the page has been there for a while: the service worker, the keyboard of a phone, files
- * for the time offline, and notices of ends that nobody saw.
+ * Starts the work that waits until the page has been there for a while: the service worker, the keyboard of a phone,
+ * files for the time offline, and notices of ends that nobody saw.
  */
 export function afterStart(parts: AfterStart): void {
   linkManifest()
@@ -154,8 +154,8 @@ function resumeDeletions(parts: AfterStart, list: ConversationListActor) {
 }
 
 /**
- * Loads the view of the list before a drawer shows it: without a service worker it would not come once the network is gone. An empty list
- * gets from it what the first screen does without.
+ * Loads the view of the list before a drawer shows it: without a service worker it would not come once the network is
+ * gone. An empty list gets from it what the first screen does without.
  */
 function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
   const prepare = (snapshot: ConversationListSnapshot) => {

@@ -66,8 +66,8 @@ export function AppShell({children}: {children: ReactNode}) {
     if (toolId !== undefined) rememberTool(toolId)
   }, [toolId])
 
-  // The drawer belongs to the entry of the history where it was opened: navigation closes it, and Back does not open it again. A
-  // conversation that gets its address stays in its entry.
+  // The drawer belongs to the entry of the history where it was opened: navigation closes it, and Back does not open it
+  // again. A conversation that gets its address stays in its entry.
   const isDrawerOpen = drawerEntry === entry
   if (drawerEntry !== undefined && !isDrawerOpen) setDrawerEntry(undefined)
   const toggle = () => {

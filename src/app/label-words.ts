@@ -49,8 +49,8 @@ const patternOf = (text: string) =>
   new RegExp(`^${text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`).replaceAll(gap, '.+')}$`, 'su')
 
 /**
- * The English words of what a control says, by these messages in its language and in English. Of messages with values the one counts
- * that has most of its text in common with the label.
+ * The English words of what a control says, by these messages in its language and in English. Of messages with values
+ * the one counts that has most of its text in common with the label.
  */
 export function createLabelWords(messages: CompiledMessages, english: CompiledMessages): (label: string) => string {
   const plain = new Map<string, Set<string>>()

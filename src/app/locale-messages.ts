@@ -15,8 +15,8 @@ export type MessageStore = {
   /** Resolves when the language or its fallback is loaded. Never rejects: a failure is only logged (spec §8). */
   load: (locale: string) => Promise<void>
   /**
-   * Also loads messages of these screens, from now on for every language. Resolves with whether they are there, and fails like
-   * `load`: the next call tries again.
+   * Also loads messages of these screens, from now on for every language. Resolves with whether they are there, and
+   * fails like `load`: the next call tries again.
    */
   loadPart: (part: MessagePart) => Promise<boolean>
   subscribe: (listener: () => void) => () => void

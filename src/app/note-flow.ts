@@ -5,8 +5,8 @@ import type {Root} from './logic/root.ts'
 import type {RootDeps} from './logic/root-deps.ts'
 
 /**
- * From the user's first press on, what the actors do and what leaves the page is noted. What the actors do while the log loads is
- * noted after it, and calls wait for it; without a network there is none.
+ * From the user's first press on, what the actors do and what leaves the page is noted. What the actors do while the
+ * log loads is noted after it, and calls wait for it; without a network there is none.
  *
  * A log that could not be loaded is asked for again with the next press.
  *
@@ -51,7 +51,7 @@ export function noteFlow(
   return {
     log: () => flow,
     send,
-    /** Notes from the start where the page before this one in its tab left its log. No call of the start waits for that. */
+    /** Notes from the start where the tab's page before this one left its log. The start does not wait for that. */
     resume: () => {
       if (page().deps.leftFlow.read() !== undefined) load()
     },

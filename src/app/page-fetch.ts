@@ -12,8 +12,8 @@ const untilAborted = <Value>(value: Promise<Value>, signal: AbortSignal) =>
   })
 
 /**
- * `fetch` of the page. Streams are read in a worker, whose reader `load` loads with the first stream. A stream that is aborted
- * rejects at once, also while the reader is loading.
+ * `fetch` of the page. Streams are read in a worker, whose reader `load` loads with the first stream. A stream that is
+ * aborted rejects at once, also while the reader is loading.
  */
 export function createPageFetch(load: () => Promise<StreamFetch>): typeof fetch {
   let streams: Promise<StreamFetch> | undefined

@@ -4,8 +4,8 @@ const headingOf = (page: Document) => page.querySelector<HTMLElement>('h1[tabind
 
 /**
  * After a navigation the heading gets the focus, so that screen readers announce the page (design.md §9). A focus
- * already inside the page stays, such as in a composer, or in a dialog over it. A loading page has a heading too; the page that replaces it
- * takes over the focus.
+ * already inside the page stays, such as in a composer, or in a dialog over it. A loading page has a heading too; the
+ * page that replaces it takes over the focus.
  */
 export function moveFocusOnNavigation(router: AppRouter, page: Document = document): () => void {
   let heading: HTMLElement | undefined

@@ -1,8 +1,8 @@
 const key = 'atrium.orders'
 
 /**
- * Whether the credits of an order are announced for the first time in this tab, over reloads: a choice that the user makes
- * afterwards stays. Where storage is blocked they are announced again.
+ * Whether the credits of an order are announced for the first time in this tab, over reloads: a choice that the user
+ * makes afterwards stays. Where storage is blocked they are announced again.
  */
 export function isFirstAnnouncement(order: string): boolean {
   try {

@@ -24,8 +24,8 @@ export type AppWorker = BuildWatch & {
 const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean}}).connection?.saveData === true // as: see above
 
 /**
- * Starts the service worker of this build, and keeps the build while this page is open. Undefined where the browser has none, as on an
- * address without https.
+ * Starts the service worker of this build, and keeps the build while this page is open. Undefined where the browser has
+ * none, as on an address without https.
  */
 export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | undefined> {
   const {entry, scriptUrl, locale, untilQuiet, onNewBuild, onOpen, onFailure} = ports

@@ -70,7 +70,7 @@ function draftsOfTable(storedValue: unknown): StoredDrafts {
   return inText.success ? inText.data : {}
 }
 
-/** Drafts that a page changed in its last moments; `null`: sent or emptied. `typed`: it did not know what was stored. */
+/** Drafts changed in a page's last moments; `null`: sent or emptied. `typed`: it did not know what was stored. */
 const leftRecord = z.object({
   owner: z.string(),
   drafts: z.record(z.string(), z.nullable(storedDraft)),
@@ -100,7 +100,7 @@ export type LeftDrafts = {
   rest?: string | undefined
 }
 
-/** Reads the drafts that earlier pages left for a user, a line each: the newest last. A line that cannot be read is none. */
+/** Reads the drafts that earlier pages left for a user, a line each: the newest last. Unreadable lines are none. */
 export function toLeftDrafts(userId: string, leftText: string): LeftDrafts {
   const lines = leftText.split('\n').flatMap((line) => {
     const parsing = leftRecord.safeParse(parseJson(line))
@@ -122,8 +122,8 @@ const freshDuration = 180 * 24 * 60 * 60 * 1000
 const fewDrafts = 200
 
 /**
- * Drafts of a user from their records and the ends of their keys. `save` gives those of the table of an earlier version a record of their own,
- * and removes the ones that nobody touched for half a year, beyond the newest 200.
+ * Drafts of a user from their records and the ends of their keys. `save` gives those of the table of an earlier version
+ * a record of their own, and removes the ones that nobody touched for half a year, beyond the newest 200.
  */
 export function toDrafts(
   keys: readonly string[],

@@ -16,8 +16,9 @@ export type BulkStorage = {
   /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
   /**
-   * Written within 250 ms; several writes of one conversation are joined, the last wins. The record of a page that knows it
-   * by the server's id alone is removed: it may have questions that were removed or sent since, and a page that is open writes its own again.
+   * Written within 250 ms; several writes of one conversation are joined, the last wins. The record of a page that
+   * knows it by the server's id alone is removed: it may have questions that were removed or sent since, and a page
+   * that is open writes its own again.
    */
   saveConversation(userId: string, record: ConversationRecord): void
   removeConversation(userId: string, key: string): void
@@ -43,7 +44,7 @@ export type BulkStorage = {
   /** Resolves once written; send the request only then. */
   saveIntent(userId: string, value: StoredIntent): Promise<void>
   removeIntent(userId: string, key: string): void
-  /** Records of paths that were read, which `kept-paths.ts` reads and bounds. They are removed with their conversation. */
+  /** Records of paths that were read; `kept-paths.ts` reads and bounds them. They go with their conversation. */
   paths: Pick<BulkDatabase, 'keysOf' | 'readAll'> & {put: (key: string, value: unknown) => void}
   /** A write failed, or the database could not be opened. Deserves a notice. */
   failed$: Observable<void>

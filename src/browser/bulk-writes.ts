@@ -3,7 +3,7 @@ import type {BulkChange, BulkJournal} from './bulk-journal.ts'
 
 const delay = 250
 
-/** The writes on their way to the database, gathered and in order, and those that the page before this one left in the journal. */
+/** The writes on their way to the database, in order, and those that the page before this one left in the journal. */
 export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
   const pending = new Map<string, unknown>()
   /** Values not yet written to the database. */

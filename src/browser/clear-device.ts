@@ -8,8 +8,8 @@ const deleteDatabase = (name: string) =>
   })
 
 /**
- * Removes what this browser keeps for this origin beside the session: kept builds, records, settings of the device. Rejects when
- * something stays.
+ * Removes what this browser keeps for this origin beside the session: kept builds, records, settings of the device.
+ * Rejects when something stays.
  */
 export async function clearDevice(): Promise<void> {
   const workers = await globalThis.navigator.serviceWorker?.getRegistrations()

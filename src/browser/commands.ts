@@ -1,8 +1,8 @@
 import {keyBindings} from './remembered-value.ts'
 
 /**
- * Commands with keys of their own, and these keys: `Mod` is ⌘ on Apple's systems and Ctrl elsewhere (design.md §8). The palette lists
- * what is offered at the moment, with the keys that the user chose.
+ * Commands with keys of their own, and these keys: `Mod` is ⌘ on Apple's systems and Ctrl elsewhere (design.md §8). The
+ * palette lists what is offered at the moment, with the keys that the user chose.
  */
 export const defaultKeys = {
   palette: 'Mod+K',

@@ -18,9 +18,9 @@ function readReport(data: unknown): ImageFrameReport | undefined {
 }
 
 /**
- * Gives the frame the image's address when it has loaded, and passes on what that frame reports; messages of other windows and
- * origins, and of another shape, are dropped. The frame's origin is opaque, which messages spell `null` and which no message
- * can name as its target: the policy of the page keeps other pages out of the frame. Returns what stops it.
+ * Gives the frame the image's address when it has loaded, and passes on what that frame reports; messages of other
+ * windows and origins, and of another shape, are dropped. The frame's origin is opaque, which messages spell `null` and
+ * which no message can name as its target: the policy of the page keeps other pages out of the frame. Returns its stop.
  */
 export function fillImageFrame(
   frame: HTMLIFrameElement,

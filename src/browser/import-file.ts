@@ -27,8 +27,8 @@ export type OpenedImport = {
 type Progress = (share: number) => void
 
 /**
- * Opens an export file: JSON, or an archive with JSON and attachments. Nothing but what is asked for is unpacked, and no
- * more than the archive says.
+ * Opens an export file: JSON, or an archive with JSON and attachments. Nothing but what is asked for is unpacked, and
+ * no more than the archive says.
  *
  * @throws {@link ImportFileError}
  */
@@ -134,7 +134,7 @@ function joinReads(first: ImportRead, all: readonly ImportRead[]): ImportRead {
 
 type Find = (name: string) => ZipEntry | undefined
 
-/** By the name beside the JSON file, or by the id that names of ChatGPT's files begin with. Names are never paths on a disk. */
+/** By the name beside the JSON file, or by the id that begins names of ChatGPT's files. Names are never paths. */
 function finderOf(entries: readonly ZipEntry[], folder: string): Find {
   const byName = new Map(entries.toReversed().map((entry) => [entry.name, entry]))
   const byId = new Map<string, ZipEntry>()

@@ -97,7 +97,7 @@ export function createKeptPaths(
     },
     /** Removes the paths through these messages. */
     forget,
-    /** The conversation has these messages instead: keeps the path that was left for another version, and none through a deleted message. */
+    /** The conversation has these messages instead: keeps the path left for a version, none through a deleted one. */
     async follow(before: readonly RecordMessage[], after: readonly RecordMessage[]): Promise<void> {
       const {goneMessages, isOtherVersion} = leftMessages(before, after)
       if (isOtherVersion) await keep(before)

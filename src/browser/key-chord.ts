@@ -11,10 +11,10 @@ function signAt({key, code, altKey}: KeyPress): string | undefined {
 }
 
 /**
- * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and Ctrl elsewhere.
- * A character of ASCII is that of the layout. The position on the keyboard counts where a layout has others for letters (Cyrillic), or for
- * digits (AZERTY without Shift), and for what Option types, which may be a dead key; a position without a letter has the name of its code.
- * Shift is a part of other characters.
+ * The keys of a press as `Mod+Shift+O`. `Mod` is ⌘ on Apple's systems, where Ctrl moves and deletes in text fields, and
+ * Ctrl elsewhere. A character of ASCII is that of the layout. The position on the keyboard counts where a layout has
+ * others for letters (Cyrillic), or for digits (AZERTY without Shift), and for what Option types, which may be a dead
+ * key; a position without a letter has the name of its code. Shift is a part of other characters.
  */
 export function chordOf(press: KeyPress, onApple = isApple()): string {
   const {key, code, ctrlKey, metaKey, altKey, shiftKey} = press

@@ -21,7 +21,7 @@ const undoesItself = (target: EventTarget | null) =>
 /** An overlay that closes still has the focus, and takes no more keys. */
 const openOverlay = '[role="dialog"]:not([data-closed]), [role="menu"]:not([data-closed])'
 
-/** The list of conversations is an overlay on narrow pages: the keys of its search and of the palette are for it too. */
+/** The list of conversations is an overlay on narrow pages: the keys of its search and of the palette are its too. */
 const hasSearch = (target: EventTarget | null) =>
   target instanceof Element && (target.closest(openOverlay)?.querySelector('[role="search"]') ?? null) !== null
 
@@ -30,8 +30,8 @@ const isBelowOverlay = (id: CommandId | undefined, target: EventTarget | null) =
   isIn(target, openOverlay) && !(opensField(id) && hasSearch(target))
 
 /**
- * The command whose keys are stored by what Option types with them (`Alt+¡`), as digits and signs were before they were stored by their
- * position on the keyboard. They are stored by it from then on.
+ * The command whose keys are stored by what Option types with them (`Alt+¡`), as digits and signs were before they were
+ * stored by their position on the keyboard. They are stored by it from then on.
  */
 function commandOfTyped(event: KeyboardEvent, chord: string): CommandId | undefined {
   const {key, ctrlKey, metaKey, shiftKey} = event
@@ -47,8 +47,8 @@ function commandOfTyped(event: KeyboardEvent, chord: string): CommandId | undefi
 }
 
 /**
- * Runs the command of a press: not during the composition of an input method, and not below an open overlay. The last deletion can be
- * taken back from an overlay too: the list of conversations is one on narrow pages.
+ * Runs the command of a press: not during the composition of an input method, and not below an open overlay. The last
+ * deletion can be taken back from an overlay too: the list of conversations is one on narrow pages.
  * @param isAwaited the press was taken from the browser before this code was there
  */
 export function pressKey(event: KeyboardEvent, isAwaited = false): void {

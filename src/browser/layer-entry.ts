@@ -4,8 +4,8 @@ const mark = 'atriumLayer'
 const isMarked = () => (history.state as Record<string, unknown> | null)?.[mark] === true
 
 /**
- * Gives what covers the whole page an entry of the history, with the same address: Back leads out of it, on a phone and beside a mouse
- * (decision 86).
+ * Gives what covers the whole page an entry of the history, with the same address: Back leads out of it, on a phone and
+ * beside a mouse (decision 86).
  * @returns the end of the layer, which takes the entry away when it is the current one
  */
 export function openLayerEntry(onBack: () => void): () => void {

@@ -54,8 +54,8 @@ const leaseLife = 12_000
 const renewal = 4_000
 
 /**
- * Without locks (plain http): a lease in local storage, renewed by its holder. Two tabs may lead for some seconds; without
- * storage every tab leads itself.
+ * Without locks (plain http): a lease in local storage, renewed by its holder. Two tabs may lead for some seconds;
+ * without storage every tab leads itself.
  */
 const createLeaseLeadership =
   (options: LeaseOptions): Leadership =>

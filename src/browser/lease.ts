@@ -11,8 +11,8 @@ export type LeaseOptions = {
 const lease = z.object({owner: z.string(), until: z.number()})
 
 /**
- * A lease of one tab, in local storage under `key`, for `life` milliseconds at a time. Where storage is forbidden or full
- * nothing is written, and nobody holds it.
+ * A lease of one tab, in local storage under `key`, for `life` milliseconds at a time. Where storage is forbidden or
+ * full nothing is written, and nobody holds it.
  */
 export function createLease({storage, now, createId}: LeaseOptions, key: string, life: number) {
   const owner = createId()

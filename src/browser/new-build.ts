@@ -22,8 +22,8 @@ const isGone = (entry: PerformanceEntry) =>
   entry.name.startsWith(`${location.origin}/assets/`)
 
 /**
- * For browsers without a service worker, as on an address without https: looks which script a page opened now would get,
- * and does so at once when a part of this page is not there any more.
+ * For browsers without a service worker, as on an address without https: looks which script a page opened now would
+ * get, and does so at once when a part of this page is not there any more.
  */
 export function watchBuild({entry, onNewBuild, onFailure}: BuildWatchPorts): BuildWatch {
   let lastLook = Date.now()

@@ -5,9 +5,9 @@ const lowPart = 480
 
 /**
  * Tells the styles which part of the page is seen while an on-screen keyboard lies over it: `--seen-start` and
- * `--seen-end` are what is hidden above and below, `--seen-size` is the height between, and `data-covered` says that it is
- * low. Browsers that make the page smaller themselves (`interactive-widget`) leave nothing to do; Safari on iOS does not. Without
- * touch nothing is watched.
+ * `--seen-end` are what is hidden above and below, `--seen-size` is the height between, and `data-covered` says that it
+ * is low. Browsers that make the page smaller themselves (`interactive-widget`) leave nothing to do; Safari on iOS does
+ * not. Without touch nothing is watched.
  */
 export function followKeyboard(page: Window): void {
   const {visualViewport, document} = page

@@ -15,7 +15,7 @@ export const faviconOf = (favicon: string | null | undefined, base: string): str
 }
 
 export type Page = {
-  /** Description, keywords (joined by comma), favicon (created if missing, contract/startup-auth §2) and brand colour. */
+  /** Description, keywords (joined by comma), favicon (made if missing, contract/startup-auth §2) and brand colour. */
   setSite(site: Pick<Site, 'description' | 'keywords' | 'favicon' | 'accent'>): void
   setTheme(theme: Theme): void
   isOnline(): boolean

@@ -58,8 +58,8 @@ type SeenFilesPorts = {
 }
 
 /**
- * Keeps the images that the user sees and the files that the user opens for the time without a network: the newest 50 MB,
- * those of one user alone (security R16). `follow` says whose they are, as often as it likes; undefined: nobody is signed in.
+ * Keeps the images that the user sees and the files that the user opens for the time without a network: the newest 50
+ * MB, those of one user alone (security R16). `follow` says whose they are, as often as it likes; undefined: no user.
  */
 export function keepSeenFiles({isOwn, onFailure}: SeenFilesPorts): {follow: (userId: string | undefined) => void} {
   /** Absent until it is known. */

@@ -49,8 +49,9 @@ const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice 
   })
 
 /**
- * Reads a text to its end, or until another reading begins; falls silent at once when `signal` aborts or the page is left. Rejects
- * when the browser has no voice for its language. Lines in another script have a voice of their own where the browser has one.
+ * Reads a text to its end, or until another reading begins; falls silent at once when `signal` aborts or the page is
+ * left. Rejects when the browser has no voice for its language. Lines in another script have a voice of their own where
+ * the browser has one.
  */
 export async function speak(text: string, page: string, signal: AbortSignal): Promise<void> {
   const language = speechLanguage(text, page)

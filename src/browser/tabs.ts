@@ -5,8 +5,8 @@ import {storedAsk} from '#domain/stored-follow-up.ts'
 
 const tabFact = z.union([
   /**
-   * The user signed out; or a token was stored after a sign-in or refresh, which the other tab reads in its storage. `epoch`
-   * counts sign-outs of this browser (security R16).
+   * The user signed out; or a token was stored after a sign-in or refresh, which the other tab reads in its storage.
+   * `epoch` counts sign-outs of this browser (security R16).
    */
   z.object({type: z.enum(['session.ended', 'token.stored']), epoch: z.number()}),
   /** Titles or marks of conversations; keys are the server's ids. */
@@ -26,7 +26,7 @@ const tabFact = z.union([
   z.object({type: z.enum(['conversations.removed', 'removals.left']), keys: z.array(z.string())}),
   /** There may be conversations that no tab has read yet. */
   z.object({type: z.literal('conversations.refresh')}),
-  /** The server has a new message in a conversation, or, without `last`, changed or deleted others; ids are the server's. */
+  /** The server has a new message in a conversation, or, without `last`, changed or deleted others; ids are its own. */
   z.object({
     type: z.literal('conversation.heard'),
     id: z.string(),
@@ -34,13 +34,13 @@ const tabFact = z.union([
     isSettled: z.boolean(),
   }),
   /**
-   * A message is not deleted: the tab that had deleted it took that back. Or a tab that reads of its deletion asks whether
-   * that was taken back meanwhile.
+   * A message is not deleted: the tab that had deleted it took that back. Or a tab that reads of its deletion asks
+   * whether that was taken back meanwhile.
    */
   z.object({type: z.enum(['message.restored', 'removal.asked']), conversation: z.string(), message: z.string()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */
   z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
-  /** A draft was changed, emptied, or sent: `sent` is its mark then, `was` that of the text before (`app/chat/drafts.ts`). */
+  /** A draft was changed, emptied, or sent: `sent` is its mark then, `was` that of the text before (`drafts.ts`). */
   z.object({
     type: z.literal('draft.heard'),
     owner: z.string(),

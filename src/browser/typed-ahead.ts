@@ -15,8 +15,8 @@ export function takeTypedAhead(): string {
 }
 
 /**
- * Whether a press belongs to the composition of an input method; Safari says so of the last one by its key code only (design §8). A dead
- * key, which has that code as well, only begins one.
+ * Whether a press belongs to the composition of an input method; Safari says so of the last one by its key code only
+ * (design §8). A dead key, which has that code as well, only begins one.
  */
 export const isOfComposition = ({isComposing, keyCode, key}: KeyboardEvent): boolean =>
   isComposing || (keyCode === 229 && key !== 'Dead')
@@ -38,7 +38,7 @@ function keepTyped(event: KeyboardEvent): void {
 /** The command leads to a field, which {@link takeTypedAhead} takes over. */
 export const opensField = (id: CommandId | undefined): boolean => id === 'palette' || id === 'searchList'
 
-/** The palette, the search or the list of models may be loading still: what is typed meanwhile is for its field, and not for what has the focus. */
+/** Palette, search or list of models may be loading still: keys are for its field, and not for what has the focus. */
 export function waitForField(): void {
   typedAhead = takeTypedAhead()
   const wait = new AbortController()

@@ -1,4 +1,4 @@
-/* Messages between the pages of a browser and their service worker. Types alone: the worker is one file without imports. */
+/* Messages between a browser's pages and their service worker. Types alone: the worker is a file without imports. */
 
 /** Told while no page of this origin is visible. */
 export type BackgroundNotice = {

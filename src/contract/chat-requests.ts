@@ -98,8 +98,8 @@ export const chatCommand = z.union([
       .check(z.minLength(1), z.maxLength(mostMarked)),
   }),
   /**
-   * Capability `labels`: takes labels off conversations and puts others on them, all in one transaction; the other labels stay.
-   * Unknown conversations are left out of the answer, and so are those that would carry too many labels.
+   * Capability `labels`: takes labels off conversations and puts others on them, all in one transaction; the other
+   * labels stay. Unknown conversations are left out of the answer, and so are those that would carry too many labels.
    */
   z.strictObject({
     action: z.literal('label'),
@@ -147,14 +147,14 @@ export const chatCommand = z.union([
   }),
   /** Capability `versions`: shows another version of a message, with what followed it last. */
   z.strictObject({action: z.literal('select'), id: identifier, message: identifier}),
-  /** Capability `versions`: another text for a question, as a version of it, without a new answer. Without `references` (capability `edit-files`) its files stay. */
+  /** Capability `versions`: a version of a question without a new answer. Without `references` its files stay. */
   z.strictObject({action: z.literal('edit'), id: identifier, message: identifier, question, references}),
   /** Capability `versions`: deletes one message; what follows it stays. */
   z.strictObject({action: z.literal('remove'), id: identifier, message: identifier}),
   /**
    * Capability `versions`: a new conversation with the messages up to this one. Capability `branch-model`: of another
-   * model; without a message it has none, and the instructions. Capability `branch-key`: the same `Idempotency-Key` again
-   * is the same branch.
+   * model; without a message it has none, and the instructions. Capability `branch-key`: the same `Idempotency-Key`
+   * again is the same branch.
    */
   z.strictObject({
     action: z.literal('branch'),

@@ -49,8 +49,8 @@ export const chatMessage = z.object({
   state: optional(z.enum(messageStates)),
   outcome: optional(z.enum(messageOutcomes)),
   /**
-   * The refusal of a question, kept on the device (ours). `field`: the refused part. `needed`, `available`: exact credits,
-   * where it was refused for want of them.
+   * The refusal of a question, kept on the device (ours). `field`: the refused part. `needed`, `available`: exact
+   * credits, where it was refused for want of them.
    */
   error: optional(
     z.object({

@@ -1,7 +1,7 @@
 import {pageQuery} from './request-schema.ts'
 import {identifier, z} from './schema.ts'
 
-/* Queries and bodies of the referral programme. Everything is about the token's user; another `user_id` finds nothing. */
+/* Queries and bodies of the referral programme, all about the token's user; another `user_id` finds nothing. */
 
 /** GET /distribution-statuses/ and /distribution-histories/. */
 export const distributionQuery = z.strictObject({...pageQuery, user_id: z.optional(identifier)})

@@ -33,7 +33,7 @@ export const distributionStatus = z.object({
 export type DistributionStatus = z.infer<typeof distributionStatus>
 export const distributionStatusPage = paged(distributionStatus)
 
-/** One reward, for one paid order of one invitee. A negative one, of a foreign server, takes back what a refunded order brought. */
+/** One reward, for a paid order of an invitee. A negative one, of a foreign server, takes a refunded one back. */
 const distributionHistory = z.object({
   id: identifier,
   user_id: optional(identifier),

@@ -1,8 +1,9 @@
 import {z} from './schema.ts'
 
 /**
- * Body of a failed call to the AI host: `{error: {code, message}, trace_id}`, and inside `error` from ours `field`, and with
- * `used_up` `application_id`, `needed` and `available` (exact decimals such as `0.250000`); the older `{code, detail}` is read too.
+ * Body of a failed call to the AI host: `{error: {code, message}, trace_id}`, and inside `error` from ours `field`, and
+ * with `used_up` `application_id`, `needed` and `available` (exact decimals such as `0.250000`); the older `{code,
+ * detail}` is read too.
  */
 export const aiErrorBody = z.object({
   error: z.object({

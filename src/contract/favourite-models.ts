@@ -1,8 +1,9 @@
 import {z} from './schema.ts'
 
 /*
- * Models that a user marked, by name. The value is the time of the last press in unix milliseconds, negative if it removed the
- * mark: what several devices say can be merged in any order. Ours, only if the page's configuration offers `favourite-models`.
+ * Models that a user marked, by name. The value is the time of the last press in unix milliseconds, negative if it
+ * removed the mark: what several devices say can be merged in any order. Ours, only if the page's configuration offers
+ * `favourite-models`.
  */
 
 /** Most models of one answer or save. */

@@ -9,7 +9,7 @@ import {identifier, lenient, optional, z} from './schema.ts'
 /** Name of the capability; the views that need it load it with them. */
 export const importCapability = 'import'
 
-/** Apps that a conversation of a file comes from. With its id there it is one conversation, however often it is imported. */
+/** Apps that a file's conversation comes from. With its id there it is one conversation, however often imported. */
 export const importSources = ['atrium', 'chatgpt', 'lobechat'] as const
 export type ImportSource = (typeof importSources)[number]
 
@@ -44,7 +44,7 @@ export type ImportAnswer = z.infer<typeof importAnswer>
 /** Which of the asked keys are here, and as which conversation. */
 export const importedAnswer = z.object({items: z.array(z.object({...importKey.shape, id: identifier}))})
 
-/** A conversation with all its versions: `parent` is the index of the message before; `current` that of the last one shown. */
+/** A conversation with all versions: `parent` is the index of the message before; `current` that of the last shown. */
 const conversationTree = z.object({
   id: identifier,
   title: optional(z.string()),

@@ -41,7 +41,7 @@ export const loginQuery = z.object({
   setup: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))),
   lang: z.optional(z.string().check(z.maxLength(16))),
   theme: z.optional(z.enum(['dark', 'light'])),
-  /** Why the user is here, if the page says it. Anybody can write it into a link: it chooses a sentence and does nothing. */
+  /** Why the user is here, if the page says it. Anybody can write it into a link: it only chooses a sentence. */
   reason: z.optional(z.literal('deleted')),
 })
 export type LoginQuery = z.infer<typeof loginQuery>

@@ -1,6 +1,6 @@
 import {z} from './schema.ts'
 
-/** A number, or its text. Absent where the service says nothing useful (0, nothing, a word): not a reason to refuse a sign-in. */
+/** A number, or its text. Absent where the service says nothing useful (0, a word): no reason to refuse a sign-in. */
 const seconds = z.catch(z.optional(z.coerce.number().check(z.positive())), undefined)
 
 export const tokenResponse = z.object({
@@ -10,7 +10,7 @@ export const tokenResponse = z.object({
 })
 export type TokenResponse = z.infer<typeof tokenResponse>
 
-/** The message that the embedded login page posts to its opener (spec §7). `state` is ours and checked only for our own service. */
+/** The message of the embedded login page to its opener (spec §7). `state` is ours and checked for our service only. */
 export const loginMessage = z.union([
   z.object({
     name: z.literal('login'),

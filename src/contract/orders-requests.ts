@@ -16,7 +16,7 @@ const topUp = z.strictObject({
   description,
 })
 
-/** Packages for the applications they are offered to. A `Period` package makes the application of that type if need be. */
+/** Packages by the applications they are offered to. A `Period` package makes the application if need be. */
 const subscription = z.strictObject({application_ids: ids, package_ids: ids, description})
 
 /** POST /orders/. No price: the server's counts. */

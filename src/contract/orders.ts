@@ -13,7 +13,7 @@ import {amount, identifier, lenient, optional, paged, z} from './schema.ts'
 export const orderStates = ['Pending', 'Paid', 'Expired', 'Failed', 'Finished'] as const
 export type OrderState = (typeof orderStates)[number]
 
-/** Ways of payment on the wire. Our server offers `Stripe` and the extension `Sandbox`, foreign ones the first three. */
+/** Ways of payment on the wire. Our server has `Stripe` and the extension `Sandbox`, foreign ones the first three. */
 export const payWays = ['WechatPay', 'AliPay', 'Stripe', 'Sandbox'] as const
 export type PayWay = (typeof payWays)[number]
 
@@ -40,14 +40,14 @@ export const order = z.object({
   updated_at: optional(z.string()),
   /** Our extension: the ways this order can be paid now. Absent: a foreign server, which takes the first three. */
   pay_ways: lenient(z.array(z.enum(payWays))),
-  /** Our extension: US dollars that can be paid at the least, where the order is cheaper and has no `pay_ways` therefore. */
+  /** Our extension: the least payable US dollars, where the order is cheaper and has no `pay_ways` therefore. */
   least_price: optional(amount),
   /** Our extension: what is bought, as it was offered when the order was made. */
   packages,
   /**
-   * Our extensions: when an order that can be paid expires, when the page of its open payment was made (of an `Expired` one
-   * too, as long as nobody could say that it was not paid), when a payment was last declined, when it was paid and when its
-   * credits came.
+   * Our extensions: when an order that can be paid expires, when the page of its open payment was made (of an `Expired`
+   * one too, as long as nobody could say that it was not paid), when a payment was last declined, when it was paid and
+   * when its credits came.
    */
   expired_at: optional(z.string()),
   opened_at: optional(z.string()),
@@ -55,8 +55,8 @@ export const order = z.object({
   paid_at: optional(z.string()),
   finished_at: optional(z.string()),
   /**
-   * Our extension: since when the payer's bank works on the payment. Until it has paid or declined, which may take days, the
-   * order can neither expire nor be paid in another way: no `pay_url`, no `pay_ways`, no `expired_at`.
+   * Our extension: since when the payer's bank works on the payment. Until it has paid or declined, which may take
+   * days, the order can neither expire nor be paid in another way: no `pay_url`, no `pay_ways`, no `expired_at`.
    */
   processing_at: optional(z.string()),
   /** Our extension: the page on which the payer has to confirm such a payment, while the bank waits for that. */
@@ -65,8 +65,8 @@ export const order = z.object({
   overdue: lenient(z.boolean()),
   /**
    * Our extensions: how many payments came that are not credited, how many of them go back because they were not of the
-   * order's price, and how many could not be given back the way they came, whatever their reason. The others came beside
-   * the one that paid the order, and go back.
+   * order's price, and how many could not be given back the way they came, whatever their reason. The others came
+   * beside the one that paid the order, and go back.
    */
   surplus_payments: lenient(z.number()),
   mismatched_payments: lenient(z.number()),

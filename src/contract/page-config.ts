@@ -23,8 +23,8 @@ export const pageConfig = z.object({
   /** Address that a foreign AI host may call when a task is done; without it none is asked to. */
   callbackBase: optional(z.string()),
   /**
-   * `false`: the page's policy keeps images of other hosts out, so that none need be tried. `framed`: it does, and its server
-   * has a frame for them (`#domain/image-frame.ts`).
+   * `false`: the page's policy keeps images of other hosts out, so that none need be tried. `framed`: it does, and its
+   * server has a frame for them (`#domain/image-frame.ts`).
    */
   foreignImages: optional(z.union([z.boolean(), z.literal('framed')])),
 })

@@ -17,14 +17,14 @@ export const taskCommand = z.union([
     created_at_min: z.optional(time),
     created_at_max: z.optional(time),
   }),
-  /** Ours, where `service.metadata.capabilities` offers it: takes the task and its files away; a running one is stopped. */
+  /** Ours, if `service.metadata.capabilities` offers it: takes task and files away; a running one is stopped. */
   z.strictObject({action: z.literal('delete'), id: identifier, user_id: z.optional(identifier)}),
 ])
 export type TaskCommand = z.infer<typeof taskCommand>
 
 /**
- * Keys that every generation call may carry beside its own body (contract/media §1.4): both keys mean "queue it and answer
- * with the task's id at once". The rest is the operation's to read.
+ * Keys that every generation call may carry beside its own body (contract/media §1.4): both keys mean "queue it and
+ * answer with the task's id at once". The rest is the operation's to read.
  */
 export const generationCall = z.looseObject({
   callback_url: z.optional(z.string().check(z.maxLength(2048))),

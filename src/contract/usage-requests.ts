@@ -19,9 +19,9 @@ const usageFilter = {
 export const usageQuery = z.strictObject({...pageQuery, ...usageFilter})
 
 /**
- * GET /usage/totals (ours). `time_zone` is an IANA name, `UTC` by default and where the database lacks it. A `step` of an
- * hour covers at most 62 days, a day at most 1,100; the default is a day. Without `created_at_min` the range begins with the
- * first row.
+ * GET /usage/totals (ours). `time_zone` is an IANA name, `UTC` by default and where the database lacks it. A `step` of
+ * an hour covers at most 62 days, a day at most 1,100; the default is a day. Without `created_at_min` the range begins
+ * with the first row.
  */
 export const usageTotalsQuery = z.strictObject({
   ...usageFilter,

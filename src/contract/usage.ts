@@ -5,8 +5,8 @@ import {amount, identifier, lenient, optional, paged, z} from './schema.ts'
  */
 
 /**
- * The price of a call, for a page that sells credits: `cost` in credits; `remark` names the settings that make the price;
- * `value` is the price of one such call at `target` in US dollars.
+ * The price of a call, for a page that sells credits: `cost` in credits; `remark` names the settings that make the
+ * price; `value` is the price of one such call at `target` in US dollars.
  */
 const apiEstimation = z.object({
   name: optional(z.string()),
@@ -50,7 +50,7 @@ export const apiUsage = z.object({
 export type ApiUsage = z.infer<typeof apiUsage>
 export const apiUsagePage = paged(apiUsage)
 
-/** Exact decimal with six digits after the point, such as `12.340000`: a sum may have more digits than a number holds. */
+/** Exact decimal with six digits after the point, as `12.340000`: a sum may have more digits than a number. */
 const decimalText = z.string().check(z.regex(/^\d+\.\d{6}$/))
 
 const usageSum = z.object({
@@ -65,8 +65,8 @@ const statusSum = z.object({...usageSum.shape, status_class: z.number()})
 const apiSum = z.object({...usageSum.shape, api_id: z.nullable(identifier)})
 
 /**
- * Our extension, only if the page's configuration offers `usage-totals`: sums of all rows that GET /usage/apis/ with the
- * same filters has on all its pages, equal to them to the last digit. The sums of each list add up to `total`.
+ * Our extension, only if the page's configuration offers `usage-totals`: sums of all rows that GET /usage/apis/ with
+ * the same filters has on all its pages, equal to them to the last digit. The sums of each list add up to `total`.
  */
 export const usageTotals = z.object({
   total: usageSum,
@@ -74,7 +74,7 @@ export const usageTotals = z.object({
   by_status: z.array(statusSum),
   /** Ascending by title; `title` of an API that is gone is absent. */
   by_api: z.array(z.object({...apiSum.shape, title: optional(z.string()), service_id: optional(identifier)})),
-  /** IANA name of the zone whose hours or days `by_time` counts: UTC where the server does not know the one it was asked for. */
+  /** IANA name of the zone of the hours or days of `by_time`: UTC where the server does not know the asked one. */
   time_zone: z.string(),
   step: z.enum(['hour', 'day']),
   /** Hours or days with calls, ascending. `start` is the instant at which it begins (ISO 8601, UTC). */

@@ -2,7 +2,7 @@ import type {Failure} from './failure.ts'
 
 const generalCodes = ['busy', 'duplication', 'too_many_requests'] as const
 
-/** The sentence of a failure in the console, the invitations and the account. Most sentences of codes are about questions to models. */
+/** The sentence of a failure in console, invitations and account. Most sentences of codes are about questions. */
 export function accountErrorTextId({code, lost}: Failure) {
   const general = generalCodes.find((each) => each === code)
   if (general !== undefined) return `api.${general}` as const

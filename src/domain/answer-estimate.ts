@@ -8,8 +8,8 @@ const questionTokens = 1_000
 const answerTokens = 500
 
 /**
- * Estimates an answer of the chat: of the cheapest and of the dearest of these models that cost something, or one for all of
- * them where they have one price.
+ * Estimates an answer of the chat: of the cheapest and of the dearest of these models that cost something, or one for
+ * all of them where they have one price.
  */
 export function answerEstimates(models: readonly ServedModel[]): ApiEstimation[] {
   const answers = models

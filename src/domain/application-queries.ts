@@ -1,7 +1,7 @@
 /** Page size of the general applications list (spec §9). */
 const applicationPageSize = 100
 
-/** Everything that a user can pay with, newest first: asked for where plans for all services are sold (`general-plans`). */
+/** All that a user can pay with, newest first: asked for where plans for all services are sold (`general-plans`). */
 export const allApplicationsQuery = (userId: string) =>
   ({limit: applicationPageSize, offset: 0, user_id: userId, ordering: '-created_at'}) as const
 

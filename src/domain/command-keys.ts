@@ -21,16 +21,16 @@ export const isModifier = (key: string): boolean =>
   /^(?:Control|Shift|Alt|AltGraph|Meta|OS|Fn|FnLock|NumLock|ScrollLock)$/.test(key)
 
 /**
- * Why keys cannot be those of a command; undefined: they can. `taken`: the other command that has them. `fixed`: a view takes them where
- * the focus is, before any command.
+ * Why keys cannot be those of a command; undefined: they can. `taken`: the other command that has them. `fixed`: a view
+ * takes them where the focus is, before any command.
  */
 export type KeyRefusal<Id extends string> =
   | {reason: 'browser' | 'fixed'; keys: string}
   | {reason: 'taken'; keys: string; by: Id}
 
 /**
- * `keys`: of all commands, `own` are those that the command had at first, which it may always have again. `fixed`: keys of views, which
- * no user can change.
+ * `keys`: of all commands, `own` are those that the command had at first, which it may always have again. `fixed`: keys
+ * of views, which no user can change.
  */
 export function refusalOf<Id extends string>(
   chord: string,

@@ -56,8 +56,8 @@ const isWordless = (message: ConversationRecord['messages'][number]) =>
   message.role === 'assistant' && textOf(message).trim() === '' && messageReferences(message.content).length === 0
 
 /**
- * A conversation to read: a heading for each message that says something, its text as it is, its attachments as links. Reasoning is
- * not in it: its tags are no Markdown, and readers show them or swallow what is between. The JSON file has it.
+ * A conversation to read: a heading for each message that says something, its text as it is, its attachments as links.
+ * Reasoning is not in it: its tags are no Markdown, and readers show them or swallow what is between. JSON has it.
  */
 export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
   const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')

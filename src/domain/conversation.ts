@@ -5,8 +5,8 @@ import {isImageUrl} from './image-extensions.ts'
 /**
  * A message as the client stores it. `seq` is the last delta in its text, from which a stream resumes. `unsent` marks a
  * question that no server accepted, and its failure: only our history has it. `unconfirmed`: stopped here, not
- * confirmed by the server. `removing`: deleted here, and not yet on the server; false where that was taken back. `after`:
- * the message that a question was asked behind, where the server had chosen another path.
+ * confirmed by the server. `removing`: deleted here, and not yet on the server; false where that was taken back.
+ * `after`: the message that a question was asked behind, where the server had chosen another path.
  */
 export type RecordMessage = ChatMessage & {
   seq?: number
@@ -129,12 +129,12 @@ export function userContent({question, references, sizes}: QuestionContent): Mes
 }
 
 /**
- * Seconds after a refusal for want of credits in which its request goes out by itself once there are some: an hour until
- * the order, the day for which one can be paid at the longest, and an hour for money that comes late.
+ * Seconds after a refusal for want of credits in which its request goes out by itself once there are some: an hour
+ * until the order, the day for which one can be paid at the longest, and an hour for money that comes late.
  */
 export const buyingTime = 26 * 60 * 60
 
-/** Whether the last question was refused for want of credits, lately, and can go on with these. `at` in unix seconds. */
+/** Whether the last question was lately refused for want of credits, and can go on with these. `at`: unix seconds. */
 export const awaitsCredits = (
   {messages, updatedAt}: Pick<ConversationRecord, 'messages' | 'updatedAt'>,
   at: number,

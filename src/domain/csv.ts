@@ -2,8 +2,8 @@ const formula = /^[\s\u0000-\u001f]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/
 const signedNumber = /^[+-]\d[\d.,]*%?$/
 
 /**
- * A text as a field of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front, after which it
- * is text (OWASP, CSV injection): the texts come from operators, users and models. A number keeps its sign.
+ * A text as a field of RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front, after which
+ * it is text (OWASP, CSV injection): the texts come from operators, users and models. A number keeps its sign.
  */
 export function csvField(text: string): string {
   const inert = formula.test(text) && !signedNumber.test(text) ? `'${text}` : text

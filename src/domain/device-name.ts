@@ -20,7 +20,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (names: readonly [RegExp, string][], agent: string) =>
   names.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** Browser and system that a `User-Agent` claims. None if it names not both: the text is the client's own and is not shown. */
+/** Browser and system as a `User-Agent` claims them, where it names both: the client's own text is not shown. */
 export function deviceName(agent: string | null | undefined): DeviceName | undefined {
   const browser = nameIn(browsers, agent ?? '')
   const system = nameIn(systems, agent ?? '')

@@ -1,8 +1,8 @@
 import {numberFormat} from './number-format.ts'
 
 /*
- * Sums of credits, exact to six decimals. A number would round the last digits of a long sum, so these are millionths as
- * `bigint` to count with, and decimal text such as `12.340000` to show. What was taken back is negative.
+ * Sums of credits, exact to six decimals. A number would round the last digits of a long sum, so these are millionths
+ * as `bigint` to count with, and decimal text such as `12.340000` to show. What was taken back is negative.
  */
 
 type DecimalText = `${number}`

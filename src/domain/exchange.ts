@@ -170,8 +170,8 @@ export const lastQuestion = <Message extends ChatMessage>(messages: readonly Mes
 }
 
 /**
- * Splits a stored history whose last answer was running: the settled part, and the exchange to find again. `model` is the
- * conversation's.
+ * Splits a stored history whose last answer was running: the settled part, and the exchange to find again. `model` is
+ * the conversation's.
  */
 export function reviveExchange(messages: readonly RecordMessage[], model: string) {
   const last = messages.at(-1)
@@ -192,7 +192,7 @@ export function reviveExchange(messages: readonly RecordMessage[], model: string
   return {messages: messages.slice(0, -1), exchange}
 }
 
-/** The exchange of a last answer that was given up, with its text: the first delta, or the copy of the server, replaces it. */
+/** The exchange of a last answer that was given up, with its text: the first delta, or a copy, replaces it. */
 export function reopenExchange(messages: readonly RecordMessage[], model: string) {
   const last = messages.at(-1)
   const revived = last && reviveExchange(messages.with(-1, {...last, state: 'answering'}), model)
@@ -215,7 +215,8 @@ export type FoundAnswer = {
  * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
  * the same text. A foreign server names no state; its stored text is a complete answer.
  *
- * @param replacedId the version that the exchange replaces: while it is shown, none of the answers is that of the exchange
+ * @param replacedId the version that the exchange replaces: while it is shown, none of the answers is that of the
+ * exchange
  */
 export function findAnswer({messages}: Conversation, exchange: Exchange, replacedId?: string): FoundAnswer | undefined {
   const {message} = exchange

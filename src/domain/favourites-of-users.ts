@@ -3,8 +3,8 @@ import type {FavouriteMarks} from './merge-favourites.ts'
 import {ownerMark} from './owner-mark.ts'
 
 /*
- * Favourites belong to a user and no server keeps them: they stay in the browser when the user signs out, under a mark of
- * the user instead of the id, and come back with their next session. Nobody else's session reads them.
+ * Favourites belong to a user and no server keeps them: they stay in the browser when the user signs out, under a mark
+ * of the user instead of the id, and come back with their next session. Nobody else's session reads them.
  */
 
 /** Users whose favourites stay; the one who left first is forgotten. */

@@ -19,7 +19,7 @@ const formatSize = (value: number, step: number, locale: string, digits = digits
     maximumFractionDigits: digits,
   }).format(value)
 
-/** Bytes as people read them: "2 bytes", "12 kB", "12.3 MB". Intl's short form of a byte is "2 byte" in half of the languages. */
+/** Bytes as people read them: "2 bytes", "12 kB", "12.3 MB". Intl's short byte is "2 byte" in half of the languages. */
 export function formatFileSize(bytes: number, locale: string): string {
   const {step, value} = shownSize(bytes)
   return formatSize(value, step, locale)

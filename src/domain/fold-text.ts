@@ -21,14 +21,14 @@ const sameLetters: Record<string, string> = {
 const letters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g')
 
 /**
- * Latin, Greek, Cyrillic, Hebrew and Arabic marks, the Arabic tatweel, and characters without a width. Not the Japanese voicing marks, which make
- * other words.
+ * Latin, Greek, Cyrillic, Hebrew and Arabic marks, the Arabic tatweel, and characters without a width. Not the Japanese
+ * voicing marks, which make other words.
  */
 const marks =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u2060\ufeff]/g
 const plain = /^[\u0000-\u007f]*$/
 
-/** The pieces of a text that fold alone as they do within it: Korean letters of a syllable, or a character with its marks. */
+/** The pieces of a text that fold alone as within it: letters of a Korean syllable, a character with its marks. */
 const clusters = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^][\p{M}\uff9e\uff9f]*/gu
 
 /**

@@ -1,6 +1,7 @@
 /**
- * How well the name of a saved prompt matches what is typed (the palette has `fuzzyScore`): 0 is best, `undefined` not at all. Letters of one word may be left out, not swapped; several
- * words, which may be a sentence, are in the name as they are typed.
+ * How well the name of a saved prompt matches what is typed (the palette has `fuzzyScore`): 0 is best, `undefined` not
+ * at all. Letters of one word may be left out, not swapped; several words, which may be a sentence, are in the name as
+ * they are typed.
  */
 export function fuzzyRank(name: string, letters: string): number | undefined {
   const [text, query] = [name.toLocaleLowerCase(), letters.trim().toLocaleLowerCase()]

@@ -1,6 +1,6 @@
 const isStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
-/** The letters of a word in their order, from one position on; the closer together and the nearer to starts of words, the better. */
+/** The letters of a word in their order, from a position on; the closer together and to starts of words, the better. */
 function scoreFrom(word: string, text: string, start: number): number | undefined {
   let score = 0
   let last = start - 1
@@ -30,8 +30,8 @@ function scoreOfWord(word: string, text: string): number | undefined {
 }
 
 /**
- * How well a text is what a query means; undefined: not at all. Each word of the query has to be in it, in any order: as it is, or by its
- * letters from the start of a word on (`nch` finds "New chat"). Both are folded already.
+ * How well a text is what a query means; undefined: not at all. Each word of the query has to be in it, in any order:
+ * as it is, or by its letters from the start of a word on (`nch` finds "New chat"). Both are folded already.
  */
 export function fuzzyScore(query: string, text: string): number | undefined {
   let sum = 0

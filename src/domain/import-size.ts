@@ -1,7 +1,7 @@
 /** Bytes of one message as JSON: a request of the server holds 1 MiB. */
 export const longestMessage = 900_000
 
-/** Bytes of one request: it arrives on a slow line in the time that a call has. One long message alone may be longer. */
+/** Bytes of one request: it arrives on a slow line in the time of a call. One long message alone may be longer. */
 export const longestRequest = 250_000
 
 /** Bytes of a value as JSON in UTF-8. */

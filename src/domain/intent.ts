@@ -10,9 +10,9 @@ const intent = z.object({
 })
 
 /**
- * A request that was meant, stored before it is sent (security R45): the same key is the same task. `at` in unix seconds
- * of the server's clock; `sentAt`: when it was last sent, later after a retry. `form`: the settings it came from, for
- * "Edit and retry".
+ * A request that was meant, stored before it is sent (security R45): the same key is the same task. `at` in unix
+ * seconds of the server's clock; `sentAt`: when it was last sent, later after a retry. `form`: the settings it came
+ * from, for "Edit and retry".
  */
 export type Intent = z.infer<typeof intent>
 

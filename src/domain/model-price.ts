@@ -4,8 +4,8 @@ import {costOf} from './price-rules.ts'
 import {estimateTokens, tokensPerAttachment, tokensPerMessage} from './token-estimate.ts'
 
 /*
- * The cost of an answer of a model. Loaded with the views that show it. Our server names a price by tokens beside each model that
- * costs something; another back end may have rules (contract/platform §4), or say nothing.
+ * The cost of an answer of a model. Loaded with the views that show it. Our server names a price by tokens beside each
+ * model that costs something; another back end may have rules (contract/platform §4), or say nothing.
  */
 
 /** Credits per 1,000 tokens as decimal text; `most_tokens`: of an answer. */
@@ -58,7 +58,7 @@ export const tokensRead = (texts: readonly ReadText[]): number =>
     0,
   )
 
-/** The most that one answer may cost, in millionths, rounded up. Instructions add to it, and to what the server holds for it. */
+/** The most that an answer may cost, in millionths, rounded up. Instructions add to it, and to the held sum. */
 export function mostOf(price: KnownPrice, tokens: number): bigint {
   if (price.kind === 'free') return 0n
   if (price.kind === 'rules') return price.micro

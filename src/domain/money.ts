@@ -3,8 +3,8 @@ import {numberFormat} from './number-format.ts'
 
 /**
  * A usd amount in the user's currency: symbol and two decimals (contract/platform §5), grouped as the language groups
- * numbers. Without a rate it stays in usd, with its symbol: a foreign symbol on a usd figure would be wrong. Empty if it is
- * not a number.
+ * numbers. Without a rate it stays in usd, with its symbol: a foreign symbol on a usd figure would be wrong. Empty if
+ * it is not a number.
  */
 export function formatMoney(
   usd: number,

@@ -35,9 +35,8 @@ export const isProcessing = (order: Order | undefined) =>
   order?.processing_at != null && (order.state === 'Pending' || order.state === 'Failed')
 
 /**
- * The money for an order that is not paid. Unknown: nobody could say whether a payment was paid. Unclear:
- * the page of its payment is still open, or the back end is a foreign one, which does not say. Returned: some came and goes
- * back, or is back.
+ * The money for an order that is not paid. Unknown: nobody could say whether a payment was paid. Unclear: the page of
+ * its payment is still open, or the back end is a foreign one, which does not say. Returned: some came and goes back.
  */
 export function chargeOf(order: Order): 'none' | 'unknown' | 'unclear' | 'returned' {
   if ((order.unknown_payments ?? 0) > 0) return 'unknown'

@@ -16,8 +16,8 @@ const step = (name: OrderStep['name'], progress: OrderStep['progress'], at?: str
 })
 
 /**
- * How far an order is (design/screens §8): created, waiting for its payment, paid, credits added, or where it stopped. Nothing
- * is paid for a free one.
+ * How far an order is (design/screens §8): created, waiting for its payment, paid, credits added, or where it stopped.
+ * Nothing is paid for a free one.
  */
 export function orderSteps(order: Order): OrderStep[] {
   const isFree = Number(order.price ?? 1) === 0

@@ -1,4 +1,4 @@
-/** A name for a user that may stay in the browser after a sign-out: it equals the one of the same user, and says no more. */
+/** A name for a user that may stay in the browser after a sign-out: it equals the same user's, and says no more. */
 export function ownerMark(userId: string): string {
   let [low, high] = [0xdeadbeef, 0x41c6ce57]
   for (const character of userId) {

@@ -11,7 +11,7 @@ export type LevelProgress = {
   missing: number
 }
 
-/** The position of referred sales of `price` US dollars between two levels (contract/screens §6), counted in millionths. */
+/** The position of referred sales of `price` US dollars between levels (contract/screens §6), in millionths. */
 export function levelProgress(levels: readonly DistributionLevel[], price: number): LevelProgress {
   const sales = microOf(price)
   const ascending = levels

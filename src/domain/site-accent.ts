@@ -1,7 +1,7 @@
 import {clampChroma, formatHex, modeOklch, modeRgb, useMode as addMode} from 'culori/fn'
 import type {Site} from '#contract/management.ts'
 
-/** A site's brand colour: hue in degrees, chroma as in OKLCH. Lightness belongs to the design, so that texts stay readable. */
+/** A site's brand colour: hue in degrees, chroma as in OKLCH. Lightness is the design's: texts stay readable. */
 export type Accent = NonNullable<Site['accent']>
 
 export const defaultAccent: Accent = {hue: 266, chroma: 0.215}

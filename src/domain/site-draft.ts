@@ -118,8 +118,8 @@ const mergeLists = (base: readonly string[], ours: readonly string[], onto: read
 ]
 
 /**
- * Puts the changes since `base` on a site that says `onto` by now: other fields are as they are there, and a list differs
- * from it only by the words that were added or taken off.
+ * Puts the changes since `base` on a site that says `onto` by now: other fields are as they are there, and a list
+ * differs from it only by the words that were added or taken off.
  */
 export function mergeDrafts(base: SiteDraft, ours: SiteDraft, onto: SiteDraft, toolIds: readonly string[]): SiteDraft {
   const pick = <Key extends keyof SiteDraft>(key: Key): SiteDraft[Key] =>

@@ -51,8 +51,8 @@ function scriptOf(text: string): Script | undefined {
 }
 
 /**
- * The language of the voice: the one of the page where it is written as most of the text is, else one that is. A name in other letters
- * changes nothing.
+ * The language of the voice: the one of the page where it is written as most of the text is, else one that is. A name
+ * in other letters changes nothing.
  */
 export function speechLanguage(text: string, page: string): string {
   const script = scriptOf(text)

@@ -57,8 +57,8 @@ const withoutSetUp = <T extends object>(slice: T) => ({
 })
 
 /**
- * Changes of a page that opens without a session (spec §4): they take away all that opens a service. Lists and settings stay,
- * and the id of their owner (docs/decisions/0021).
+ * Changes of a page that opens without a session (spec §4): they take away all that opens a service. Lists and settings
+ * stay, and the id of their owner (docs/decisions/0021).
  */
 export const withoutAccess = (state: PersistedState, userId: string | undefined): Partial<PersistedState> =>
   storedTools(state).reduce<Partial<PersistedState>>(

@@ -6,6 +6,6 @@ const otherEndings: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Whether a model gets a file of this name as text, as our server decides for an upload that it keeps (docs/decisions/0143). */
+/** Whether a model gets a file of this name as text, as our server decides for an upload (docs/decisions/0143). */
 export const isTextName = (name: string): boolean =>
   !otherEndings.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())

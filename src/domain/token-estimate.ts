@@ -1,6 +1,6 @@
 /**
- * Tokens of a text, counted without the model's own tokenizer: four ASCII characters or one other character a token. The
- * server holds credits by it, and settles by it when a provider reports no usage; the client estimates prices with it.
+ * Tokens of a text, counted without the model's own tokenizer: four ASCII characters or one other character a token.
+ * The server holds credits by it, and settles by it when a provider reports no usage; the client estimates prices.
  */
 export function estimateTokens(text: string): number {
   let ascii = 0

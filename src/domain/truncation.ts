@@ -9,10 +9,10 @@ const lastStoredId = (messages: readonly RecordMessage[]): string | undefined =>
     ? undefined
     : (sentMessages(messages).at(-1)?.id ?? undefined)
 
-/** A history from which goes what a question is not to be read with: deleted messages, and those from `cut` on where it is cut. */
+/** A history without what a question is not to be read with: deleted messages, and those from `cut` on. */
 export type Truncation = {messages: readonly RecordMessage[]; cut: number | undefined}
 
-/** The ids that a server is sent: of deleted messages, of those that stay of a cut, and of the newest one that it is known to have. */
+/** The ids sent to a server: of deleted messages, of those that stay of a cut, and of the newest one it has. */
 export function truncationOf({messages, cut}: Truncation) {
   const keptMessages = messages.filter(stays)
   return {

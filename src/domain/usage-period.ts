@@ -62,7 +62,7 @@ export function usageRange(query: PeriodQuery, now: number, zone: ZoneTime): Usa
   }
 }
 
-/** The first instant of each hour or day of a zone that a range touches, ascending; it may be the range of another zone. */
+/** The first instant of each hour or day of a zone that a range touches, ascending; the range may be another zone's. */
 export function columnStarts({from, until, step}: UsageRange, zone: ZoneTime): number[] {
   if (step === 'hour') {
     const first = zone.startOfHour(from)

@@ -1,6 +1,6 @@
 import type {RecordMessage} from './conversation.ts'
 
-/** The position of a message among its versions, from 0, and the ids before and after it; undefined for a single one. */
+/** The position of a message among its versions, from 0, and the ids beside it; undefined for a single one. */
 export function versionPosition({id, versions = []}: RecordMessage) {
   const own = versions.indexOf(id ?? '')
   const index = own === -1 ? versions.length : own

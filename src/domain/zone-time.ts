@@ -62,7 +62,7 @@ export function createZoneTime(timeZone: string): ZoneTime {
     dayOf,
     startOfDay: (date) => {
       const midnight = Date.parse(`${date}T00:00:00Z`)
-      // a change of clocks near midnight makes two candidates; where the clock skips midnight, the day begins at the change
+      // a change of clocks near midnight makes two candidates; where it skips midnight, the day begins at the change
       const candidates = [midnight - offsetAt(midnight - day), midnight - offsetAt(midnight + day)]
       const starts = candidates.filter((instant) => dayOf(instant) === date && dayOf(instant - 1) !== date)
       return starts.length > 0 ? Math.min(...starts) : (candidates[0] ?? midnight)

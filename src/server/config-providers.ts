@@ -48,7 +48,7 @@ function readMedia(name: string, value: string | undefined): Record<string, stri
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** A key travels in a header: another character would fail every request instead of the start. The key is not repeated. */
+/** A key travels in a header: another character would fail every request instead of the start. It is not repeated. */
 function readKey(name: string, value: string | undefined): string | undefined {
   if (value !== undefined && !/^[\x21-\x7e]+$/.test(value))
     throw new StartFailure(

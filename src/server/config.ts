@@ -29,7 +29,7 @@ export type Config = {
   fileQuotaBytes: number
   files: FilesConfig
   freeCredits: string
-  /** The levels of the referral programme, ascending: from which sum of sales (US dollars) which percentage counts. The first is at 0. */
+  /** The levels of the referral programme, ascending: the percentage from a sum of sales (US dollars) on. First: 0. */
   distributionLevels: readonly {threshold: string; percentage: number}[]
   /** Multiplies every token bucket and concurrency bound; load tests raise it. */
   limitFactor: number

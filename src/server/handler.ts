@@ -41,7 +41,7 @@ export type ApplicationOptions = {
   /** Other providers than those of the configuration. */
   registry?: ProviderRegistry
   mediaRegistry?: MediaRegistry
-  /** Whether the process can live with what the database has become, and what is done after the start when it cannot. */
+  /** Whether the process can live with the present database, and what is done after the start when it cannot. */
   schema?: Pick<JobsOptions, 'confirmSchema' | 'onRefused'>
 }
 

@@ -17,8 +17,8 @@ const stopMilliseconds = 6_000
 
 /**
  * The process: one line with the address on standard output when ready, everything else as JSON on standard error. Ends
- * with 0 after SIGTERM or SIGINT, 78 when the start is refused or the database goes beyond this version, 75 when the database is away at
- * the start or others prepare it for too long, 1 after an unexpected error.
+ * with 0 after SIGTERM or SIGINT, 78 when the start is refused or the database goes beyond this version, 75 when the
+ * database is away at the start or others prepare it for too long, 1 after an unexpected error.
  */
 async function main(): Promise<void> {
   const log = createLog()
@@ -73,7 +73,7 @@ function stopProcess(log: Log, config: Config, {server, stopping}: Life, code: n
     )
 }
 
-/** Has signals, the end of the supervisor and errors that nobody caught stop the process. Returns the supervisor's pid. */
+/** Has signals, the supervisor's end and uncaught errors stop the process. Returns the supervisor's pid. */
 function stopAtEnds(log: Log, stop: (code: number) => void): number | undefined {
   process.on('SIGTERM', () => stop(0))
   process.on('SIGINT', () => stop(0))

@@ -2,8 +2,8 @@ import {readFileSync} from 'node:fs'
 import {StartFailure} from './start-failure.ts'
 
 /**
- * The text of a file that a setting names, without the byte order mark that some editors begin it with. Throws a sentence that
- * names the setting and why the file cannot be read.
+ * The text of a file that a setting names, without the byte order mark that some editors begin it with. Throws a
+ * sentence that names the setting and why the file cannot be read.
  */
 export function readNamedFile(setting: string, path: string): string {
   try {

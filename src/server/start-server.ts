@@ -30,7 +30,7 @@ export type RunningServer = {
   setupUrl: string | undefined
   deps: ServerDeps
   application: Backend
-  /** Begins nothing more, ends streams, lets answers and requests finish for DRAIN_SECONDS or `mostMilliseconds`, closes the database. */
+  /** Begins nothing more, ends streams, lets work end for DRAIN_SECONDS or `mostMilliseconds`, closes the database. */
   stop: (mostMilliseconds?: number) => Promise<void>
 }
 

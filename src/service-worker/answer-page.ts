@@ -1,7 +1,7 @@
 /** A proxy answers with one of these while the server behind it is away. */
 const isAway = ({status}: Response) => status >= 502 && status <= 504
 
-/** How long the network may take where the page of this build is kept, in milliseconds: a network can be there and lead nowhere. */
+/** How long the network may take where this build's page is kept, in milliseconds: it may lead nowhere. */
 const patience = 3_000
 
 type KeptPages = {
@@ -40,7 +40,7 @@ async function orKept(response: Promise<Response>, keptPage: KeptPages['keptPage
   }
 }
 
-/** The page of this build once the answer is overdue; `undefined` when the answer comes before, or no such page is kept. */
+/** This build's page once the answer is overdue; `undefined` when the answer comes before, or none is kept. */
 async function unlessSettled(answer: Promise<Response>, ownPage: KeptPages['ownPage']): Promise<Response | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const overdue = new Promise<void>((resolve) => {

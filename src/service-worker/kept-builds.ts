@@ -15,8 +15,8 @@ const filesAtOnce = 4
 const pageAddress = '/'
 
 /**
- * Keeps a build for the time without a network: every script and style, the messages of one language and the page. The page and its
- * script come last: where the script is kept, all of the build is.
+ * Keeps a build for the time without a network: every script and style, the messages of one language and the page. The
+ * page and its script come last: where the script is kept, all of the build is.
  */
 export async function keepBuild(build: Build, locale: string): Promise<void> {
   const cache = await caches.open(nameOf(build))

@@ -18,9 +18,10 @@ export function createSeenFiles() {
       keptAddresses = await readCaches()
     },
     /**
-     * Whether the worker answers for a file: an upload or result that is kept; a part of one (a video that plays) is the server's. All others
-     * stay with the browser: the server leads images, not requests of scripts, to the store of files, and no policy lets the
-     * worker load from another origin. A worker that has just started takes files that open as pages, and without a network all.
+     * Whether the worker answers for a file: an upload or result that is kept; a part of one (a video that plays) is
+     * the server's. All others stay with the browser: the server leads images, not requests of scripts, to the store of
+     * files, and no policy lets the worker load from another origin. A worker that has just started takes files that
+     * open as pages, and without a network all.
      */
     has({method, url, headers, mode}: Pick<Request, 'method' | 'url' | 'headers' | 'mode'>): boolean {
       const {origin, pathname} = new URL(url)

@@ -7,8 +7,9 @@ import {createSeenFiles, seenFile} from './seen-files.ts'
 
 /*
  * The service worker (docs/decisions/0058). Pages come from the network, and from what is kept only where there is
- * none, where it is overdue, or where no server is behind a proxy. Files of a build never change, so a kept one is as good as the server's; nor
- * do the user's own files, of which the page keeps those that were seen. Other answers of services are never touched.
+ * none, where it is overdue, or where no server is behind a proxy. Files of a build never change, so a kept one is as
+ * good as the server's; nor do the user's own files, of which the page keeps those that were seen. Other answers of
+ * services are never touched.
  */
 
 /** Written by the build. */

@@ -7,7 +7,10 @@ import {ensureInstalled} from './install.mjs'
  * their budget end with 1; times never do, since they tell as much about the machine as about Atrium.
  *
  *   --bytes        only bytes and counts: what may fail a build
- *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search, q a million tasks, r fail-over, s bucket, t many answers, u two nodes, v costs, w slow processor, x a list of conversations, y search in the page, z media tasks
+ *   --only=a,e     only these parts: a page, b streaming, c long conversation, d routes, e server, f start, g media, h
+ * tasks, i many tasks, j stopping, k hostile texts, l killed, m slow phone, n usage, o rows of usage, p search, q a
+ * million tasks, r fail-over, s bucket, t many answers, u two nodes, v costs, w slow processor, x a list of
+ * conversations, y search in the page, z media tasks
  *   --readers=elsewhere   in t: the readers are at another node than the answers
  *   --answers=100,300     in t: so many answers, without the search for the most
  *   --free                in u: also as fast as the machine lets two nodes, which takes twice the time
@@ -19,7 +22,10 @@ const onlyLetters = process.argv
   ?.slice('--only='.length)
   .split(',')
 
-/** @type {{letter: string, title: string, load: () => Promise<import('./bench/figures.mjs').Part>, measuresBytes?: true}[]} */
+/**
+ * @type {{letter: string, title: string, load: () => Promise<import('./bench/figures.mjs').Part>, measuresBytes?:
+ * true}[]}
+ */
 const parts = [
   {
     letter: 'a',

@@ -7,8 +7,8 @@ const closing = '</script>'
 const withoutCommentsAndIndentation = (html) => html.replace(/<!--[\s\S]*?-->/g, '').replace(/\s*\n\s*/g, '\n')
 
 /**
- * Vite minifies the scripts that a page names and leaves the inline ones alone. The boot script of `index.html` goes out
- * with every page, so a build minifies it like the others, and the page around it.
+ * Vite minifies the scripts that a page names and leaves the inline ones alone. The boot script of `index.html` goes
+ * out with every page, so a build minifies it like the others, and the page around it.
  * @returns {import('vite').Plugin}
  */
 export const bootScriptPlugin = () => ({

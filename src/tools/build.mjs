@@ -57,8 +57,8 @@ function sourceStamp() {
 const leastSaving = 50
 
 /**
- * How large a block is best, and how many short distances have codes of their own, changes with every line of a script, by
- * 0.3 KB of the first screen's: a large file is compressed in each of these ways, and the smallest is kept.
+ * How large a block is best, and how many short distances have codes of their own, changes with every line of a script,
+ * by 0.3 KB of the first screen's: a large file is compressed in each of these ways, and the smallest is kept.
  */
 const ways = [19, 18].flatMap((block) =>
   [15, 12, 9, 6, 3, 0].map((direct) => ({
@@ -133,7 +133,7 @@ export async function build() {
   }
 }
 
-/** Builds when there is no build of exactly these sources, in a process of its own: a build takes hundreds of megabytes and leaves them allocated. */
+/** Builds when no build of exactly these sources is there, in its own process: a build leaves megabytes allocated. */
 export function ensureBuilt() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp()) return
   process.stderr.write('Building (once after a clone or a change) …\n')

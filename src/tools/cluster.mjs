@@ -5,8 +5,8 @@ import {ensureInstalled} from './install.mjs'
 import {root} from './paths.mjs'
 
 /*
- * `npm run test:cluster`: nodes, PostgreSQL, PgBouncer, an S3 server and a proxy on this machine, and people who use them
- * while they are killed, stopped and cut off (`tests/cluster/`). Builds what changed before.
+ * `npm run test:cluster`: nodes, PostgreSQL, PgBouncer, an S3 server and a proxy on this machine, and people who use
+ * them while they are killed, stopped and cut off (`tests/cluster/`). Builds what changed before.
  */
 
 ensureInstalled({development: true})

@@ -10,7 +10,7 @@ export const compileHintPlugin = () => ({
   name: 'atrium-compile-hint',
   apply: 'build',
   generateBundle: {
-    // the hint counts above all code alone, and Vite writes its list of files there; the hash in the file's name is that
+    // the hint counts above all code, and Vite writes its list of files there; the hash in the file's name is that
     // without the hint, so another hint needs another script to get another name
     order: 'post',
     handler(_, bundle) {

@@ -4,8 +4,8 @@ import {root} from './paths.mjs'
 import {refuse} from './refuse.mjs'
 
 /*
- * `npm run dev`: the client from its sources with hot reload, and the server from its sources in the same process on the
- * same port. A change of the server's sources starts it again. Settings and data folder are those of `npm start`.
+ * `npm run dev`: the client from its sources with hot reload, and the server from its sources in the same process on
+ * the same port. A change of the server's sources starts it again. Settings and data folder are those of `npm start`.
  */
 
 const stopDeadlineMilliseconds = 10_000

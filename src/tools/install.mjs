@@ -9,7 +9,7 @@ const stampFile = join(root, 'node_modules', '.atrium-installed')
 /** npm writes it last, with all that it installed. */
 const installedFile = join(root, 'node_modules', '.package-lock.json')
 
-/** npm warns of each of thousands of files that a full disk does not take. In bytes; of it the last characters are shown. */
+/** npm warns of each of thousands of files on a full disk. In bytes; the last characters of it are shown. */
 const longestOutput = 64_000_000
 const longestShown = 8_000
 
@@ -28,14 +28,16 @@ const isNodeSupported = () => {
 /** @param {string} stamp @param {boolean} development */
 const satisfies = (stamp, development) => stamp === 'development' || (stamp === 'production' && !development)
 
-/** @typedef {{version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean}} Package */
+/**
+ * @typedef {{version?: string, integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean}} Package
+ */
 
 /** @param {string} file @returns {Record<string, Package>} */
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
 
 /**
- * `npm ci` by hand leaves no stamp: whether it installed all that is locked. Without this, a build in the midst of a test
- * run would install anew, under the feet of the run.
+ * `npm ci` by hand leaves no stamp: whether it installed all that is locked. Without this, a build in the midst of a
+ * test run would install anew, under the feet of the run.
  * @param {boolean} development
  */
 function isInstalledByHand(development) {

@@ -1,7 +1,7 @@
 import {nounVariables} from './noun-variables.mjs'
 import {plainWords} from './plain-words.mjs'
 
-/** Untrusted text reaches the page only as text or through the Markdown renderer (security R01). @type {import('./plain-words.mjs').Rule} */
+/** Untrusted text reaches the page as text or through the renderer (R01). @type {import('./plain-words.mjs').Rule} */
 const noSourceDocument = {
   create: (context) => ({
     JSXAttribute(node) {

@@ -46,7 +46,7 @@ const loadersId = 'virtual:message-loaders'
 const partLoadersPrefix = 'virtual:message-loaders/'
 const serverId = 'virtual:server-messages'
 
-/** In the page: a compiled file as the flat map `namespace.key` → syntax tree of the formatter (src/ui/message-format.ts). */
+/** In the page: a compiled file as a flat map `namespace.key` → syntax tree (src/ui/message-format.ts). */
 const unfold = `export const unfold = ({default: namespaces}) => ({
   default: Object.fromEntries(
     Object.entries(namespaces).flatMap(([namespace, entries]) =>
@@ -67,10 +67,11 @@ const loadersOf = (name, suffix) => {
 }
 
 /**
- * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/<part>` what of it only some
- * screens show, or the screen of one media tool; `virtual:message-loaders` maps each locale to a dynamic import of each, so that a page loads the files
- * of exactly one language. Outside of the client's build the first holds everything and the others nothing.
- * `virtual:server-messages` has what the server says: English at once, the other languages as dynamic imports.
+ * Vite plugin. `virtual:messages/<locale>` is one compiled language, `virtual:messages/<locale>/<part>` what of it only
+ * some screens show, or the screen of one media tool; `virtual:message-loaders` maps each locale to a dynamic import of
+ * each, so that a page loads the files of exactly one language. Outside of the client's build the first holds
+ * everything and the others nothing. `virtual:server-messages` has what the server says: English at once, the other
+ * languages as dynamic imports.
  * @returns {import('vite').Plugin}
  */
 export function localesPlugin() {

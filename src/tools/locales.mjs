@@ -30,8 +30,8 @@ export function readLocale(locale) {
 }
 
 /**
- * Messages of the server, which `MessageId` (src/ui/message-id.ts) does not know: its refusals, the sign-in, the terms of use, the
- * simulated payment.
+ * Messages of the server, which `MessageId` (src/ui/message-id.ts) does not know: its refusals, the sign-in, the terms
+ * of use, the simulated payment.
  * @param {string} namespace
  * @param {string} key
  */
@@ -58,7 +58,7 @@ const applicationKeys = new Set([
 /** Messages of `share` on the page for readers, which shows a thread; the others are for the owner. */
 const readerKeys = new Set(['readerNote', 'readFailed', 'missing', 'missingHelp', 'withheld'])
 
-/** Messages of `chat` that stand in a thread, the model's menu or the rows of the list alone: an empty chat shows none. */
+/** Messages of `chat` that a thread, the model's menu or the list's rows show alone: an empty chat shows none. */
 const threadKeys = new Set([
   ...[
     'thread',
@@ -190,7 +190,7 @@ const threadKeys = new Set([
   ...['uploadFailed', 'filesFailed', 'filesRefused', 'missingModel', 'unreadFiles'],
 ])
 
-/** Reads the words about a tool that another tool's screen shows: its line, and what it takes of other tools' results. */
+/** Reads the words about a tool that another tool's screen shows: its line, and what it takes from others. */
 export function readTools() {
   /** @type {Map<string, Set<string>>} */
   const tools = new Map()

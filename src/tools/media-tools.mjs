@@ -105,9 +105,9 @@ const readExamples = (folder) =>
   })
 
 /**
- * Vite plugin (docs/decisions/0010). `virtual:media-tool-list` holds id, name and group of each tool, for the first screen;
- * `virtual:media-tools` the whole identities and `loadTool`, which loads a tool's two files as one chunk, with the loaders
- * of its words (`localesPlugin`); `virtual:media-tool-examples` a call of each tool.
+ * Vite plugin (docs/decisions/0010). `virtual:media-tool-list` holds id, name and group of each tool, for the first
+ * screen; `virtual:media-tools` the whole identities and `loadTool`, which loads a tool's two files as one chunk, with
+ * the loaders of its words (`localesPlugin`); `virtual:media-tool-examples` a call of each tool.
  * @param {{folder?: string}} [options]
  * @returns {import('vite').Plugin}
  */

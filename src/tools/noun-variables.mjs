@@ -1,6 +1,6 @@
 /*
- * A variable is named for what it holds: `storedTask`, not `stored` (docs/glossary.md, "How we write"). The rule refuses the
- * participles that say least. What other code gives (members, keys, destructured names) and functions may have them.
+ * A variable is named for what it holds: `storedTask`, not `stored` (docs/glossary.md, "How we write"). The rule
+ * refuses the participles that say least. What other code gives (members, keys, destructured names) and functions may.
  */
 
 const participles = new Set([

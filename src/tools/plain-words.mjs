@@ -1,10 +1,14 @@
 /*
- * The words that docs/glossary.md refuses, and the rule of the linter that refuses them in file names, comments, declared names
- * and titles of tests. A comment begins with a subject or a verb, as a sentence does. Names that other code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
+ * The words that docs/glossary.md refuses, and the rule of the linter that refuses them in file names, comments,
+ * declared names and titles of tests. A comment begins with a subject or a verb, as a sentence does. Names that other
+ * code gives (imports, members, keys in quotes) are not checked: they may be of the wire or of a library.
  */
 
 /** @typedef {{refused: string[], use: string}} Entry */
-/** A rule of the linter, which names its type in its tester alone. @typedef {Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1]} Rule */
+/**
+ * A rule of the linter, which names its type in its tester alone. @typedef
+ * {Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1]} Rule
+ */
 /** @typedef {{line: number, column: number}} Position */
 
 /** Refused in comments, in names and in the documentation. @type {Entry[]} */
@@ -38,7 +42,7 @@ const partsOf = (name) =>
 /** Code in backticks and quoted words are names of something else. @param {string} text */
 const withoutQuotes = (text) => text.replace(/`[^`]*`|"[^"\n]*"/g, ' ')
 
-/** The refused words of a text, each with the word to use. @param {string} text @returns {{word: string, use: string}[]} */
+/** The refused words of a text, with those to use. @param {string} text @returns {{word: string, use: string}[]} */
 export const refusedIn = (text) =>
   (
     withoutQuotes(text)
@@ -49,7 +53,7 @@ export const refusedIn = (text) =>
     return use === undefined ? [] : [{word, use}]
   })
 
-/** The refused words of a name, each with the word to use. @param {string} name @returns {{word: string, use: string}[]} */
+/** The refused words of a name, with those to use. @param {string} name @returns {{word: string, use: string}[]} */
 const refusedInName = (name) =>
   partsOf(name).flatMap((word) => {
     const use = inNames.get(word)
@@ -58,7 +62,7 @@ const refusedInName = (name) =>
 
 const subordinate = /^[\s*]*(What|Of|Where|Who|Whom|Whose)\b/
 
-/** The word with which a comment begins as a part of a sentence does. @param {string} comment @returns {string | undefined} */
+/** The first word of a comment that begins as a part does. @param {string} comment @returns {string | undefined} */
 const refusedOpening = (comment) => subordinate.exec(comment)?.[1]
 
 const startOfFile = {start: {line: 1, column: 0}, end: {line: 1, column: 0}}
@@ -84,7 +88,7 @@ export const plainWords = {
       }
     }
 
-    /** Line comments that follow each other are one comment. @param {ReturnType<typeof sourceCode.getAllComments>} comments */
+    /** Consecutive line comments are one. @param {ReturnType<typeof sourceCode.getAllComments>} comments */
     const checkComments = (comments) => {
       for (const [index, {type, value, loc}] of comments.entries()) {
         report(refusedIn(value), loc)

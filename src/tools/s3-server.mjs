@@ -1,9 +1,9 @@
 import {createRequire} from 'node:module'
 
 /*
- * A small S3 server for tests and benchmarks, with one bucket, on loopback: `ORDER` is JSON with port, directory and bucket. It
- * says `ready` and ends with its standard input, so that nobody who is killed leaves it behind. To be run with
- * `--openssl-legacy-provider`: the tokens of its longer lists are made with a cipher of old.
+ * A small S3 server for tests and benchmarks, with one bucket, on loopback: `ORDER` is JSON with port, directory and
+ * bucket. It says `ready` and ends with its standard input, so that nobody who is killed leaves it behind. To be run
+ * with `--openssl-legacy-provider`: the tokens of its longer lists are made with a cipher of old.
  */
 
 // neither has types

@@ -11,8 +11,8 @@ const backoffMilliseconds = [500, 1_000, 2_000, 5_000, 15_000, 30_000]
 const wellAfterMilliseconds = 60_000
 
 /**
- * Keeps the server running (security R32): a crash restarts it with growing waits; a refusal (wrong setting, data folder
- * in use) and a wanted stop do not.
+ * Keeps the server running (security R32): a crash restarts it with growing waits; a refusal (wrong setting, data
+ * folder in use) and a wanted stop do not.
  */
 function supervise() {
   let crashes = 0

@@ -6,8 +6,8 @@ import {cacheFolder, root} from './paths.mjs'
 import {explainFileError, refuse} from './refuse.mjs'
 
 /*
- * `npm run supply`: the supply chain (security R74). The lock file is checked here; the bill of materials, known advisories
- * and signatures are npm's, and the last two ask the registry, so this is no part of `npm test`.
+ * `npm run supply`: the supply chain (security R74). The lock file is checked here; the bill of materials, known
+ * advisories and signatures are npm's, and the last two ask the registry, so this is no part of `npm test`.
  *
  *   0 all is well   1 something is wrong   2 nothing is wrong, but the registry could not be asked
  */

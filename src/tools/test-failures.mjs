@@ -6,7 +6,8 @@ import {root} from './paths.mjs'
 const messageLines = 12
 
 /**
- * A test, the head of its message and where it failed: a reader who has only the end of a long output sees the cause, too.
+ * A test, the head of its message and where it failed: a reader who has only the end of a long output sees the cause,
+ * too.
  * @param {string} test @param {string} [message]
  */
 const failureWith = (test, message = '') => {

@@ -7,12 +7,15 @@ import {explainFileError, refuse} from './refuse.mjs'
 import {playwrightFailures, vitestFailures} from './test-failures.mjs'
 
 /*
- * `npm test` (all), `npm run check` (--check: the fast part) and `npm run test:full` (--full: the long matrix). Sets up what it needs,
- * runs every stage even when one fails, and ends with the line `N passed, N failed`. `npm test -- <name> …` runs the test files
- * whose path contains one of the names, and nothing else.
+ * `npm test` (all), `npm run check` (--check: the fast part) and `npm run test:full` (--full: the long matrix). Sets up
+ * what it needs, runs every stage even when one fails, and ends with the line `N passed, N failed`. `npm test -- <name>
+ * …` runs the test files whose path contains one of the names, and nothing else.
  */
 
-/** `failures`: the tests that failed, each by its full name and the head of its message. @typedef {{name: string, passed: number, failed: number, failures?: string[]}} Outcome */
+/**
+ * `failures`: the tests that failed, each by its full name and the head of its message. @typedef {{name: string,
+ * passed: number, failed: number, failures?: string[]}} Outcome
+ */
 
 const mode = process.argv.includes('--check') ? 'check' : process.argv.includes('--full') ? 'full' : 'test'
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -38,7 +41,10 @@ const run = (name, args, env = {}) =>
     child.on('exit', (code) => resolve(code ?? 1))
   })
 
-/** Ends with what the process has written. It is kept: on a terminal the live lines of Vitest and Playwright erase what others write. @returns {Promise<{code: number, output: string}>} */
+/**
+ * Ends with what the process has written. It is kept: on a terminal the live lines of Vitest and Playwright erase what
+ * others write. @returns {Promise<{code: number, output: string}>}
+ */
 const runKept = (/** @type {string[]} */ args) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {cwd: root, stdio: ['ignore', 'pipe', 'pipe']})
@@ -64,7 +70,7 @@ const build = async () => {
   return outcome
 }
 
-/** The checks that no other stage waits for, one after the other beside the tests (docs/decisions/0126-checks-beside-tests.md). */
+/** The checks that no other stage waits for, in order beside the tests (docs/decisions/0126-checks-beside-tests.md). */
 const beginChecks = () => {
   /** @type {[string, string[]][]} */
   const checks = [

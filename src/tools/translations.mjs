@@ -5,9 +5,9 @@ import {fileURLToPath} from 'node:url'
 import {localeNames, localesFolder} from './locales.mjs'
 
 /*
- * `npm run translations` lists the translations whose English message changed after they were made.
- * `npm run translations -- confirm <language|all> <namespace|namespace.key|all>` marks translations as made from the English of today.
- * Each translation carries `source`, the first eight characters of the SHA-256 of the English message it was made from.
+ * `npm run translations` lists the translations whose English message changed after they were made, and
+ * `npm run translations -- confirm <language|all> <namespace|namespace.key|all>` marks some as made from the present
+ * one. Each carries `source`, the first eight characters of the SHA-256 of the English message it was made from.
  */
 
 /** @typedef {{message: string, source?: string}} Entry */
@@ -47,7 +47,7 @@ const fileText = (entries) => {
   return lines.length === 0 ? '{}\n' : `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** @param {string} locale @param {string} selection a namespace, `namespace.key` or `all` @returns {number} translations marked */
+/** @param {string} locale @param {string} selection namespace, `namespace.key` or `all` @returns {number} marked */
 function confirm(locale, selection) {
   let count = 0
   for (const namespace of namespaces()) {

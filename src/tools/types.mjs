@@ -3,10 +3,10 @@ import {join} from 'node:path'
 import {cacheFolder, root} from './paths.mjs'
 
 /**
- * Each folder is checked with the library it may use: machines have no DOM, the server has no window. The native compiler
- * does it (`docs/decisions/0016-native-types.md`). What it knows of unchanged files is kept in the cache folder: a second run
- * takes a tenth of the processor time. One checker: several check what their files have in common once each, which takes twice
- * the processor time (`docs/decisions/0134-tests-do-less-work.md`).
+ * Each folder is checked with the library it may use: machines have no DOM, the server has no window. The native
+ * compiler does it (`docs/decisions/0016-native-types.md`). What it knows of unchanged files is kept in the cache
+ * folder: a second run takes a tenth of the processor time. One checker: several check what their files have in common
+ * once each, which takes twice the processor time (`docs/decisions/0134-tests-do-less-work.md`).
  */
 const projects = [
   'tsconfig.json',

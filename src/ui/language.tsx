@@ -18,8 +18,8 @@ type LanguageProviderProps = {
 const LanguageContext = createContext<Language | undefined>(undefined)
 
 /**
- * Provides a language to its children, one for all of them: hundreds of components show text, and each would keep what its
- * own hooks made. A new `messages` object is a new language and renders everything again.
+ * Provides a language to its children, one for all of them: hundreds of components show text, and each would keep what
+ * its own hooks made. A new `messages` object is a new language and renders everything again.
  */
 export function LanguageProvider({locale, messages, onError, children}: LanguageProviderProps) {
   const language = useMemo(

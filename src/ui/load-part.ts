@@ -1,6 +1,6 @@
 /**
- * Parts are loaded before there is an app, and for pages without one: this asks the browser itself, not the actor `environment`.
- * Only a browser says that it is offline; the charts that load their parts are tested without one.
+ * Parts are loaded before there is an app, and for pages without one: this asks the browser itself, not the actor
+ * `environment`. Only a browser says that it is offline; the charts that load their parts are tested without one.
  */
 const isOffline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
@@ -17,7 +17,7 @@ const isServerHere = async () => {
 /** Address of the script of the page, which this is part of. */
 export const ownScript = import.meta.url
 
-/** The service worker has all of this build: the script of the page is the last file that it keeps (src/service-worker). */
+/** The service worker has this whole build: the page's script is the last file that it keeps (src/service-worker). */
 const isKept = async () =>
   globalThis.navigator.serviceWorker?.controller != null && (await caches.match(ownScript)) !== undefined
 
@@ -30,7 +30,7 @@ const briefly = 3_000
 /** Milliseconds after which a style sheet is asked for anew: both further requests fit into the patience for a part. */
 const stylePatience = 10_000
 
-/** Called with the error when a style sheet was given up for the first time; later parts may not need it, and wait on their own. */
+/** Called with the error when a style sheet was given up first; later parts may not need it, and wait themselves. */
 const listeners = new Set<(failure: Error) => void>()
 
 /** Rejects with an error named as browsers name a file that did not come, so that it is told as that. */
@@ -50,8 +50,8 @@ function inTime<Part>(part: Promise<Part>): Promise<Part> {
 }
 
 /**
- * How often a style sheet is asked for, and how often a part may fail by the same message: browsers name the file that was imported,
- * whichever file that it needs failed.
+ * How often a style sheet is asked for, and how often a part may fail by the same message: browsers name the file that
+ * was imported, whichever file that it needs failed.
  */
 const mostTries = 3
 
@@ -65,9 +65,9 @@ async function network(): Promise<void> {
 type LostStyle = {shown: HTMLLinkElement; tries: number; isAsking: boolean; isGivenUp: boolean}
 
 /**
- * Style sheets that did not come, by the link that Vite made. Vite asks for each once in the life of a page, and takes one that
- * failed for one that is there; so it does not hear of a failure: each part that needs the sheet waits for it, and no other part does.
- * Which parts those are only Vite knows.
+ * Style sheets that did not come, by the link that Vite made. Vite asks for each once in the life of a page, and takes
+ * one that failed for one that is there; so it does not hear of a failure: each part that needs the sheet waits for it,
+ * and no other part does. Which parts those are only Vite knows.
  */
 const lostStyles = new Map<HTMLLinkElement, LostStyle>()
 const copies = new WeakSet<EventTarget>()
@@ -102,7 +102,7 @@ const askForStyle = (link: HTMLLinkElement, styleLoss: LostStyle) =>
     styleLoss.tries += 1
   })
 
-/** Asks for a lost style sheet until it is there or given up: after three requests in a row, later after each one more. */
+/** Asks for a lost style sheet until it is there or given up: after three requests in a row, later after each. */
 async function renewStyle(link: HTMLLinkElement, styleLoss: LostStyle): Promise<void> {
   if (styleLoss.isAsking) return
   styleLoss.isAsking = true
@@ -141,11 +141,11 @@ async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
 }
 
 /**
- * Loads a part of the page by `import()`, and asks again for files that failed. Without a network it waits until there is one, since the
- * caller is still waiting for it. It does not try before, unless this build is kept: browsers from before the summer of 2026
- * remember a failed import until the page is loaded again.
- * Rejects with the error of `import()` when the network is there and the part is not, and when the part takes 30 s. The error
- * is marked (`isGone`) where the server answers: it has another build.
+ * Loads a part of the page by `import()`, and asks again for files that failed. Without a network it waits until there
+ * is one, since the caller is still waiting for it. It does not try before, unless this build is kept: browsers from
+ * before the summer of 2026 remember a failed import until the page is loaded again. Rejects with the error of
+ * `import()` when the network is there and the part is not, and when the part takes 30 s. The error is marked
+ * (`isGone`) where the server answers: it has another build.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isTried = false; ; isTried = true) {

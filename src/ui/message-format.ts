@@ -13,14 +13,14 @@ export type CompiledMessages = Record<string, MessageFormatElement[]>
 export type MessageParts = Record<string, string | number | ReactElement | ((chunks: ReactNode[]) => ReactNode)>
 
 /**
- * Returns a sentence, or a list of its parts if a value is an element. A missing message, or one whose values do not fit,
- * is its id.
+ * Returns a sentence, or a list of its parts if a value is an element. A missing message, or one whose values do not
+ * fit, is its id.
  */
 export type MessageFormat = (id: string, values?: MessageParts) => ReactNode
 
 type FormatOptions = {locale: string; messages: CompiledMessages; onError: (error: unknown) => void}
 
-/** The values and the rules that the elements of one sentence share. `count` is the number of the plural around them. */
+/** The values and rules that elements of one sentence share. `count`: the number of the plural around them. */
 type Sentence = {
   values: MessageParts
   formatNumber: (number: number) => string
@@ -82,8 +82,8 @@ function formatElements(elements: readonly MessageFormatElement[], sentence: Sen
 }
 
 /**
- * The messages of one language with their values filled in. The library's own formatter brings its parser along, which the page
- * does without (docs/decisions/0175-messages-are-formatted-without-a-parser.md).
+ * The messages of one language with their values filled in. The library's own formatter brings its parser along, which
+ * the page does without (docs/decisions/0175-messages-are-formatted-without-a-parser.md).
  */
 export function createMessageFormat({locale, messages, onError}: FormatOptions): MessageFormat {
   const numbers = new Intl.NumberFormat(locale)

@@ -37,8 +37,8 @@ function useFocusKey(region: RefObject<HTMLElement | null>) {
 }
 
 /**
- * Says when the focus comes to the stack and leaves it. With a toast that its owner removes the focus goes to where it was
- * before, and no event of the browser says so.
+ * Says when the focus comes to the stack and leaves it. With a toast that its owner removes the focus goes to where it
+ * was before, and no event of the browser says so.
  * @param origin had the focus before the stack
  */
 function useRest(
@@ -72,9 +72,9 @@ function useRest(
 }
 
 /**
- * The stack of notifications. F6 focuses it from anywhere, also from a modal overlay: these hide what is beside them from
- * screen readers, but nothing that comes into the body after them, nor what has `aria-live`. The owner removes toasts at
- * their deadlines.
+ * The stack of notifications. F6 focuses it from anywhere, also from a modal overlay: these hide what is beside them
+ * from screen readers, but nothing that comes into the body after them, nor what has `aria-live`. The owner removes
+ * toasts at their deadlines.
  */
 export function Toasts(props: ToastsProps) {
   const {toasts, onDismiss} = props

@@ -1,8 +1,8 @@
 import {useLayoutEffect, type RefObject} from 'react'
 
 /**
- * Keeps the distance from the start of an element to the end of the window in a custom property of the root, for parts that
- * stand above it. It follows the element's size and the window's.
+ * Keeps the distance from the start of an element to the end of the window in a custom property of the root, for parts
+ * that stand above it. It follows the element's size and the window's.
  */
 export function useRootDistance(property: `--${string}`, target: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 import {useLayoutEffect} from 'react'
 
 /**
- * Sets an attribute `data-<name>` on the root while `isSet`, which CSS of other parts asks for; its value counts the components
- * that set it. `:root:has(…)` would say the same, but is evaluated anew for each word of a growing answer.
+ * Sets an attribute `data-<name>` on the root while `isSet`, which CSS of other parts asks for; its value counts the
+ * components that set it. `:root:has(…)` would say the same, but is evaluated anew for each word of a growing answer.
  */
 export function useRootMark(name: string, isSet = true) {
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import {lookAtSiteAccess} from './site-access.ts'
 
 const isDecided = (snapshot: SiteAccessSnapshot) => !snapshot.hasTag('undecided')
 
-/** The entries of a menu that is about to open. The first time it waits a moment for what the server says of the site. */
+/** The entries of a menu that is about to open. The first time it waits a moment for the server's word on the site. */
 export async function loadAccountEntries(
   root: AppActor,
   services: Pick<Services, 'management'>,

@@ -11,7 +11,7 @@ const siteText = createStoredText(openStorage('sessionStorage'), 'atrium.site')
 
 type Owner = {userId: string; origin: string}
 
-/** Reads the changes of a user at one site that this tab kept: a session that ends, or a reload, loses nothing that was typed. */
+/** Reads a user's changes of one site that this tab kept: a session that ends, or a reload, loses nothing typed. */
 export function readKeptSite({userId, origin}: Owner): KeptChanges | undefined {
   const parsing = keptSite.safeParse(parseJson(siteText.read() ?? ''))
   if (!parsing.success || parsing.data.userId !== userId || parsing.data.origin !== origin) return undefined

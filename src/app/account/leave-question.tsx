@@ -24,7 +24,7 @@ type LeaveQuestionProps = {
   onLeave?: () => void
 }
 
-/** Asks before a page with changes that are not saved is left: by a link, Back or signing out with a dialog, else by the browser. */
+/** Asks before a page with unsaved changes is left: links, Back and signing out in a dialog, else the browser. */
 export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
   const text = useText()
   const [snapshot, send, question] = useActor(leaveQuestionMachine)
@@ -34,7 +34,7 @@ export function LeaveQuestion({isChanged, onLeave}: LeaveQuestionProps) {
     shouldBlockFn: async () => isChanged && isShown.current && !(await mayGo()),
     enableBeforeUnload: () => isChanged && isShown.current,
   })
-  // while the code of the next page loads, this one stays in the tree, hidden: nobody could answer. Layout effects end there
+  // this page stays hidden in the tree while the next one's code loads: nobody could answer. Layout effects end there
   useLayoutEffect(() => {
     isShown.current = true
     return () => {

@@ -21,8 +21,8 @@ type SiteForm = {
 const toolIds = tools.map(({id}) => id)
 
 /**
- * Reads the site with the token of the signed-in user: the answer says whether they may edit it. What they change is kept for
- * this tab until it is saved or they leave the page without saving.
+ * Reads the site with the token of the signed-in user: the answer says whether they may edit it. What they change is
+ * kept for this tab until it is saved or they leave the page without saving.
  */
 export function useSiteForm(userId: string): SiteForm {
   const root = useRoot()

@@ -94,8 +94,8 @@ export const addressesOf = (router: AnyRouter) =>
   })
 
 /**
- * Puts the compared conversations into the address of the page; a comparison is kept as the last one. Another name of the same
- * conversation replaces the entry of the history: it is no step of its own.
+ * Puts the compared conversations into the address of the page; a comparison is kept as the last one. Another name of
+ * the same conversation replaces the entry of the history: it is no step of its own.
  */
 export const showNamesIn = (state: State, router: Pick<AnyRouter, 'navigate'>) => (names: string[]) => {
   if (names.length > 0) keep(state, {last: names})

@@ -9,8 +9,8 @@ export const markOf = (draft: Draft | undefined) =>
 export const without = (mark: string, drafts: readonly Draft[]) => drafts.filter((draft) => markOf(draft) !== mark)
 
 /**
- * The drafts of one user in memory. Beside the draft of a key wait up to three that other tabs typed under it, the newest
- * first (docs/decisions/0170).
+ * The drafts of one user in memory. Beside the draft of a key wait up to three that other tabs typed under it, the
+ * newest first (docs/decisions/0170).
  */
 export function createDraftTexts(entries: Iterable<readonly [string, Draft]> = []) {
   const drafts = new Map(entries)

@@ -39,8 +39,8 @@ async function readLeft(leftText: StoredText, userId: string): Promise<LeftDraft
 type Texts = ReturnType<typeof createDraftTexts>
 
 /**
- * The text of another tab is followed where nothing was changed here, or where what stands here was sent there. Of several
- * that the page opened with, the news may be of any: then only the one it names.
+ * The text of another tab is followed where nothing was changed here, or where what stands here was sent there. Of
+ * several that the page opened with, the news may be of any: then only the one it names.
  */
 function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: boolean): boolean {
   const own = texts.own(key)
@@ -49,7 +49,7 @@ function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: 
   return isFree || markOf(own) === sent
 }
 
-/** The drafts of the keys for the next page. Those typed before the stored ones were read are beside them, not instead of them. */
+/** The drafts for the next page, by key. Those typed before the stored ones were read are beside them. */
 function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isReady: boolean): string {
   const entries = [...keys]
     .flatMap((key) => (isReady ? texts.records(key) : [[key, texts.own(key)] as const]))
@@ -59,8 +59,8 @@ function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isR
 
 /**
  * Drafts are texts that were typed and not sent (expectations §3): read at once from memory, stored while typing, kept
- * through a login. A draft that another tab changes or sends replaces the draft here, unless the user has changed it
- * in this tab and it is not the one that was sent. If several tabs have typed, the text of each is kept, up to four: the
+ * through a login. A draft that another tab changes or sends replaces the draft here, unless the user has changed it in
+ * this tab and it is not the one that was sent. If several tabs have typed, the text of each is kept, up to four: the
  * others wait until the field is free, the newest first (docs/decisions/0170).
  */
 export function createDrafts(

@@ -110,7 +110,7 @@ function givesTrees(root: Export['root']): boolean {
 
 const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
 
-/** The trees of conversations, where the server gives them; of a conversation that it lacks, the file holds the page's messages. */
+/** The trees of conversations, where the server gives them; of one that it lacks the file has the page's messages. */
 const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
   givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
 

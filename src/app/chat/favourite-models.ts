@@ -7,8 +7,9 @@ import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persist
 type State = Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
 
 /**
- * The slice of the marks, in the form of those of the media tools: it is the user's own, comes back with their next session, and
- * is written apart from all else of the chat, so that another tab does not undo it (docs/decisions/0064-the-picker-of-models.md).
+ * The slice of the marks, in the form of those of the media tools: it is the user's own, comes back with their next
+ * session, and is written apart from all else of the chat, so that another tab does not undo it
+ * (docs/decisions/0064-the-picker-of-models.md).
  */
 const slice = 'models'
 
@@ -29,8 +30,8 @@ type FavouriteModelsDeps = {
 }
 
 /**
- * Names of the models that the user marked, the first one first. The device keeps all marks. A server that keeps them too gets
- * each press; `meet` reads its marks and sends it those that it does not have, after a failed call as well.
+ * Names of the models that the user marked, the first one first. The device keeps all marks. A server that keeps them
+ * too gets each press; `meet` reads its marks and sends it those that it does not have, after a failed call as well.
  */
 export function createFavouriteModels({state, now, kept}: FavouriteModelsDeps) {
   const names = createValueStore(namesOf(marksOf(state)))

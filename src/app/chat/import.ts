@@ -195,8 +195,8 @@ function resultOf(index: number, answer: ImportAnswer['items'][number] | undefin
 }
 
 /**
- * Uploads the attachments of a conversation that are not there yet, and answers with their addresses. One that is refused
- * is left out, and named.
+ * Uploads the attachments of a conversation that are not there yet, and answers with their addresses. One that is
+ * refused is left out, and named.
  */
 async function upload(
   {services, worker, addresses, unsent, report, signal}: Sending,

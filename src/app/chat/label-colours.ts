@@ -4,8 +4,8 @@ import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {RootDeps} from '../logic/root-deps.ts'
 
 /**
- * The stored colours of labels. Written at once: what is read next, here or in another tab, has them. Names that another server
- * gave may be too long; those are left out.
+ * The stored colours of labels. Written at once: what is read next, here or in another tab, has them. Names that
+ * another server gave may be too long; those are left out.
  */
 export function createLabelColours({state}: Pick<RootDeps, 'state'>): ChatPorts['labelColours'] {
   const read = () => state.read().labels ?? []

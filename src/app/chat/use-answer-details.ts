@@ -26,7 +26,7 @@ export const useAnswerDetails = (message: string) => useActor(useDetailsLogic(),
 
 type ReadDetailsProps = {message: string; onRead: (snapshot: AnswerDetailsSnapshot) => void}
 
-/** Reads the same for a view that is shown before there is something to read. `onRead` is the same function in each render. */
+/** Reads the same for a view that is shown before there is something to read. `onRead` stays the same function. */
 export function ReadDetails({message, onRead}: ReadDetailsProps) {
   useActorRef(useDetailsLogic(), {input: {message}}, onRead)
   return null

@@ -2,7 +2,7 @@
 type Ends<Answer> = {resolve: (answer: Answer) => void; reject: (error: Error) => void}
 type Waiting<Reply> = {hear: (reply: Reply) => void; reject: (error: Error) => void}
 
-/** Calls a worker that starts with the first call and ends when it breaks; the next call starts another one. `name`: in errors. */
+/** Calls a worker that starts with the first call and ends when it breaks; the next call starts another. */
 export function createWorkerCalls<Call, Reply extends {id: number}>(name: string, start: () => Worker) {
   const waiting = new Map<number, Waiting<Reply>>()
   let worker: Worker | undefined

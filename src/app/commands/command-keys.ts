@@ -91,7 +91,7 @@ const codeNames: Partial<Record<string, string>> = {
 
 type Layout = ReturnType<typeof keyboardLayout.get>
 
-/** As it is written on the keyboard. With Option a letter is that of its position too, and layouts have other Latin letters there. */
+/** As it is written on the keyboard. With Option a letter is that of its position, as layouts have others there. */
 function keyName(keys: string, name: string, layout: Layout): string {
   if (keyNames[name] !== undefined) return keyNames[name]
   if (codeNames[name] !== undefined) return layout.get(name) ?? codeNames[name]

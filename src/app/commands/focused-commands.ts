@@ -32,7 +32,7 @@ function iconOf(button: Element) {
   })
 }
 
-/** `note`: the heading or the submenu that the entries stand under, without which *Kling* does not say what is done with it. */
+/** `note`: the heading or submenu of the entries, without which *Kling* does not say what is done with it. */
 function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): CommandEntry[] {
   return entries.flatMap((entry): CommandEntry[] => {
     if (entry.kind === 'separator') return []
@@ -45,8 +45,8 @@ function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): Comma
 }
 
 /**
- * The commands of a part of the page are its own buttons, and what their menus offer (docs/decisions/0057): what a view gains is here at
- * once, and nothing is offered that it does not offer.
+ * The commands of a part of the page are its own buttons, and what their menus offer (docs/decisions/0057): what a view
+ * gains is here at once, and nothing is offered that it does not offer.
  */
 function commandsIn(scope: Element, id: string, without?: string): CommandEntry[] {
   const all = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
@@ -70,7 +70,7 @@ function commandsOfHead(): CommandEntry[] {
   return ofMenu((button && menuEntries(button)) ?? [], 'conversation').filter(({id}) => id !== 'conversation/find')
 }
 
-/** The commands of a conversation by its row in the list and by its head, each once; those of a focused row are listed as its own. */
+/** A conversation's commands by its row and by its head, each once; a focused row lists them as its own. */
 function commandsOfConversation(row: Element | undefined, focused: Element | undefined): CommandEntry[] {
   const entries = row === undefined ? [] : commandsIn(row, 'conversation')
   const ids = new Set(entries.map(({id}) => id))
@@ -81,8 +81,8 @@ function commandsOfConversation(row: Element | undefined, focused: Element | und
 type Headings = {focused: string; last: string; conversation: string}
 
 /**
- * Commands for the focused element, the newest message, and the open conversation in the list. `opener`: name of the button that opens
- * the palette, which is not offered in it. `english`: the English of a label in another language.
+ * Commands for the focused element, the newest message, and the open conversation in the list. `opener`: name of the
+ * button that opens the palette, which is not offered in it. `english`: the English of a label in another language.
  */
 export function focusedCommands(
   focusedElement: Element | null,

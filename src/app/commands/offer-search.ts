@@ -48,8 +48,8 @@ function chatOf(site: SiteActor | undefined) {
 }
 
 /**
- * The search of the list has keys wherever the user is, as long as the list has something to search and the site has a chat that
- * shows it. A press before the list is read waits for it, until the user does something else.
+ * The search of the list has keys wherever the user is, as long as the list has something to search and the site has a
+ * chat that shows it. A press before the list is read waits for it, until the user does something else.
  */
 export function offerSearch(
   list: ConversationListActor,
@@ -98,8 +98,8 @@ export function offerSearch(
 const once = createOnce()
 
 /**
- * Offers the search in each session of the page, from now on; once for each page, however often it is asked for. A press while a session
- * is expected waits for its list.
+ * Offers the search in each session of the page, from now on; once for each page, however often it is asked for. A
+ * press while a session is expected waits for its list.
  */
 export function offerSearches({actor, actors}: Pick<Root, 'actor' | 'actors'>, pages: Pages): void {
   once(actor, () => {

@@ -8,7 +8,7 @@ import {useText} from '#ui/text.tsx'
 import {useSessionActor} from '../actors.context.tsx'
 import {useErrand} from './use-errand.ts'
 
-/** Shows the balance of the user's general application, no plan, with the way to more credits; nothing while it is unknown. */
+/** Shows the balance of the general application, no plan, with the way to more credits; nothing while unknown. */
 export function GeneralBalance() {
   const provisioning = useSessionActor('provisioning/chat')
   return provisioning === undefined ? null : <Balance provisioning={provisioning} />

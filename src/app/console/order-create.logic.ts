@@ -7,8 +7,8 @@ import {orderCreateMachine, type OrderRequest} from '#machines/order-create/orde
 import type {Services} from '../logic/services.ts'
 
 /**
- * Fills the ports of buying with the applications and orders of the user. `isRepeatable`: the back end takes our keys of
- * orders; to another one the header is unknown, which its rules for other origins may refuse.
+ * Fills the ports of buying with the applications and orders of the user. `isRepeatable`: the back end takes our keys
+ * of orders; to another one the header is unknown, which its rules for other origins may refuse.
  */
 export function createOrderCreateLogic(
   {management, client}: Pick<Services, 'management' | 'client'>,

@@ -67,8 +67,8 @@ const queriesOf = (router: AnyRouter, readQuery: QueryReader) =>
   })
 
 /**
- * One page of a list whose page, filters and sort are in the address (`resource-list`). Ends with the view. `choose` and
- * `sorting` lead to another address, on its first page, so that Back goes through them.
+ * One page of a list whose page, filters and sort are in the address (`resource-list`). Ends with the view. `choose`
+ * and `sorting` lead to another address, on its first page, so that Back goes through them.
  */
 export function useAddressList<Item>({
   keys,

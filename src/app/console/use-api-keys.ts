@@ -14,7 +14,7 @@ const unrevoked = 'credential.revokeFailed'
 /** A key of another `SECRET`, or of a server that shows no keys. */
 const notShown = {code: 'unknown', detail: 'The server does not show this key.'}
 
-/** Fills the ports of `api-keys`: the management API and the list beside it. Ends with the view, but for a key that is revoked. */
+/** Fills the ports of `api-keys`: the API and the list beside it. Ends with the view, but for a key being revoked. */
 export function useApiKeys({applicationId, refreshList}: {applicationId: string; refreshList: () => void}) {
   const {services} = useAppInfo()
   const environment = useAppActor('environment')

@@ -29,8 +29,8 @@ const filterKeys = ['application_id', 'api_id', 'period', 'from', 'to']
 type Options = {applications: readonly Application[]; apis: readonly ServiceApi[]}
 
 /**
- * The moment at which a look at usage ends. The reads of one address have the same, so that table, chart and file agree;
- * another filter, or a renewed look, is another moment.
+ * The moment at which a look at usage ends. The reads of one address have the same, so that table, chart and file
+ * agree; another filter, or a renewed look, is another moment.
  */
 function createLook(now: () => number) {
   let last: {filter: unknown[]; at: number} | undefined
@@ -49,7 +49,7 @@ function createLook(now: () => number) {
 type OfUser = {user_id?: string}
 type UsageSource = ReturnType<typeof createSource>
 
-/** Creates the parts that all reads of one screen share: the API, the time zone, and the moment at which a look ends. */
+/** Creates what all reads of one screen share: the API, the time zone, and the moment at which a look ends. */
 function createSource({services, capabilities, media}: ReturnType<typeof useAppInfo>) {
   const offersTotals = capabilities.includes('usage-totals')
   const zone = createZoneTime(browserZone())

@@ -1,6 +1,6 @@
 import type {AnswerDetailsSnapshot} from '#machines/answer-details/answer-details.machine.ts'
 
-/** The facts that the server keeps of an answer beside its message, under the names of the wire; or why they could not be read. */
+/** The facts of an answer that the server keeps beside its message, as on the wire; or why they could not be read. */
 export function detailFacts({context: {details, failure}}: Pick<AnswerDetailsSnapshot, 'context'>, attempt?: number) {
   if (failure !== undefined) return {details: failure.code}
   const own = details?.attempts.find((each) => each.attempt === attempt) ?? details?.attempts.at(-1)

@@ -1,8 +1,8 @@
 import type {AnyActorRef, InspectionEvent} from 'xstate'
 
 /**
- * A state that an actor went to. `subject`: the server's name of the answer or task that the actor works on; `key`: that of
- * the question; `conversation`: the server's name of it.
+ * A state that an actor went to. `subject`: the server's name of the answer or task that the actor works on; `key`:
+ * that of the question; `conversation`: the server's name of it.
  */
 export type FlowState = {
   at: number
@@ -15,7 +15,8 @@ export type FlowState = {
 }
 /**
  * A call that left the page: no header, no body, no query, but what it is about (`key`, `message`, `conversation`; of a
- * question also the message that it makes a `version` of, and the one that it comes `after`). `took`, `status` and `trace`: once it was answered.
+ * question also the message that it makes a `version` of, and the one that it comes `after`). `took`, `status` and
+ * `trace`: once it was answered.
  */
 export type FlowCall = {
   at: number

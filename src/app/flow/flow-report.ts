@@ -27,7 +27,7 @@ const isState = (entry: FlowEntry): entry is FlowState => 'state' in entry
 /** A conversation rests in this state: the next state begins another exchange. */
 const isResting = ({state}: FlowState) => /^"(?:idle|finished|restoring)"$|^\{"failed"/.test(state)
 
-/** The states of an actor, each list from one rest to the next: over a load of the page, which revives an answer on its way. */
+/** The states of an actor, each list from one rest to the next: over a load that revives an answer on its way. */
 function exchangesOf(entries: readonly FlowEntry[], actor: string): FlowState[][] {
   const exchanges: FlowState[][] = []
   let current: FlowState[] | undefined

@@ -26,8 +26,8 @@ type Target = Pick<EventTarget, 'addEventListener'>
 type View = Pick<Window, 'addEventListener'> & {document: Target & Pick<Document, 'visibilityState'>}
 
 /**
- * The log of this page, behind what the pages before it in its tab noted in the same session. It is stored when the page is hidden
- * or left; what is stored is read when "What happened" opens or this page goes (decision 152).
+ * The log of this page, behind what the pages before it in its tab noted in the same session. It is stored when the
+ * page is hidden or left; what is stored is read when "What happened" opens or this page goes (decision 152).
  */
 export function openFlowLog(
   send: typeof fetch,

@@ -64,7 +64,7 @@ export function connectStorage({createUuid, timers, state, bulk}: StorageDeps, a
   })
 }
 
-/** Signing out, refreshing, the site, language, theme and new messages of one tab reach all (security R15, R16, R57). */
+/** Signing out, refreshing, site, language, theme and new messages of one tab reach all (security R15, R16, R57). */
 export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
   const endSession = (epoch: number) => {
     state.adoptEpoch(epoch)

@@ -8,7 +8,7 @@ import type {MediaLookup} from './media/media-lookup.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
-/** Charts, clients and adapters of the tasks come with the first media tool that is used, those of the player with the first song. */
+/** Tasks get their code with the first media tool that is used, the player with the first song. */
 export type LazyMedia = {
   load: () => Promise<void>
   loadPlayer: () => Promise<void>

@@ -4,7 +4,7 @@ import {chosenLogic} from './chosen-logic.ts'
 type System = AnyActorRef['system']
 export type PartChoice<Machine extends AnyStateMachine> = () => {machine: Machine; input: InputFrom<Machine>}
 
-/** The logic and input of parts when they start, by their id. They belong to the system whose actors they become, and go with it. */
+/** The logic and input of starting parts, by id. They belong to the system whose actors they become, and go with it. */
 const choices = new WeakMap<System, Map<string, PartChoice<AnyStateMachine>>>()
 
 /** The next part of this name is made of this. */

@@ -162,11 +162,11 @@ export function persistConversations(
 const undoTime = 10_000
 
 /**
- * Remembers deletions from their first moment: a page that is killed cannot write any more. Each write begins with what is
- * stored and is flushed with it, so that none brings back what another tab has taken back.
+ * Remembers deletions from their first moment: a page that is killed cannot write any more. Each write begins with what
+ * is stored and is flushed with it, so that none brings back what another tab has taken back.
  *
- * A page that goes hears nothing of its calls any more: its deletions stay stored, due at once, for the next page to send
- * again. One that comes back from the history stores what has become of them.
+ * A page that goes hears nothing of its calls any more: its deletions stay stored, due at once, for the next page to
+ * send again. One that comes back from the history stores what has become of them.
  */
 export function persistDeletions(
   {state, timers, page}: Pick<RootDeps, 'state' | 'timers' | 'page'>,

@@ -7,8 +7,8 @@ import type {Root} from './root.ts'
  * Reads the site and the user again, if the page could not read them as it opened, once there is a network or a
  * server. Until then both stay as they are.
  *
- * The user is read here and not by the chart of `auth`: there this would be a second region of `signedIn`, in the part of the
- * page that loads first, for a read whose failure changes nothing.
+ * The user is read here and not by the chart of `auth`: there this would be a second region of `signedIn`, in the part
+ * of the page that loads first, for a read whose failure changes nothing.
  */
 export function retryFirstReads({actors, services}: Pick<Root, 'actors' | 'services'>, log: Log): void {
   const environment = actors.environment()

@@ -50,8 +50,8 @@ export const fromRecord = ({
       ]
 
 /**
- * One conversation that two tabs stored: the one where it began under the key of that page, another under the server's name.
- * The page's key stays, as its draft waits there; questions that wait are in either.
+ * One conversation that two tabs stored: the one where it began under the key of that page, another under the server's
+ * name. The page's key stays, as its draft waits there; questions that wait are in either.
  */
 function joinTwins(one: ConversationRecord, other: ConversationRecord): ConversationRecord {
   const [own, copy] = one.key === one.id ? [other, one] : [one, other]
@@ -118,7 +118,7 @@ export const provisionOf = (
 /** Data of an older version does not say what runs: the tool reads it, once. */
 const hasRunning = ({tasks}: ToolSlice = {}) => (tasks?.running ?? tasks?.items ?? []).length > 0
 
-/** Milliseconds. Later nobody remembers the press, and the conversation may have gone on where this browser does not know it. */
+/** Milliseconds. Later nobody remembers the press, and the conversation may have gone on elsewhere. */
 const longestOverdue = 86_400_000
 
 /** Deletions of a page that was killed while it offered to take them back; a conversation that was used since stays. */

@@ -34,7 +34,7 @@ function useLast<Value>(value: Value | undefined): Value | undefined {
   return value ?? last
 }
 
-/** The actor of the tool whose screen this is. `hasFailed`: the tool could not be loaded, or a part of it broke too often. */
+/** The actor of this screen's tool. `hasFailed`: the tool could not be loaded, or a part of it broke too often. */
 function useTool(tool: string) {
   const {media} = useAppInfo()
   const root = useRoot()

@@ -12,7 +12,7 @@ import type {ToolActor} from '#machines/tool/tool.machine.ts'
 import type {LoadedTool} from '../logic/media/forms.logic.ts'
 import type {HeldFiles} from './held-files.ts'
 
-/** The media tools of the page, as the first screen knows them: nothing of them is loaded before the first is opened. */
+/** The media tools of the page, as the first screen knows them: nothing is loaded before the first is opened. */
 export type MediaTools = {
   /** The screen of a tool is open, or a result goes into its form. */
   open: (tool: string, use?: UsedResult) => void
@@ -48,8 +48,8 @@ export type MediaTools = {
   /** The newest tasks that this browser kept of a tool, in use or not; none when they cannot be read. */
   stored: (tool: string) => Promise<TaskRecord[]>
   /**
-   * Sends the task again as its card does, in use or not. False: no operation takes it as it was. Rejects when the rules of the
-   * tool cannot be loaded.
+   * Sends the task again as its card does, in use or not. False: no operation takes it as it was. Rejects when the
+   * rules of the tool cannot be loaded.
    */
   repeat: (tool: string, id: string) => Promise<boolean>
 }

@@ -25,7 +25,7 @@ function draftInChat({chat}: PutResultDeps, {group, as, value, more = []}: Extra
   chat.navigation.go({group, conversation: undefined})
 }
 
-/** Puts a result into the form of another tool or the composer of a chat, and goes there; the viewer over the page is left. */
+/** Puts a result into another tool's form or the composer of a chat, and goes there; the viewer is left. */
 export async function putResult(parts: PutResultDeps, target: UseTarget, ratio: number | undefined): Promise<void> {
   await leaveLayerEntry()
   if (target.kind === 'chat') return draftInChat(parts, target)

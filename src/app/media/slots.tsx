@@ -4,8 +4,8 @@ import type {MediaSlots} from '#features/media/media-screen.tsx'
 import styles from './slots.module.css'
 
 /*
- * Slots of the shell that a page fills from within: the screen of a tool puts its settings into the panel and its filters
- * into the head. One actor context serves all three, and the shell holds no code of the tools.
+ * Slots of the shell that a page fills from within: the screen of a tool puts its settings into the panel and its
+ * filters into the head. One actor context serves all three, and the shell holds no code of the tools.
  */
 
 const slots = createValueStore<MediaSlots>({panel: null, head: null})

@@ -30,8 +30,8 @@ export async function storedTasks({root, deps}: StoredParts, tool: string): Prom
 }
 
 /**
- * Sends a task again, as the button of its card does: a second press is the same request. False: it is not known here, or no
- * operation takes it as it was. Rejects when the rules of the tool cannot be loaded.
+ * Sends a task again, as the button of its card does: a second press is the same request. False: it is not known here,
+ * or no operation takes it as it was. Rejects when the rules of the tool cannot be loaded.
  * @param at unix seconds of the server's clock
  */
 export async function repeatTask({root, deps}: StoredParts, tool: string, id: string, at: number): Promise<boolean> {

@@ -98,8 +98,8 @@ function SharedPage({id, logic}: Pick<ReaderProps, 'id' | 'logic'>) {
 }
 
 /**
- * Shows the conversation of a shared link instead of the app (docs/decisions/0059). Rejects with the failure of a page that
- * is not configured.
+ * Shows the conversation of a shared link instead of the app (docs/decisions/0059). Rejects with the failure of a page
+ * that is not configured.
  */
 export async function showShared(messages: MessageStore, scriptUrl: (url: string) => string, log: Log): Promise<void> {
   const table = serviceBases(location.origin)

@@ -3,8 +3,8 @@ import {createPage} from '#browser/page.ts'
 import {toTheme} from '#domain/locale.ts'
 
 /**
- * Shows the system's theme whenever it changes, unless another one was chosen by the address or the cookie. The page's first
- * script has shown what holds when it loads.
+ * Shows the system's theme whenever it changes, unless another one was chosen by the address or the cookie. The page's
+ * first script has shown what holds when it loads.
  * @returns ends it
  */
 export function followSystemTheme(view: Window): () => void {

@@ -21,8 +21,8 @@ const unrevoked = 'share.revokeFailed'
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
 
 /**
- * The links of a conversation, or of all; `conversation` is that of the first render. A link that is renewed or revoked is so though
- * its view is left.
+ * The links of a conversation, or of all; `conversation` is that of the first render. A link that is renewed or revoked
+ * is so though its view is left.
  */
 export function useShareLinks(conversation: string | undefined): ShareLinks {
   const {services, chat} = useAppInfo()

@@ -13,8 +13,8 @@ type HeadEndProps = {
 }
 
 /**
- * End of the head: the balance, after it the menu of a chat; on phones the list of tasks instead, as the head of a chat belongs to
- * the model picker there.
+ * End of the head: the balance, after it the menu of a chat; on phones the list of tasks instead, as the head of a chat
+ * belongs to the model picker there.
  */
 export function HeadEnd({isChat, tool}: HeadEndProps) {
   const {media} = useAppInfo()

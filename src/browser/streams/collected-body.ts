@@ -12,8 +12,8 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
 }
 
 /**
- * The same body, each read of which takes all that has arrived. After a read it rests, so that a flood of chunks becomes few
- * and large ones. A failure comes after the bytes before it.
+ * The same body, each read of which takes all that has arrived. After a read it rests, so that a flood of chunks
+ * becomes few and large ones. A failure comes after the bytes before it.
  */
 export function collected(
   body: ReadableStream<Uint8Array>,

@@ -10,8 +10,8 @@ type Running = {request: RelayedRequest; sendHere: () => Promise<Response>}
 
 /**
  * A `fetch` for streams. Their bytes are read in a worker, so that hundreds of small chunks a second are no work of the
- * page; each read of a body takes all that has arrived, and `rest` milliseconds lie between two of them, which the worker
- * waits for. Where no worker starts, the page reads them itself.
+ * page; each read of a body takes all that has arrived, and `rest` milliseconds lie between two of them, which the
+ * worker waits for. Where no worker starts, the page reads them itself.
  */
 export function createStreamFetch(startWorker: () => StreamWorker, fetch: typeof globalThis.fetch, rest: () => number) {
   const running = new Map<number, Running>()

@@ -1,7 +1,7 @@
 /** Messages between the page and the worker that reads its streams. `id` names a request of the page. */
 export type PageMessage =
   | {id: number; type: 'open'; url: string; init: {method?: string; headers: Record<string, string>; body?: string}}
-  /** Asks for the bytes that have arrived, or for the next ones. `rest`: milliseconds from these to those after them. */
+  /** Asks for the bytes that have arrived, or the next ones. `rest`: milliseconds from these to those after them. */
   | {id: number; type: 'take'; rest: number}
   | {id: number; type: 'cancel'}
 

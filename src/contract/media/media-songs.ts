@@ -1,7 +1,7 @@
 import {artifact, numberIn, partsIn, reading, textIn} from './media-answer.ts'
 import type {Artifact, StoredArtifact, AnswerReading} from './media-tool.ts'
 
-/* Songs, lyrics and recordings in suno's answers (contract/media §2.12). Two songs per task, playable while they are made. */
+/* Songs, lyrics and recordings of suno (contract/media §2.12). Two songs a task, playable while they are made. */
 
 type Answer = Record<string, unknown>
 

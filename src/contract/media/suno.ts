@@ -64,8 +64,9 @@ const songActions = ['extend', 'cover', 'upload_extend', 'stems', 'concat'] as c
 const apiActions = ['upload_cover', 'replace_section', 'remaster', 'all_stems'] as const
 
 /**
- * Contract/media §2.12. `mode` is the wire's `custom`; `action` and `audio_id` are set by the actions of a song, with its
- * cover and length to show, and its title and style, which leave with it; `reference_url` is an own recording, which is sent to be prepared and extended then.
+ * Contract/media §2.12. `mode` is the wire's `custom`; `action` and `audio_id` are set by the actions of a song, with
+ * its cover and length to show, and its title and style, which leave with it; `reference_url` is an own recording,
+ * which is sent to be prepared and extended then.
  */
 const form = z.object({
   mode: field(z.enum(['simple', 'custom']), 'simple'),

@@ -18,12 +18,12 @@ type AttachmentChipProps = {
   children?: ReactNode
 }
 
-/** The end of a name that stays if it is too long: the letters before its dot, and what follows it. ASCII, as letters of other scripts join. */
+/** The end of a long name that stays: letters before its dot, and the rest. ASCII, as other scripts' letters join. */
 const nameEnd = /[\w-]{0,4}\.\w{1,6}$/
 
 type FileNameProps = {name: string; isTight: boolean}
 
-/** The name of a file, of which the middle is left out where the whole has no room. `isTight`: buttons leave it less on a phone. */
+/** The name of a file, its middle left out where the whole has no room. `isTight`: buttons leave less on a phone. */
 function FileName({name, isTight}: FileNameProps) {
   const end = name.length > (isTight ? 12 : 20) ? (nameEnd.exec(name)?.[0] ?? '') : ''
   if (end === '') return <bdi className={styles.name}>{name}</bdi>

@@ -16,7 +16,7 @@ function failureNote(text: Text, locale: string, {failure, size = 0, largest}: F
     })
   const {code, status, detail} = failure
   if (code === 'file_empty') return text('chat.fileEmpty')
-  // our own server says why, with its limit, in the user's language; also that its store is away or full. A proxy says nothing
+  // our server says why, in the user's language, also that its store is away or full. A proxy says nothing
   const isSaid = detail !== '' && detail !== defaultDetail
   if (status !== undefined && (status < 500 || code === 'busy') && isSaid) return detail
   return text(code === 'content_too_large' ? 'chat.uploadTooLarge' : 'chat.uploadFailed')

@@ -21,7 +21,7 @@ type ChatHeadProps = {
   badge?: ReactNode
 }
 
-/** The location of the menu of the conversation: at the very end of the head, on phones before the link to a new chat. */
+/** The location of the conversation's menu: at the end of the head, on phones before the link to a new chat. */
 export const HeadTools = () => <div ref={fillHeadSlot} className={styles.tools} />
 
 /** Head of the chat: the model picker; on phones also a link to a new chat (design §1.2). */

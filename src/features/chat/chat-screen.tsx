@@ -61,7 +61,7 @@ export function ChatScreen({location}: {location: ChatLocation}) {
   )
 }
 
-/** The element that had the focus when the user came to the location, which may be long before its conversation is here. */
+/** The element that had the focus when the user came here, perhaps long before the conversation is here. */
 function useFirstFocus({group, conversation}: ChatLocation) {
   const [entry, setEntry] = useState(() => ({group, conversation, focus: document.activeElement}))
   if (entry.group !== group || entry.conversation !== conversation)
@@ -127,7 +127,8 @@ function ConversationField(props: ConversationFieldProps) {
   const {ref, actor, location, firstFocus, models, isEmpty, onAsked, onEditLast, onFocus} = props
   const {drafts, files, threadWords} = useChat()
   const isTouch = useMediaQuery(coarsePointer)
-  // what is open over the page keeps the focus, and another field in which the user began to type meanwhile; a phone keeps its keyboard for who typed into the early screen, which is there until this one is
+  // what is open over the page keeps the focus, and another field in which the user began to type meanwhile; a phone
+  // keeps its keyboard for who typed into the early screen, which is there until this one is
   const [isElsewhere] = useState(() => {
     const focus = document.activeElement
     return focus?.matches(isTouch ? ':not(textarea)' : focus === firstFocus ? '[data-open] *' : '[data-open] *, input')

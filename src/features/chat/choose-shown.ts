@@ -6,8 +6,8 @@ import type {MessageChangesActor} from '#machines/message-changes/message-change
 const isVisiting = (actor: ConversationActor) => actor.getSnapshot().matches('visiting')
 
 /**
- * Chooses the path that a thread shows, where it is only visited: what is done to it is meant for it (decision 172). `onSettled` hears
- * at once where it is chosen already, and `false` where the server did not choose it.
+ * Chooses the path that a thread shows, where it is only visited: what is done to it is meant for it (decision 172).
+ * `onSettled` hears at once where it is chosen already, and `false` where the server did not choose it.
  */
 export function chooseShown(
   changes: MessageChangesActor,

@@ -50,7 +50,7 @@ const most = 3
 /** Fewer files are seen without a swipe on a phone, whole or in part. */
 const countedFrom = 3
 
-/** The models of this chat come first. The sandbox, which is no model, is offered once, and only if there are no models. */
+/** The models of this chat come first. The sandbox is offered once, and only if there are no models. */
 function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedModel[]): OfferedModel[] {
   const all = [...here, ...elsewhere]
   const models = all.filter(({section}) => section !== 'sandbox')

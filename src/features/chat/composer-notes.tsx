@@ -49,7 +49,7 @@ function useReturnedFiles(actor: ConversationActor) {
   }, [actor])
 }
 
-/** Above the message field: the questions that wait, what became of the last question or model, and what the model does not take. */
+/** Above the field: questions that wait, what became of the last question or model, what the model does not take. */
 export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesProps) {
   useThreadWords()
   useReturnedFiles(actor)

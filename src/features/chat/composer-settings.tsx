@@ -1,4 +1,5 @@
 import {useText} from '#ui/text.tsx'
+import surface from '#ui/surface.module.css'
 import styles from './composer-settings.module.css'
 import {useChat} from './chat.context.tsx'
 import {PromptSettings} from './prompt-settings.tsx'
@@ -13,7 +14,7 @@ export function ComposerSettings() {
   return (
     <>
       <div className={styles.setting}>
-        <h3 className={styles.heading}>{text('chat.sendKey')}</h3>
+        <h3 className={surface.heading}>{text('chat.sendKey')}</h3>
         <SendKeyChoice />
       </div>
       {actors !== undefined && <PromptSettings />}

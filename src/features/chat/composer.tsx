@@ -53,7 +53,7 @@ export type ComposerProps = {
 
 const none: Draft['references'] = []
 
-/** Calls `onSent` when the files of the field have gone: sent, or taken along to another chat. Where they were lost the text stays. */
+/** Calls `onSent` when the files of the field have gone: sent, or taken to another chat. Lost ones leave the text. */
 function useFilesSent(uploads: Uploads | undefined, onSent: () => void) {
   const [lastUploads, setLastUploads] = useState(uploads)
   if (lastUploads === uploads) return
@@ -67,7 +67,7 @@ function useKeptDraft(text: string, files: ReturnType<typeof useFiles>, onDraft:
   useLayoutEffect(() => {
     const isEmpty = text === '' && attachments.length === 0 && !files.isOpening()
     onDraft(isEmpty ? undefined : {text, references: files.references()})
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is kept follows the text and the files, not the callback
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the kept draft follows text and files, not the callback
   }, [text, attachments])
 }
 

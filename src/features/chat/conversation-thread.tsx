@@ -43,7 +43,7 @@ type ThreadProps = {
 const selectCount = ({context}: ConversationSnapshot) =>
   context.messages.length + (context.exchange === undefined ? 0 : 1)
 
-/** How an answer ended that says nothing of it to screen readers itself: the words that stand under it, or that it is there. */
+/** How an answer ended that says nothing of it to screen readers: the words under it, or that it is there. */
 function endOf(snapshot: ConversationSnapshot) {
   if (snapshot.matches('finished')) return 'chat.answerReady'
   if (!snapshot.matches({failed: 'stopped'})) return undefined

@@ -5,8 +5,8 @@ import {useChat} from './chat.context.tsx'
 
 /**
  * Beside a dialog or editor: says by a notice that another tab or device deletes what it is about. It closes with its
- * conversations, and what was typed there is lost. `conversations`: one, or several of which all are deleted, by key or the
- * server's id.
+ * conversations, and what was typed there is lost. `conversations`: one, or several of which all are deleted, by key or
+ * the server's id.
  */
 export function DeletedElsewhere({conversations}: {conversations: string | readonly string[]}) {
   const {actors} = useChat()

@@ -1,7 +1,7 @@
 import {isImageUrl} from '#domain/image-extensions.ts'
 import type {NewFile} from '#machines/draft-files/draft-files.types.ts'
 
-/** The bytes of the files of one unsent message, and the texts that some of them were pasted as: a chart keeps neither. */
+/** The bytes of one unsent message's files, and the texts that some were pasted as: a chart keeps neither. */
 export function createDraftBytes() {
   const bytes = new Map<string, File>()
   const texts = new Map<string, string>()

@@ -3,8 +3,8 @@ import type {OpenedFiles} from './draft-files.ts'
 import type {Uploads} from './draft-uploads.ts'
 
 /**
- * A call that opens the files of a draft and has not ended. `key`: of the draft, another one once it moved. `files`: the new ones that
- * come with it, in the array of who calls; one that the user takes out goes from it.
+ * A call that opens the files of a draft and has not ended. `key`: of the draft, another one once it moved. `files`:
+ * the new ones that come with it, in the array of who calls; one that the user takes out goes from it.
  */
 export type FilesOpening = {key: string; files: {name: string}[]}
 
@@ -16,7 +16,7 @@ export type DraftFilesPort = {
   open: (draftKey: string, newFiles?: FilesOpening['files']) => Promise<Uploads>
 }
 
-/** The files of drafts, those that `load` is opening among them: a message waits for its own. `load` reads the key when it opens them. Rejects as it does. */
+/** The files of drafts, also those being opened: a message waits for its own. `load` reads the key, and may reject. */
 export function createFilesPort(
   load: (call: {readonly key: string}, opened: ValueStore<OpenedFiles>) => Promise<Uploads>,
 ): DraftFilesPort {

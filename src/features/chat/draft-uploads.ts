@@ -41,7 +41,7 @@ function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
 }
 
 /**
- * The attachments as chart and uploads stand: the same array while none of them changes, as `useSyncExternalStore` needs.
+ * The attachments of chart and uploads: the same array while none of them changes, as `useSyncExternalStore` needs.
  */
 function createReading(actor: DraftFilesActor, attachmentOf: (file: DraftFile, upload?: UploadActor) => Attachment) {
   let lastSnapshots: readonly unknown[] = []

@@ -32,7 +32,7 @@ function useSetUp(failure: Failure | undefined): (() => void) | undefined {
   return isNeeded && failure?.code === 'not_applied' ? startSetUp : undefined
 }
 
-/** Without an answer of the server nothing but the network is to blame. In a chat, `duplication` means that the conversation was already being answered. */
+/** Without an answer only the network is to blame. In a chat, `duplication`: it was already being answered. */
 const sentenceOf = (failure: Failure) =>
   failure.lost === true
     ? ('index.startFailedHelp' as const)
@@ -41,8 +41,8 @@ const sentenceOf = (failure: Failure) =>
       : errorTextId(failure)
 
 /**
- * Why an answer failed: a sentence, the server's code and detail (spec §8) if it gave them, and the actions. The partial text stays
- * above it.
+ * Why an answer failed: a sentence, the server's code and detail (spec §8) if it gave them, and the actions. The
+ * partial text stays above it.
  */
 export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()

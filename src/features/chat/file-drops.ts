@@ -1,8 +1,8 @@
 import {isFieldCovered} from './is-field-covered.ts'
 
 /**
- * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is aborted.
- * Below a modal dialog none are taken; what has an area for files of its own has prevented the default.
+ * Takes files that are dropped anywhere on the page, for which the browser would leave it, until `listening` is
+ * aborted. Below a modal dialog none are taken; what has an area for files of its own has prevented the default.
  * `onDrop` gets the entries of the files too: they tell folders.
  */
 export function listenToDrops(

@@ -20,7 +20,7 @@ type FindBarProps = {
   field: RefObject<HTMLInputElement | null>
 }
 
-/** The field that finds words in the messages of a conversation, or of several side by side, with the number of matches. */
+/** Finds words in the messages of a conversation, or of several side by side, with the number of matches. */
 export function FindBar({threads, reading, field}: FindBarProps) {
   const text = useText()
   const {query, from, match} = useSelector(reading, ({context}) => context)

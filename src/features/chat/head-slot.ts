@@ -4,8 +4,8 @@ import {createValueStore} from '#browser/value-store.ts'
 export const headSlot = createValueStore<Element | null>(null)
 
 /**
- * Makes an element the place, until it leaves the document. While the page becomes as narrow as a phone, or wider, the next place comes
- * before this one has left.
+ * Makes an element the place, until it leaves the document. While the page becomes as narrow as a phone, or wider, the
+ * next place comes before this one has left.
  */
 export function fillHeadSlot(element: Element | null): () => void {
   headSlot.set(element)

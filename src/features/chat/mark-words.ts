@@ -4,7 +4,7 @@ import {textRanges} from './text-ranges.ts'
 
 const isBefore = (one: Range, other: Range) => one.compareBoundaryPoints(Range.START_TO_START, other) < 0
 
-/** Marks the words of a search in a row, and brings the first of them into view. Returns the end of it; so does any press. */
+/** Marks the words of a search in a row, and shows the first. Returns the end of it; so does any press. */
 export function markWords(row: HTMLElement, scroller: HTMLElement, query: string): () => void {
   const words = searchWords(query)
   const listening = new AbortController()

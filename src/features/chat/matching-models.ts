@@ -7,7 +7,7 @@ import {lineOf} from './model-lines.ts'
 /** The English text of a message without values, once it is known. */
 export type EnglishWords = (id: MessageId) => string | undefined
 
-/** Returns the words that find a model: its names, its group, and its description in the language of the page and in English. */
+/** Returns the words that find a model: names, group, and description in the page's language and in English. */
 function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string {
   const line = lineOf(model)
   const ids: MessageId[] = [

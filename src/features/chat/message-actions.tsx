@@ -11,8 +11,8 @@ type MessageActionsProps = {
 }
 
 /**
- * The buttons below a message. They stay while the focus is in a menu of theirs, which is elsewhere in the document: React's
- * events reach us from there, where `:has()` would be looked up again with each word that is written.
+ * The buttons below a message. They stay while the focus is in a menu of theirs, which is elsewhere in the document:
+ * React's events reach us from there, where `:has()` would be looked up again with each word that is written.
  */
 export function MessageActions({isShown = false, children}: MessageActionsProps) {
   const [isHeld, setIsHeld] = useState(false)
@@ -28,7 +28,7 @@ export function MessageActions({isShown = false, children}: MessageActionsProps)
   )
 }
 
-/** When a message was asked (in unix seconds); nothing where its server does not say. The day only where it is not today. */
+/** When a message was asked (unix seconds); nothing where its server does not say. The day where it is not today. */
 export function MessageTime({at}: {at: number | undefined}) {
   const {locale} = useLanguage()
   if (at === undefined) return null

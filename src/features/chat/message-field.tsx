@@ -32,8 +32,8 @@ const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
 const slash = /^\/([^\n/]*)$/
 
 /**
- * The text of the field: the draft at first, and what another tab made of it; a question that could not be sent comes back
- * before newer text.
+ * The text of the field: the draft at first, and what another tab made of it; a question that could not be sent comes
+ * back before newer text.
  */
 function useMessageText(
   draftKey: string,

@@ -10,7 +10,7 @@ export type OfferedModel = {
   group: ModelGroup
   takesFiles: boolean
   takesImages: boolean
-  /** The most bytes of a text file that becomes a part of a question, and of all files of one; none is known without them. */
+  /** The most bytes of a text file that becomes part of a question, and of all of one; unknown without them. */
   longestText?: number | undefined
   mostFileBytes?: number | undefined
   /** Why it cannot be chosen. */

@@ -5,8 +5,8 @@ import {groupOfModel, labelOf, type OfferedModel} from './model-catalogue.ts'
 type NamedModel = Pick<OfferedModel, 'name' | 'label' | 'group'>
 
 /**
- * The label of a model among others: where another has the same, its group comes before it, or its name where the group is the same
- * as well. A narrow column cuts the end off.
+ * The label of a model among others: where another has the same, its group comes before it, or its name where the group
+ * is the same as well. A narrow column cuts the end off.
  */
 export function labelAmong({name, label, group}: NamedModel, models: readonly NamedModel[]): string {
   const twins = models.filter((other) => other.label === label && other.name !== name)

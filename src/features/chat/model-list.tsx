@@ -47,7 +47,7 @@ function othersOf({inBranch, elsewhere}: Pick<ModelListProps, 'inBranch' | 'else
   return elsewhere && ({...elsewhere, sentence: 'chat.modelElsewhere', needsQuery: true} as const)
 }
 
-/** Returns the rules for each model of a list: whether it is chosen, what speaks against it, what choosing and marking it do. */
+/** Returns the rules for each model: whether it is chosen, what speaks against it, what choosing and marking do. */
 function useModelRules(props: ModelListProps) {
   const {chosen, onChoose, several, favourites, onFavourite, files = []} = props
   const others = othersOf(props)

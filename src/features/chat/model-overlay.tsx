@@ -98,7 +98,7 @@ type ModelOverlayProps = ModelChoiceProps &
     groups: readonly ModelGroup[]
   }
 
-/** The models of other groups: one that is chosen opens a new chat of its group, to which text and files of the field go. */
+/** The models of other groups: one opens a new chat of its group, with the text and files of the field. */
 function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], onClose: () => void): ModelsOfOthers {
   const chat = useChat()
   const {actors, drafts, models, navigation} = chat

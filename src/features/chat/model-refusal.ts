@@ -2,7 +2,7 @@ import {isTextName} from '#domain/text-name.ts'
 import {isFinal, isQuoted, refusalOf, type CheckedFile} from './attachment.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 
-/** Why a model does not take a file or, for `together`, all files of a question; with the bytes there are, and the most. */
+/** Why a model does not take a file or, for `together`, all files of a question; with the bytes, and the most. */
 export type ModelRefusal = {reason: 'files' | 'images'} | {reason: 'length' | 'together'; bytes: number; most: number}
 
 /** Why the model cannot accept a file; no model takes what is refused by itself, so nothing is said of models then. */

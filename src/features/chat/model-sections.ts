@@ -38,7 +38,7 @@ const sectionsOfOthers = (models: readonly OfferedModel[]): PickerSection[] =>
     isOfOthers: true,
   }))
 
-/** Favourites first, then one group's models by where they come from, or those of several by group; then those of other groups, and unserved ones last. */
+/** Favourites, then one group's models by origin or several by group, then other groups'; unserved ones last. */
 export function sectionsOf(
   models: readonly OfferedModel[],
   favourites: readonly string[],

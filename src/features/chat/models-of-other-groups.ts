@@ -2,7 +2,7 @@ import type {ServedModel} from '#contract/management.ts'
 import {modelGroups, type ModelGroup} from '#contract/models.ts'
 import {offeredModels, type OfferedModel} from './model-catalogue.ts'
 
-/** Returns the models of other groups. Each group has the sandbox: it is among them only if there is nothing else at all. */
+/** Returns the models of other groups. Each group has the sandbox: it counts only if there is nothing else. */
 export function modelsOfOthers(
   group: ModelGroup,
   servedModels: readonly ServedModel[],

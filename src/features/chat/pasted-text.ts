@@ -4,8 +4,8 @@ import type {OfferedModel} from './model-catalogue.ts'
 export const pastedTextName = 'pasted-text.txt'
 
 /**
- * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation away, and can be
- * removed as one. A model that takes no files gets it as a part of the question.
+ * Longer than three screens of a phone, or than half a screen of code: as a file it does not push the conversation
+ * away, and can be removed as one. A model that takes no files gets it as a part of the question.
  */
 const isLongPaste = (text: string) => text.length > 8_000 || text.split('\n', 102).length > 100
 

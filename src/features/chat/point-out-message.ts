@@ -1,10 +1,10 @@
 /**
- * Frames in which the focus is insisted on: a windowed list hides a new row until it is measured, and a menu that closes gives
- * the focus back late.
+ * Frames in which the focus is insisted on: a windowed list hides a new row until it is measured, and a menu that
+ * closes gives the focus back late.
  */
 const insistedWithin = 60
 
-/** Gives the message of a row the focus, and marks it for a moment. Returns what gives the attempt up; so does any press. */
+/** Gives a row's message the focus, and marks it for a moment. Returns what gives up; so does any press. */
 export function pointOut(row: HTMLElement): () => void {
   const message = row.querySelector<HTMLElement>('article') ?? row
   message.tabIndex = -1

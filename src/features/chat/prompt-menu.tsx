@@ -22,7 +22,7 @@ import {usePrompts} from './use-prompts.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
 export type PromptMenuHandle = {
-  /** Takes a key of the message field; `true`: it was for the list; `unknown`: Enter, while the list is not there yet. */
+  /** Takes a key of the message field; `true`: the list's; `unknown`: Enter, while the list is not there yet. */
   press: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean | 'unknown'
 }
 
@@ -43,8 +43,8 @@ type PromptMenuProps = {
 }
 
 /**
- * The saved prompts above the message field, while it holds a slash and a name. Nothing where none are offered, and below a sentence
- * that is in no name.
+ * The saved prompts above the message field, while it holds a slash and a name. Nothing where none are offered, and
+ * below a sentence that is in no name.
  */
 export function PromptMenu(props: PromptMenuProps) {
   useThreadWords()

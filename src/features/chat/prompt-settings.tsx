@@ -6,8 +6,8 @@ import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {DeleteIcon, EditIcon} from '#ui/later-icons.tsx'
 import {useText} from '#ui/text.tsx'
+import surface from '#ui/surface.module.css'
 import {useChat} from './chat.context.tsx'
-import headings from './composer-settings.module.css'
 import {failureWords} from './failure-words.ts'
 import {LengthNote} from './length-note.tsx'
 import {OtherText} from './other-instructions.tsx'
@@ -52,7 +52,7 @@ function Kept({prompts}: {prompts: SavedPromptsActor}) {
   return (
     <div className={styles.kept}>
       <Instructions prompts={prompts} />
-      <h3 className={headings.heading}>{text('chat.prompts')}</h3>
+      <h3 className={surface.heading}>{text('chat.prompts')}</h3>
       <p className={styles.note}>{text('chat.promptsHelp', {field: '{{name}}'})}</p>
       <PromptRows {...{prompts, isWriting}} />
       <WrittenPrompt {...{prompts, isWriting}} />
@@ -180,7 +180,7 @@ function Instructions({prompts}: {prompts: SavedPromptsActor}) {
         if (!isWriting && !isTooLong) saveInstructions(prompts, newText, () => settle(newText))
       }}
     >
-      <h3 className={headings.heading}>
+      <h3 className={surface.heading}>
         <label htmlFor={id}>{text('chat.instructions')}</label>
       </h3>
       <textarea

@@ -29,14 +29,14 @@ type QuestionEditorProps = {
   unusable: string | undefined
   onCancel: () => void
   onSend: (content: QuestionContent) => void
-  /** Keeps text and files without a new answer; undefined where the server cannot. `references` where they are others. */
+  /** Keeps text and files without a new answer; undefined where the server cannot. `references`: where changed. */
   onSave: ((question: string, references: string[] | undefined) => void) | undefined
   isSaving: boolean
 }
 
 /**
- * Edits a sent question where it stands: its text and its files, which come and are refused as those of the message field.
- * It stays while another tab's question is answered, and saves nothing until then.
+ * Edits a sent question where it stands: its text and its files, which come and are refused as those of the message
+ * field. It stays while another tab's question is answered, and saves nothing until then.
  */
 export function QuestionEditor(props: QuestionEditorProps) {
   const {actor, group, index, message, draft, unusable, onCancel, onSend, onSave, isSaving} = props

@@ -35,8 +35,8 @@ export function QuestionText({words, message}: QuestionTextProps) {
 }
 
 /**
- * Begins with the first lines of a long question. Its button opens it, and so does what leads to words in it: a link or a search of ours
- * (`unfold`), the browser's own search or a selection that is drawn on, which scroll what is folded.
+ * Begins with the first lines of a long question. Its button opens it, and so does what leads to words in it: a link or
+ * a search of ours (`unfold`), the browser's own search or a selection that is drawn on, which scroll what is folded.
  */
 function FoldedText({words, message}: QuestionTextProps) {
   const text = useText()

@@ -9,8 +9,8 @@ import {useChat, type ChatActors} from './chat.context.tsx'
 import {useThreadWords} from './use-thread-words.ts'
 
 /**
- * Shares the conversation on screen; nothing where the back end cannot, or does not know it yet. On a phone, whose head has no room for
- * it beside the name of the model, the menu of the thread does.
+ * Shares the conversation on screen; nothing where the back end cannot, or does not know it yet. On a phone, whose head
+ * has no room for it beside the name of the model, the menu of the thread does.
  */
 export function ShareButton({actors}: {actors: ChatActors}) {
   useThreadWords()

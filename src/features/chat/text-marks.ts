@@ -27,8 +27,8 @@ const isMeasured = (row: Element) => getComputedStyle(row).visibility === 'visib
 type MarkedPosition = {row: Element; target: Range | Element}
 
 /**
- * Brings what `find` returns into view, and again as long as the rows above it are measured, which moves it. The user's own
- * scrolling goes before ours. Returns what ends it.
+ * Brings what `find` returns into view, and again as long as the rows above it are measured, which moves it. The user's
+ * own scrolling goes before ours. Returns what ends it.
  */
 export function keepInView(scroller: HTMLElement, find: () => MarkedPosition | undefined): () => void {
   const scrolling = new AbortController()

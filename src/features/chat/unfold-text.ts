@@ -1,4 +1,4 @@
-/** An event of a folded text: something leads to words in it. The browser has the same name for what it unfolds itself. */
+/** An event of a folded text: something leads to words in it. The browser's own unfolding has the same name. */
 export const foldOpening = 'beforematch'
 
 const foldSelector = '[data-folded]'

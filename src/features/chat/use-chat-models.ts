@@ -14,7 +14,7 @@ export type ChatModels = GroupModels & {
   choose: (name: string) => void
 }
 
-/** The group's models, the open conversation's model, and a function that changes it; without a session the stored choice. */
+/** The group's models, the open conversation's, and what changes it; without a session the stored choice. */
 export function useChatModels(
   actors: ChatActors | undefined,
   group: ModelGroup,

@@ -13,8 +13,8 @@ export async function loadRows(threadWords: ChatPorts['threadWords']): Promise<v
 }
 
 /**
- * The view of a list's rows once it and its messages are loaded; asked for when there are rows. Without suspending: React
- * shows what was suspended 300 ms later. A failed download goes to the nearest error boundary.
+ * The view of a list's rows once it and its messages are loaded; asked for when there are rows. Without suspending:
+ * React shows what was suspended 300 ms later. A failed download goes to the nearest error boundary.
  */
 export function useConversationRows(isWanted: boolean): typeof ConversationRows | undefined {
   const {threadWords} = useChat()

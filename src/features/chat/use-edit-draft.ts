@@ -7,7 +7,7 @@ import {useChat, type Chat} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
 import {referencesOf} from './references-of.ts'
 
-/** The text and files in the editor of a sent message, neither sent nor cancelled; kept as the drafts of the field are. */
+/** Text and files in the editor of a sent message, neither sent nor cancelled; kept as the field's drafts are. */
 export type EditDraft = {
   read: () => string | undefined
   write: (text: string | undefined) => void
@@ -42,8 +42,8 @@ export function useEditDraft(actor: ConversationActor, index: number): EditDraft
 }
 
 /**
- * A changed question that does not go out while no screen shows its conversation waits in its editor; else the message field gets it.
- * `nameless`: what a file without a name is called.
+ * A changed question that does not go out while no screen shows its conversation waits in its editor; else the message
+ * field gets it. `nameless`: what a file without a name is called.
  */
 export function keepUnsent(
   actor: ConversationActor,

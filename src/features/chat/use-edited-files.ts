@@ -12,7 +12,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import {openingFiles, withdrawFiles} from './opening-files.ts'
 import {useFiles} from './use-files.ts'
 
-/** Returns the key of the files of an edited message; a version by which another page replaced it has the same files. */
+/** Returns the key of an edited message's files; a version by which another page replaced it has the same. */
 function filesKeyOf({drafts, files}: Pick<Chat, 'drafts' | 'files'>, keys: readonly string[]): string {
   const fileKeys = keys.map(editFilesKey)
   return (
@@ -87,8 +87,8 @@ const portsOf = ({chat, draft, question, source, open}: Ports) => {
 const none: readonly FileReference[] = []
 
 /**
- * The files of a sent message while it is edited: `initial` at first. They are kept with its text, so that uploads go on
- * while another screen is shown, and go when the edit is cancelled or sent.
+ * The files of a sent message while it is edited: `initial` at first. They are kept with its text, so that uploads go
+ * on while another screen is shown, and go when the edit is cancelled or sent.
  */
 export function useEditedFiles(
   message: RecordMessage,

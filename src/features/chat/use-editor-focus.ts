@@ -2,8 +2,8 @@ import {useLayoutEffect, useState, type RefObject} from 'react'
 import {measuredWithin} from './text-marks.ts'
 
 /**
- * The field of an editor takes the focus, in a windowed list as soon as its row is measured. An editor that goes with the focus gives
- * it back to what had it before, else to the message that replaces it.
+ * The field of an editor takes the focus, in a windowed list as soon as its row is measured. An editor that goes with
+ * the focus gives it back to what had it before, else to the message that replaces it.
  */
 export function useEditorFocus(field: RefObject<HTMLTextAreaElement | null>, takesFocus: boolean): void {
   const [before] = useState(() => document.activeElement)

@@ -1,6 +1,6 @@
 import {useEffect, type RefObject} from 'react'
 
-/** An editor with the focus stays in view where the thread around it becomes lower: a keyboard opens, or a phone is turned. */
+/** A focused editor stays in view where its thread becomes lower: a keyboard opens, or a phone is turned. */
 export function useEditorInView(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     const editor = field.current

@@ -77,7 +77,7 @@ export function takingFiles(files: ReturnType<typeof useFiles>, model: OfferedMo
   return {add, paste}
 }
 
-/** Files may be dropped and pasted anywhere on the page. What takes dropped ones comes with the first that are dragged over it. */
+/** Files may be dropped and pasted anywhere. What takes dropped ones comes with the first that are dragged. */
 export function useFilesOfPage(
   onDrag: (isOver: boolean) => void,
   onDrop: (files: FileList, entries: (FileSystemEntry | null)[]) => void,

@@ -25,9 +25,10 @@ export type FollowEnd = {
 
 /**
  * Keeps the end of a growing content in view until the user scrolls away. Wheel, touch, keys, the scroll bar, a text
- * selection, a text that is unfolded and keyboard focus of something above stop following at once; returning to the end resumes it. An
- * editor stops it while it has the focus, and one that gets files until it goes; versions that are paged through, as long as other messages follow them. The end of
- * an answer moves nothing. `reserving`: class of a row that may end with empty space, which nobody needs to see.
+ * selection, a text that is unfolded and keyboard focus of something above stop following at once; returning to the end
+ * resumes it. An editor stops it while it has the focus, and one that gets files until it goes; versions that are paged
+ * through, as long as other messages follow them. The end of an answer moves nothing. `reserving`: class of a row that
+ * may end with empty space, which nobody needs to see.
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,

@@ -51,7 +51,7 @@ function rowsWith(messages: readonly RecordMessage[], query: string): readonly R
   })
 }
 
-/** The words of a search that the field finds several times: all as they stand, or else the longest one that is there. */
+/** The words of a search that the field finds several times: all as they stand, or else the longest there is. */
 export function repeatedQuery(messages: readonly RecordMessage[], query: string): string | undefined {
   for (const words of [query.trim(), ...searchWords(query)]) {
     const count = totalMatches(rowsWith(messages, words))

@@ -26,7 +26,7 @@ const whileFollowed = (changes: MessageChangesActor, onBranch: OnBranch) =>
     }
   })
 
-/** The actor that changes this conversation, and its successor whenever it breaks; undefined once it broke too often. */
+/** The actor that changes this conversation, and its successor when it breaks; undefined once it broke too often. */
 const changesIn = (target: ChangesTarget, open: ChatPorts['openChanges'], onBranch: OnBranch) =>
   // without them the thread can be read
   defer(() => open(target).catch(() => undefined)).pipe(

@@ -34,8 +34,9 @@ function settle(row: Element | undefined, change: () => void): void {
 }
 
 /**
- * Dragging of the waiting questions by their grips, with a mouse, a pen or a finger. `onMove` gets the key of a question and its new
- * position. Escape puts the row back, and so does a list that changes meanwhile: its first question may be sent.
+ * Dragging of the waiting questions by their grips, with a mouse, a pen or a finger. `onMove` gets the key of a
+ * question and its new position. Escape puts the row back, and so does a list that changes meanwhile: its first
+ * question may be sent.
  */
 export function useQuestionDrag(
   list: RefObject<HTMLElement | null>,

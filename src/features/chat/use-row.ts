@@ -53,7 +53,7 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
   }
 }
 
-/** Selects one message of a conversation, or the answer that is being written. One subscription: each delta asks all rows. */
+/** Selects one message, or the answer that is written. One subscription: each delta asks all rows. */
 export function useRow(actor: ConversationActor, index: number) {
   const select = useCallback((snapshot: ConversationSnapshot) => rowOf(snapshot, index), [index])
   return useSelector(actor, select, shallowEqual)

@@ -16,8 +16,8 @@ export function useThreadKeys({onCopyLast, ...find}: FindKeys & {onCopyLast: () 
 }
 
 /**
- * The command that finds words. The browser's own search is taken only where it is incomplete, and a second press in the field
- * reaches it (decision 52).
+ * The command that finds words. The browser's own search is taken only where it is incomplete, and a second press in
+ * the field reaches it (decision 52).
  */
 export function useFindKeys({onFind, takesSearch}: FindKeys): void {
   const find = useEffectEvent(onFind)

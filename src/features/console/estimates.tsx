@@ -7,6 +7,7 @@ import {numberFormat} from '#domain/number-format.ts'
 import {unitPrice} from '#domain/packages.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import surface from '#ui/surface.module.css'
 import type {PriceCurrency} from './price-text.tsx'
 import styles from './estimates.module.css'
 
@@ -30,7 +31,7 @@ export function Estimates({apis, offer, money}: EstimatesProps) {
   )
   return (
     <section className={styles.estimates} aria-labelledby="estimates">
-      <h2 id="estimates" className={styles.title}>
+      <h2 id="estimates" className={surface.heading}>
         {text('order.buys')}
       </h2>
       {listOf(lines.slice(0, mostLines))}

@@ -31,7 +31,7 @@ const contentsOf = (text: Text, {packages, amount}: Pick<Order, 'packages' | 'am
 export const packageText = (text: Text, offer: Package, locale: string): string =>
   [lengthText(text, offer), creditsText(text, offer.amount, locale)].filter((part) => part !== undefined).join(' · ')
 
-/** One package that the order knows says what it is in the reader's language; its description is in that of its making. */
+/** One known package says what it is in the reader's language; its description is in that of its making. */
 const isNamedByPackage = ({packages, application}: NamedOrder) => packages?.length === 1 && application != null
 
 type NamedOrder = Pick<Order, 'packages' | 'amount' | 'application' | 'description'>
@@ -53,7 +53,7 @@ export const orderText = (
   locale: string,
 ) => orderName(text, {application, packages: [offer], amount: offer.amount}, locale)
 
-/** The name of an order: the service and the amount, such as “Suno · 100 credits”, or the description of an order of anything else. */
+/** The name of an order: service and amount, as “Suno · 100 credits”, or the description of any other order. */
 export function OrderName({order}: {order: Order}) {
   const text = useText()
   const {locale} = useLanguage()

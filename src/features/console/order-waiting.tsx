@@ -64,7 +64,7 @@ function WaitingHelp({order, now, hasTrouble}: TroubleProps) {
   )
 }
 
-/** The code that a phone scans (contract/screens §5). It closes with the payment; closed by the user, another way can be chosen. */
+/** The code that a phone scans (contract/screens §5). It closes with the payment; closed, another way can be chosen. */
 function CodeDialog(props: TroubleProps) {
   const {order, send} = props
   const text = useText()

@@ -5,7 +5,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import styles from './price-text.module.css'
 
-/** The currency in which prices are shown beside US dollars; without a rate they stand in dollars alone. `date`: ISO day of the rate. */
+/** The currency beside US dollars in prices; without a rate there are dollars alone. `date`: ISO day of the rate. */
 export type PriceCurrency = {currency: Currency; rate: number | undefined; date?: string | undefined}
 
 type PriceTextProps = PriceCurrency & {
@@ -16,8 +16,8 @@ type PriceTextProps = PriceCurrency & {
 }
 
 /**
- * A price in the user's currency, and in US dollars, which are charged (spec §9, contract/platform §5). Dollars have all
- * their decimals, so that the amounts of a list add up to their sum.
+ * A price in the user's currency, and in US dollars, which are charged (spec §9, contract/platform §5). Dollars have
+ * all their decimals, so that the amounts of a list add up to their sum.
  */
 export function PriceText({usd, currency, rate, showsBase = false}: PriceTextProps) {
   const {locale} = useLanguage()

@@ -8,8 +8,8 @@ const eachSecond = (onTick: () => void) => {
 }
 
 /**
- * How long an order can still be paid; nothing once that is over: the server decides. Its minutes are not spoken as they
- * pass. `now` is the server's time in milliseconds.
+ * How long an order can still be paid; nothing once that is over: the server decides. Its minutes are not spoken as
+ * they pass. `now` is the server's time in milliseconds.
  */
 export function TimeLeft({until, now}: {until: string; now: () => number}) {
   const text = useText()

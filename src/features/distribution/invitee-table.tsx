@@ -14,7 +14,7 @@ const nameOf = ({nickname, username, email}: Invitee) => [nickname, username, em
 
 type InviteeTableProps = {invitees: readonly Invitee[]; isStale: boolean; sorting: Sorting}
 
-/** Users who joined with the link: the server masks their address, and nothing else of them is shown (design/screens §10). */
+/** Users who joined with the link: the server masks their address, and shows nothing else (design/screens §10). */
 export function InviteeTable({invitees, isStale, sorting}: InviteeTableProps) {
   const text = useText()
   const columns: TableColumn<Invitee, (typeof inviteeSortKeys)[number]>[] = [

@@ -36,7 +36,7 @@ const clock = (at: number) => {
   return `${parts.join(':')}.${padded(date.getMilliseconds(), 3)}`
 }
 
-/** The history of an answer or a task: states of its chart and calls, with times, and all of it to copy for a report. */
+/** The history of an answer or a task: states of its chart and calls, with times, all to copy for a report. */
 export function FlowDialog({steps, facts, report, onClose}: FlowDialogProps) {
   const text = useText()
   return (

@@ -8,7 +8,7 @@ import type {Media} from './media.context.ts'
 import {formFromRequest, isChanged, isNumber} from './settings-values.ts'
 import {choiceText, type ToolText} from './use-tool-text.ts'
 
-/** Kinds of settings that say how a result was made, in the order they are shown: the model, then the rest, then the shape. */
+/** Kinds of settings that say how a result was made, in their order: the model, then the rest, then the shape. */
 const metaKinds = ['tiles', 'select', 'segmented', 'ratio'] as const
 
 /** How a task was made, in a few words: what it did, the settings that are not at their default, then what it costs. */

@@ -5,7 +5,7 @@ import type {Media} from './media.context.ts'
 import {formFromRequest} from './settings-values.ts'
 import type {ToolText} from './use-tool-text.ts'
 
-/** The work of a task on a result or a file: the tool's own word for it, else that of the action; undefined of something new. */
+/** The work of a task on a result or file: the tool's word for it, else the action's; undefined of a new one. */
 export function workOf({screen: {actions, works}}: Pick<Media, 'screen'>, {request}: Card, toolText: ToolText) {
   const own = works?.find(({when}) => when(request))
   if (own !== undefined) return toolText(own.label, own.values?.(request))

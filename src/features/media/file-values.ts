@@ -24,8 +24,8 @@ const isOtherWay = (orientation: unknown, ratio: number) =>
   (orientation === 'landscape' && ratio <= 1) || (orientation === 'portrait' && ratio >= 1)
 
 /**
- * A length, a ratio or an orientation as the file has it, where the file differs from what was asked for; undefined of every other
- * setting, and where the answer does not describe the file.
+ * A length, a ratio or an orientation as the file has it, where the file differs from what was asked for; undefined of
+ * every other setting, and where the answer does not describe the file.
  */
 export function madeText(
   field: AnyField,

@@ -8,7 +8,7 @@ import {formFromRequest} from './settings-values.ts'
 
 export type FormCommands = ReturnType<typeof createFormCommands>
 
-/** Creates the commands that fill the form, or ask the tool for one more task. `onFormShown`: the form is to come into view. */
+/** Creates the commands that fill the form, or ask for one more task. `onFormShown`: the form comes into view. */
 export function createFormCommands(media: Media, onFormShown: () => void) {
   const {generation, requests} = media.actors
   const {identity} = media

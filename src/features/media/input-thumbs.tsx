@@ -8,7 +8,7 @@ import styles from './input-thumbs.module.css'
 /** An image that went into a request, and the field it stood in. */
 export type InputImage = {url: string; label: string}
 
-/** The images of a request, each once, by the file fields of its tool. `form`: the settings that would ask for it again. */
+/** The images of a request, each once, by the tool's file fields. `form`: the settings that ask for it again. */
 export function inputImages(screen: AnyScreen, form: AnyForm, toolText: ToolText): InputImage[] {
   const images = screen.fields.flatMap((field) =>
     field.kind === 'files' && field.medium === 'image' && field.showIf?.(form) !== false
@@ -32,7 +32,7 @@ export function InputThumbs({images}: {images: readonly InputImage[]}) {
   )
 }
 
-/** One input image. A file that does not load, such as one that was deleted since, leaves its room empty: nothing moves. */
+/** One input image. A file that does not load, as a deleted one, leaves its room empty: nothing moves. */
 function Thumb({url, label}: InputImage) {
   const [isBroken, setBroken] = useState(false)
   return (

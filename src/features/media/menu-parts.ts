@@ -5,7 +5,7 @@ import type {Media} from './media.context.ts'
 
 export type MenuParts = ReturnType<typeof createMenuParts>
 
-/** Entries of a menu by the id of their label. An empty group or submenu, and a missing value to copy, have no entry. */
+/** Entries of a menu by the id of their label. Empty groups and missing values to copy have no entry. */
 export function createMenuParts(text: Text, notify: Media['notify']) {
   const item = (label: MessageId, onSelect: () => void, more: Partial<MenuItem> = {}): MenuItem => ({
     id: label,

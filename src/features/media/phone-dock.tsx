@@ -42,8 +42,8 @@ const SettingsLine = ({parts}: {parts: readonly string[]}) => (
 )
 
 /**
- * Phones and tablets: the results come first, and the prompt is docked under them. Touching it, or the settings beside the
- * button, opens the whole form in a sheet with Generate at its foot. What stands in the way of a request is told here too.
+ * Phones and tablets: the results come first, and the prompt is docked under them. Touching it, or the settings beside
+ * the button, opens the whole form in a sheet with Generate at its foot. It also says what a request lacks.
  */
 export function PhoneDock(props: PhoneDockProps) {
   const {prompt, placeholder, line, isSmall, fault, isOpen, add, onNear, onOpen, onClose, children, ...generate} = props

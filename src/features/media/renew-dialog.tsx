@@ -11,7 +11,7 @@ import styles from './renew-dialog.module.css'
 /** Milliseconds. */
 const deadline = 20_000
 
-/** Asks before an address is renewed, since the old one is lost with it. Then the task is read again, with the new one. */
+/** Asks before an address is renewed, since the old one is lost. Then the task is read again, with the new one. */
 export function RenewDialog({task, address, onClose}: Renewing & {onClose: () => void}) {
   const {renewal, actors, notify} = useMedia()
   const text = useText()

@@ -50,7 +50,7 @@ function noteOf({commands, text}: TaskMenu, offer: OfferedAction): string {
   return (commands.isUsed(offer) ? [text('common.mediaUsedBefore'), ...price] : price).join(' · ')
 }
 
-/** The actions of a result, without those on the card itself. Several under one heading are one line that opens them. */
+/** The actions of a result, without those on its card. Several under one heading are one line that opens them. */
 function actionEntries(menu: TaskMenu, index: number): MenuEntry[] {
   const {card, commands, toolText} = menu
   const items = commands.groups(card, index).flatMap(({label, actions}, position): MenuGroup['items'] => {

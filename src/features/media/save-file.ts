@@ -6,8 +6,8 @@ import {safeUrl} from './media-url.ts'
 const extensions = {image: 'png', video: 'mp4', audio: 'mp3', text: 'txt'} as const
 
 /**
- * A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. `position` counts
- * from 1 and tells the results of one task apart, whose ids may begin alike.
+ * A file name that says what it is: tool, first words of its name, what was done for it, a bit of the id. `position`
+ * counts from 1 and tells the results of one task apart, whose ids may begin alike.
  */
 export function fileNameOf(
   tool: string,
@@ -50,7 +50,7 @@ export async function saveFile(url: string, name: string, fetchFile: typeof fetc
   saveBlob(await answer.blob(), name)
 }
 
-/** The files of a task, or that one of its results, each under the name it is saved as. `work`: what was done for it. */
+/** The files of a task, or of one result of it, each under its name when saved. `work`: what was done for it. */
 export function filesOf(
   tool: string,
   card: Pick<Card, 'id' | 'prompt' | 'reading'>,

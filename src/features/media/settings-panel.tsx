@@ -174,7 +174,7 @@ function useFormFiles(form: AnyForm, change: Change) {
     event.preventDefault()
     add(taker, pastedFiles)
   }
-  /** A field under the pointer has taken its files already. What no field takes goes to the first, which says why not. */
+  /** A field under the pointer has taken its files already. Other files go to the first, which says why not. */
   const drop = (event: DragEvent) => {
     const droppedFiles = [...event.dataTransfer.files]
     const taker = takerOf(droppedFiles) ?? fileFields[0]

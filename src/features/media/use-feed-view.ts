@@ -27,8 +27,8 @@ const countLines = (cards: readonly Card[]) =>
   cards.reduce((sum, {reading}) => sum + (reading.artifacts.filter(({medium}) => medium === 'audio').length || 1), 0)
 
 /**
- * The filter of a feed, what it leaves over, and how many each has. `total` counts what the server has. Who goes to a task
- * from elsewhere (`visit` is another then) sees all again.
+ * The filter of a feed, what it leaves over, and how many each has. `total` counts what the server has. Who goes to a
+ * task from elsewhere (`visit` is another then) sees all again.
  */
 export function useFilter(cards: readonly Card[], total: number, visit?: unknown) {
   const [choice, setChoice] = useState<{filter: FeedFilter; visit: unknown}>({filter: 'all', visit})

@@ -18,7 +18,7 @@ type ProfilePageProps = Omit<ProfileLinksProps, 'onSignOut'> & {
   user: User | undefined
   /** The user's balance. */
   balance?: ReactNode
-  /** Name and image, a dialog to verify the address, password and sessions, export and deletion, where the server offers them. */
+  /** Name and image, verifying the address, password, sessions, export and deletion, where the server offers them. */
   form?: ReactNode
   verification?: ReactNode
   security?: ReactNode

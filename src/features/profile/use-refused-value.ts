@@ -11,8 +11,8 @@ type RefusedValue = {
 }
 
 /**
- * Focus and message of a field whose value was refused, until its value is another one. The value does not change between the
- * request and its refusal.
+ * Focus and message of a field whose value was refused, until its value is another one. The value does not change
+ * between the request and its refusal.
  */
 export function useRefusedValue({refusal, field, value, message}: RefusedValue): {
   ref?: RefCallback<HTMLElement>

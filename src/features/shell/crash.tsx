@@ -7,7 +7,7 @@ import styles from './page.module.css'
 /** Error messages of browsers, and of Vite for styles, for a file that failed to load. */
 const isUnloaded = (error: unknown) => /dynamically imported|module script|Unable to preload/.test(String(error))
 
-/** `React.lazy` keeps a failed load, and so do browsers from before the summer of 2026: only a new page loads it. Drafts are stored. */
+/** `React.lazy` keeps a failed load, as do browsers before summer 2026: only a new page loads it. Drafts are stored. */
 const loadAgain = () => location.reload()
 
 type CrashProps = {
@@ -17,7 +17,7 @@ type CrashProps = {
   floating?: boolean
 }
 
-/** Replaces a part that failed. It asks the browser for the network, not the actor `environment`: the app's actors may be what failed. */
+/** Replaces a part that failed. It asks the browser for the network: the app's actors may be what failed. */
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const isMissingFile = isUnloaded(error)

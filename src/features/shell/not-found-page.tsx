@@ -4,7 +4,7 @@ import {buttonClass} from '#ui/button-class.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
-/** An unknown address. The navigation stays; a link leads to a new chat, and a button to the search (screens.md §15). */
+/** An unknown address. The navigation stays; a link leads to a new chat, a button to the search (screens.md §15). */
 export function NotFoundPage({onSearch}: {onSearch: () => void}) {
   const text = useText()
   return (

@@ -8,7 +8,7 @@ const doubleTap = 350
 
 /**
  * Whether a text field below `element` has the focus; on a touch screen the keyboard is then open. On blur by a press,
- * the change waits for the end of the press, and for a second tap: it may move the pressed control, and the press would miss.
+ * the change waits for the end of the press, and for a second tap: a control that moves would be missed.
  */
 export function useTyping(element: RefObject<HTMLElement | null>): boolean {
   const [typing, setTyping] = useState(false)

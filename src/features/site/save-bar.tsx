@@ -59,7 +59,7 @@ export function SaveBar({snapshot, send}: SaveBarProps) {
   )
 }
 
-/** The server's own words for a refusal, which are in the user's language. Most sentences of codes are about questions to models. */
+/** The server's words for a refusal, in the user's language. Most sentences of codes are about questions. */
 function reasonOf(text: Text, failure: Failure): string | undefined {
   if (isRefusal(failure) && failure.detail !== defaultDetail) return failure.detail
   return failure.code === 'busy' || failure.code === 'too_many_requests' ? text(errorTextId(failure)) : undefined

@@ -29,7 +29,7 @@ type SectionProps = {
   change: (changes: Partial<SiteDraft>) => void
 }
 
-/** A site's settings for its admins (contract/screens §7, design/screens §11): edited where they stand, saved together. */
+/** A site's settings for its admins (contract/screens §7, design/screens §11): edited in place, saved together. */
 export function SiteForm({snapshot, send, tools, onImage}: SiteFormProps) {
   const text = useText()
   const draft = selectDraft(snapshot)

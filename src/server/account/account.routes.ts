@@ -15,7 +15,7 @@ import {endOtherSessions, endSession, listSessions} from './sessions.ts'
 
 const sortColumns = {created_at: tokenFamilies.createdAt, refreshed_at: tokenFamilies.rotatedAt}
 
-/** The routes of the user's own account (ours): password, sessions, export and deletion, of the token's subject alone. */
+/** The routes of the user's own account (ours): password, sessions, export, deletion, of the token's subject alone. */
 export function accountRoutes(parts: DeleteParts): Route[] {
   const {deps} = parts
   const {database, log, now} = deps

@@ -107,8 +107,8 @@ async function leaveSites(transaction: Transaction, userId: string, now: Date): 
 }
 
 /**
- * Images that a site shows to everybody are the site's, not their uploader's: they pass to one of its admins, else to an operator
- * (docs/decisions/0074).
+ * Images that a site shows to everybody are the site's, not their uploader's: they pass to one of its admins, else to
+ * an operator (docs/decisions/0074).
  */
 async function leaveSiteImages(transaction: Transaction, userId: string): Promise<void> {
   await transaction.execute(sql`
@@ -124,7 +124,7 @@ async function leaveSiteImages(transaction: Transaction, userId: string): Promis
       and ${files}.id = substring(image.address from '/api/v1/files/([A-Za-z0-9_-]{22})/')`)
 }
 
-/** Erases what the user made and sent. Doing it again finds nothing; bytes that stay are tried again by a job of their own. */
+/** Erases what the user made and sent. Again it finds nothing; remaining bytes are tried again by a job. */
 export async function eraseContents({deps, stopRuns, giveUpOrders}: DeleteParts, userId: string): Promise<void> {
   const {database} = deps
   await stopRuns(userId)

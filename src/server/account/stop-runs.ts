@@ -18,7 +18,7 @@ function passMissing(error: unknown): void {
 
 type Services = {ai: Pick<AiService, 'answers'>; media: Pick<MediaService, 'commands'>}
 
-/** Stops every answer and task of a user that waits or runs, as the user's own stop does; resolves once the ends are stored. */
+/** Stops every answer and task of a user, as the user's own stop does; resolves once the ends are stored. */
 export const createStopRuns =
   ({ai, media}: Services) =>
   async (userId: string): Promise<void> => {

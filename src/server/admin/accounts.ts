@@ -52,7 +52,7 @@ export async function makeAdministrator(database: Database, email: string, now: 
   })
 }
 
-/** The code by which the account confirms its address (PUT /users/verify): the operator passes it on, no mail is sent. */
+/** The code by which an account confirms its address (PUT /users/verify): the operator passes it on, without mail. */
 export async function readVerificationCode(database: Database, secrets: Secrets, email: string): Promise<string> {
   return database.asSystem(async (transaction) => {
     const id = await findAccount(transaction, email)

@@ -13,7 +13,7 @@ import {migrate} from '../store/migrate.ts'
 import {prepareRequestLogin} from '../store/request-login.ts'
 import {checkSecret} from '../store/shared-secret.ts'
 
-/** The embedded cluster for a command: that of the running server, else started for the command and stopped after it. */
+/** The embedded cluster for a command: the running server's, else started for the command and stopped after it. */
 export async function withCluster<T>(
   {dataDir}: Config,
   work: (cluster: {connection: pg.PoolConfig; administrator: pg.PoolConfig}) => Promise<T>,

@@ -48,7 +48,7 @@ export type AiService = {
   start: () => Promise<void>
   /** Accepts nothing more and ends running work, while requests may still wait for the end. */
   drain: (mostMilliseconds?: number) => Promise<void>
-  /** Ends open streams, lets running answers finish for a few seconds, interrupts the rest. Before the database closes. */
+  /** Ends open streams, lets running answers finish for seconds, interrupts the rest. Before the database closes. */
   stop: () => Promise<void>
 }
 

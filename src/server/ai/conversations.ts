@@ -51,9 +51,9 @@ const conditionsOf = ({userId, ids, applicationId}: ConversationFilter): SQL | u
   )
 
 /**
- * The transaction that wrote the row last. Each change of a conversation writes its row, that of a message included; a running
- * answer alone does not, and no client takes its copy of one for the last word. The number before it is that of the form on the
- * wire: with another one clients read all conversations again.
+ * The transaction that wrote the row last. Each change of a conversation writes its row, that of a message included; a
+ * running answer alone does not, and no client takes its copy of one for the last word. The number before it is that of
+ * the form on the wire: with another one clients read all conversations again.
  */
 const revision = sql<string>`'1-' || ${conversations}.xmin`
 
@@ -79,7 +79,7 @@ export async function listConversations(
   return {count, items: items.map((item, index) => ({...item, revision: rows[index]?.revision}))}
 }
 
-/** One of the user's conversations, on the path through `message`, which stays unchosen where it is another than the current one. */
+/** One of the user's conversations, on the path through `message`, which stays unchosen where it is not current. */
 export async function findConversation(
   transaction: Transaction,
   userId: string,

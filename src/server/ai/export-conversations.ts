@@ -11,8 +11,8 @@ import {treeRows} from './import-messages.ts'
 const mostExportBytes = 16 * 1024 * 1024
 
 /**
- * `export`: conversations with all versions of their messages, as `import` takes them. In the order of `ids`, as many as
- * one answer holds: who lacks some asks for them again.
+ * `export`: conversations with all versions of their messages, as `import` takes them. In the order of `ids`, as many
+ * as one answer holds: who lacks some asks for them again.
  */
 export const exportConversations = (
   {database}: {database: Database},

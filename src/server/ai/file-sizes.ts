@@ -6,8 +6,8 @@ import type {Transaction} from '../store/database.ts'
 import {files} from '../store/schema/files.ts'
 
 /**
- * Contents with the sizes of their files. They are stored with the message (docs/decisions/0174), so that no reader asks for
- * them. Only the user's own files have one: nothing is fetched from other servers, and nothing said of other users' files.
+ * Contents with the sizes of their files. They are stored with the message (docs/decisions/0174), so that no reader
+ * asks for them. Only the user's own files have one: nothing is fetched from other servers, nor said of others' files.
  */
 export async function withFileSizes(
   transaction: Transaction,

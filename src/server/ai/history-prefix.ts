@@ -20,8 +20,8 @@ function isSameMessage(givenMessage: ChatMessage, storedMessage: MessageRow | un
 }
 
 /**
- * A broken answer may be longer on either side: after a crash a client keeps deltas that were sent and never stored, and
- * after a stop it does not show deltas that were on their way.
+ * A broken answer may be longer on either side: after a crash a client keeps deltas that were sent and never stored,
+ * and after a stop it does not show deltas that were on their way.
  */
 const isLongerBroken = ({content, id}: ChatMessage, storedMessage: MessageRow): boolean =>
   id === storedMessage.id &&

@@ -37,7 +37,7 @@ async function labelSome(transaction: Transaction, userId: string, {ids, on, off
   return rows.map(({id}) => id)
 }
 
-/** `label`: a label renamed, deleted or given back over all its conversations. The time of the last change stays, as for `mark`. */
+/** `label`: a label renamed, deleted or given back in all conversations. Their times stay, as for `mark`. */
 export const labelConversations = (
   {database}: StopParts,
   {userId}: Identity,

@@ -61,8 +61,8 @@ const changed = (
   )
 
 /**
- * A command on a message that asks nothing (capability `versions`). While an answer runs no path is left: only an order to
- * stop ends it.
+ * A command on a message that asks nothing (capability `versions`). While an answer runs no path is left: only an order
+ * to stop ends it.
  *
  * @param run resolves with the row of the conversation as it is afterwards
  */
@@ -89,7 +89,7 @@ async function one(transaction: Transaction, row: ConversationRow): Promise<Conv
   return conversation
 }
 
-/** `select`: another version of a message, with the newest of what followed it. The conversation keeps its time, not its revision. */
+/** `select`: another version of a message, with its newest continuation. The conversation's revision alone changes. */
 export const selectVersion = (parts: MessageCommandDeps, identity: Identity, command: Command<'select'>) =>
   onPath(parts, identity, command, async ({transaction, row, nodes, target}) => {
     const path = otherPathThrough(nodes, target.id)
@@ -174,9 +174,9 @@ function branchIdOf(userId: string, key: string): string {
 }
 
 /**
- * `branch`: the messages up to this one, or none, as a conversation of its own. The costs stay with the original. The same
- * `key` again is the same branch, as it is now (security R46); the title is not compared, since the original may get
- * another one meanwhile.
+ * `branch`: the messages up to this one, or none, as a conversation of its own. The costs stay with the original. The
+ * same `key` again is the same branch, as it is now (security R46); the title is not compared, since the original may
+ * get another one meanwhile.
  */
 export const branchConversation = (
   {database, now}: MessageCommandDeps,

@@ -4,7 +4,7 @@ import {badRequest} from '../http/failure.ts'
 
 /**
  * A question with its uploaded files as one content: plain text without files, else a text item and one item a file,
- * told apart by extension (contract/chat §2, §4). Addresses are http(s) or paths of our own; they are never fetched here.
+ * told apart by extension (contract/chat §2, §4). Addresses are http(s) or paths of our own, never fetched.
  */
 export function toContent(question: string, references: readonly string[]): MessageContent {
   if (references.length === 0) return question

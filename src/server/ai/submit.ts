@@ -29,8 +29,8 @@ import {toContent} from './references.ts'
 const line = {most: 16, refusal: 'questionsWait', retryAfterSeconds: 5} as const
 
 /**
- * How many questions a process accepts at once, and of one user. Questions of one user wait for the same lock, so more than
- * four would only hold connections. The rest wait without a connection, less than the minute after which proxies give up.
+ * How many questions a process accepts at once, and of one user. Questions of one user wait for the same lock, so more
+ * than four would only hold connections. The rest wait without a connection, less than a proxy's minute.
  */
 export const questionTurns = {
   atOnce: mostRequests / 2,
@@ -72,12 +72,12 @@ export type AcceptedQuestion = {answer: AnswerRow; question: string | undefined;
  * Accepts a question: idempotency key, conversation, both messages, the answer and the hold are one transaction
  * (security R46), so a question is there with all of it or not at all.
  *
- * The answer then starts at once in this process, without waiting for the job queue's pick-up, which costs more than the
- * 20 ms that the first byte may. What guards it is its row: worker, fence and heartbeat. Only an answer that cannot
+ * The answer then starts at once in this process, without waiting for the job queue's pick-up, which costs more than
+ * the 20 ms that the first byte may. What guards it is its row: worker, fence and heartbeat. Only an answer that cannot
  * start here is handed to the queue: in the role `api`, or behind as many running answers as a user may have.
  *
- * Many questions at once take turns, so that none of them spends the time of a statement or a connection on waiting. What
- * its client leaves before its turn is not accepted: a stop would not find it (docs/decisions/0131).
+ * Many questions at once take turns, so that none of them spends the time of a statement or a connection on waiting.
+ * What its client leaves before its turn is not accepted: a stop would not find it (docs/decisions/0131).
  *
  * @throws HttpFailure 400 unknown model, 403 `used_up`, 404 foreign ids, 409 while the conversation is being answered,
  * 422 for a key that was used for another question, 429 when too many answers wait, 503 when its turn did not come

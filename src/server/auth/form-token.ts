@@ -15,7 +15,7 @@ const isLive = (deps: Deps, value: string | undefined): value is string => {
   return age >= -60 && age < lifeSeconds
 }
 
-/** The cookie's value for a form that is about to be shown; the one there stays, so that two tabs do not spoil each other. */
+/** The cookie's value for a form about to be shown; the one there stays, so that two tabs do not spoil each other. */
 export const formCookie = (deps: Deps, present: string | undefined): string =>
   isLive(deps, present) ? present : `${randomToken()}.${Math.floor(deps.now().getTime() / 1000)}`
 

@@ -54,8 +54,8 @@ export type CodeExchangeRequest = {
 }
 
 /**
- * Spends a code. Any attempt spends it, also one with a wrong verifier; a second use of a spent code ends the sign-in the
- * first one began, since one of the two was not the owner (security R10).
+ * Spends a code. Any attempt spends it, also one with a wrong verifier; a second use of a spent code ends the sign-in
+ * the first one began, since one of the two was not the owner (security R10).
  *
  * @throws HttpFailure 400 `invalid_grant`
  */

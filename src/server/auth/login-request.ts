@@ -13,7 +13,7 @@ export type LoginRequest = {target: LoginTarget; query: LoginQuery}
 /** The query key with a forbidden value. */
 export type LoginRefusal = {refused: string}
 
-/** Keys that only change how the page looks, what it says or who invited: a wrong value is left out. The others refuse the page. */
+/** Keys that only change looks, words or the inviter: a wrong value is left out. The others refuse the page. */
 const lenientKeys = ['site', 'inviter_id', 'setup', 'lang', 'theme', 'reason'] as const
 const strictKeys = ['redirect', 'state', 'code_challenge', 'code_challenge_method', 'parent_origin'] as const
 

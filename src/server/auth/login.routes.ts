@@ -24,8 +24,8 @@ function asBusy(error: unknown): HttpFailure {
 
 /** The pages people see: sign-in, registration and sign-out (spec §4, §6, §7). */
 export function loginRoutes(deps: ServerDeps): Route[] {
-  // Wrong passwords of one account from one address; the router counts all attempts of an address (security R33). Not the
-  // account alone: with that, anybody could keep its owner out by guessing.
+  // Wrong passwords of one account from one address; the router counts all attempts of an address (security R33). Not
+  // the account alone: with that, anybody could keep its owner out by guessing.
   const failures = createLimits(deps)
 
   const signIn = async ({view, email, password, address}: LoginSubmission): Promise<Response> => {

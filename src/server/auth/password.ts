@@ -4,7 +4,7 @@ import {createHashQueue} from './hash-queue.ts'
 /** scrypt costs 32 MiB and tens of milliseconds a hash; the numbers stand in each hash, so they can be raised later. */
 const cost = {N: 2 ** 15, r: 8, p: 3} as const
 const keyLength = 32
-/** Two hashes at the same time: the thread pool also serves files and names. The last of the queue waits for about five seconds. */
+/** Two hashes at a time: the thread pool also serves files and names. The last of the queue waits for five seconds. */
 const takeTurn = createHashQueue({concurrency: 2, longest: 64})
 
 const derive = (password: string, salt: Buffer, {N, r, p}: {N: number; r: number; p: number}): Promise<Buffer> =>

@@ -1,4 +1,4 @@
-/** The address that a login may send its code to: the page that starts the login, its origin and the state it asked for. */
+/** The address that a login may send its code to: the page that starts it, its origin and the state it asked for. */
 export type RedirectUri = {href: string; origin: string}
 
 const loopbackLiteral = /^http:\/\/(127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
@@ -15,12 +15,11 @@ export function parseOrigin(text: string | undefined): string | undefined {
   return (protocol === 'http:' || protocol === 'https:') && origin === text ? origin : undefined
 }
 
-/** The address of a page on plain loopback: the one target for which any port is as good as another (security R10, RFC 8252 §7.3). */
+/** A page on plain loopback: the one target for which any port is as good (security R10, RFC 8252 §7.3). */
 export const isLoopbackLiteral = (origin: string): boolean => loopbackLiteral.test(origin)
 
 /**
- * The page continues to its own `redirect` value: a foreign address in it would make the callback an open redirect
- * (R12).
+ * The page continues to its own `redirect` value: a foreign one would make the callback an open redirect (R12).
  */
 function staysOnOrigin(inner: string | null, origin: string): boolean {
   if (inner === null) return true
@@ -31,8 +30,8 @@ function staysOnOrigin(inner: string | null, origin: string): boolean {
 }
 
 /**
- * The redirect rule of security R10 without the list of origins: exactly `<origin>/auth/callback`, no user, no fragment,
- * and `redirect` and `state` at most once each as the only query keys. The caller checks the origin.
+ * The redirect rule of security R10 without the list of origins: exactly `<origin>/auth/callback`, no user, no
+ * fragment, and `redirect` and `state` at most once each as the only query keys. The caller checks the origin.
  */
 export function parseRedirectUri(text: string): RedirectUri | undefined {
   if (text.length > 4096 || unsafe.test(text) || !URL.canParse(text)) return undefined

@@ -9,8 +9,8 @@ import {users} from '../store/schema/people.ts'
 export type RegistrationRefusal = 'setupNeeded' | 'registrationClosed'
 
 /**
- * Computed, so that every start and every process prints the same one. It makes the first account only, so it is spent when
- * there is one.
+ * Computed, so that every start and every process prints the same one. It makes the first account only, so it is spent
+ * when there is one.
  */
 const setupToken = (secrets: Secrets): string => secrets.sign('setup', 'first account')
 
@@ -30,7 +30,7 @@ export function refusalOf(
 export const hasNoAccount = ({database}: Pick<ServerDeps, 'database'>): Promise<boolean> =>
   database.asSystem(async (transaction) => (await transaction.select({id: users.id}).from(users).limit(1)).length === 0)
 
-/** The address that makes the first account; `undefined` when there is one, or when only this machine reaches the server. */
+/** The address that makes the first account; `undefined` where one exists, or only this machine reaches the server. */
 export async function setupAddress(deps: ServerDeps): Promise<string | undefined> {
   const {config, secrets} = deps
   if (!isReachable(config) || !(await hasNoAccount(deps))) return undefined

@@ -4,8 +4,9 @@ import {isAllowedOrigin} from './origins.ts'
 import {parseRedirectUri} from './redirect-uri.ts'
 
 /**
- * The address to which signing out leads (spec §4: to the login page, which leads back to the current address). The bearer tokens are
- * ended by the page itself (`/oauth2/v1/revoke`), so this address changes nothing of a user and may be a GET.
+ * The address to which signing out leads (spec §4: to the login page, which leads back to the current address). The
+ * bearer tokens are ended by the page itself (`/oauth2/v1/revoke`), so this address changes nothing of a user and may
+ * be a GET.
  *
  * The specified client names its current address as the login's `redirect`; a code may only go to the callback of that
  * origin (security R10), so such an address becomes the callback's own `redirect`.

@@ -11,10 +11,10 @@ export type LoginLocation = {target: LoginTarget; hub: string; address: string; 
 export type SiteRule = Pick<typeof sites.$inferSelect, 'origin' | 'distribution'>
 
 /**
- * The site that the user registers at: of the page that gets the answer, else of this page. Never the `site` in the query,
- * which the author of the link chooses to get past a forced inviter; nor a parent that no frame proves; nor the target of a
- * link to the address of a site that forces its inviter. Nor a page on this machine when the user is not on it: such an
- * address is always allowed, and leads them nowhere.
+ * The site that the user registers at: of the page that gets the answer, else of this page. Never the `site` in the
+ * query, which the author of the link chooses to get past a forced inviter; nor a parent that no frame proves; nor the
+ * target of a link to the address of a site that forces its inviter. Nor a page on this machine when the user is not on
+ * it: such an address is always allowed, and leads them nowhere.
  */
 export async function findSiteRule(
   deps: Pick<ServerDeps, 'database'>,

@@ -33,7 +33,7 @@ export function tokenRoutes(deps: ServerDeps): Route[] {
         }),
     })
 
-  /** Like RFC 7009: an unknown token is already revoked. Works with an expired access token, by the refresh token alone. */
+  /** Like RFC 7009: an unknown token is already revoked. Works with an expired access token, by the refresh token. */
   const revoke = route({
     service: 'auth',
     method: 'POST',

@@ -74,7 +74,7 @@ async function tokensOf(
 export type NewSession = {userId: string; client: string; agent?: string | undefined}
 const longestAgent = 256
 
-/** Begins a sign-in of one browser: a new family and its first tokens. `client` is the origin of the page it belongs to. */
+/** Begins a sign-in of one browser: a new family and its first tokens. `client`: the origin of its page. */
 export async function startFamily(
   deps: Deps,
   transaction: Transaction,

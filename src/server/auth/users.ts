@@ -31,8 +31,7 @@ const findUserByEmail = (deps: Pick<Deps, 'database'>, email: string): Promise<U
   deps.database.asSystem((transaction) => byEmail(transaction, email))
 
 /**
- * The inviter of a new user, if the value is the id of an account. Any other value counts as no inviter, not as an
- * error.
+ * The inviter of a new user, if the value is the id of an account. Any other value is no inviter, and no error.
  */
 async function existingInviter(transaction: Transaction, candidates: readonly (string | null | undefined)[]) {
   for (const candidate of candidates) {
@@ -86,7 +85,7 @@ export async function createUser(deps: Deps, {email, password, ...rest}: NewUser
   })
 }
 
-/** The account when the password is right; `undefined` for an unknown address and a wrong password alike, after equal work. */
+/** The account when the password is right; `undefined` for an unknown address or wrong password, after equal work. */
 export async function checkPassword(
   deps: Pick<Deps, 'database'>,
   email: string,

@@ -11,8 +11,8 @@ const mostLinks = 50
 const codePattern = /^\/s\/([A-Za-z0-9_-]{16})$/
 
 /**
- * A short link to a page of this installation: 96 random bits behind `/s/` of the same origin. The same address again is
- * the same link. Only the path is stored, so that a link never leads to another origin.
+ * A short link to a page of this installation: 96 random bits behind `/s/` of the same origin. The same address again
+ * is the same link. Only the path is stored, so that a link never leads to another origin.
  *
  * @throws HttpFailure 400 for an address elsewhere, 429 when the user has too many
  */

@@ -9,7 +9,7 @@ import {isStoreTrouble} from './file-store.ts'
 import {wrongSetting} from './s3-failure.ts'
 import {checkFolder} from './shared-folder.ts'
 
-/** The id that marks a store as belonging to this installation. Made once, and kept with the rows that name the files. */
+/** The id that marks a store as this installation's. Made once, and kept with the rows that name the files. */
 export const installationId = ({database}: Pick<ServerDeps, 'database'>): Promise<string> =>
   settledValue(database, 'files_owner', randomUUID())
 

@@ -31,8 +31,7 @@ export type FileStore = {
   remove: (name: string) => Promise<void>
   list: () => AsyncIterable<ListedFile>
   /**
-   * How many uploads were begun before then and never ended; takes them away if asked to. `undefined`: the store does not
-   * tell.
+   * How many uploads were begun before then and never ended; takes them away if asked to. `undefined`: not known.
    */
   unfinished: (before: Date, then: 'count' | 'remove') => Promise<number | undefined>
   /** The installation that the store belongs to: that which asked first. */

@@ -33,7 +33,7 @@ const plainExtensions =
   'txt log tsv xml yaml yml toml ini conf env diff patch tex srt vtt css js mjs cjs ts tsx jsx vue svelte py ipynb rb go rs java kt ' +
   'scala c h cc cpp hpp cs php sh bash ps1 bat sql swift r lua pl dart ex exs erl hs clj proto graphql'
 
-/** The allow-list of uploads by extension (security R29; images by spec §5). Any other name is `unlisted` or refused. */
+/** The allow-list of uploads by extension (security R29; images: spec §5). Any other is `unlisted` or refused. */
 export const fileTypes: ReadonlyMap<string, FileType> = new Map([
   ['jpg', jpeg],
   ['jpeg', jpeg],

@@ -23,8 +23,9 @@ const idPattern = /^[A-Za-z0-9_-]{22}$/
 
 /**
  * Uploads (spec §7, `contract/platform` §3, 48; security R28–R30). An address is a capability: the id is 128 random
- * bits, because an image element sends no bearer. Lists of files are not offered, so only who was given it knows it. Its
- * owner may renew it (docs/decisions/0024). The same `Idempotency-Key` again is the same upload (docs/decisions/0083).
+ * bits, because an image element sends no bearer. Lists of files are not offered, so only who was given it knows it.
+ * Its owner may renew it (docs/decisions/0024). The same `Idempotency-Key` again is the same upload
+ * (docs/decisions/0083).
  */
 export function fileRoutes(deps: ServerDeps): Route[] {
   let sweeping: Promise<void> | undefined

@@ -10,7 +10,7 @@ export type Dimensions = {width: number; height: number}
 
 /**
  * Checks that a received file is what its extension says: magic bytes for binary kinds, UTF-8 without NUL for text
- * (security R29), an image at most 50 megapixels (R30) and not cut off. Throws 415 or 400; returns an image's size in pixels.
+ * (security R29), an image at most 50 megapixels (R30) and not cut off. Throws 415 or 400; returns an image's pixels.
  */
 export async function inspectFile(path: string, fileType: FileType): Promise<Dimensions | undefined> {
   if (fileType.detected.length === 0) {

@@ -12,7 +12,7 @@ export type FilePart = {
 
 /** Bytes before the file itself, which the parser would skip without end. */
 const longestHead = 16_384
-/** The sender stopped or the connection broke: nobody is left to answer. Or this process ends: then it is sent again. */
+/** The sender stopped or the connection broke: nobody is left. Or this process ends: then it is sent again. */
 export const cutOff = (cause?: unknown) =>
   cause instanceof ServerEnds
     ? new HttpFailure(503, 'busy', 'uploadCutOff', {field: 'file', retryAfterSeconds: 1, cause})

@@ -3,7 +3,7 @@ import {contentDisposition} from './file-name.ts'
 import {storeOf} from './file-stores.ts'
 import type {FileRow} from './stored-files.ts'
 
-/** Types that an element of a page shows. All others come through the server, with the headers that keep them from running. */
+/** Types that an element of a page shows. Others come through the server, with headers that keep them from running. */
 const shownTypes = /^(image\/(?!svg)|audio\/|video\/)/
 const shownBy = new Set(['image', 'audio', 'video'])
 

@@ -12,8 +12,8 @@ import {newFileId} from './file-store.ts'
 import {lockFilesOf, type FileRow} from './stored-files.ts'
 
 /**
- * Gives the user's file a new address. The old one opens nothing from then on; what the user has of it (tasks, messages,
- * avatar, images of sites they administer) names the new one. The bytes stay where they are.
+ * Gives the user's file a new address. The old one opens nothing from then on; what the user has of it (tasks,
+ * messages, avatar, images of sites they administer) names the new one. The bytes stay where they are.
  *
  * @throws HttpFailure 404 for foreign and unknown files, 409 while a task that has not ended uses the file
  */

@@ -7,7 +7,7 @@ import {s3Failure} from './s3-failure.ts'
 /** A read that breaks is resumed at its position, this many times in a row. */
 const mostBreaks = 4
 
-/** Streams a span of an object. The first request is sent at once, so that a missing object is a failure of this call. */
+/** Streams a span of an object. The first request goes out at once: a missing object fails this call. */
 export async function openObject(client: S3Client, object: {Bucket: string; Key: string}, name: string, span: Span) {
   const stop = new AbortController()
   const first = await getSpan(client, object, span, stop.signal).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import {installationId} from './check-stores.ts'
 import type {FileStore, ListedFile} from './file-store.ts'
 import {removeCopy} from './stored-copies.ts'
 
-/** Bytes come before their row and go after it, and a move has two copies for a while: what is younger is left alone. */
+/** Bytes come before their row and go after it, and a move has two copies for a while: younger ones are left. */
 export const orphanMilliseconds = 7 * 86_400_000
 const batchLength = 500
 

@@ -105,7 +105,7 @@ export const mayBeOfData = (error: unknown): boolean => !['busy', 'timeout'].inc
 
 type FailedRequest = {request: Request; service: ServiceName | undefined; traceId: string}
 
-/** Writes a refusal in the form of the service (the AI host has its own, `contract/errors` §1), in the language of the request. */
+/** Writes a refusal in the service's form (the AI host's: `contract/errors` §1) and the request's language. */
 export async function failureResponse(
   failure: HttpFailure,
   {request, service, traceId}: FailedRequest,

@@ -20,8 +20,8 @@ const mostAtOnce = 50
 const quality = {params: {[constants.BROTLI_PARAM_QUALITY]: 5}}
 
 /**
- * Keeps the files of this build for nodes and pages of others, and lets go those that no server has had for 30 days. Before
- * this node serves a page: any node may be asked for what the page loads.
+ * Keeps the files of this build for nodes and pages of others, and lets go those that no server has had for 30 days.
+ * Before this node serves a page: any node may be asked for what the page loads.
  */
 export async function keepBuildFiles({asSystem}: Database, assets: readonly BuildAsset[]): Promise<void> {
   const paths = sql.param(assets.map(({path}) => path))

@@ -32,8 +32,8 @@ export class ServerEnds extends Error {}
 
 /**
  * A refusal that a handler throws and the one error boundary writes to the wire: `{code, detail, field?}` on management
- * and auth, `{error: {code, message, field?}, trace_id}` on the AI host (`contract/errors`). The detail is for people, in
- * the language of the request, and never carries a secret; the log and what is stored have it in English.
+ * and auth, `{error: {code, message, field?}, trace_id}` on the AI host (`contract/errors`). The detail is for people,
+ * in the language of the request, and never carries a secret; the log and what is stored have it in English.
  */
 export class HttpFailure extends Error {
   constructor(
@@ -60,7 +60,7 @@ const sayWords = (intl: IntlShape, words: FailureWords, {field, values}: Failure
 
 export const badRequest = (id: FailureId, field?: string, values?: Values) =>
   new HttpFailure(400, 'bad_request', id, {field, values})
-/** Foreign and missing objects are the same thing to a caller (security R19). `field` names the one of several that is meant. */
+/** Foreign and missing objects are the same to a caller (security R19). `field` names which of several is meant. */
 export const notFound = (field?: string) => new HttpFailure(404, 'not_found', 'notFound', {field})
 export const unauthorized = () => new HttpFailure(401, 'invalid_token', 'signInAgain')
 export const forbidden = (id: FailureId) => new HttpFailure(403, 'forbidden', id)

@@ -51,9 +51,9 @@ export function preflightResponse(origin: string): Response {
 export const createNonce = (): string => randomBytes(16).toString('base64')
 
 /**
- * Policy of the app's page (security R03, R07): only scripts with this answer's nonce, no inline handlers, Trusted Types
- * with the one policy `app`, and the configured services as the only servers to talk to. `own` is the page's origin; `files` that of the store to which
- * images, sound and videos are led.
+ * Policy of the app's page (security R03, R07): only scripts with this answer's nonce, no inline handlers, Trusted
+ * Types with the one policy `app`, and the configured services as the only servers to talk to. `own` is the page's
+ * origin; `files` that of the store to which images, sound and videos are led.
  */
 export function pagePolicy(
   nonce: string,

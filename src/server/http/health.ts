@@ -3,7 +3,7 @@ import type {Handle} from './router.ts'
 
 /** Answered under every host name: the operator of a node knows its address, and not the name that users type. */
 const healthPath = '/healthz'
-/** Whether the process does anything at all. What is around it, such as its database, is not asked: a restart would not mend that. */
+/** Whether the process does anything at all. Its database is not asked: a restart would not mend that. */
 const lifePath = '/livez'
 /** Milliseconds for which a result is shared, so that frequent requests do not load the database. */
 const lookLife = 1_000
@@ -19,7 +19,7 @@ export type Health = 'ready' | 'no_database' | 'draining'
 
 type HealthDeps = Pick<ServerDeps, 'config' | 'database' | 'now'>
 
-/** Whether the database answers in time, asked past the connections that requests use: all of those taken is no outage. */
+/** Whether the database answers in time, past the connections of requests: all of those taken is no outage. */
 function createLook({database, now}: HealthDeps): () => Promise<boolean> {
   let last: {at: number; isWell: Promise<boolean>} | undefined
   const look = async () => {

@@ -2,9 +2,9 @@ import {createHash} from 'node:crypto'
 import {frameImageSources} from '#domain/image-frame.ts'
 
 /**
- * The address comes from the page around the frame alone, never from the frame's own address: markup that a fault lets into
- * the page can open this frame, but without a script it cannot have it ask for anything (docs/decisions/0173). The origin of the
- * frame is opaque; `location.origin` is that of its address.
+ * The address comes from the page around the frame alone, never from the frame's own address: markup that a fault lets
+ * into the page can open this frame, but without a script it cannot have it ask for anything (docs/decisions/0173). The
+ * origin of the frame is opaque; `location.origin` is that of its address.
  */
 const script = `
 const report = (fact) => parent.postMessage(fact, location.origin)

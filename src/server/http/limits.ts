@@ -46,7 +46,7 @@ type Bucket = {id: string; burst: number; atOnce: number; millisecondsPerCall: n
 type Hand = {left: number; drawnAt: number; emptyUntil: number; drawing: Promise<void> | undefined}
 
 export type Limits = {
-  /** Takes one call of `name` from the bucket of `key`. Rejects with 429 and `Retry-After` when it is empty (security R33). */
+  /** Takes one call of `name` from the bucket of `key`. Rejects with 429 and `Retry-After` at none (security R33). */
   take: (name: LimitName, key: Key) => Promise<void>
   /** Undoes one `take`. */
   giveBack: (name: LimitName, key: Key) => Promise<void>
@@ -128,9 +128,9 @@ export function createLimits({config, database, now, secrets}: LimitDeps): Limit
 }
 
 /**
- * Takes up to `atOnce` calls, in one statement: how many it got, and the milliseconds until the bucket is full. A bucket
- * never lacks more than all of it, whatever clock wrote the row. Nobody waits for the disk: a crash of the database may
- * forgive its last half second.
+ * Takes up to `atOnce` calls, in one statement: how many it got, and the milliseconds until the bucket is full. A
+ * bucket never lacks more than all of it, whatever clock wrote the row. Nobody waits for the disk: a crash of the
+ * database may forgive its last half second.
  */
 async function drawFrom(
   database: Database,

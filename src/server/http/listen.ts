@@ -83,7 +83,7 @@ function answering(deps: ServerDeps, handle: Handle, running: RunningRequests) {
       // the library knows HTTP/2 as well, which is not served here
       const client = outgoing instanceof ServerResponse ? outgoing : undefined
       const response = await handle(request, {address: addressOf(incoming), signal, client})
-      // The client must not reuse a connection that closes after this answer: the rest of the body is not read, or the server ends.
+      // The client must not reuse this connection: it closes, as the body is not read to its end, or the server ends.
       if (running.isDraining || (isCutOff(response.status) && !incoming.complete))
         response.headers.set('connection', 'close')
       // clients count on it: not the clock of this machine, which Node.js would write
@@ -219,8 +219,7 @@ const family = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
 /**
  * Returns the sender of a request, for limits. Only a peer of TRUSTED_PROXIES is believed, and of its list only the
- * last address that is not a trusted proxy itself: the client may have written all that stands left of it (security
- * R13).
+ * last address that is not a trusted proxy itself: the client may have written the rest (security R13).
  */
 export function clientAddress(config: Pick<Config, 'trustedProxies'>) {
   const proxies = proxyList(config.trustedProxies)

@@ -31,8 +31,8 @@ const isLoopbackOrigin = (origin: string) => /^https?:\/\/(localhost|127\.0\.0\.
 
 /**
  * The app: its assets, and its one page for every other path a user may type. The page is filled for each request:
- * where the services are, a fresh nonce with the policy that names it, the theme of the cookie and the language, so that
- * the first paint is right before any script runs, and what is said where none runs.
+ * where the services are, a fresh nonce with the policy that names it, the theme of the cookie and the language, so
+ * that the first paint is right before any script runs, and what is said where none runs.
  */
 export function createPageServer(deps: ServerDeps, files: StaticFiles) {
   let siteOrigin: Promise<string> | undefined
@@ -131,7 +131,7 @@ function pageConfig(
   }
 }
 
-/** Says whether the page answers. A request for data, or for a name with an extension, wants something that is not there: a page would only hide that. */
+/** Says whether the page answers. Data, or a name with an extension, is not there: a page would only hide that. */
 function isPagePath(request: Request, pathname: string): boolean {
   const accept = request.headers.get('accept')
   if (accept !== null && !/text\/html|\*\/\*/.test(accept)) return false

@@ -74,7 +74,7 @@ const accepts = (branch: readonly Issue[], key: PropertyKey | undefined): boolea
 
 type Expectation = {id: FailureId; values?: Record<string, string | number>}
 
-/** Whether a message is the sentence of a rule of ours (`brokenRule`); zod's own words name no field that a user knows. */
+/** Whether a message is the sentence of a rule of ours (`brokenRule`); zod's words name no field that a user knows. */
 const isOurs = (message: string): message is FailureId => `failure.${message}` in inEnglish.messages
 
 function expectation(issue: Issue, path: readonly PropertyKey[], value: unknown): Expectation {
@@ -118,7 +118,7 @@ const longestJson = 1_048_576
 const longestForm = 65_536
 const deepestJson = 64
 
-/** The body as text, at most 1 MiB (forms 64 KiB), valid UTF-8, read in pieces so that a long one is refused early (R31). */
+/** The body as text, at most 1 MiB (forms 64 KiB), valid UTF-8; a long one is refused early, by pieces (R31). */
 export async function readText(request: Request, kind: 'json' | 'form'): Promise<string> {
   const longest = kind === 'json' ? longestJson : longestForm
   const tooLarge = () => new HttpFailure(413, 'content_too_large', 'bodyTooLarge', {values: {most: longest}})

@@ -35,7 +35,7 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
   signal: AbortSignal
   /** Address of the client; behind a trusted proxy, the one the proxy names. */
   address: string
-  /** The client's connection: for a stream, and to be cut, so that nobody takes what was sent for all there is. Absent without a port. */
+  /** The client's connection: for a stream, and to be cut, so that no part passes for all. Absent without a port. */
   client?: Client
   /** Also in the log and, on the AI host, in the error body. */
   traceId: string
@@ -44,7 +44,7 @@ export type RouteInput<TBody, TQuery, TPolicy extends Policy = Exclude<Policy, '
 /** Methods of routes; others are refused with 405. */
 export const routeMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** One route of a service. `body` and `query` are parsed strictly before `handle` runs; a failure is a 400 with the field. */
+/** One route of a service. `body` and `query` are parsed strictly before `handle`; a failure is a 400 with a field. */
 export type Route<TBody = unknown, TQuery = unknown, TPolicy extends Policy = Policy> = RouteParts<
   TBody,
   TQuery,
@@ -70,7 +70,7 @@ type RouteParts<TBody, TQuery, TPolicy extends Policy> = {
   /** `form` for the login page, `multipart` for uploads; JSON otherwise. */
   accepts?: 'json' | 'form' | 'multipart'
   handle: (input: RouteInput<TBody, TQuery, TPolicy>) => Promise<Response> | Response
-  /** For pages that people look at: a refusal (of any step before or in `handle`) as a page. `undefined` is the usual JSON. */
+  /** For pages that people look at: a refusal (before or in `handle`) as a page. `undefined`: the usual JSON. */
   renderFailure?: (failure: HttpFailure, request: Request) => Promise<Response | undefined> | Response | undefined
 }
 
@@ -80,7 +80,7 @@ type RouteParts<TBody, TQuery, TPolicy extends Policy> = {
  */
 export type Authenticate = (request: Request, policy: Policy) => Promise<Identity | undefined>
 
-/** Keeps the inferred types of policy, body and query through to `handle`, then forgets them so that tables can hold it. */
+/** Keeps the types of policy, body and query through to `handle`, then forgets them so that tables can hold it. */
 export const route = <const TPolicy extends Policy, TBody = undefined, TQuery = undefined>(
   definition: Route<TBody, TQuery, TPolicy>,
 ): Route => definition as unknown as Route

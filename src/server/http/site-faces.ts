@@ -22,8 +22,8 @@ const facesOf = (database: Database): Map<string, FaceEntry> => {
 }
 
 /**
- * Finds the values of a site for browsers, search engines and link previews: the last known ones if the database is slow or
- * away. Never rejects.
+ * Finds the values of a site for browsers, search engines and link previews: the last known ones if the database is
+ * slow or away. Never rejects.
  */
 export async function findFace(
   {database, now}: Pick<ServerDeps, 'database' | 'now'>,

@@ -8,8 +8,8 @@ const meta = (name: string, content: string | undefined) =>
   content ? `<meta name="${name}" content="${escaped(content)}" />` : ''
 
 /**
- * Puts a site into the head of the finished page, for all that read no script; the app takes the same elements over. Last of
- * all: nothing may be looked for in what an admin wrote. What the site does not say stays as the page has it.
+ * Puts a site into the head of the finished page, for all that read no script; the app takes the same elements over.
+ * Last of all: nothing may be looked for in what an admin wrote. What the site does not say stays as the page has it.
  */
 export function withSiteHead(html: string, face: Face | undefined, platform: string): string {
   if (face === undefined) return html

@@ -22,8 +22,8 @@ const jobsAtOnce = 20
 export type JobsOptions = {
   tasks: Readonly<Record<string, JobTask>>
   /**
-   * Called with the ids of workers that ended without a word (`answers.worker_id`), before their jobs are unlocked; more
-   * than once for one id is possible. Answers of such a worker end as interrupted (docs/architecture.md, "Answers").
+   * Called with the ids of workers that ended without a word (`answers.worker_id`), before their jobs are unlocked;
+   * more than once for one id is possible. Its answers end as interrupted (docs/architecture.md, "Answers").
    */
   onWorkersDead?: (workerIds: readonly string[]) => Promise<void>
   /** The data folder's lock says that nobody else works on this database: at start every other worker is dead. */
@@ -38,7 +38,7 @@ export type JobsOptions = {
 }
 
 export type Jobs = {
-  /** Begins to work and to give signs of life. In the role `api` only the latter: such a process may still run answers. */
+  /** Begins to work and to give signs of life. In the role `api` only these: it may still run answers. */
   start: () => Promise<void>
   /** This process in `workers`; known after `start`. */
   workerId: () => string
@@ -88,8 +88,8 @@ const toTaskList = (tasks: Tasks, ready: Promise<void>, workerId: () => string) 
 
 /**
  * The process's share of the job queue (graphile-worker, which locks jobs without a lease: a killed worker's jobs would
- * stay locked for four hours). Each process has a lease; one that is alive recovers what those did whose lease has ended,
- * and unlocks their jobs (docs/decisions/0073). A job with no attempt left is not run again: it was told to
+ * stay locked for four hours). Each process has a lease; one that is alive recovers what those did whose lease has
+ * ended, and unlocks their jobs (docs/decisions/0073). A job with no attempt left is not run again: it was told to
  * `onWorkersDead`.
  */
 export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>, options: JobsOptions): Jobs {
@@ -126,7 +126,7 @@ export function createJobs(deps: Pick<ServerDeps, 'config' | 'database' | 'log'>
       events,
       concurrency: jobsAtOnce,
       pollInterval: 1_000,
-      // one question a second for all, instead of one for each of the twenty; at most one job waits here for a free hand
+      // one question a second for all, instead of twenty; at most one job waits here for a free hand
       preset: {worker: {localQueue: {size: 2, ttl: 10_000}}},
       noHandleSignals: true,
       gracefulShutdownAbortTimeout: 0,

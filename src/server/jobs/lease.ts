@@ -37,8 +37,8 @@ export type LeaseParts = {
   /** The process is cut off from the database. */
   onLost: () => void
   /**
-   * Whether this build supports the schema of the database. Asked before the lease counts as held: at the start and after
-   * a silence. `false`: not known yet. Throws `StartFailure`.
+   * Whether this build supports the schema of the database. Asked before the lease counts as held: at the start and
+   * after a silence. `false`: not known yet. Throws `StartFailure`.
    */
   confirmSchema: () => Promise<boolean>
   /** This build does not support the schema: the process has to end. */

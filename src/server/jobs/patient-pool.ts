@@ -6,9 +6,9 @@ import type {Log} from '../log.ts'
 const tryAgain = '40001'
 
 /**
- * The pool for graphile-worker. It writes down the end of a job without waiting for it, and tries again only for some codes: a
- * connection that breaks at that moment would be a rejection that nobody handles, which ends the process. Here every outage
- * of the database has such a code, until `isStopping`: then nothing is waited for.
+ * The pool for graphile-worker. It writes down the end of a job without waiting for it, and tries again only for some
+ * codes: a connection that breaks at that moment would be a rejection that nobody handles, which ends the process. Here
+ * every outage of the database has such a code, until `isStopping`: then nothing is waited for.
  */
 export function patientPool(pool: pg.Pool, log: Log, isStopping: () => boolean): pg.Pool {
   const rethrow = (error: unknown): never => {

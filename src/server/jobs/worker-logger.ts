@@ -2,8 +2,8 @@ import {Logger} from 'graphile-worker'
 import type {Log} from '../log.ts'
 
 /**
- * The queue advises to fetch as many jobs at once as may run; we fetch few, so that another worker finds the others. And to have a
- * connection for each; ours need one for a moment, at their beginning and end.
+ * The queue advises to fetch as many jobs at once as may run; we fetch few, so that another worker finds the others.
+ * And to have a connection for each; ours need one for a moment, at their beginning and end.
  */
 const isAdvice = (message: string) => /job batch size|maxPoolSize/.test(message)
 

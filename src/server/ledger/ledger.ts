@@ -16,13 +16,13 @@ type Entry = Hold & {reference: string}
 
 /*
  * Credits of applications: hold → settle (the rest goes back) or refund (all goes back). Amounts are exact decimals as
- * text with at most six decimals; every function is idempotent per `reference` and runs in the caller's transaction. Local
- * and sandbox models cost 0 and hold nothing.
+ * text with at most six decimals; every function is idempotent per `reference` and runs in the caller's transaction.
+ * Local and sandbox models cost 0 and hold nothing.
  *
- * All arithmetic happens in SQL `numeric`, never in JavaScript numbers. Each function first locks the application's row,
- * so that whatever touches one balance takes turns; then it looks whether its reference was already booked. The lock is
- * one of no key: a row that was just written for the application holds its key, and two such submits would wait for each
- * other forever. Per application, always (the rule the tests check):
+ * All arithmetic happens in SQL `numeric`, never in JavaScript numbers. Each function first locks the application's
+ * row, so that whatever touches one balance takes turns; then it looks whether its reference was already booked. The
+ * lock is one of no key: a row that was just written for the application holds its key, and two such submits would wait
+ * for each other forever. Per application, always (the rule the tests check):
  *
  *     remaining_amount = Σ grant − Σ hold + Σ refund      used_amount = Σ settle
  *

@@ -14,8 +14,8 @@ import {responseOf} from './task-view.ts'
 const deadlineMilliseconds = 5_000
 
 /**
- * The address that may be called when a task ends: one whose origin the operator has listed (security R27). Any other is
- * accepted and never called; the client finds its task by asking.
+ * The address that may be called when a task ends: one whose origin the operator has listed (security R27). Any other
+ * is accepted and never called; the client finds its task by asking.
  */
 export function allowedCallback({callbackOrigins}: Config, address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined

@@ -20,8 +20,8 @@ export type TaskEnding = {
 }
 
 /**
- * Ends a task in one transaction that only the holder of the fence can make. Returns the row, or `undefined` when it has
- * ended otherwise.
+ * Ends a task in one transaction that only the holder of the fence can make. Returns the row, or `undefined` when it
+ * has ended otherwise.
  */
 export async function endTask(
   transaction: Transaction,

@@ -19,7 +19,7 @@ const remarkOf = (rules: unknown, body: Record<string, unknown>): string =>
     })
     .join(', ')
 
-/** The request that a tool's form makes before anything is chosen, and its price; `undefined` where the rules give none. */
+/** The request of a tool's form before anything is chosen, and its price; `undefined` where rules give none. */
 export function estimate(tool: MediaTool, rules: unknown) {
   const {operation, body} = tool.submit(z.parse(tool.form, {}))
   const cost = costOf(rules, body)

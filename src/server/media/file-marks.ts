@@ -3,8 +3,8 @@ import {filesPath} from '../platform/addresses.ts'
 
 /*
  * Addresses of our own files inside requests and answers of tasks, as a value of their own or between the words of a
- * prompt, as midjourney's references stand. They are stored as marks, without an origin, since an installation is reached
- * under several and may get another one.
+ * prompt, as midjourney's references stand. They are stored as marks, without an origin, since an installation is
+ * reached under several and may get another one.
  */
 
 const prefix = 'atrium-file:'

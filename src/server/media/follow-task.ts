@@ -9,8 +9,8 @@ export type FollowTaskParts = RowMovesParts & {database: Database}
 export const isEnded = ({state}: Pick<TaskRow, 'state'>): boolean => state === 'succeeded' || state === 'failed'
 
 /**
- * The task now and after each change until its end, in whichever process it runs. Ends without a last row if the task is
- * deleted or `signal` aborts.
+ * The task now and after each change until its end, in whichever process it runs. Ends without a last row if the task
+ * is deleted or `signal` aborts.
  */
 export async function* followTask(
   parts: FollowTaskParts,

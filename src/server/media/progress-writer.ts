@@ -14,7 +14,7 @@ export type ProgressWriter = {
   close: () => Promise<void>
 }
 
-/** Stores how far a run is, newest first and never two writes at once. What could not be stored is followed by the next. */
+/** Stores how far a run is, newest first and one write at a time. A failed write is followed by the next. */
 export function createProgressWriter(
   {database, timers, log}: {database: Database; timers: Timers; log: Log},
   run: Run,

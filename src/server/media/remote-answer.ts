@@ -16,9 +16,9 @@ const isRemote = (text: string) => /^https?:\/\//i.test(text)
 const isAddressKey = (key: string) => /(^|_)(urls?|frame)$/i.test(key)
 
 /**
- * A provider's own answer with each of its files copied into our store (issue 3.7): a result that is
- * lost is left out as long as another one came, what goes with them (thumbnails, larger versions) in any case. No address
- * of another server stays. Ids of results become handles, so that other requests of this user may name them.
+ * A provider's own answer with each of its files copied into our store (issue 3.7): a result that is lost is left out
+ * as long as another one came, what goes with them (thumbnails, larger versions) in any case. No address of another
+ * server stays. Ids of results become handles, so that other requests of this user may name them.
  */
 export async function keepAnswer(
   parts: ArtifactParts,
@@ -177,6 +177,6 @@ function withoutCommon({
   return answer
 }
 
-/** The part of an answer that may be seen while it is made: no address, since those vanish when it is done (upstream §1). */
+/** The visible part of an answer in the making: no address, since those vanish when it is done (upstream §1). */
 export const unfinished = (response: Answer): Answer =>
   withoutCommon(withTexts(response, (text) => (isRemote(text) ? undefined : text)))

@@ -64,8 +64,8 @@ export async function runTask(parts: RunTaskParts, ask: RunTaskAsk): Promise<Run
   const provider = ownPlan && registry.byName(ownPlan.tool.identity.id, row.provider)
   if (ownPlan === undefined || provider === undefined) return {end: notMade, isAsked: false}
   try {
-    // Results of an earlier run of this task; this run makes all of them. Looked at last: while the run is ours, nothing
-    // that was found is of a later one.
+    // Results of an earlier run of this task; this run makes all of them. Looked at last: while the run is ours,
+    // nothing that was found is of a later one.
     const drop = () => dropArtifacts(deps, row, (transaction) => requireRun(transaction, taskRuns, row))
     await whileAway({timers, log: deps.log}, signal, drop)
     const response = await unlessAborted(signal, () => make(parts, ask, ownPlan, provider))
@@ -137,8 +137,8 @@ async function make(
 }
 
 /**
- * Errors raised by Atrium (a full quota or disk, a source deleted meanwhile) keep their own message; provider errors are
- * mapped.
+ * Errors raised by Atrium (a full quota or disk, a source deleted meanwhile) keep their own message; provider errors
+ * are mapped.
  */
 function endOf(error: unknown): FailedEnd {
   const own = error instanceof ProviderFailure ? undefined : toHttpFailure(error)
@@ -146,7 +146,7 @@ function endOf(error: unknown): FailedEnd {
   return failedEnd('refused', own.code, own.detail)
 }
 
-/** Prompts never reach the log: a known failure by its code, an unknown one by its stack, what the disk or the database says by its words. */
+/** Prompts never reach the log: a known failure by code, an unknown one by stack, disk and database by their words. */
 function logFailure({log}: ServerDeps, row: TaskRow, error: unknown): void {
   const fields = {task: row.id, provider: row.provider, service: row.service}
   if (error instanceof ProviderFailure) {

@@ -20,8 +20,8 @@ export const findRunning = (transaction: Transaction, userId: string) =>
     .limit(mostNamed)
 
 /**
- * Ours, announced as `running` in the page's configuration: names the running tasks of the token's subject over all services, so
- * that a browser that knows of none of it need not ask each service.
+ * Ours, announced as `running` in the page's configuration: names the running tasks of the token's subject over all
+ * services, so that a browser that knows of none of it need not ask each service.
  */
 export const runningTasksRoute = ({database}: Pick<ServerDeps, 'database'>): Route =>
   managementRoute('GET', '/tasks/running', 'user', {

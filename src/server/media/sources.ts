@@ -28,8 +28,8 @@ export type Sources = {
 }
 
 /**
- * Looks up the sources of a request (security R22, R27): files of our own store by their addresses, an earlier result by
- * its id. A provider whose files are read here takes the user's own ones only, since nothing is fetched; one that is
+ * Looks up the sources of a request (security R22, R27): files of our own store by their addresses, an earlier result
+ * by its id. A provider whose files are read here takes the user's own ones only, since nothing is fetched; one that is
  * handed addresses takes any, but must be able to reach ours.
  *
  * @throws HttpFailure 400 that names the field
@@ -180,7 +180,7 @@ function requireOffered({action}: MediaPlan, task: TaskRow | undefined): void {
   throw badRequest('actionOffered', 'action', {actions: actions.join(', ')})
 }
 
-/** The result at that position among those that a task's answer has under one id; the field of it goes with the id's. */
+/** The result at that position among those of a task's answer under one id; the id's field goes with it. */
 function resultAt(
   {config}: ServerDeps,
   {tool, task, field}: {tool: MediaTool; task: TaskRow | undefined; field: string | undefined},

@@ -48,8 +48,8 @@ async function findTask({deps}: TaskCommandParts, {service, identity}: TaskCalle
 }
 
 /**
- * `retrieve_batch`: the user's own tasks of a service, newest first, and how many the filter matches in all. Ids of other
- * people can only narrow the answer, to nothing. Times are unix seconds, both bounds belong to the range.
+ * `retrieve_batch`: the user's own tasks of a service, newest first, and how many the filter matches in all. Ids of
+ * other people can only narrow the answer, to nothing. Times are unix seconds, both bounds belong to the range.
  */
 export async function retrieveTasks(parts: TaskCommandParts, caller: TaskCaller, command: Command<'retrieve_batch'>) {
   const {userId} = caller.identity
@@ -85,8 +85,8 @@ export async function retrieveTasks(parts: TaskCommandParts, caller: TaskCaller,
 const dateOf = (seconds: number) => new Date(Math.round(seconds * 1000))
 
 /**
- * `delete` (ours): removes the task and the files it made. One that still runs is stopped first: what a provider was asked
- * for is charged, since it is made and billed there all the same; what only waited, and what costs nothing, is not.
+ * `delete` (ours): removes the task and the files it made. One that still runs is stopped first: what a provider was
+ * asked for is charged, since it is made and billed there all the same; what only waited or is free is not.
  */
 export async function deleteTask(parts: TaskCommandParts, caller: TaskCaller, command: Command<'delete'>) {
   const {deps} = parts

@@ -26,8 +26,8 @@ export const matches = (filter: TaskFilter): SQL | undefined =>
 const mostNewer = 10_000
 
 /**
- * How many tasks a filter matches. The whole list is not counted but read from where a trigger keeps its number, and so is
- * what lies before a moment, less what came after it; all other filters are counted (docs/decisions/0082).
+ * How many tasks a filter matches. The whole list is not counted but read from where a trigger keeps its number, and so
+ * is what lies before a moment, less what came after it; all other filters are counted (docs/decisions/0082).
  */
 export async function countTasks(transaction: Transaction, filter: TaskFilter): Promise<number> {
   const total = filter.others.length === 0 ? await keptCount(transaction, filter) : undefined

@@ -37,7 +37,7 @@ export async function storeFacts(transaction: Transaction, run: Run, facts: Fact
   return true
 }
 
-/** Deletes some keys of tasks that ended long ago; a deleted task counts from its request. Returns whether there may be more. */
+/** Deletes some keys of long ended tasks; a deleted one counts from its request. Returns whether more may be. */
 export function deleteOldKeys(transaction: Transaction, now: Date): Promise<boolean> {
   const before = new Date(now.getTime() - keptKeyMilliseconds)
   const isKept = or(isNull(tasks.finishedAt), gte(tasks.finishedAt, before))

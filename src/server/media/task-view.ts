@@ -15,8 +15,8 @@ const commonOf = (row: TaskRow) => ({
 })
 
 /**
- * The tool's answer as far as it is there (contract/media §1.6): absent while the task waits; without `success` while it
- * runs; then with it.
+ * The tool's answer as far as it is there (contract/media §1.6): absent while the task waits; without `success` while
+ * it runs; then with it.
  */
 export function responseOf(
   tools: readonly MediaTool[],

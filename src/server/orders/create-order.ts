@@ -23,8 +23,8 @@ const notOffered = (field: string) => new HttpFailure(404, notFound().code, 'pac
  * POST /orders/: the price is counted here, once, and stays with the order. The same key again gives the same order
  * (security R46).
  *
- * @throws HttpFailure 409 for a free package that the user has had; 404 for an application that is not the caller's and for
- *   a package that is not offered (any more)
+ * @throws HttpFailure 409 for a free package that the user has had; 404 for an application that is not the caller's and
+ * for a package that is not offered (any more)
  */
 export async function createOrder(
   parts: CreateOrderParts,

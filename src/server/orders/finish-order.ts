@@ -9,8 +9,8 @@ import {updateOrder, type OrderRow} from './order-store.ts'
 
 /**
  * Books what was bought, rewards the buyer's inviter and ends the order, in the caller's transaction with the order
- * locked: credits and reward exist exactly when the order is `Finished`. A period begins when the one before it ends, or
- * now. Applications are locked in the order of their ids, so that two orders never wait for each other.
+ * locked: credits and reward exist exactly when the order is `Finished`. A period begins when the one before it ends,
+ * or now. Applications are locked in the order of their ids, so that two orders never wait for each other.
  */
 export async function finishOrder(
   config: Pick<Config, 'distributionLevels'>,

@@ -18,7 +18,7 @@ export type OrderService = CreateOrderParts & {
   stop: () => Promise<void>
 }
 
-/** Packages, orders and payments of the installation. Throws `StartFailure` when packages name a service that does not exist. */
+/** The installation's packages, orders and payments. Throws `StartFailure` when packages name a missing service. */
 export function createOrderService(deps: ServerDeps, {tools}: {tools: readonly MediaTool[]}): OrderService {
   const {config, log} = deps
   const stripe = config.payments.stripe && createStripePayments(config.payments.stripe)

@@ -51,7 +51,7 @@ export async function ownOrders(deps: ServerDeps, transaction: Transaction, iden
   return and(inArray(orders.origin, own.includes(site) ? own : [site]), isNull(orders.deletedAt))
 }
 
-/** An order of the caller, in the caller's transaction. Foreign, removed, of another site or missing: one and the same 404. */
+/** An order of the caller, in its transaction. Foreign, removed, of another site or missing: one and the same 404. */
 export async function findOrder(deps: ServerDeps, transaction: Transaction, identity: Identity, id: string) {
   const [row] = await transaction
     .select()

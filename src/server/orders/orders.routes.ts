@@ -129,7 +129,7 @@ async function removeOrder(transaction: Transaction, orderId: string, now: () =>
   await updateOrder(transaction, orderId, {deletedAt: at, updatedAt: at})
 }
 
-/** The order's page of the site it was made at; `redirect` is where that page leads when it is paid, never another site. */
+/** The order's page of its site; `redirect` is where that page leads when it is paid, never another site. */
 function returnUrlOf({id, origin}: OrderRow, redirect: string | undefined): string {
   const url = new URL(`/console/orders/${id}`, origin)
   if (redirect === undefined) return url.href

@@ -2,8 +2,8 @@ import type {OfferedPackage} from './package-catalogue.ts'
 
 /**
  * Cents for any whole number of credits: the rate of the best package that is not larger, the smallest package's below
- * that, and never more than a larger package costs. Fractions of a cent are rounded up. `undefined` where no credits are
- * sold; packages that are given away set no rate.
+ * that, and never more than a larger package costs. Fractions of a cent are rounded up. `undefined` where no credits
+ * are sold; packages that are given away set no rate.
  */
 export function priceOfCredits(amount: number, offers: readonly OfferedPackage[]): number | undefined {
   const paidOffers = offers.filter(({type, price}) => type === 'Usage' && price > 0)

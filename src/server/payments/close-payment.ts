@@ -24,7 +24,7 @@ export function createClosing(
       return payment?.state === 'open' ? payment : undefined
     })
 
-  /** Reports a payment of which it stays unknown whether it was paid. The order says so; the operator may ask the provider. */
+  /** Reports a payment that may or may not be paid. The order says so; the operator may ask the provider. */
   const closeUnknown = (payment: PaymentRow, unknownReason: UnknownReason): PaymentReport => {
     if (!mayBePaid(payment)) return {state: 'closed'}
     const {id, orderId: order, reference} = payment

@@ -36,8 +36,8 @@ export async function moveTo(
 }
 
 /**
- * Whether money that could not be given back is tried again: after twice the time that the attempts took so far, once a day
- * at least. Attempts are what the sweep made since the money is owed.
+ * Whether money that could not be given back is tried again: after twice the time that the attempts took so far, once a
+ * day at least. Attempts are what the sweep made since the money is owed.
  */
 const isDueAgain = (now: Date) => sql`(
   ${payments.sweptAt} is null
@@ -65,8 +65,8 @@ export async function owesMoney(transaction: Transaction, orderId: string): Prom
 }
 
 /**
- * The open payment of an order, unless another request has asked about it since then. Of several requests at once, also to
- * several processes, one gets it.
+ * The open payment of an order, unless another request has asked about it since then. Of several requests at once, also
+ * to several processes, one gets it.
  */
 export async function takeDuePayment(
   transaction: Transaction,
@@ -111,8 +111,7 @@ const takeSilent = (
 }
 
 /**
- * For the sweep: takes payments in this state without a report or a query since then. Another process takes other
- * ones.
+ * For the sweep: takes payments in this state without a report or a query since then. Others take other ones.
  */
 export const takePayments = (
   transaction: Transaction,

@@ -5,7 +5,7 @@ import {inTurns} from '../work/bounded-work.ts'
 import type {PaymentRow} from './payment-provider.ts'
 import {takePayments, takeRefunds} from './payment-store.ts'
 
-/** A payment is asked about when nothing was heard of it for this long; one that a bank works on for days more rarely. */
+/** A payment is asked about when nothing was heard for this long; one that a bank works on for days more rarely. */
 const silenceMilliseconds = 60_000
 const processingSilenceMilliseconds = 10 * 60_000
 const refundSilenceMilliseconds = 86_400_000

@@ -14,7 +14,7 @@ import type {StripeHint, StripePayments} from './stripe-payments.ts'
 
 const outcomeForm = z.object({outcome: z.enum(sandboxOutcomes)})
 
-/** The routes that others reach without an account: the page of a simulated payment by its handle, and Stripe's signed webhooks. */
+/** The routes for others without an account: the simulated payment's page by its handle, Stripe's signed webhooks. */
 export const paymentRoutes = (service: OrderService): Route[] => [
   ...(service.deps.config.payments.sandbox ? sandboxRoutes(service) : []),
   ...(service.stripe !== undefined && service.deps.config.payments.stripe?.webhookSecret !== undefined
@@ -86,8 +86,8 @@ function sandboxRoutes(service: OrderService): Route[] {
 
 /**
  * Stripe reports a change of a payment, and the server asks Stripe for its state. Only a signed event counts, and only
- * for the payment and order in it; an event about a foreign payment is acknowledged and ignored, since Stripe would
- * send it again.
+ * for the payment and order in it; an event about a foreign payment is acknowledged and ignored, since it
+ * would come again.
  */
 function webhookRoute(service: OrderService, stripe: StripePayments): Route {
   const {deps, payments} = service
@@ -112,7 +112,7 @@ function webhookRoute(service: OrderService, stripe: StripePayments): Route {
 
 /**
  * Money went back at Stripe, by the operator's hand or by the payer's bank, or did not arrive there. Credits and reward
- * stay (docs/decisions/0090); the log says so to the operator. What we gave back ourselves is no news, unless it failed.
+ * stay (docs/decisions/0090); the log says so to the operator. What we gave back is news only if it failed.
  */
 async function enterReversal(
   service: OrderService,

@@ -15,9 +15,9 @@ import {createSettle} from './settle-payment.ts'
 export type Payments = ReturnType<typeof createPayments>
 
 /**
- * Payments of orders, whatever the provider. Each step is one transaction under the order's row lock and goes forward only,
- * so that tabs, webhooks, polls and sweeps may report the same thing any number of times: an order is paid once and its
- * credits are booked in the same transaction. Providers are asked outside of transactions.
+ * Payments of orders, whatever the provider. Each step is one transaction under the order's row lock and goes forward
+ * only, so that tabs, webhooks, polls and sweeps may report the same thing any number of times: an order is paid once
+ * and its credits are booked in the same transaction. Providers are asked outside of transactions.
  */
 export function createPayments(deps: ServerDeps, providers: readonly PaymentProvider[]) {
   const {database, now} = deps
@@ -29,8 +29,8 @@ export function createPayments(deps: ServerDeps, providers: readonly PaymentProv
   const begin = createBegin(deps, {...closing, providerOf, waysFor, askIfDue})
 
   /**
-   * Brings an order up to date: asks the provider if that is due, ends an expired order, books a paid one. A provider that
-   * is away is no error; until it answers, an expired order keeps its open payment.
+   * Brings an order up to date: asks the provider if that is due, ends an expired order, books a paid one. A provider
+   * that is away is no error; until it answers, an expired order keeps its open payment.
    */
   const refresh = async (order: OrderRow): Promise<void> => {
     if (order.price === 0 && order.state === 'Pending') return finishFree(order.id)

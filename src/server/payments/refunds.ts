@@ -28,7 +28,7 @@ export function createRefunds(
     )
   }
 
-  /** Its payer has to be paid in another way, and sees that on the order. A second report of the same changes nothing. */
+  /** Its payer has to be paid in another way, and sees that on the order. A second report changes nothing. */
   const recordFailure = async ({id: paymentId, orderId}: PaymentRow, reference: string): Promise<void> =>
     database.asSystem(async (transaction) => {
       const {payment} = (await lockPayment(transaction, paymentId)) ?? {}

@@ -22,8 +22,8 @@ export async function isAccountDeleted(transaction: Transaction, {userId}: Order
 const endOfProcessing = (payment: PaymentRow) => (isOpen(payment) ? {processingAt: null} : {})
 
 /**
- * Enters that money came for an order: the order is paid, or the money is surplus and goes back. `isBooked`: its credits are
- * booked as well.
+ * Enters that money came for an order: the order is paid, or the money is surplus and goes back. `isBooked`: its
+ * credits are booked as well.
  */
 export function createSettlePaid({config, log, now}: Pick<ServerDeps, 'config' | 'log' | 'now'>) {
   const recordPaid = async (transaction: Transaction, order: OrderRow, payment: PaymentRow): Promise<OrderRow> => {

@@ -110,7 +110,7 @@ const sessionEvents = new Set([
   'checkout.session.expired',
 ])
 
-/** Stripe Checkout: the payer is led to a page of Stripe; what happened there comes by webhook, and is asked for as well. */
+/** Stripe Checkout: the payer is led to Stripe's page; what happened comes by webhook, and is asked for as well. */
 export function createStripePayments({secretKey, webhookSecret, baseUrl}: StripeConfig): StripePayments {
   const stripe = createClient(secretKey, new URL(baseUrl))
   const {sessions} = stripe.checkout

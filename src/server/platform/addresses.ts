@@ -20,8 +20,8 @@ export function platformBase(config: Config, origin: string | undefined): string
 export const servicePath = ({serviceOrigins}: Config): string => serviceOrigins.platform ?? embeddedBase
 
 /**
- * The file an address names, if it has the form of one of ours, whatever its origin: an installation has several. Who may
- * read it is decided by the table of files, and nothing is fetched.
+ * The file an address names, if it has the form of one of ours, whatever its origin: an installation has several. Who
+ * may read it is decided by the table of files, and nothing is fetched.
  */
 export function parseFileAddress(address: string): {id: string; name: string} | undefined {
   if (!URL.canParse(address, 'http://relative.invalid')) return undefined

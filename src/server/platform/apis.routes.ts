@@ -19,7 +19,7 @@ const sortKeys = ['created_at', 'title', 'name'] as const
 
 type Prices = {media: MediaCatalogue; models: readonly ServedModel[]}
 
-/** APIs with what a call costs: of media by the prices that the operator stored or the tools' own, of the chat by its models'. */
+/** APIs with the price of a call: of media by stored prices or the tools' own, of the chat by its models'. */
 async function withEstimations({media, models}: Prices, transaction: Transaction, apis: readonly ServiceApi[]) {
   const ids = [...new Set(apis.flatMap(({service_id: id}) => id ?? []))]
   const rows =

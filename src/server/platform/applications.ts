@@ -15,8 +15,8 @@ import {findService, storedServiceView} from './services.ts'
 export type ApplicationRow = typeof applications.$inferSelect
 
 /**
- * Applications on the wire, with what the client needs to choose one (spec §4): the service of an individual one and the
- * keys this caller may use, and what can be bought for it; a list, which is read with every page, leaves that out.
+ * Applications on the wire, with what the client needs to choose one (spec §4): the service of an individual one and
+ * the keys this caller may use, and what can be bought for it; a list, which is read with every page, leaves that out.
  */
 export async function applicationViews(
   deps: ServerDeps,
@@ -173,7 +173,7 @@ async function restoreApplication(deps: ServerDeps, transaction: Transaction, re
   return row
 }
 
-/** DELETE /applications/{id}: hides it and revokes its keys. The row stays, as its ledger is the account of the credits. */
+/** DELETE /applications/{id}: hides it and revokes its keys. The row stays: its ledger is the credits' account. */
 export async function deleteApplication(deps: ServerDeps, identity: Identity, id: string): Promise<void> {
   await deps.database.asUser(identity.userId, async (transaction) => {
     const now = deps.now()

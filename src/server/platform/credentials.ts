@@ -26,9 +26,9 @@ export const isLive = (now: Date): SQL | undefined =>
   and(isNull(credentials.revokedAt), or(isNull(credentials.expiredAt), gt(credentials.expiredAt, now)))
 
 /**
- * A key on the wire. The token of a browser key is shown to its own sign-in, unless it is in its last hour: the client then
- * makes the next one. Another sign-in's browser key stays that browser's. The token of an API key (no host) is shown where
- * it is asked for alone (`reveals`); lists recognise it by `masked_token` (docs/decisions/0044).
+ * A key on the wire. The token of a browser key is shown to its own sign-in, unless it is in its last hour: the client
+ * then makes the next one. Another sign-in's browser key stays that browser's. The token of an API key (no host) is
+ * shown where it is asked for alone (`reveals`); lists recognise it by `masked_token` (docs/decisions/0044).
  */
 export function credentialView(
   deps: ServerDeps,
@@ -63,7 +63,7 @@ function readToken(secrets: Secrets, row: CredentialRow): string | undefined {
   return hashToken(token) === row.tokenHash ? token : undefined
 }
 
-/** The keys that stand in an application, newest first: the browser keys that the caller may use, and its API keys, masked. */
+/** The keys of an application, newest first: the browser keys that the caller may use, and its API keys, masked. */
 export async function usableCredentials(
   deps: ServerDeps,
   transaction: Transaction,
@@ -83,9 +83,9 @@ export async function usableCredentials(
 type CredentialRequest = {application_id: string; host?: string | undefined; name?: string | undefined}
 
 /**
- * POST /credentials/ (spec §4, §5). With a host it is a browser key: bound to that origin and to this sign-in, 24 h, one
- * live per application, host and sign-in (asking again gives the same one until its last hour). Without a host it is an
- * API key that lives until it is revoked. `isNew` is false for a key that was there.
+ * POST /credentials/ (spec §4, §5). With a host it is a browser key: bound to that origin and to this sign-in, 24 h,
+ * one live per application, host and sign-in (asking again gives the same one until its last hour). Without a host it
+ * is an API key that lives until it is revoked. `isNew` is false for a key that was there.
  */
 export async function issueCredential(
   deps: ServerDeps,
@@ -147,7 +147,7 @@ async function insertKey(
   return row
 }
 
-/** Locks the caller's application so that keys are made one at a time; foreign, deleted and missing are the same 404. */
+/** Locks the caller's application: keys are made one at a time; foreign, deleted and missing are the same 404. */
 async function lockApplication(transaction: Transaction, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound()
   const [row] = await transaction

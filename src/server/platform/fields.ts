@@ -27,8 +27,8 @@ export function idOf({id}: Record<string, string>): string {
 }
 
 /**
- * A PUT carries the whole object. Keys that are not the caller's to write are accepted when they say what is stored, and
- * refused with a 400 that names them when they would change it (security R21).
+ * A PUT carries the whole object. Keys that are not the caller's to write are accepted when they say what is stored,
+ * and refused with a 400 that names them when they would change it (security R21).
  */
 export function refuseChanged(body: object, storedFields: object, readOnly: readonly string[]): void {
   const wantedFields = new Map(Object.entries(body))

@@ -33,8 +33,8 @@ const descriptions = {
 } as const
 
 /**
- * Enters the services of the media tools, where they are not there yet: a tool that is added needs no migration. What an
- * operator has changed stays.
+ * Enters the services of the media tools, where they are not there yet: a tool that is added needs no migration. What
+ * an operator has changed stays.
  */
 export async function seedMediaServices(transaction: Transaction, tools: readonly MediaTool[]): Promise<void> {
   if (tools.length === 0) return

@@ -6,7 +6,7 @@ import type {Transaction} from '../store/database.ts'
 /** The page that a list request asks for; the schema has checked the bounds (`#contract/schema.ts` pageQuery). */
 type PageQuery = {limit?: number; offset?: number; ordering?: string}
 
-/** The columns a list may be sorted by, under their names on the wire: a constant map, never the request's text (R34). */
+/** The columns a list may be sorted by, as named on the wire: a constant map, never the request's text (R34). */
 export type SortColumns = Readonly<Record<string, PgColumn>> & {created_at: PgColumn}
 
 /** `backwards` reads the same rows from the last to the first. */
@@ -17,9 +17,9 @@ const defaultLimit = 20
 export const applicationsLimit = 100
 
 /**
- * Reads one page request. Equal rows stand by the time they were made and by `id` (the primary key), so that pages never
- * overlap; ascending is descending read backwards, so that one index serves both. A key that is not in `columns` is a 400
- * that names `ordering`.
+ * Reads one page request. Equal rows stand by the time they were made and by `id` (the primary key), so that pages
+ * never overlap; ascending is descending read backwards, so that one index serves both. A key that is not in `columns`
+ * is a 400 that names `ordering`.
  */
 export function pageOf(
   query: PageQuery,

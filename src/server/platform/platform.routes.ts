@@ -19,8 +19,8 @@ import {termsRoutes} from './terms.routes.ts'
 import {userRoutes} from './users.routes.ts'
 
 /**
- * The management API (`{platform}/api/v1`, spec §7). Throws at once, with a sentence, when the exchange-rate file of the
- * configuration is wrong.
+ * The management API (`{platform}/api/v1`, spec §7). Throws at once, with a sentence, when the exchange-rate file of
+ * the configuration is wrong.
  */
 export const platformRoutes = (
   deps: ServerDeps,

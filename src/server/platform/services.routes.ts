@@ -27,7 +27,7 @@ const wholeServiceWrite = z.extend(serviceWrite, {
   updated_at,
 })
 
-/** Services (spec §7): everybody signed in reads them, only operators write them (policy `operator`, 403 for others). */
+/** Services (spec §7): everybody signed in reads them, operators alone write them (policy `operator`, else 403). */
 export function serviceRoutes(deps: ServerDeps, catalogues: Catalogues): Route[] {
   return [
     managementRoute('GET', '/services/', 'user', {

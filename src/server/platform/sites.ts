@@ -53,11 +53,11 @@ export const siteView = (row: SiteRow, identity: Identity | undefined): Site =>
 const sitesLock = 7_301_001
 
 /**
- * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. A site is administered by the
- * operator who opens it. Anybody else opens the first one of an installation, and later ones only under an address the
- * installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback): these belong to the operators. Under another
- * name it is 403, for else anybody who reaches the server under a new name could make it theirs. The caller has checked
- * that the origin is the request's own or the placeholder.
+ * POST /sites/initialize/ (spec §4, §7). Idempotent: a known origin answers with its site. A site is administered by
+ * the operator who opens it. Anybody else opens the first one of an installation, and later ones only under an address
+ * the installation has of itself (PUBLIC_ORIGINS, the placeholder of loopback): these belong to the operators. Under
+ * another name it is 403, for else anybody who reaches the server under a new name could make it theirs. The caller has
+ * checked that the origin is the request's own or the placeholder.
  */
 export async function initializeSite(
   {config, database}: ServerDeps,
@@ -164,7 +164,7 @@ function writableValues(
   return values
 }
 
-/** Whether all of these are accounts here that were not deleted. Read as the installation: a request sees no account but its own. */
+/** Whether all of these are undeleted accounts here. Read as the installation: a request sees its own alone. */
 async function areAccounts({database}: ServerDeps, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
   if (!ids.every(isUuid)) return false

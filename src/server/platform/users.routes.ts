@@ -14,7 +14,7 @@ import {isVerificationCode} from './verification.ts'
 
 type UserRow = typeof users.$inferSelect
 
-/** Keys of GET /users/me that PUT accepts when unchanged; the rest of the row (role, password) has no name on the wire. */
+/** Keys of GET /users/me that PUT accepts unchanged; the rest of the row (role, password) has no wire name. */
 const readOnlyKeys = ['id', 'username', 'email', 'date_joined', 'is_verified'] as const
 const {id, username, email, date_joined, is_verified} = userSchema.shape
 const wholeUserWrite = z.extend(userWrite, {id: optional(id), username, email, date_joined, is_verified})

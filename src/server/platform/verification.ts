@@ -4,7 +4,8 @@ const codeLength = 10
 
 /**
  * The code by which a user confirms an address (PUT /users/verify). Atrium sends no mail: the operator reads the code
- * (`npm run admin -- verification-code <email>`) and passes it on. Computed from account and address, so a changed address needs a new code.
+ * (`npm run admin -- verification-code <email>`) and passes it on. Computed from account and address, so a changed
+ * address needs a new code.
  */
 export const verificationCode = (secrets: Secrets, {id, email}: {id: string; email: string}): string =>
   secrets

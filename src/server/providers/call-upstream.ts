@@ -198,7 +198,7 @@ async function handOut(
   if (fault !== undefined) throw fault.error
 }
 
-/** Calls `take` in the moment a piece comes, without the promises of an iterator. Resolves with whether all of it was taken. */
+/** Calls `take` when a piece comes, without an iterator's promises. Resolves with whether all of it was taken. */
 const eachPiece = (body: Readable, take: (bytes: Buffer) => boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const onData = (bytes: Buffer) => {

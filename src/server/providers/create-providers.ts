@@ -7,7 +7,7 @@ import {createOpenaiProvider} from './openai/openai-provider.ts'
 import type {Provider} from './provider.ts'
 import {createProviderRegistry, type ProviderRegistry} from './registry.ts'
 
-/** The registry of an installation, as its configuration says. `sandbox` is left out when the operator switched it off. */
+/** The registry of an installation, by its configuration. `sandbox` is left out where it is switched off. */
 export function createProviders(
   config: ProvidersConfig,
   parts: {sandbox: Provider; now: () => Date; log: Log},

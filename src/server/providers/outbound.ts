@@ -41,8 +41,8 @@ const agents = {
 }
 
 /**
- * Resolves when the answer begins. Follows no redirect. By Node's own client: with the web streams of `fetch` a word costs
- * twice as much to read (docs/decisions/0105).
+ * Resolves when the answer begins. Follows no redirect. By Node's own client: with the web streams of `fetch` a word
+ * costs twice as much to read (docs/decisions/0105).
  */
 async function send(address: string, {method, headers, body, signal}: Sending, timers: Timers): Promise<RawResponse> {
   const url = new URL(address)
@@ -118,8 +118,8 @@ const resolveAll = (name: string): Promise<readonly LookupAddress[]> =>
 
 /**
  * Fetches what a provider made from where it says it is (security R27): https to a public address only, the connection
- * goes to the very address that was checked, each redirect is checked again, and nothing of ours (no key, no cookie) goes
- * along. The caller bounds the size. Throws `ProviderFailure`.
+ * goes to the very address that was checked, each redirect is checked again, and nothing of ours (no key, no cookie)
+ * goes along. The caller bounds the size. Throws `ProviderFailure`.
  */
 export async function download(request: DownloadRequest): Promise<OutboundDownload> {
   let address = request.address

@@ -9,7 +9,8 @@ import {parseJson} from '#domain/parse-json.ts'
  * - `malformed`: a line that is not JSON; it alone is skipped
  * - `html`: a page instead of an answer
  * - `cut`: the stream ended inside a line
- * - `whole`: JSON or ndjson ended after a complete value; these have no other mark of their end. An event stream has one
+ * - `whole`: JSON or ndjson ended after a complete value; these have no other mark of their end. An event stream has
+ *   one
  */
 export type Payload =
   | {kind: 'value'; value: unknown}
@@ -112,8 +113,8 @@ function fromLine(line: string, isError: boolean): Payload {
 }
 
 /**
- * The first line decides: where it is JSON by itself, each line is; else all of them are one document. A line or document
- * that is too long is thrown by the next call, after the lines before it; what follows it would leave a gap unseen.
+ * The first line decides: where it is JSON by itself, each line is; else all of them are one document. A line or
+ * document that is too long is thrown by the next call, after the lines before it, as the rest would hide a gap.
  */
 function documentReader(longest: number): PayloadReader {
   let line = ''

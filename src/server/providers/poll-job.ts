@@ -45,8 +45,8 @@ export async function pollJob<T>(
 }
 
 /**
- * Fetches a file that was made and paid for, by the rules of `pollJob`, but for as long as the task may last (`signal`);
- * what is gone or refused stays so.
+ * Fetches a file that was made and paid for, by the rules of `pollJob`, but for as long as the task may last
+ * (`signal`); what is gone or refused stays so.
  */
 export async function fetchMade<T>(
   {timers}: Pick<OutboundPorts, 'timers'>,

@@ -32,9 +32,8 @@ export type ChatEvent =
 export type TakeEvent = (event: ChatEvent) => boolean
 
 /**
- * One back end that answers. `chat` resolves after the end, and throws `ProviderFailure` when the answer fails; text taken
- * before stays.
- * A provider that was not asked is never asked instead (no silent fallback).
+ * One back end that answers. `chat` resolves after the end, and throws `ProviderFailure` when the answer fails; text
+ * taken before stays. A provider that was not asked is never asked instead (no silent fallback).
  */
 export type Provider = {
   /** Shown to people and written to usage rows: `sandbox`, `openai`, `ollama`, `acedata`, … */
@@ -46,8 +45,8 @@ export type Provider = {
 }
 
 /**
- * Why a provider failed, in the eleven error kinds of the specification, `forbidden` or `payment_required`. `interrupted` says that contact
- * was lost in mid-answer; without it the provider refused.
+ * Why a provider failed, in the eleven error kinds of the specification, `forbidden` or `payment_required`.
+ * `interrupted` says that contact was lost in mid-answer; without it the provider refused.
  */
 export class ProviderFailure extends Error {
   constructor(

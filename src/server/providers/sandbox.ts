@@ -2,8 +2,8 @@ import type {MediaProvider} from './media-provider.ts'
 import type {Provider} from './provider.ts'
 
 /**
- * The chat provider of the sandbox (`src/sandbox/`), which answers without any model and says so. Its code is loaded when
- * it is first asked.
+ * The chat provider of the sandbox (`src/sandbox/`), which answers without any model and says so. Its code is loaded
+ * when it is first asked.
  */
 export function createSandboxProvider(): Provider {
   let loading: Promise<Provider> | undefined
@@ -17,7 +17,7 @@ export function createSandboxProvider(): Provider {
   }
 }
 
-/** The media provider of the sandbox, which draws and plays without any model. Its encoders are loaded with the first file. */
+/** The sandbox's media provider, which draws and plays without a model. Its encoders come with the first file. */
 export function createSandboxMediaProvider(): MediaProvider {
   let loading: Promise<MediaProvider> | undefined
   const load = () => (loading ??= import('#sandbox/media.ts').then(({createSandboxMedia}) => createSandboxMedia()))

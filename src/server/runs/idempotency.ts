@@ -41,8 +41,8 @@ const sortedEntries = (record: Record<string, unknown>) =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 /**
- * Enters a submit under its key, in the transaction that accepts it (security R46): `undefined` when it is new, else the
- * row of the earlier one. A submit with this key that is being accepted right now is waited for.
+ * Enters a submit under its key, in the transaction that accepts it (security R46): `undefined` when it is new, else
+ * the row of the earlier one. A submit with this key that is being accepted right now is waited for.
  *
  * @throws HttpFailure 422 when the key stands for something else
  */

@@ -21,8 +21,8 @@ export type OldRowsParts = {
 
 /**
  * Deletes what is older than its use, in as many short transactions as it takes: however much there is, no statement
- * meets its time limit, and what was deleted stays so when the process ends. One process an hour of all. `clean` throws the
- * first failure at its end.
+ * meets its time limit, and what was deleted stays so when the process ends. One process an hour of all. `clean` throws
+ * the first failure at its end.
  */
 export function createOldRows({database, now, log, name, deletions}: OldRowsParts) {
   let isStopped = false

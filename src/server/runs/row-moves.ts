@@ -8,8 +8,8 @@ export const lookMilliseconds = 2_000
 export type RowMovesParts = {signals: Pick<RowSignals, 'onceMoved'>; timers: Timers}
 
 /**
- * Yields at once and then whenever a row may have moved: at a signal, and each time that `milliseconds` have passed. Ends
- * when `signal` aborts. Listens before it yields, so that no move is missed between the reader's look and its next wait.
+ * Yields at once and then whenever a row may have moved: at a signal, and each time that `milliseconds` have passed.
+ * Ends when `signal` aborts. Listens before it yields, so that no move between look and wait is missed.
  */
 export async function* rowMoves(
   {signals, timers}: RowMovesParts,

@@ -2,9 +2,9 @@ import {sql} from 'drizzle-orm'
 import type {Database, Transaction} from '../store/database.ts'
 
 /**
- * Notifications between the processes of an installation about rows that workers write (answers, media tasks). A payload
- * is `<row id>` (the row moved), several of them, `<row id> stop` (its worker must end it) or, for answers, `<user id>` (one
- * more began). A lost notification costs time, never correctness: readers also poll.
+ * Notifications between the processes of an installation about rows that workers write (answers, media tasks). A
+ * payload is `<row id>` (the row moved), several of them, `<row id> stop` (its worker must end it) or, for answers,
+ * `<user id>` (one more began). A lost notification costs time, never correctness: readers also poll.
  */
 export type RowSignals = {
   start: (onStop: (id: string) => void) => Promise<void>

@@ -12,7 +12,7 @@ import {insertUsage, type UsageEntry} from './usage.ts'
 
 /*
  * The rows of long work (docs/decisions/0034): an answer or a media task waits, is claimed by one worker at a time, and
- * ends. Each claim, release and take-over raises `fence`, and only the holder of the newest fence may write (security R66).
+ * ends. Each claim, release and take-over raises `fence`, and only the newest fence's holder may write (security R66).
  */
 
 export type RunTable = typeof answers | typeof tasks
@@ -206,8 +206,8 @@ export type RunSettlement<Row extends RunRow> = {
 }
 
 /**
- * Ends a run: row, credits and usage row in one transaction that only the holder of the fence can make. Returns the row,
- * or `undefined` when it has ended otherwise.
+ * Ends a run: row, credits and usage row in one transaction that only the holder of the fence can make. Returns the
+ * row, or `undefined` when it has ended otherwise.
  */
 export async function settleRun<Row extends RunRow>(
   transaction: Transaction,

@@ -43,7 +43,7 @@ export type Runner<Row extends RunRow, Input> = {
   startWaiting: () => Promise<void>
   /** Aborts a run and resolves when its end is stored. `false`: it does not run here. */
   stop: (id: string, reason: EndReason) => Promise<boolean>
-  /** Claims nothing more, hands over what can go on elsewhere, lets the others end for this long, then aborts them and waits for their ends. */
+  /** Claims nothing more, hands work over, lets the rest end for this long, then aborts it and waits for its end. */
   drain: (milliseconds: number) => Promise<void>
 }
 

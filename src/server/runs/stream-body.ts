@@ -4,8 +4,8 @@ import type {Client} from '../http/route.ts'
 import type {Connections} from './connections.ts'
 
 /**
- * Bytes that may wait in a web stream; in a connection it is Node's 16 KiB. The texts themselves are pulled from memory or
- * rows as the client reads, so a slow reader costs no more than this (security R67 allows 1 MiB).
+ * Bytes that may wait in a web stream; in a connection it is Node's 16 KiB. The texts themselves are pulled from memory
+ * or rows as the client reads, so a slow reader costs no more than this (security R67 allows 1 MiB).
  */
 const highWaterMark = 64 * 1024
 
@@ -36,8 +36,8 @@ type Sink = {write: (text: string) => void; isFull: () => boolean; end: () => vo
 const writers = new WeakMap<ReadableStream, () => Promise<void>>()
 
 /**
- * Returns the function that writes the body of a stream into its client's connection, once its head is there; `undefined`
- * for any other body, which is read.
+ * Returns the function that writes the body of a stream into its client's connection, once its head is there;
+ * `undefined` for any other body, which is read.
  *
  * @throws of the promise: what broke the stream
  */

@@ -19,7 +19,7 @@ export type UsageEntry = {
   createdAt: Date
 }
 
-/** Enters one call that reached a provider, with the balance that is left after it, and adds it to what its key has used. */
+/** Enters one call that reached a provider, with the balance left after it, and adds it to its key's use. */
 export async function insertUsage(transaction: Transaction, {api, ...usage}: UsageEntry): Promise<void> {
   const [application] = await transaction
     .select({remainingAmount: applications.remainingAmount, usedAmount: applications.usedAmount})

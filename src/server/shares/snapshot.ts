@@ -9,8 +9,8 @@ import {files} from '../store/schema/files.ts'
 import type {SharedFile} from '../store/schema/shares.ts'
 
 /*
- * The address of a file is a capability, so no snapshot holds one: shared files are named by marks, which become addresses
- * below the share when it is read, and end with it.
+ * The address of a file is a capability, so no snapshot holds one: shared files are named by marks, which become
+ * addresses below the share when it is read, and end with it.
  */
 
 const mark = 'atrium-share:'

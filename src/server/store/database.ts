@@ -7,8 +7,7 @@ import {createDatabaseClock, type DatabaseClock} from './database-clock.ts'
 export type Transaction = Omit<NodePgDatabase, 'transaction'>
 
 /**
- * Every statement runs in a transaction for a user or for the system; there is no other access to the tables (security
- * R20).
+ * Every statement runs in a transaction for a user or for the system; no other access exists (security R20).
  */
 export type Database = {
   /** As one user: role `atrium_app`, row-level security on `app.user`. */
@@ -16,8 +15,8 @@ export type Database = {
   /** As the installation: workers, sign-in, migrations. Sees all rows. */
   asSystem: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
   /**
-   * One statement as the installation, which is a transaction by itself: no `begin` and no `commit` travel with it. Behind a
-   * pooler they do, since they bring its time limit along.
+   * One statement as the installation, which is a transaction by itself: no `begin` and no `commit` travel with it.
+   * Behind a pooler they do, since they bring its time limit along.
    */
   asSystemOnce: <T>(statement: (transaction: Transaction) => Promise<T>) => Promise<T>
   /** Wakes `handle` with each payload notified on `channel`; a lost connection is replaced. Returns the way to stop. */
@@ -34,7 +33,7 @@ export type Database = {
 
 export type DatabaseOptions = {
   /**
-   * While this returns true, transactions of requests are read-only (security R65); sign-in and running answers use the
+   * While this returns true, transactions of requests are read-only (security R65); sign-in and answers use the
    * reserve.
    */
   isDiskLow?: () => Promise<boolean>
@@ -55,7 +54,7 @@ const mostLeases = 1
 /** Connections of one process at most: to the server itself, and of those past a pooler where there is one. */
 export const connectionsOfNode = mostWork + mostRequests + mostDirect + mostLeases
 export const directConnectionsOfNode = mostDirect + mostLeases
-/** Connections of a pooler before the server, for all nodes together: `default_pool_size` of `deploy/pgbouncer.ini` for each of two users. */
+/** A pooler's connections, for all nodes: `default_pool_size` of `deploy/pgbouncer.ini` for each of two users. */
 export const connectionsOfPooler = 2 * 20
 
 const statementTimeoutMilliseconds = 5_000

@@ -41,10 +41,11 @@ export type MigrateOptions = {
 }
 
 /**
- * Brings the database to the schema of this build: the request role, our migrations, the job queue's tables. Safe to run
- * by several processes at once and at every start: they take turns, and none waits for ever. Contract steps wait while older nodes live. Throws `StartFailure` with a sentence
- * when this build cannot live with what the database has become or needs a step that waits (docs/upgrading.md), when it is not
- * UTF-8 or older than PostgreSQL 15, or when the user may not prepare it.
+ * Brings the database to the schema of this build: the request role, our migrations, the job queue's tables. Safe to
+ * run by several processes at once and at every start: they take turns, and none waits for ever. Contract steps wait
+ * while older nodes live. Throws `StartFailure` with a sentence when this build cannot live with what the database has
+ * become or needs a step that waits (docs/upgrading.md), when it is not UTF-8 or older than PostgreSQL 15, or when the
+ * user may not prepare it.
  */
 export async function migrate(
   connection: pg.PoolConfig,
@@ -72,8 +73,8 @@ export async function migrate(
 }
 
 /**
- * Looks again once this process has its row in `workers`: a contract step that ran while it had none did not know of it.
- * `false` while one may be running; it does not wait for its end. Throws `StartFailure`.
+ * Looks again once this process has its row in `workers`: a contract step that ran while it had none did not know of
+ * it. `false` while one may be running; it does not wait for its end. Throws `StartFailure`.
  */
 export async function confirmSchema(pool: pg.Pool, schema: OwnSchema = ownSchema): Promise<boolean> {
   const client = await pool.connect()

@@ -24,8 +24,8 @@ export type Store = {
 
 const patienceMilliseconds = 15_000
 /**
- * A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. A connection that only
- * listens asks nothing: it is tried after ten silent seconds, and closed ten later.
+ * A server that is cut off says nothing, not even that: a query waits no longer than its own time and a bit. A
+ * connection that only listens asks nothing: it is tried after ten silent seconds, and closed ten later.
  */
 const patience = {
   query_timeout: 7_000,

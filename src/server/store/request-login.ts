@@ -5,9 +5,10 @@ import {withClient} from './client.ts'
 
 /**
  * How requests log in to the database. A login may always `SET ROLE` back to itself, so requests must not log in as the
- * owner: they have a login of their own that may become `atrium_app` only (security R20). Its name and password
- * are computed from the installation's secret, so that every process knows them and two installations of one cluster do not
- * share them. Safe to run by several processes at once and at every start; an older installation gets it at its next start.
+ * owner: they have a login of their own that may become `atrium_app` only (security R20). Its name and password are
+ * computed from the installation's secret, so that every process knows them and two installations of one cluster do not
+ * share them. Safe to run by several processes at once and at every start; an older installation gets it at its next
+ * start.
  *
  * @throws StartFailure
  */

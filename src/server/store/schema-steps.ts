@@ -20,7 +20,7 @@ export function readStep(name: string, text: string): SchemaStep {
   throw new Error(`Migration ${name} must begin with "-- expand" or "-- contract: needs <version>"`)
 }
 
-/** All migrations in the order of their numbers; bundled as text, so that the built server needs no folder beside it. */
+/** All migrations by number; bundled as text, so that the built server needs no folder beside it. */
 export const schemaSteps: readonly SchemaStep[] = Object.entries(
   import.meta.glob<string>('./migrations/*.sql', {query: '?raw', import: 'default', eager: true}),
 )

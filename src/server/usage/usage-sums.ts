@@ -72,8 +72,8 @@ type CellsRequest = {
 
 /**
  * The sums of the whole quarters from `start` up to and without `end`, for each hour or day of the zone: whole hours
- * where they lie in it, quarters at its ends. No zone has a finer offset. A read for each piece of time makes use of the
- * index where a join of all would read every quarter.
+ * where they lie in it, quarters at its ends. No zone has a finer offset. A read for each piece of time makes use of
+ * the index where a join of all would read every quarter.
  */
 const slotCells = (
   userId: string,

@@ -3,9 +3,9 @@ import {badRequest} from '../http/failure.ts'
 import type {Database} from '../store/database.ts'
 
 /**
- * Zones that were renamed, with the name that browsers still report (that of Unicode's CLDR) first. Packages of PostgreSQL read
- * the zones of their system, which may lack the old name (Debian 13 and Ubuntu 24.04 have it in `tzdata-legacy`) or be older
- * than the new one.
+ * Zones that were renamed, with the name that browsers still report (that of Unicode's CLDR) first. Packages of
+ * PostgreSQL read the zones of their system, which may lack the old name (Debian 13 and Ubuntu 24.04 have it in
+ * `tzdata-legacy`) or be older than the new one.
  */
 const renamedZones = [
   ['Africa/Asmera', 'Africa/Asmara'],

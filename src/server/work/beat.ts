@@ -8,11 +8,11 @@ export type Beat = {
 }
 
 const measureMilliseconds = 1_000
-/** The shares of time that a process is busy: below the first it waits for nothing, at the second as long as it ever does. */
+/** Shares of time that a process is busy: below the first it waits for nothing, at the second as long as it can. */
 const [easy, full] = [0.5, 0.8]
 /** Two words at 20 a second; with the wait for its turn a word still comes within 150 ms. */
 export const longestBeat = 100
-/** A beat is spread: a part of what gathers is called each tenth of it, and the process reads its sockets in between. */
+/** A beat is spread: a part of what gathers is called each tenth of it, and sockets are read in between. */
 export const beatParts = 10
 
 /** How long what comes is gathered. @param busy share of its time that the process worked */
@@ -69,8 +69,8 @@ export function createBeat({timers, busy = createBusyMeter(), now = () => perfor
     timers.after(length / beatParts, callParts)
   }
   /**
-   * A process that is late calls all the parts that are due, so that a beat does not grow with its load; the time beyond
-   * the last of them counts for the next.
+   * A process that is late calls all the parts that are due, so that a beat does not grow with its load; the time
+   * beyond the last of them counts for the next.
    */
   const callParts = () => {
     const time = now()

@@ -3,13 +3,13 @@ import type {Log} from '../log.ts'
 import type {Timers} from '../providers/timers.ts'
 import {waitAtMost} from './races.ts'
 
-/** One execution is a handful of database statements, each with a timeout of its own; a stop waits no longer than this. */
+/** One execution is a handful of statements, each with its own timeout; a stop waits no longer than this. */
 export const stopGraceMilliseconds = 3_000
 
 /** Runs jobs at an interval. Executions of one job never overlap; a failed one is logged, and the next follows. */
 export type PeriodicJobs = {
   every: (milliseconds: number, what: string, work: () => Promise<unknown>) => void
-  /** Starts nothing more and waits for the executions under way, within the grace, so that the database may close after it. */
+  /** Starts no more and waits for executions under way, within the grace, so that the database may close after it. */
   stop: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type {Timers} from '../providers/timers.ts'
 
-/** Work of many keys that begins in the order in which it comes: some of it at once, and of one key no more than its share. */
+/** Work of many keys that begins in its order: some at once, and of one key no more than its share. */
 export type Turns = {
   /**
    * Does `work` when its turn has come. Rejects with what `overdue` makes when that took too long, and with what `left`

@@ -4,7 +4,7 @@ import {createBusyMeter} from './beat.ts'
 export const loadMilliseconds = 60_000
 /** The share of its time that a process works; above it words come late. */
 const busyShare = 0.7
-/** Milliseconds that shown text may wait to be stored before the load is too much; its process could lose it. Usually a tenth of a second. */
+/** Milliseconds that shown text may wait to be stored; its process could lose it. Usually a tenth of a second. */
 const mostWaitMilliseconds = 1_000
 
 export type Load = {
@@ -18,9 +18,9 @@ export type Load = {
 }
 
 /**
- * Says how much a process has to do when the last minute was more than it can carry for long: one core is the limit of a node that
- * is met first, and nothing fails when it is. Likewise when the text of answers is stored late. The result is called each
- * `loadMilliseconds`.
+ * Says how much a process has to do when the last minute was more than it can carry for long: one core is the limit of
+ * a node that is met first, and nothing fails when it is. Likewise when the text of answers is stored late. The result
+ * is called each `loadMilliseconds`.
  */
 export function createLoadWatch({
   log,

@@ -6,12 +6,13 @@ const delta = '"delta_answer":"'
 
 /**
  * The reports about one answer. The words are times.
- * @typedef {{begun: (status: number) => void, heard: (sentAt: number) => void, counted: (bytes: number) => void, failed: (error: Error) => void, ended: () => void}} Heard
+ * @typedef {{begun: (status: number) => void, heard: (sentAt: number) => void, counted: (bytes: number) => void,
+ * failed: (error: Error) => void, ended: () => void}} Heard
  */
 
 /**
- * Asks a question on a connection of its own and reads its answer, with as little work as there is in it: a thousand readers
- * share the machine with the node that they measure. The body is in chunks of whole frames.
+ * Asks a question on a connection of its own and reads its answer, with as little work as there is in it: a thousand
+ * readers share the machine with the node that they measure. The body is in chunks of whole frames.
  * @param {string} url @param {{headers: Record<string, string>, body: string}} question @param {Heard} report
  */
 export const askOnSocket = (url, {headers, body}, report) => {

@@ -51,8 +51,8 @@ export function createDatabaseFigures(host, processId) {
       return rows.map(({query, calls, milliseconds}) => `${Math.round(milliseconds)} ms in ${calls} × ${query}`)
     },
     /**
-     * Processor time of each running process of the database, by its id. A closed connection takes its process along, so
-     * sum what grew, not all.
+     * Processor time of each running process of the database, by its id. A closed connection takes its process along,
+     * so sum what grew, not all.
      */
     databaseTimes: () => {
       /** @type {Map<number, number>} */

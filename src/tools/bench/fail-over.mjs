@@ -11,8 +11,8 @@ const rounds = 5
 const question = questions.stamps(3_000, 20)
 
 /**
- * The nodes of a round: the one that produces the answers, the one that is followed, and one more, which has not their words
- * in memory.
+ * The nodes of a round: the one that produces the answers, the one that is followed, and one more, which has not their
+ * words in memory.
  * @typedef {import('./nodes.mjs').Node} Node
  * @typedef {{answering: Node, serving: Node, other: Node}} Three
  * @typedef {{id: string, message: string, attempt: number}} Head what an answer is resumed by
@@ -80,7 +80,10 @@ const follow = ({chatUrl}, token, body, onFrame) =>
     call.end(JSON.stringify(body))
   })
 
-/** Asks at a node; resolves once the answer has its first word. @param {Node} node @param {string} token @returns {Promise<Head>} */
+/**
+ * Asks at a node; resolves once the answer has its first word. @param {Node} node @param {string} token @returns
+ * {Promise<Head>}
+ */
 const ask = (node, token) =>
   new Promise((resolve, reject) => {
     /** @type {Head | undefined} */
@@ -92,15 +95,18 @@ const ask = (node, token) =>
   })
 
 /**
- * Follows an answer at `serving`, kills it, and goes on at `other` at once. Returns the milliseconds to the first word that
- * was made after the death, and how many words were lost or doubled.
+ * Follows an answer at `serving`, kills it, and goes on at `other` at once. Returns the milliseconds to the first word
+ * that was made after the death, and how many words were lost or doubled.
  * @param {Three} three @param {string} token
  */
 const loseServing = async ({answering, serving, other}, token) => {
   const head = await ask(answering, token)
   /** @type {number[]} */
   const seqs = []
-  /** Goes on after the last word that came. `isEnough` gets the time at which a word was made. @param {Node} node @param {(madeAt: number) => boolean} isEnough */
+  /**
+   * Goes on after the last word that came. `isEnough` gets the time at which a word was made. @param {Node} node @param
+   * {(madeAt: number) => boolean} isEnough
+   */
   const listen = (node, isEnough) => {
     /** @type {(at: number) => void} */
     let reached = () => undefined
@@ -126,9 +132,10 @@ const loseServing = async ({answering, serving, other}, token) => {
 }
 
 /**
- * The same for a page of the app behind the balancer, with its own pauses: milliseconds until it shows a word that was made
- * after the death.
- * @param {Three} three @param {import('./installation.mjs').Bench} bench @param {{user: import('./installation.mjs').User, url: string}} visit
+ * The same for a page of the app behind the balancer, with its own pauses: milliseconds until it shows a word that was
+ * made after the death.
+ * @param {Three} three @param {import('./installation.mjs').Bench} bench @param {{user:
+ * import('./installation.mjs').User, url: string}} visit
  */
 const losePage = async ({answering, serving}, bench, {user, url}) => {
   const {id} = await ask(answering, user.token)
@@ -172,8 +179,8 @@ const loseAnswering = async ({answering, other}, token) => {
 }
 
 /**
- * How long a follower is without words when the node that serves it dies, and how long until it hears that the node which
- * answers is dead. Three nodes on one PostgreSQL, two of them ended by SIGKILL.
+ * How long a follower is without words when the node that serves it dies, and how long until it hears that the node
+ * which answers is dead. Three nodes on one PostgreSQL, two of them ended by SIGKILL.
  * @type {import('./figures.mjs').Part}
  */
 export const failOver = async (bench) => {

@@ -1,7 +1,8 @@
 /**
- * `time` informs; `bytes` and `count` over their budget fail. A figure without a budget informs as well. `budget` is the
- * most, `least` the least that it may be.
- * @typedef {{name: string, kind: 'bytes' | 'count' | 'time', value: number, unit: string, budget?: number, least?: number}} Figure
+ * `time` informs; `bytes` and `count` over their budget fail. A figure without a budget informs as well. `budget` is
+ * the most, `least` the least that it may be.
+ * @typedef {{name: string, kind: 'bytes' | 'count' | 'time', value: number, unit: string, budget?: number, least?:
+ * number}} Figure
  * @typedef {(bench: import('./installation.mjs').Bench) => Promise<Figure[]>} Part
  */
 
@@ -35,7 +36,7 @@ export const time = (name, value, budget) => ({
   ...(budget === undefined ? {} : {budget}),
 })
 
-/** A figure that informs, in any unit. @param {string} name @param {number} value @param {string} unit @returns {Figure} */
+/** A figure to inform. @param {string} name @param {number} value @param {string} unit @returns {Figure} */
 export const figure = (name, value, unit) => ({name, kind: 'time', value, unit})
 
 /** Markdown, so that it reads here and in docs/benchmarks.md. @param {Figure[]} figures */

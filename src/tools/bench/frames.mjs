@@ -5,7 +5,10 @@ const longestFrame = 18
 
 /** @typedef {{frames: number[], tasks: number[]}} Seen milliseconds between frames, and of each task over 50 ms */
 
-/** Counts frames and long tasks of a page from now on. @param {import('playwright').Page} page @returns {Promise<() => Promise<Seen>>} ends it */
+/**
+ * Counts frames and long tasks of a page from now on. @param {import('playwright').Page} page @returns {Promise<() =>
+ * Promise<Seen>>} ends it
+ */
 export async function watchFrames(page) {
   await page.evaluate(() => {
     const watch = {tasks: /** @type {number[]} */ ([]), frames: /** @type {number[]} */ ([]), isOn: true}

@@ -1,6 +1,9 @@
 export const megabyte = 1_048_576
 
-/** The part of Playwright's session that is used, and of one without Playwright. @typedef {{send: (method: 'HeapProfiler.collectGarbage' | 'Performance.getMetrics') => Promise<any>}} Session */
+/**
+ * The part of Playwright's session that is used, and of one without Playwright. @typedef {{send: (method:
+ * 'HeapProfiler.collectGarbage' | 'Performance.getMetrics') => Promise<any>}} Session
+ */
 
 /**
  * Measures the page's heap after two forced collections: the second collects what a finaliser releases. `heap` is in

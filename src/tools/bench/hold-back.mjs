@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs'
 
 /*
- * Holds a process to a share of one core, as a smaller machine would: it stands still whenever its first thread has had more.
- * `node hold-back.mjs <process id> <share>`; ends when the process does. Linux alone says how much a thread has had to the
- * nanosecond.
+ * Holds a process to a share of one core, as a smaller machine would: it stands still whenever its first thread has had
+ * more. `node hold-back.mjs <process id> <share>`; ends when the process does. Linux alone says how much a thread has
+ * had to the nanosecond.
  */
 
 const processId = Number(process.argv[2])

@@ -1,7 +1,10 @@
 import {hostileEnd, hostileNames, questions} from './model-server.mjs'
 import {ask} from './streaming.mjs'
 
-/** @typedef {{name: string, ph: string, pid: number, tid: number, dur?: number, tdur?: number, args: {name?: string}}} TraceEvent */
+/**
+ * @typedef {{name: string, ph: string, pid: number, tid: number, dur?: number, tdur?: number, args: {name?: string}}}
+ * TraceEvent
+ */
 
 /** Processor time of the longest task of the page's main thread, in milliseconds. @param {TraceEvent[]} events */
 function longestTask(events) {
@@ -16,7 +19,7 @@ function longestTask(events) {
   return Math.max(0, ...tasks.map(({tdur = 0}) => tdur)) / 1_000
 }
 
-/** Measures how long the page's main thread works at a stretch while a hostile text is written. @type {import('./figures.mjs').Part} */
+/** Measures the main thread's longest work while a hostile text is written. @type {import('./figures.mjs').Part} */
 export const hostileTexts = async (bench) => {
   const context = await bench.freshContext()
   const browser = context.browser()

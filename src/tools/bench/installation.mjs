@@ -18,7 +18,10 @@ export const freePort = async () => {
   return address.port
 }
 
-/** Runs a program of ours until it has printed the address, or that it is ready where it has none. @param {string[]} args @param {NodeJS.ProcessEnv} environment */
+/**
+ * Runs a program of ours until it has printed the address, or that it is ready where it has none. @param {string[]}
+ * args @param {NodeJS.ProcessEnv} environment
+ */
 export async function runUntilReady(args, environment) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
@@ -53,7 +56,10 @@ export async function runUntilReady(args, environment) {
   }
 }
 
-/** @typedef {{token: string, accessToken: string, userId: string, storage: Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User */
+/**
+ * @typedef {{token: string, accessToken: string, userId: string, storage:
+ * Awaited<ReturnType<import('playwright').BrowserContext['storageState']>>}} User
+ */
 
 /**
  * An installation of the built app with a model server of ours, a browser, and one registered user. Everything is made
@@ -125,7 +131,7 @@ export async function createBench() {
     accessToken: async () => (user ??= await register(url)).accessToken,
     /** A user of another installation, which has none yet. */
     userAt: register,
-    /** A browser that has never been here, except that the user is signed in. @param {User} [other] at their own address */
+    /** A new browser, except that the user is signed in. @param {User} [other] at their own address */
     freshContext: async (other) => {
       const {storage} = other ?? (user ??= await register(url))
       return (await openBrowser()).newContext({storageState: storage, viewport: {width: 1440, height: 900}})

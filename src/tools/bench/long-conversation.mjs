@@ -12,7 +12,8 @@ const answer = tokens(60).join('').trim()
 
 /**
  * A conversation as it would be after many questions; asking 1,000 times would measure something else.
- * @param {import('./installation.mjs').Bench} bench @param {string} userId @param {string} title @param {number} count of messages
+ * @param {import('./installation.mjs').Bench} bench @param {string} userId @param {string} title @param {number} count
+ * of messages
  */
 export const fillConversation = (bench, userId, title, count) =>
   inDatabase(bench, async (client) => {

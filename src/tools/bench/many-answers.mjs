@@ -15,9 +15,9 @@ const chosenCounts = () =>
     .map(Number)
 
 /**
- * Many answers at once on one node, its PostgreSQL, the models and the readers on the same machine: how late words come, what
- * the database is asked, and where the processor time goes. With `--readers=elsewhere` another node has the readers, one for
- * each answer.
+ * Many answers at once on one node, its PostgreSQL, the models and the readers on the same machine: how late words
+ * come, what the database is asked, and where the processor time goes. With `--readers=elsewhere` another node has the
+ * readers, one for each answer.
  * @type {import('./figures.mjs').Part}
  */
 export const manyAnswers = (bench) => {

@@ -21,8 +21,8 @@ const textOf = (conversation, message) => {
 }
 
 /**
- * The messages of a conversation, questions and answers in turn. The words of rare queries are in the last message of the
- * first one, which is the oldest.
+ * The messages of a conversation, questions and answers in turn. The words of rare queries are in the last message of
+ * the first one, which is the oldest.
  * @param {number} conversation @param {number} count
  */
 export const textsOf = (conversation, count) =>
@@ -35,7 +35,8 @@ const batch = 100
 
 /**
  * Takes the conversations of a user away and puts so many others there, each a minute newer than the one before it.
- * @param {import('./installation.mjs').Bench} bench @param {string} userId @param {{count: number, messages: number}} sizes
+ * @param {import('./installation.mjs').Bench} bench @param {string} userId @param {{count: number, messages: number}}
+ * sizes
  */
 export const fillConversations = (bench, userId, {count, messages}) =>
   inDatabase(bench, async (client) => {

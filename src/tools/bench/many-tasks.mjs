@@ -4,7 +4,10 @@ import {inDatabase} from './installation.mjs'
 const rounds = 5
 const [many, few] = [1_000, 100]
 
-/** Images of the user, all of one file: making so many would measure something else. @param {import('./installation.mjs').Bench} bench @param {string} userId @param {number} count */
+/**
+ * Images of the user, all of one file: making so many would measure something else. @param
+ * {import('./installation.mjs').Bench} bench @param {string} userId @param {number} count
+ */
 export const fillTasks = (bench, userId, count) =>
   inDatabase(bench, async (client) => {
     await client.query('delete from tasks where user_id = $1', [userId])

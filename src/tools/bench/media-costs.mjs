@@ -65,7 +65,8 @@ export const mediaCosts = async (bench) => {
 
 /**
  * Has so many tasks made, and resolves when all have succeeded. A round is asked for when the one before has ended.
- * @param {import('./nodes.mjs').Nodes} nodes @param {string} url @param {string} token @param {(typeof works)[number]} work
+ * @param {import('./nodes.mjs').Nodes} nodes @param {string} url @param {string} token @param {(typeof works)[number]}
+ * work
  */
 async function perform(nodes, url, token, {title, path, body, count}) {
   const {succeeded: before} = await nodes.tasks()
@@ -91,7 +92,10 @@ async function perform(nodes, url, token, {title, path, body, count}) {
   if (resultCount !== count) throw new Error(`${title}: ${resultCount} of ${count} were made`)
 }
 
-/** @typedef {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working: import('./nodes.mjs').Node, token: string}} Parts */
+/**
+ * @typedef {{nodes: import('./nodes.mjs').Nodes, serving: import('./nodes.mjs').Node, working:
+ * import('./nodes.mjs').Node, token: string}} Parts
+ */
 
 /** Returns the costs until now. @param {Parts} parts */
 const look = async ({nodes, serving, working}) => ({
@@ -120,7 +124,7 @@ async function spentBy(parts, work) {
   }
 }
 
-/** Measures an idle time with the looks at the tasks, which are among the costs of the work as well. @param {Parts} parts */
+/** Measures an idle time with the looks at tasks, which the work costs as well. @param {Parts} parts */
 const rest = (parts) =>
   spentBy(parts, async () => {
     for (let remaining = restMilliseconds; remaining > 0; remaining -= lookMilliseconds) {

@@ -3,8 +3,8 @@ import {createServer} from 'node:http'
 import sharp from 'sharp'
 
 /*
- * A server that makes images and videos, in a process of its own. An image is an address at once; a video is a job that is
- * made for so many seconds. Both are files of 3 MB; what is an image is noise, which no compression makes smaller.
+ * A server that makes images and videos, in a process of its own. An image is an address at once; a video is a job that
+ * is made for so many seconds. Both are files of 3 MB; what is an image is noise, which no compression makes smaller.
  */
 
 const videoSeconds = 12

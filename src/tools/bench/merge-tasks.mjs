@@ -18,7 +18,7 @@ const record = (/** @type {number} */ index, /** @type {boolean} */ isDone) => (
   reading: {artifacts: isDone ? [{medium: 'image', url: `/${index}.png`}] : []},
 })
 
-/** Merging into a long list (docs/architecture.md §7): a page with news, and one without. @type {import('./figures.mjs').Part} */
+/** Merging into a long list (docs/architecture.md §7): with news, and without. @type {import('./figures.mjs').Part} */
 export const mergeTasks = async () => {
   const vite = await createServer({
     server: {middlewareMode: true, hmr: false, ws: false},

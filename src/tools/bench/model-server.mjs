@@ -40,7 +40,7 @@ export const tokens = (count) => {
 
 const megabyte = 1_000_000
 const fence = '```'
-/** Texts that hold a careless renderer up: lines without an end, and code that a highlighter's expressions read again and again. */
+/** Texts that hold a careless renderer up: lines without an end, and code that expressions read again and again. */
 const hostileTexts = {
   words: () => 'word '.repeat(megabyte / 5),
   letters: () => 'x'.repeat(megabyte),
@@ -75,7 +75,8 @@ const send = (response, content) =>
   )
 
 /**
- * @param {import('node:http').ServerResponse} response @param {readonly (string | (() => string))[]} words @param {number} rate
+ * @param {import('node:http').ServerResponse} response @param {readonly (string | (() => string))[]} words @param
+ * {number} rate
  */
 const write = async (response, words, rate) => {
   const startedAt = performance.now()

@@ -15,8 +15,11 @@ const [settleMilliseconds, watchMilliseconds] = [2_000, 8_000]
 const patienceMilliseconds = 60_000
 
 /**
- * `serving` take the questions and have the readers; `answering` ask the models, and are the same unless they are named.
- * @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], answering?: readonly import('./nodes.mjs').Node[], models: PacedModels, token: string, user: import('./installation.mjs').User}} PacedParts
+ * `serving` take the questions and have the readers; `answering` ask the models, and are the same unless they are
+ * named.
+ * @typedef {{nodes: import('./nodes.mjs').Nodes, serving: readonly import('./nodes.mjs').Node[], answering?: readonly
+ * import('./nodes.mjs').Node[], models: PacedModels, token: string, user: import('./installation.mjs').User}}
+ * PacedParts
  */
 
 /** The model server of `paced-models.mjs`. @typedef {Awaited<ReturnType<typeof startPacedModels>>} PacedModels */
@@ -165,9 +168,10 @@ export async function watchAnswers({nodes, serving, answering = serving, models,
 }
 
 /**
- * So many nodes with models of their own; the other server of the benchmark stands still meanwhile. With `readersElsewhere`
- * one more takes the questions and has the readers, and answers none of them.
- * @template T @param {import('./installation.mjs').Bench} bench @param {{count: number, readersElsewhere?: boolean}} layout
+ * So many nodes with models of their own; the other server of the benchmark stands still meanwhile. With
+ * `readersElsewhere` one more takes the questions and has the readers, and answers none of them.
+ * @template T @param {import('./installation.mjs').Bench} bench @param {{count: number, readersElsewhere?: boolean}}
+ * layout
  * @param {(parts: PacedParts) => Promise<T>} work
  */
 export async function withPacedNodes(bench, {count, readersElsewhere = false}, work) {

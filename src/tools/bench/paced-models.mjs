@@ -2,9 +2,9 @@ import {once} from 'node:events'
 import {createServer} from 'node:http'
 
 /*
- * A model server in a process of its own, so that who reads the answers does not delay who writes them. Every answer is one
- * word, and from `POST /begin` on 20 words a second, evenly spread over all answers; each is the time of its sending in
- * milliseconds since 1970. `POST /end` ends all.
+ * A model server in a process of its own, so that who reads the answers does not delay who writes them. Every answer is
+ * one word, and from `POST /begin` on 20 words a second, evenly spread over all answers; each is the time of its
+ * sending in milliseconds since 1970. `POST /end` ends all.
  */
 
 const [slotMilliseconds, slotCount] = [2, 25]
@@ -19,7 +19,7 @@ const [before = '', after = ''] = JSON.stringify({
   choices: [{index: 0, delta: {content: '|'}, finish_reason: null}],
 }).split('|')
 const end = `data: ${JSON.stringify({choices: [{index: 0, delta: {}, finish_reason: 'stop'}]})}\n\ndata: [DONE]\n\n`
-/** One chunk of the body, as `write` makes it, but in one piece: the models share the machine with the node that is measured. */
+/** One chunk of the body, as `write` makes it, but in one piece: the models share the measured node's machine. */
 const say = (/** @type {import('node:http').ServerResponse} */ response) => {
   const event = `data: ${before}${Date.now()} ${after}\n\n`
   response.socket?.write(`${event.length.toString(16)}\r\n${event}\r\n`, 'latin1')

@@ -1,6 +1,9 @@
 import {composer} from './installation.mjs'
 
-/** Cold, signed in, on an empty new chat: everything over the wire as the browser counted it, headers included. @type {import('./figures.mjs').Part} */
+/**
+ * Cold, signed in, on an empty new chat: everything over the wire as the browser counted it, headers included. @type
+ * {import('./figures.mjs').Part}
+ */
 export const pageBytes = async (bench) => {
   const context = await bench.freshContext()
   const page = await context.newPage()

@@ -11,15 +11,16 @@ import {ensureChromium} from '../chromium.mjs'
  * @typedef {{id?: number, method?: string, sessionId?: string, result?: Result, error?: {message: string}}} Message
  */
 
-/** The longest time that a page may take to answer, in milliseconds: the longest answer of the benchmark is written in 30 s. */
+/** The longest time that a page may take to answer, in milliseconds: the longest answer is written in 30 s. */
 const patience = 150_000
 /** The longest time that a browser may take to end, in milliseconds, before it is ended. */
 const closePatience = 10_000
 
 /**
- * Commands and events of the DevTools protocol over the pipe of a browser: JSON, each message ended by a zero byte. What waits
- * for a message is refused when none comes in time, and when the browser has ended.
- * @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages @param {Promise<unknown>} exit
+ * Commands and events of the DevTools protocol over the pipe of a browser: JSON, each message ended by a zero byte.
+ * What waits for a message is refused when none comes in time, and when the browser has ended.
+ * @param {import('node:stream').Writable} commands @param {import('node:stream').Readable} messages @param
+ * {Promise<unknown>} exit
  */
 function openProtocol(commands, messages, exit) {
   /** @type {Map<number, (message: Message) => void>} */
@@ -43,7 +44,10 @@ function openProtocol(commands, messages, exit) {
     waiting.get(message.id)?.(message)
     waiting.delete(message.id)
   }
-  /** @param {string} name of what is awaited @param {(resolve: (result?: Result) => void, reject: (error: Error) => void) => void} begin @returns {Promise<Result>} */
+  /**
+   * @param {string} name of what is awaited @param {(resolve: (result?: Result) => void, reject: (error: Error) =>
+   * void) => void} begin @returns {Promise<Result>}
+   */
   const awaited = (name, begin) =>
     new Promise((resolve, reject) => {
       const settle = (/** @type {() => void} */ how) => {
@@ -72,7 +76,7 @@ function openProtocol(commands, messages, exit) {
           error === undefined ? resolve(result) : reject(new Error(error.message)),
         ),
       ),
-    /** The next event of this name in a session. @param {string} method @param {string} sessionId @returns {Promise<void>} */
+    /** The next event of this name. @param {string} method @param {string} sessionId @returns {Promise<void>} */
     next: (method, sessionId) =>
       awaited(method, (resolve) => {
         const listen = (/** @type {Message} */ message) => {
@@ -86,8 +90,8 @@ function openProtocol(commands, messages, exit) {
 }
 
 /**
- * A Chromium without a test runner's debugger (docs/decisions/0149-measured-without-a-debugger.md): `Runtime.enable`, which
- * Playwright sends to each page, has V8 compile the page's script a second time.
+ * A Chromium without a test runner's debugger (docs/decisions/0149-measured-without-a-debugger.md): `Runtime.enable`,
+ * which Playwright sends to each page, has V8 compile the page's script a second time.
  */
 export async function openPlainBrowser() {
   const profile = mkdtempSync(join(tmpdir(), 'atrium-bench-'))

@@ -42,8 +42,8 @@ const sample = Array.from({length: 20_000}, (_, index) => ({
 }))
 
 /**
- * Processor time in milliseconds of a fixed piece of work, the median of nine: a machine that shares its processors with
- * others is a quarter slower in one hour than in the next, and so are all times measured in it.
+ * Processor time in milliseconds of a fixed piece of work, the median of nine: a machine that shares its processors
+ * with others is a quarter slower in one hour than in the next, and so are all times measured in it.
  */
 export const fixedWork = () => {
   const times = Array.from({length: 9}, () => {

@@ -6,7 +6,7 @@ const many = 2_000
 const messages = 50
 const rounds = 20
 
-/** A search on the device (docs/decisions/0055): 2,000 conversations of 50 messages. @type {import('./figures.mjs').Part} */
+/** A search on the device (decision 55): 2,000 conversations of 50 messages. @type {import('./figures.mjs').Part} */
 export const searchConversations = async () => {
   const vite = await createServer({
     server: {middlewareMode: true, hmr: false, ws: false},

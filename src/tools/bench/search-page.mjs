@@ -3,7 +3,7 @@ import {taskFigures, watchFrames} from './frames.mjs'
 import {fillConversations, openWithAll} from './many-conversations.mjs'
 
 const [many, messages] = [2_000, 50]
-/** The words that are typed after the first search: each has a letter, or a piece of Japanese, more than the one before it. */
+/** The words typed after the first search: each has a letter, or a piece of Japanese, more than the one before. */
 const queries = ['k', 'i', 't', 'e', ...'needle', '干し草', 'の中'].reduce(
   (/** @type {string[]} */ queries, letters) => [
     ...queries,

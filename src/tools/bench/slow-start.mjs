@@ -6,7 +6,7 @@ const rounds = 5
 const slow4g = {offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000}
 const slowdown = 4
 
-/** Keeps the milliseconds since the navigation of the first frame with a field that takes text, and of the app's composer. */
+/** Keeps the milliseconds from navigation to the first frame with a text field, and with the app's composer. */
 const watchPage = () => {
   const mark = (/** @type {string} */ name, /** @type {string} */ selector) => {
     const field = document.querySelector(selector)
@@ -26,7 +26,7 @@ const watchPage = () => {
   observer.observe(document, {childList: true, subtree: true, attributes: true})
 }
 
-/** The figures of the page, as soon as its composer is there. It asks once: asking again and again would take of the time. */
+/** The figures of the page, as soon as its composer is there. It asks once: asking again would take of the time. */
 const readFigures = () =>
   new Promise((resolve) => {
     const at = (/** @type {string} */ name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN
@@ -53,7 +53,7 @@ const openOnce = async (browser, bench) => {
   return figures
 }
 
-/** Cold, signed in, on an empty new chat: a processor of a quarter of the speed and slow 4G. @type {import('./figures.mjs').Part} */
+/** Cold, signed in, an empty chat: a quarter of the speed and slow 4G. @type {import('./figures.mjs').Part} */
 export const slowStart = async (bench) => {
   const browser = await openPlainBrowser()
   const visits = []

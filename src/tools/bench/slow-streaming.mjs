@@ -8,7 +8,7 @@ const warmTokens = 2_000
 const slowdown = 4
 const leastFrames = 55
 
-/** Frames of a page while an answer is written, with a quarter of the processor. @type {import('./figures.mjs').Part} */
+/** Frames while an answer is written, with a quarter of the processor. @type {import('./figures.mjs').Part} */
 export const slowStreaming = async (bench) => {
   const context = await bench.freshContext()
   const page = await context.newPage()

@@ -8,7 +8,7 @@ import {processorTime} from './processor-time.mjs'
 const tokensPerSecond = 200
 const tokenCount = 6_000
 const warmTokens = 2_000
-/** The length of the second answer, in which frames are counted: counting asks for sixty a second, which is work of its own. */
+/** The length of the second answer, in which frames are counted: counting asks for sixty a second, which is work. */
 const countedTokens = 2_000
 /** The length of the third answer, whose words are the times of their sending. */
 const stampCount = 1_500
@@ -123,8 +123,8 @@ async function delaysOf(page, question) {
 
 /**
  * Asks for an answer and waits for its end. A locator by role would look at the whole page again and again, which was a
- * third of all the page's work; two such looks for the field alone are 12 ms below a long answer, 48 at a quarter of the
- * processor.
+ * third of all the page's work; two such looks for the field alone are 12 ms below a long answer, 48 at a quarter of
+ * the processor.
  * @param {import('playwright').Page} page @param {string} question @param {string} [end] text that the answer ends with
  */
 export async function ask(page, question, end = '') {

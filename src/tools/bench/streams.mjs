@@ -141,7 +141,10 @@ const measureWaiting = async (listen, memory) => {
   return {idle, busy}
 }
 
-/** Bytes that remain of readers that came and went, measured when the collector has just been. @param {Listen} listen @param {() => number} processId */
+/**
+ * Bytes that remain of readers that came and went, measured when the collector has just been. @param {Listen} listen
+ * @param {() => number} processId
+ */
 const measureGrowth = async (listen, processId) => {
   const cycle = async () => {
     for (const {close} of await listen(cycleStreams)) close()

@@ -50,7 +50,8 @@ export const twoNodes = (bench) =>
   })
 
 /**
- * @param {string} how @param {Awaited<ReturnType<typeof mostAnswers>>[]} found with one node and with two @param {number} [least]
+ * @param {string} how @param {Awaited<ReturnType<typeof mostAnswers>>[]} found with one node and with two @param
+ * {number} [least]
  * @returns {import('./figures.mjs').Figure[]}
  */
 const figuresOf = (how, [one, two], least) => {

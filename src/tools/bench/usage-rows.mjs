@@ -41,7 +41,7 @@ const timeOfRows = () => {
   return mark.startTime - answer.responseEnd
 }
 
-/** Goes through the pages; from the end of each response to the frame with its rows. @type {import('./figures.mjs').Part} */
+/** Goes through the pages; from a response's end to the frame with its rows. @type {import('./figures.mjs').Part} */
 export const usageRows = async (bench) => {
   const {userId} = await bench.user()
   await fill(bench, userId)

@@ -16,8 +16,9 @@ const apiId = (index) =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /**
- * A year of usage, spread over it evenly: the worst case for sums by slot, since hardly any slot has two calls. The trigger
- * is left out, as a million of its calls would measure something else; the sums are those that it would have made.
+ * A year of usage, spread over it evenly: the worst case for sums by slot, since hardly any slot has two calls. The
+ * trigger is left out, as a million of its calls would measure something else; the sums are those that it would have
+ * made.
  * @param {import('./installation.mjs').Bench} bench @param {string} userId
  */
 const fill = (bench, userId) =>

@@ -19,8 +19,8 @@ const isLoopbackHost = (/** @type {string} */ host) => /^(localhost|127\.0\.0\.1
 const isService = (/** @type {string | undefined} */ url) => /^\/services(\/|$)/.test(url ?? '')
 
 /**
- * The sources of client and server, in one Vite without a port of its own. Pages get the server's policy (nonce, Trusted
- * Types) and the server's hosts; no other page may read a source, and data folder and secrets are never served.
+ * The sources of client and server, in one Vite without a port of its own. Pages get the server's policy (nonce,
+ * Trusted Types) and the server's hosts; no other page may read a source, and data folder and secrets are never served.
  */
 export async function createSources() {
   // Vite waits for upgrades here; the server's own listeners, which come and go with a restart, pass theirs on.
@@ -113,7 +113,8 @@ const readPage = async (vite, name) => vite.transformIndexHtml(`/${name}`, await
 
 /**
  * The developers' page, which no build has.
- * @param {string} template @param {URL} url @param {(nonce: string, origin: string, bases: Record<string, string>) => string} pagePolicy
+ * @param {string} template @param {URL} url @param {(nonce: string, origin: string, bases: Record<string, string>) =>
+ * string} pagePolicy
  */
 function inspectorPage(template, url, pagePolicy) {
   const nonce = randomBytes(16).toString('base64')

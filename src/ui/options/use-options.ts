@@ -14,8 +14,8 @@ const showCurrent = (option: HTMLElement | null) => option?.scrollIntoView({bloc
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 /**
- * Options below a field that keeps the focus: keys and pointer reach one of them, and `aria-activedescendant` of the field
- * names it. `names`: the shown options, in their order; the reached one stays current wherever it moves to.
+ * Options below a field that keeps the focus: keys and pointer reach one of them, and `aria-activedescendant` of the
+ * field names it. `names`: the shown options, in their order; the reached one stays current wherever it moves to.
  */
 export function useOptions(names: readonly string[], {first, page = 5}: {first?: string | undefined; page?: number}) {
   const listId = useId()

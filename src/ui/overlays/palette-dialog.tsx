@@ -8,7 +8,7 @@ import {useCloseRequest} from './use-close-request.ts'
 
 type PaletteDialogProps = {title: string; onClose: () => void; children: ReactNode}
 
-/** A modal near the top of the page, the whole page on phones. The first field has the focus; who had it before gets it back. */
+/** A modal near the top of the page, on phones all of it. The first field has the focus, and gives it back. */
 export function PaletteDialog({title, onClose, children}: PaletteDialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   useCloseRequest(true, onClose)

@@ -7,8 +7,8 @@ type CloseWatcher = {onclose: (() => void) | null; destroy: () => void}
 const {CloseWatcher} = globalThis as {CloseWatcher?: new () => CloseWatcher}
 
 /**
- * The system's Back closes what lies over the page, and leaves the page where it is (decision 71). With a keyboard Esc does,
- * which the overlays hear themselves.
+ * The system's Back closes what lies over the page, and leaves the page where it is (decision 71). With a keyboard Esc
+ * does, which the overlays hear themselves.
  */
 export function useCloseRequest(open: boolean, onClose: (() => void) | undefined) {
   const close = useEffectEvent(() => onClose?.())

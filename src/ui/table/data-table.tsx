@@ -14,8 +14,8 @@ export type TableColumn<Row, Key extends string = string> = {
   /** Numbers stand at the end of their column. */
   align?: 'end'
   /**
-   * In px. With widths, columns keep their positions from page to page and are laid out sooner; those without one share what is
-   * left.
+   * In px. With widths, columns keep their positions from page to page and are laid out sooner; those without one share
+   * what is left.
    */
   width?: number
   /** Names the row: a row header in the table, the heading of its card on a phone. */
@@ -25,9 +25,10 @@ export type TableColumn<Row, Key extends string = string> = {
   /** Buttons and menus: without a visible heading; at the end of a card. */
   isActions?: boolean
   /**
-   * Its position on a card, beside its heading in the second line if absent. `end`: at the end of the first line. `plain`: in
-   * the second line, where its heading is only read aloud. `named`: in the second line without its heading, its cell says what it
-   * is. `cover`: at the end of the second line, a link that is pressed anywhere on the card. `none`: not on a card.
+   * Its position on a card, beside its heading in the second line if absent. `end`: at the end of the first line.
+   * `plain`: in the second line, where its heading is only read aloud. `named`: in the second line without its heading,
+   * its cell says what it is. `cover`: at the end of the second line, a link that is pressed anywhere on the card.
+   * `none`: not on a card.
    */
   card?: 'end' | 'plain' | 'named' | 'cover' | 'none'
   /** Rows can be put in its order. */

@@ -24,7 +24,7 @@ function shownPages(page: number, last: number): (number | undefined)[] {
   })
 }
 
-/** `1–12 of 486` and links to other pages: the page is in the address, so Back works. Phones have those beside this one. */
+/** `1–12 of 486` and links to other pages: the page is in the address, so Back works. Phones have those beside. */
 export function Pager({page, pageSize, total, link}: PagerProps) {
   const text = useText()
   const {locale} = useLanguage()

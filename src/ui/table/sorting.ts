@@ -3,7 +3,7 @@ export type Sort = {key: string; direction: 'ascending' | 'descending'}
 /** A column by which rows can be put in order. */
 export type SortKey<Key extends string = string> = {
   key: Key
-  /** The kind of the compared values, which decides how a phone names its directions. `created`: when the row came to be. */
+  /** The kind of compared values, by which a phone names its directions. `created`: when the row came to be. */
   kind: 'amount' | 'created' | 'time'
   /** Direction of the first press; amounts begin with the highest, times with the latest. */
   first?: Sort['direction']

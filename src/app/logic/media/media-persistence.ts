@@ -24,8 +24,8 @@ function saveChanges(bulk: BulkStorage, userId: string, tool: string, before: Ta
 }
 
 /**
- * The next page begins neither with a vanished task, of which was told (security R50), nor with one that is being deleted:
- * the answer to that call may be lost with this page.
+ * The next page begins neither with a vanished task, of which was told (security R50), nor with one that is being
+ * deleted: the answer to that call may be lost with this page.
  */
 const knownOf = ({items, gone, removing}: Pick<TaskListContext, 'items' | 'gone' | 'removing'>) =>
   gone.length + removing.length === 0
@@ -49,7 +49,7 @@ export function persistTasks({bulk}: Pick<RootDeps, 'bulk'>, slices: ToolSlices,
     ({total, active, isRead, cards, ...rest}, before) => {
       if (!isRead || before === undefined) return
       const [items, itemsBefore] = [knownOf(rest), knownOf(before)]
-      // the cache has the tasks that were read from it, deleted ones among them, but not those that arrived before the reading
+      // the cache has the tasks read from it, also deleted ones, but not those that arrived before the reading
       const changedFrom = before.isRead ? itemsBefore : rest.items.filter((record) => !itemsBefore.includes(record))
       saveChanges(bulk, userId, ref.tool, changedFrom, items)
       const newest = items.slice(-storageBounds.tasks).map(({task}) => task)

@@ -77,8 +77,8 @@ function ageOfYoungest(clock: ServerClock) {
 }
 
 /**
- * The port that asks for running tasks: by their ids, then for each one the answer left out by its own. A question goes out
- * once: the chart of the poller decides when the next one does.
+ * The port that asks for running tasks: by their ids, then for each one the answer left out by its own. A question goes
+ * out once: the chart of the poller decides when the next one does.
  */
 function pollTasks(parts: TaskPortDeps) {
   const ageOf = ageOfYoungest(parts.clock)

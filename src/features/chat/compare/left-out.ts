@@ -3,7 +3,7 @@ import type {Text} from '#ui/text.tsx'
 import type {ModelRefusal} from '../model-refusal.ts'
 import type {ComparedModel} from './compared-models.ts'
 
-/** A model that a question does not go to, because of its files; `name` is that of its column, or of the model before it has one. */
+/** A model that a question does not go to, for its files; `name`: its column, or the model before it has one. */
 export type LeftOut = {name: string; model: ComparedModel; refusal: ModelRefusal}
 
 /** Why a model is left out, with the limit that the files are over. `model` tells it from those beside it. */

@@ -15,8 +15,8 @@ import styles from './compare-column.module.css'
 type ReturnedEditProps = Pick<Editing, 'editing' | 'onEditing'> & {actor: ConversationActor}
 
 /**
- * Says why a question of a column did not go out. A changed one is in its editor again, with its files: the field below is that of
- * all columns. Where another editor is open, it waits for its own.
+ * Says why a question of a column did not go out. A changed one is in its editor again, with its files: the field below
+ * is that of all columns. Where another editor is open, it waits for its own.
  */
 export function ReturnedEdit({actor, editing, onEditing}: ReturnedEditProps) {
   const text = useText()

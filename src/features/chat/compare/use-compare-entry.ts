@@ -5,8 +5,8 @@ import type {OfferedModel} from '../model-catalogue.ts'
 import {openCompare} from './compare-entry.ts'
 
 /**
- * The way from the models of a chat to several of them, with what waits under a draft's key, or a question that was asked;
- * undefined where there are none.
+ * The way from the models of a chat to several of them, with what waits under a draft's key, or a question that was
+ * asked; undefined where there are none.
  */
 export function useCompareEntry(
   models: readonly OfferedModel[],

@@ -22,7 +22,7 @@ type ConversationDialogProps = {
   onClose: () => void
 }
 
-/** Asks what a row of the list asks where it stands, for a conversation without its row: another title, whether to delete it, its labels. */
+/** Asks for a conversation without its row what a row asks where it stands: a title, whether to delete it, labels. */
 export function ConversationDialog({kind, ...props}: ConversationDialogProps) {
   if (kind === 'rename') return <RenameDialog {...props} />
   if (kind === 'remove') return <RemoveDialog {...props} />

@@ -22,8 +22,8 @@ type Subject = {
 }
 
 /**
- * The menu of a conversation, in its row of the list and in the head of the chat. What needs the server waits until the conversation has
- * an id.
+ * The menu of a conversation, in its row of the list and in the head of the chat. What needs the server waits until the
+ * conversation has an id.
  */
 export function conversationEntries(
   text: Text,

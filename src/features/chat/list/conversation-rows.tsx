@@ -68,8 +68,8 @@ function useFilteredLabels(all: readonly ConversationRecord[], chosenFilter: Lis
 }
 
 /**
- * The conversations whose labels are chosen; undefined: the dialog is closed. It closes when none of them is listed any more,
- * and stays so when they are again; opened for none, it edits the labels themselves.
+ * The conversations whose labels are chosen; undefined: the dialog is closed. It closes when none of them is listed any
+ * more, and stays so when they are again; opened for none, it edits the labels themselves.
  */
 function useLabelled(records: readonly ConversationRecord[]) {
   const [keys, setKeys] = useState<readonly string[]>()
@@ -78,7 +78,7 @@ function useLabelled(records: readonly ConversationRecord[]) {
   return [isLeft ? undefined : keys, setKeys] as const
 }
 
-/** A group's conversations, or that there are none. The search is there as long as another group has some: it finds those too. */
+/** A group's conversations, or that there are none. The search stays while another group has some: it finds those. */
 export const ConversationRows = (props: ConversationRowsProps) =>
   props.all.length === 0 ? (
     <div className={frame.scroller}>

@@ -7,8 +7,8 @@ const startOfDay = (date: Date, daysBack = 0) =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack).getTime()
 
 /**
- * Groups: pinned, then by last change: today, yesterday, this week (from Sunday), earlier; newest first, without empty groups
- * (contract/chat §4). `now` in unix seconds, days in local time.
+ * Groups: pinned, then by last change: today, yesterday, this week (from Sunday), earlier; newest first, without empty
+ * groups (contract/chat §4). `now` in unix seconds, days in local time.
  */
 export function conversationSections(records: readonly ConversationRecord[], now: number): ConversationSection[] {
   const today = new Date(now * 1_000)

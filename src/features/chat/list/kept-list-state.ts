@@ -2,7 +2,7 @@ import {useSyncExternalStore} from 'react'
 import {createValueStore, type ValueStore} from '#browser/value-store.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 
-/** A state that stays with a list when its view goes, as a drawer that closes takes the view away. The store has the newest value at once. */
+/** A state that outlives the view of a list, as when a drawer closes. The store has the newest value at once. */
 export function keptWith<Value>(first: Value) {
   const stores = new WeakMap<ConversationListActor, ValueStore<Value>>()
   const storeOf = (list: ConversationListActor) => {

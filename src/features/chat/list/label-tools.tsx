@@ -110,7 +110,7 @@ type UndoNoteProps = {
   onUndo: () => void
 }
 
-/** Says that a label is deleted, and takes it back, then the one before it. Each deletion brings the focus here: its row is gone. */
+/** Says that a label is deleted, and takes it back, then the one before. Each gets the focus here: rows are gone. */
 export function UndoNote({deleted, isNew, disabled, onUndo}: UndoNoteProps) {
   const text = useText()
   const button = useRef<HTMLButtonElement>(null)

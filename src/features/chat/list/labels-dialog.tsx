@@ -30,7 +30,7 @@ type LabelsDialogProps = {
   onClose: () => void
 }
 
-/** Which labels the conversations are given and lose, not saved yet. `renamedLabel`: the label whose name is being changed. */
+/** Which labels the conversations gain and lose, unsaved. `renamedLabel`: the label whose name is being changed. */
 function useLabelChoice(
   records: readonly ConversationRecord[],
   labels: readonly string[],
@@ -69,8 +69,8 @@ function useLabelChoice(
 }
 
 /**
- * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label can be
- * renamed and deleted, over all conversations.
+ * The labels of one or several conversations: boxes, of which some are half on, and a field for a new one. Each label
+ * can be renamed and deleted, over all conversations.
  */
 export function LabelsDialog({records, all, labels, onChange, onOfferBack, onMove, ...props}: LabelsDialogProps) {
   const text = useText()

@@ -17,8 +17,7 @@ function firstColour(label: string): number {
 
 /**
  * Adds a colour for each label that has none stored. A new label takes one that no stored label has, while there is
- * one, and then one that none of `labels` has. Stored labels keep theirs. Without a new label it returns the same
- * list.
+ * one, and then one that none of `labels` has. Stored labels keep theirs. Without a new label the list is the same.
  */
 export function withColours(storedLabels: readonly LabelColour[], labels: readonly string[]): readonly LabelColour[] {
   const colourOf = new Map(storedLabels.map(({label, colour}) => [label, colour]))
@@ -48,8 +47,8 @@ export function withColours(storedLabels: readonly LabelColour[], labels: readon
 }
 
 /**
- * The stored colours after a label got another name, or none. A name that is among `labels`, those that conversations carry, keeps
- * its colour: the two become one.
+ * The stored colours after a label got another name, or none. A name that is among `labels`, those that conversations
+ * carry, keeps its colour: the two become one.
  */
 export function movedColour(
   storedLabels: readonly LabelColour[],
@@ -128,8 +127,8 @@ export const movedFilter = (
 }
 
 /**
- * A new name is taken back when the conversations that got it have the old one instead. One that gets the old name anew, or
- * beside the new one, takes nothing back.
+ * A new name is taken back when the conversations that got it have the old one instead. One that gets the old name
+ * anew, or beside the new one, takes nothing back.
  */
 function labelNow(filter: LabelFilter, records: readonly ConversationRecord[]): LabelFilter {
   if (filter.renamed === undefined) return filter

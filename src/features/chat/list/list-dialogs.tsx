@@ -48,7 +48,7 @@ type LabellingProps = {
   onClose: () => void
 }
 
-/** The dialog of the labels. A list that shows one label follows it to its new name. No keys: the labels themselves are edited. */
+/** The dialog of the labels. A list of one label follows it to its new name. No keys: the labels are edited. */
 function Labelling(props: LabellingProps & {keys: readonly string[]}) {
   const {records, all, keys, labels, actions, filter, onFilter, onClose} = props
   return (

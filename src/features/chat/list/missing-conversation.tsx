@@ -17,7 +17,7 @@ import styles from './missing-conversation.module.css'
 
 type MissingConversationProps = Pick<ChatLocation, 'group'> & {actor: ChatActors['conversations']}
 
-/** Stands for a conversation that the server does not know, or of which it is not known because the list was not read: refused, or without an answer. */
+/** Stands for a conversation that the server does not know, or that is unknown since the list was not read. */
 export function MissingConversation({actor, group}: MissingConversationProps) {
   useThreadWords()
   const text = useText()

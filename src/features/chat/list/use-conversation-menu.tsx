@@ -28,7 +28,7 @@ type OpenConversation = {
   onShare: (() => void) | undefined
 }
 
-/** The menu of its row for the conversation on screen, and what an entry of it opened. Nothing of one that is not listed. */
+/** The menu of the shown conversation's row, and what an entry of it opened. Nothing of one that is not listed. */
 export function useConversationMenu({actors, group, conversationKey, onShare}: OpenConversation): {
   entries: readonly MenuEntry[]
   dialog: ReactNode

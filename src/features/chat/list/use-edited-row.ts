@@ -4,7 +4,7 @@ import {filteredBy, type ListFilter} from './labels.ts'
 
 const isPinned = (record: ConversationRecord | undefined) => record?.pinned === true
 
-/** A conversation stays where it is while its title is edited, though it is pinned, archived or labelled elsewhere: else its editor would go with what was typed. */
+/** A conversation keeps its position while its title is edited, whatever is marked elsewhere: its editor stays. */
 export function useEditedRow(records: readonly ConversationRecord[], filter: ListFilter) {
   const [editedRecord, setEditedRecord] = useState<ConversationRecord>()
   const shownRecords = useMemo(() => {

@@ -15,9 +15,9 @@ function withNew(heldTimes: Times, newRecords: readonly ConversationRecord[], ac
 const keysOf = (records: readonly ConversationRecord[]) => records.map(({key}) => key)
 
 /**
- * Conversations keep their position while the pointer or the focus is in their list: one that is answered or begun elsewhere moves
- * up afterwards. A row that moves would be missed by a press, and its title that is being edited would lose the focus. One
- * whose deletion is undone returns to its own position.
+ * Conversations keep their position while the pointer or the focus is in their list: one that is answered or begun
+ * elsewhere moves up afterwards. A row that moves would be missed by a press, and its title that is being edited would
+ * lose the focus. One whose deletion is undone returns to its own position.
  */
 export function useHeldOrder(records: readonly ConversationRecord[], activeKey: string | undefined) {
   const [heldTimes, setHeldTimes] = useState<Times>()

@@ -10,8 +10,8 @@ export function focusNeighbour(inRow: HTMLElement): void {
 }
 
 /**
- * Keys of a list of rows: Tab stops once, at the row that had the focus last, else at the active one; the arrows, Home and End go on
- * from there.
+ * Keys of a list of rows: Tab stops once, at the row that had the focus last, else at the active one; the arrows, Home
+ * and End go on from there.
  */
 export function useRowKeys(
   scroller: RefObject<HTMLElement | null>,

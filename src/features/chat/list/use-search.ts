@@ -19,8 +19,8 @@ const useKeptActor = keptWith<SearchIndexActor | undefined>(undefined)
 
 /**
  * Searches the list; the index is filled from the first letter on.
- * @param onWanted gives the field the focus and these words, which the next key follows: the search was asked for, by its keys or
- *   elsewhere on the page
+ * @param onWanted gives the field the focus and these words, which the next key follows: the search was asked for, by
+ * its keys or elsewhere on the page
  */
 export function useSearch(conversations: ConversationListActor, onWanted: (query: string) => void): ConversationSearch {
   const {startSearch} = useChat()

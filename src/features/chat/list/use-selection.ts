@@ -29,8 +29,8 @@ export type Selection = {
 }
 
 /**
- * Choosing several rows out of `order`, the keys as they are listed. `focusRow` moves the focus to a row: the elements of
- * all rows are others while rows are chosen.
+ * Choosing several rows out of `order`, the keys as they are listed. `focusRow` moves the focus to a row: the elements
+ * of all rows are others while rows are chosen.
  */
 export function useSelection(order: readonly string[], focusRow: (key?: string) => void): Selection {
   const actor = useActorRef(conversationSelectionMachine)

@@ -164,7 +164,7 @@ function TableBox({name, raw, definitions, children}: TableBoxProps) {
   )
 }
 
-/** Depth of the first heading of a text: it stands under the name of its message (`h2`), whatever the model begins with. */
+/** Depth of a text's first heading: it stands under the name of its message (`h2`), however the model begins. */
 export const FirstHeading = createContext(1)
 
 type HeadingProps = {heading: Tokens.Heading; direction: 'auto' | undefined; mark: string | undefined}

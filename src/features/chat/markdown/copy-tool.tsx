@@ -17,7 +17,7 @@ type CopyToolProps = {
 const labelledClass = buttonClass('ghost', 'sm')
 const iconClass = iconButtonClass('sm')
 
-/** `CopyButton` for a block of an answer, with fewer records for React to keep. An enclosing `TooltipArea` shows its name. */
+/** `CopyButton` for a block of an answer, with fewer records for React. An enclosing `TooltipArea` shows its name. */
 export function CopyTool({label, icon, labelled = false, value}: CopyToolProps) {
   const text = useText()
   const {result, copy} = useCopy()

@@ -57,8 +57,8 @@ type FramedImageProps = {
 }
 
 /**
- * An image of another host in a frame that our server sends for it (docs/decisions/0173). A press opens it in a new tab, as
- * it does with other images.
+ * An image of another host in a frame that our server sends for it (docs/decisions/0173). A press opens it in a new
+ * tab, as it does with other images.
  */
 export function FramedImage({url, description, shownAs, takesFocus}: FramedImageProps) {
   const text = useText()

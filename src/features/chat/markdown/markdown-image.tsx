@@ -163,7 +163,7 @@ function AddressedImage({url, description}: {url: URL; description: string}) {
 
 /**
  * An image in untrusted text. Our own files load at once; others load only after a press, whose key names the host
- * (security R03), and on pages of our server in a frame (docs/decisions/0173). Those that the page may not show open in a new tab.
+ * (security R03), and on pages of our server in a frame (docs/decisions/0173). Others open in a new tab.
  */
 export function MarkdownImage({source, description}: {source: string; description: string}) {
   const {pageOrigin} = useContext(MediaPolicyContext)

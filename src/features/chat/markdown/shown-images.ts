@@ -5,9 +5,9 @@ import type {ImageSize} from '#machines/framed-image/framed-image.machine.ts'
 export const TextMessage = createContext<string | undefined>(undefined)
 
 /**
- * Boxes of images that were shown, so that one that comes back moves nothing. Our own stand by address. Images of other hosts, which a
- * press has shown, stand by message and address: a row of a long thread that comes back shows them again, and another message with
- * the same image waits for a press of its own.
+ * Boxes of images that were shown, so that one that comes back moves nothing. Our own stand by address. Images of other
+ * hosts, which a press has shown, stand by message and address: a row of a long thread that comes back shows them
+ * again, and another message with the same image waits for a press of its own.
  */
 type Boxes = Map<string, ImageSize>
 

@@ -39,9 +39,9 @@ const thoughtClose = /<\/think>/i
 const longestList = 6_000
 
 /**
- * A text that is no part of a longer one in memory: a slice holds all of the text it was taken from, and each update of a
- * growing answer brings another such text. The minifier removes `[text, ''].join('')`, so the copy would be a slice of a
- * longer text.
+ * A text that is no part of a longer one in memory: a slice holds all of the text it was taken from, and each update of
+ * a growing answer brings another such text. The minifier removes `[text, ''].join('')`, so the copy would be a slice
+ * of a longer text.
  */
 const ownCopy = (text: string) => `${text} `.slice(0, -1)
 

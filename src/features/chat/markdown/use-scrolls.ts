@@ -39,8 +39,8 @@ type ScrollsOptions = {
 }
 
 /**
- * Whether the content of an element is wider than its box: only then is it a stop of Tab. In each frame the browser looks
- * at each element that is observed, so the message is observed, not all boxes in it.
+ * Whether the content of an element is wider than its box: only then is it a stop of Tab. In each frame the browser
+ * looks at each element that is observed, so the message is observed, not all boxes in it.
  */
 export function useScrolls(ref: RefObject<HTMLElement | null>, {isSized, stands}: ScrollsOptions): boolean {
   const [scrolls, setScrolls] = useState(false)

@@ -25,8 +25,8 @@ const mostMarks = 6
 const percent = (part: number) => `${part * 100}%`
 
 /**
- * Stacked bars with a column cursor. The cursor is a native range over the plot: arrow keys, Home and End work, also from
- * right to left, and screen readers read each column.
+ * Stacked bars with a column cursor. The cursor is a native range over the plot: arrow keys, Home and End work, also
+ * from right to left, and screen readers read each column.
  */
 export function UsageBars({title, columns, kinds, measure, names}: UsageBarsProps) {
   const text = useText()

@@ -8,8 +8,8 @@ import type {Card} from '#machines/task-list/task-list.selectors.ts'
 const isFullSentence = ({code}: Failure) => code === 'used_up' || code === 'no_code'
 
 /**
- * A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). Without an answer it is
- * one about the network: the detail is a browser's, in no language of ours.
+ * A sentence for people: the server's own when it has one, else that of the kind of error (spec §8). Without an answer
+ * it is one about the network: the detail is a browser's, in no language of ours.
  */
 export function reasonOf(failure: Failure | undefined): {textId: MessageId} | {said: string} | undefined {
   if (failure === undefined) return undefined

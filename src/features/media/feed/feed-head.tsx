@@ -19,7 +19,7 @@ export const filterText = {
 } as const
 const filters = ['all', 'busy', 'failed', 'favourites'] as const
 
-/** All, what runs, what failed, what is a favourite; each with its number. One that has none goes away, unless it is on. */
+/** All, running, failed, favourites; each with its number. One that has none goes away, unless it is on. */
 export function FeedFilters({filter, counts, onFilter}: FeedFiltersProps) {
   const text = useText()
   return (

@@ -26,7 +26,7 @@ export function FeedSkeleton({ratio}: {ratio: number}) {
   )
 }
 
-/** Requests that were just sent, in words, until the list of results is there: without a network it waits for one too. */
+/** Requests just sent, in words, until the list of results is there: without a network it waits for one too. */
 export function SentRequests({cards, ratio}: {cards: readonly Card[]; ratio: number}) {
   const media = useMedia()
   const text = useText()

@@ -1,4 +1,4 @@
 import {lazyModule} from '#ui/use-lazy.ts'
 
-/** Content of a card without a result. Loaded when the user approaches the form, at the latest by the first such card. */
+/** Content of a card without a result. Loaded when the user approaches the form, or with the first such card. */
 export const wells = lazyModule(async () => (await import('./task-well.tsx')).TaskWell)

@@ -15,7 +15,7 @@ type ResultImageProps = {
   fit?: 'cover' | 'contain'
   /** Its own width and height, once it is loaded. */
   onSize?: ((width: number, height: number) => void) | undefined
-  /** Replaces it when it cannot be loaded. Without it that is said, unless the image only goes with a text (no `alt`). */
+  /** Replaces it when it cannot be loaded. Else that is said, unless the image goes with a text (no `alt`). */
   instead?: ReactNode
   /** Stands over the image, and not over its absence. */
   children?: ReactNode

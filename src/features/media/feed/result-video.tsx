@@ -57,9 +57,9 @@ function usePreview() {
 }
 
 /**
- * A video in a card: its poster, else its first image, and on request the video. It plays without sound and only under the
- * pointer; a press opens the viewer. Nothing of the video is loaded before, and of one without a poster its beginning alone,
- * when it comes into view.
+ * A video in a card: its poster, else its first image, and on request the video. It plays without sound and only under
+ * the pointer; a press opens the viewer. Nothing of the video is loaded before, and of one without a poster its
+ * beginning alone, when it comes into view.
  */
 export function ResultVideo({artifact, alt, openLabel, onOpen, fit, onSize}: ResultVideoProps) {
   const {url, previewUrl, durationSeconds} = artifact

@@ -201,7 +201,7 @@ function resultKeys(element: HTMLElement, {card, isFavourite, commands, position
 
 type OverProps = {card: Card; position: number | undefined; title: string; commands: CardCommands}
 
-/** Buttons over a result: with a pointer they show on the card, by keyboard when one has the focus. Touch has the menu. */
+/** Buttons over a result: shown to a pointer on the card, or when one has the focus. Touch has the menu. */
 function Over({card, position, title, commands}: OverProps): ReactNode {
   const text = useText()
   return (

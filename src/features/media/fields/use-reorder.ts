@@ -27,9 +27,9 @@ function stepOf(key: string, isRightToLeft: boolean): number {
 }
 
 /**
- * Items that change positions by pointer, touch, arrow keys, or a press on their handle. The elements of the items are the
- * siblings with `data-item`. An item is moved when the pointer is released: moving its element earlier would end the
- * capture of the pointer.
+ * Items that change positions by pointer, touch, arrow keys, or a press on their handle. The elements of the items are
+ * the siblings with `data-item`. An item is moved when the pointer is released: moving its element earlier would end
+ * the capture of the pointer.
  */
 export function useReorder({ids, onMove}: ReorderOptions) {
   const [drag, setDrag] = useState<Drag>()

@@ -61,7 +61,7 @@ function useHistory() {
   }
 }
 
-/** Everything that was made with a tool, at full width, to be looked through by day, state and words (screens.md §4). */
+/** All that was made with a tool, at full width, to be looked through by day, state and words (screens.md §4). */
 export function HistoryScreen({slots, switcher, title}: HistoryScreenProps) {
   const {identity, screen, navigation} = useMedia()
   const text = useText()

@@ -11,7 +11,7 @@ type Pick = {
   choose: (by: ChooseBy) => void
 }
 
-/** How a card is chosen: with Ctrl, ⌘ or Shift, by a finger that rests on it, and by any press once something is being chosen. */
+/** How a card is chosen: with Ctrl, ⌘ or Shift, by a resting finger, and by any press once something is chosen. */
 export function usePick({isSelecting, choose}: Pick): Partial<HTMLAttributes<HTMLElement>> {
   const hold = useRef<{timer: ReturnType<typeof setTimeout>; x: number; y: number}>(undefined)
   const wasHeld = useRef(false)

@@ -34,8 +34,8 @@ function withVideosOf(card: Card, videos: ReadonlyMap<string, SongVideo>): Card 
 }
 
 /**
- * The lines of a list: a video that was made of a song belongs to its line, and has none of its own where that one shows.
- * `all` are the cards there are, also those that a filter leaves out.
+ * The lines of a list: a video that was made of a song belongs to its line, and has none of its own where that one
+ * shows. `all` are the cards there are, also those that a filter leaves out.
  */
 export function joinVideos(cards: readonly Card[], all: readonly Card[]): readonly Card[] {
   const videos = new Map<string, SongVideo>()

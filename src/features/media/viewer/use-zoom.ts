@@ -65,8 +65,8 @@ function watchPointers(stage: HTMLElement, {by, pan}: Turns): () => void {
 }
 
 /**
- * Zoom and pan of an image: wheel, pinch, drag, double press, and buttons for who has none of these. Returns to the whole
- * image when another one shows (`key`).
+ * Zoom and pan of an image: wheel, pinch, drag, double press, and buttons for who has none of these. Returns to the
+ * whole image when another one shows (`key`).
  */
 export function useZoom(stage: RefObject<HTMLElement | null>, key: string) {
   const [zoom, setZoom] = useState(whole)

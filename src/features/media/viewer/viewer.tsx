@@ -68,9 +68,9 @@ function isForViewer(event: KeyboardEvent): boolean {
 }
 
 /**
- * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Back closes it. Its keys: Esc closes,
- * arrows go on (in a video: 5 seconds), Page Up and Down always go on, Space plays, comma and full stop step by an image,
- * M, F, plus, minus and 0, S marks it as a favourite.
+ * Looks at results one at a time over the whole page, near black in both themes (design.md §10). Back closes it. Its
+ * keys: Esc closes, arrows go on (in a video: 5 seconds), Page Up and Down always go on, Space plays, comma and full
+ * stop step by an image, M, F, plus, minus and 0, S marks it as a favourite.
  */
 export function Viewer(props: ViewerProps) {
   const {cards, at, volume, titleOf, onMove, onClose, onPlay, details, onFavourite, isFavourite} = props
@@ -221,7 +221,7 @@ type Acts = {
   favourite: (() => void) | undefined
 }
 
-/** The keys of the viewer. Time runs to the right in every language; the way from result to result follows the writing. */
+/** The keys of the viewer. Time runs to the right in every language; from result to result as writing does. */
 function viewerKeys({
   isRtl,
   isVideo,

@@ -5,6 +5,7 @@ import {Kbd} from '#ui/kbd.tsx'
 import {RetryIcon} from '#ui/icons.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {useText} from '#ui/text.tsx'
+import surface from '#ui/surface.module.css'
 import styles from './key-list.module.css'
 
 export type CommandKeys = {
@@ -38,7 +39,7 @@ export function KeyList(props: KeyListProps) {
   const text = useText()
   const isAwaiting = commands.some(({isAwaited}) => isAwaited)
   useAwaitedKeys(isAwaiting, props)
-  /** A press on another button of the list ends the wait with its click: a row that changes before would move the button away. */
+  /** A press on another button of the list ends the wait with its click: an earlier change would move the button. */
   const leave = ({currentTarget, relatedTarget}: FocusEvent<HTMLElement>) => {
     if (isAwaiting && !currentTarget.contains(relatedTarget)) onCancel()
   }
@@ -61,7 +62,7 @@ export function KeyList(props: KeyListProps) {
         value={hasSingleKeys}
         onChange={onSingleKeys}
       />
-      <h3 className={styles.heading}>{text('index.shortcutFixed')}</h3>
+      <h3 className={surface.heading}>{text('index.shortcutFixed')}</h3>
       <ul className={styles.list}>
         {fixed.map(({keys, label}) => (
           <li key={keys} className={styles.row}>

@@ -1,4 +1,5 @@
 import {useText} from '#ui/text.tsx'
+import surface from '#ui/surface.module.css'
 import {ThemeChoice, type ThemeSetting} from './theme-choice.tsx'
 import styles from './settings.module.css'
 
@@ -7,7 +8,7 @@ export function AppearanceTab(choice: {theme: ThemeSetting; onTheme: (theme: The
   const text = useText()
   return (
     <div className={styles.setting}>
-      <h3 className={styles.name}>{text('index.themeTitle')}</h3>
+      <h3 className={surface.heading}>{text('index.themeTitle')}</h3>
       <ThemeChoice {...choice} />
     </div>
   )

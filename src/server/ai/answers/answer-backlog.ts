@@ -1,6 +1,6 @@
 import type {AnswerRun} from './answer-store.ts'
 
-/** Characters of one answer and of all answers in one statement: text that waited for a database that was away comes in parts. */
+/** Characters of one answer and of all in one statement: text that waited for an absent database comes in parts. */
 const charactersOfAnswer = 256 * 1024
 const charactersAtOnce = 2 * 1024 * 1024
 
@@ -56,7 +56,7 @@ export class AnswerBacklog {
   }
 }
 
-/** `restSince`: from when on the remaining text counts as waiting. It is the time of the backlog's first text if `deltas` are a part of the backlog, else now. */
+/** `restSince`: from when the rest waits: from the backlog's first text if `deltas` are part of it, else now. */
 export type Part = {one: AnswerBacklog; deltas: readonly string[]; restSince: number}
 
 /** Takes from the front of those that wait what goes in one statement. One may have closed since. */

@@ -9,21 +9,21 @@ import {answerRuns, type AnswerRun} from './answer-store.ts'
 type RunBatch = {run: AnswerRun; storedSeq: number; deltas: readonly string[]}
 
 /**
- * How far the row is now. It has not moved where something else holds it for the moment, and is further than was known where
- * an earlier batch was stored without our hearing of it.
+ * How far the row is now. It has not moved where something else holds it for the moment, and is further than was known
+ * where an earlier batch was stored without our hearing of it.
  */
 export type BatchOutcome = {lastSeq: number; stopRequested: boolean}
 
 /**
- * Stores the deltas of many answers in one statement, and tells other processes. Each row has its own fence and must not
- * be further than its worker knows; a row that is refused or held elsewhere holds up no other one. The user of the deltas
- * is that of the row. A run that is missing in the result was taken away: its answer has ended or is gone.
+ * Stores the deltas of many answers in one statement, and tells other processes. Each row has its own fence and must
+ * not be further than its worker knows; a row that is refused or held elsewhere holds up no other one. The user of the
+ * deltas is that of the row. A run that is missing in the result was taken away: its answer has ended or is gone.
  */
 export async function storeBatches(
   transaction: Transaction,
   batches: readonly RunBatch[],
 ): Promise<Map<string, BatchOutcome>> {
-  // The rows of a batch are never joined with each other: the planner takes them for a few and would compare each with each.
+  // Rows of a batch are never joined with each other: the planner takes them for few and compares each with each.
   const batchRows = batches.map(({run: {id, fence}, storedSeq, deltas}) => ({id, fence, stored: storedSeq, deltas}))
   const {rows} = await transaction.execute<{outcomes: [id: string, lastSeq: number, stopRequested: boolean][]}>(sql`
     with batch as (

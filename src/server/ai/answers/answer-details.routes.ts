@@ -41,8 +41,8 @@ export const answerDetailsRoutes = ({database}: ServerDeps): Route[] => [
 const copy = alias(messages, 'copy')
 
 /**
- * The message that the attempts were made for: of a copy in a branch its original (decision 50). A query of its own within the other,
- * since below row-level security no index serves a join by `coalesce`.
+ * The message that the attempts were made for: of a copy in a branch its original (decision 50). A query of its own
+ * within the other, since below row-level security no index serves a join by `coalesce`.
  */
 const askedMessage = (transaction: Transaction, message: string) =>
   transaction

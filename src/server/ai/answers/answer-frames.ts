@@ -22,7 +22,7 @@ export function chooseForm(accept: string | null): AnswerForm {
 
 export const ping = ': ping\n\n'
 
-/** Writes one answer from `lastSeq` on. ndjson repeats the whole answer in each line, so it begins with what came before. */
+/** Writes one answer from `lastSeq` on. ndjson repeats the whole answer in each line: the text before comes first. */
 export type FrameWriter = {
   head: () => string
   deltas: (deltas: readonly NumberedText[]) => string
@@ -61,7 +61,7 @@ export function createFrameWriter(
   let whole = before
   return {
     head: () => `${JSON.stringify({...head, answer: whole})}\n`,
-    // one line for all of them: with one for each, a reader who joins at the end would be written thousands of whole answers
+    // one line for all: with one for each, a reader who joins at the end would be written thousands of answers
     deltas: (deltas) => {
       const text = deltas.map((delta) => delta.text).join('')
       whole += text

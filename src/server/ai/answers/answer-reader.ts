@@ -20,7 +20,7 @@ const answeredAtOnce = 50
 /** The position of one follower of an answer: after delta `seq`. */
 type ReadPosition = {answerId: string; userId: string; seq: number}
 export type NumberedText = {seq: number; text: string}
-/** The deltas that are stored after a position, in order. `isCut`: there are more. The end is known with the last delta. */
+/** The deltas stored after a position, in order. `isCut`: there are more. The end is known with the last delta. */
 export type StoredPart = {deltas: readonly NumberedText[]; isCut: boolean; end: AnswerEnd | undefined}
 
 export type AnswerReader = {
@@ -41,8 +41,8 @@ type FoundRow = {
 }
 
 /**
- * The one reader of a process of what other processes store: all of its followers that a notice woke are answered by one
- * statement, and those that ask meanwhile by the next (docs/decisions/0095).
+ * The one reader of a process of what other processes store: all of its followers that a notice woke are answered by
+ * one statement, and those that ask meanwhile by the next (docs/decisions/0095).
  */
 export function createAnswerReader({database}: {database: Database}): AnswerReader {
   let waiting: PartRequest[] = []
@@ -100,8 +100,8 @@ function helpsHalves(error: unknown, look: Look): boolean {
 const missingPart: StoredPart = {deltas: [], isCut: false, end: interruptedEnd}
 
 /**
- * State and deltas are of one moment: after a stored end no delta can follow. As the installation, for followers of many
- * users; whose answer it is is asked again in the statement. `bigint`, since clients name any number.
+ * State and deltas are of one moment: after a stored end no delta can follow. As the installation, for followers of
+ * many users; whose answer it is is asked again in the statement. `bigint`, since clients name any number.
  */
 async function readTogether(database: Database, positions: readonly ReadPosition[]): Promise<StoredPart[]> {
   const positionRows = positions.map(({answerId, userId, seq}, index) => ({

@@ -37,7 +37,7 @@ export type AnswerRequest = {
 export const answerResponse = (parts: ResponseParts, request: AnswerRequest): Promise<Response> =>
   request.form === 'json' ? jsonResponse(parts, request) : streamResponse(parts, request, request.form)
 
-/** The whole answer or a refusal: text without an end, which the steps leave when this process ends, is not an answer. */
+/** The whole answer or a refusal: text without an end, which the steps leave when this process ends, is none. */
 async function jsonResponse(parts: ResponseParts, {answer, headers, left}: AnswerRequest): Promise<Response> {
   let text = ''
   for await (const step of follow(parts, answer, 0, left)) {

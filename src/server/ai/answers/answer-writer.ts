@@ -16,13 +16,13 @@ const mostFailures = 20
 /** Stores the deltas of one run, in order, each exactly once, also when the database fails in between. */
 export type AnswerWriter = {
   add: (text: string) => void
-  /** Waits for the batch that is being stored. Returns the remaining deltas, for the transaction that ends the answer. */
+  /** Waits for the batch that is being stored. Returns the remaining deltas, for the transaction of the end. */
   close: () => Promise<Batch>
 }
 
 /**
- * The one writer of a process: what all of its answers have to store goes in one statement after the other, and not in a
- * transaction for each of them (docs/decisions/0081).
+ * The one writer of a process: what all of its answers have to store goes in one statement after the other, and not in
+ * a transaction for each of them (docs/decisions/0081).
  */
 export function createAnswerWriters(parts: {
   database: Database
@@ -103,7 +103,7 @@ export function createAnswerWriters(parts: {
   }
 }
 
-/** Runs round after round while one is needed. The first one gathers for a while; the wait for the next runs beside it. */
+/** Runs round after round while one is needed. The first gathers for a while; the next one's wait runs beside it. */
 function createRounds(timers: Timers, round: {isNeeded: () => boolean; run: () => Promise<void>}) {
   let isBusy = false
   const pause = () => new Promise<void>((resolve) => timers.after(batchMilliseconds, resolve))
@@ -147,7 +147,7 @@ type Ends = {
   fail: (together: readonly Part[], error: unknown) => void
 }
 
-/** Never throws. What may be wrong with one of them is found by halves, so that it keeps no other one from being stored. */
+/** Never throws. A wrong one among them is found by halves, so that it keeps no other from being stored. */
 async function storeByHalves(database: Database, together: readonly Part[], ends: Ends): Promise<void> {
   if (together.length === 0) return
   const batches = together.map(({one, deltas}) => ({run: one.run, storedSeq: one.storedSeq, deltas}))

@@ -24,9 +24,9 @@ const over = {done: true, value: undefined} as const
 
 /**
  * The deltas of an answer after `lastSeq`, in order, without gap or double, then its end: from memory when it runs in
- * this process, else from the rows, woken by the other process. Pulled by its reader, so a slow reader holds nothing up.
- * An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts. One `next` at
- * a time; `return` may come while it waits.
+ * this process, else from the rows, woken by the other process. Pulled by its reader, so a slow reader holds nothing
+ * up. An answer whose conversation was deleted meanwhile ends as interrupted. Ends silently when `signal` aborts. One
+ * `next` at a time; `return` may come while it waits.
  */
 export function followAnswer(parts: FollowParts, position: ResumePosition, signal: AbortSignal): Steps {
   const storedParts = followStored(parts, position, signal)

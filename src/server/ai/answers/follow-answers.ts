@@ -20,8 +20,8 @@ export type FollowedStep =
   | {gone: FollowPosition}
 
 /**
- * All running answers of one user in one sequence: the named ones from where the client stands (also when they have ended
- * meanwhile), the others from their start, and each one that begins later. Ends only when `signal` aborts.
+ * All running answers of one user in one sequence: the named ones from where the client stands (also when they have
+ * ended meanwhile), the others from their start, and each one that begins later. Ends only when `signal` aborts.
  */
 export async function* followAnswers(
   parts: FollowParts,

@@ -1,13 +1,13 @@
 import type {FailedEnd} from '../../runs/failed-end.ts'
 import type {Beat} from '../../work/beat.ts'
 
-/** How an answer ended. Only `finished` is a success, `truncated` where its length ended it; a failure says which it is. */
+/** How an answer ended. Only `finished` is a success, `truncated` where its length ended it; failures say which. */
 export type AnswerEnd = {state: 'finished'; outcome?: 'truncated'} | FailedEnd
 
 /**
  * The deltas of an answer that runs in this process. Delta `n` (from 1) is `deltas[n - 1]`; listeners read from their
- * own position in it, so that a slow one costs no memory. They hear of it with the beat of the process, of the first delta
- * and of the end at once.
+ * own position in it, so that a slow one costs no memory. They hear of it with the beat of the process, of the first
+ * delta and of the end at once.
  */
 export class LiveAnswer {
   readonly deltas: string[] = []

@@ -27,7 +27,7 @@ type NamingParts = {database: Database; log: Log; timers: Timers; isOn: boolean}
 export type FirstAnswer = {row: AnswerRow; prompt: readonly ProviderMessage[]; provider: Provider; text: string}
 
 export type Naming = {
-  /** Names the conversation if it has no name then. Returns at once; a failure is logged, and the first question stands for the name. */
+  /** Names the conversation if it has no name. Returns at once; a failure is logged, and the first question stands. */
   begin: (first: FirstAnswer) => void
   /** Aborts the requests under way. */
   stop: () => Promise<void>

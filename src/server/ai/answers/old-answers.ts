@@ -19,9 +19,9 @@ const markName = 'answers_cleaned_until'
 const beginning: Mark = {ended: '-infinity', id: '00000000-0000-0000-0000-000000000000'}
 
 /**
- * Deletes some numbered deltas of answers that ended long ago, which a resume would replay; their text stays. It goes on
- * behind the answer at which the last call ended, so that those that have lost theirs are not looked at again. Returns
- * whether there may be more.
+ * Deletes some numbered deltas of answers that ended long ago, which a resume would replay; their text stays. It goes
+ * on behind the answer at which the last call ended, so that those that have lost theirs are not looked at again.
+ * Returns whether there may be more.
  */
 export async function deleteOldDeltas(transaction: Transaction, now: Date): Promise<boolean> {
   const mark = await readMark(transaction)

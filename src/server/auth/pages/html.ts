@@ -15,7 +15,7 @@ const render = (value: Value): string => {
   return value.map((part) => part.text).join('')
 }
 
-/** Escapes every value that is not markup itself; `undefined` and `false` are nothing. Attribute values stand in quotes. */
+/** Escapes all values but markup; `undefined` and `false` are nothing. Attribute values stand in quotes. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(strings.reduce((text, string, index) => text + render(values[index - 1]) + string))
 

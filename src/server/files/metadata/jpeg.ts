@@ -28,7 +28,7 @@ function endOfScan(bytes: Buffer, start: number): number {
   throw new RangeError('a scan has no end')
 }
 
-/** A JPEG without EXIF, XMP, IPTC, comments, thumbnails and what stands behind its end. The image's data are not touched. */
+/** A JPEG without EXIF, XMP, IPTC, comments, thumbnails and bytes behind its end. The image's data stay. */
 export function stripJpeg(bytes: Buffer): Buffer {
   const pieces: Buffer[] = []
   let orientation = 1

@@ -4,7 +4,7 @@ import {orientationBlock, orientationOf} from './tiff.ts'
 /* PNG (W3C, third edition): chunks of a length, a name, data and a sum. */
 
 const headerLength = 8
-/** Chunks that are no part of every image and change how this one looks. Those with a capital letter are always kept. */
+/** Chunks that few images have and that change how this one looks. Those with a capital letter are always kept. */
 const keptChunks = new Set(
   'tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV mDCv cLLI cLLi bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 )

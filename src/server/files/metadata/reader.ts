@@ -22,8 +22,8 @@ export const reader = (bytes: Buffer, isLittleEndian: boolean): Reader =>
       }
 
 /**
- * Overwrites ranges of a file with zeros. Ranges that together are longer than the file twice are no real ones: a made-up
- * list of them would keep the server busy.
+ * Overwrites ranges of a file with zeros. Ranges that together are longer than the file twice are no real ones: a
+ * made-up list of them would keep the server busy.
  *
  * @throws RangeError
  */

@@ -10,7 +10,7 @@ const exifDirectoryTag = 0x8769
 const gpsDirectoryTag = 0x8825
 const interoperabilityTag = 0xa005
 const directoryTags = new Set([exifDirectoryTag, gpsDirectoryTag, interoperabilityTag])
-/** Title, camera, software, times, author, host, XMP, copyright, IPTC, Photoshop's block, EXIF and GPS, Windows' own, maker's. */
+/** Title, camera, software, times, author, host, XMP, copyright, IPTC, Photoshop's, EXIF and GPS, Windows', maker's. */
 const removedTags = new Set([
   0x010d, 0x010e, 0x010f, 0x0110, 0x011d, 0x0131, 0x0132, 0x013b, 0x013c, 0x02bc, 0x8298, 0x83bb, 0x8649, 0x8769,
   0x8825, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f, 0xa005, 0xc614, 0xc62f, 0xc634, 0xc65d, 0xc68b, 0xea1c,
@@ -72,7 +72,7 @@ export function orientationBlock(orientation: number): Buffer {
   return block
 }
 
-/** A TIFF file without its metadata. Entries leave the directories and their values become zeros; the image stays where it is. */
+/** A TIFF file without its metadata. Entries leave the directories, their values become zeros; the image stays. */
 export function stripTiff(bytes: Buffer): Buffer {
   const result = Buffer.from(bytes)
   const {view, first} = open(result)

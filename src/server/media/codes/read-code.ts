@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import {scanPixels} from './scan-pixels.ts'
 
 const mostPixels = 50_000_000
-/** Longer sides at which a code is looked for. Which one is read is luck where modules are fine or a photo has grain. */
+/** Longer sides at which a code is looked for. Which is read is luck where modules are fine or a photo has grain. */
 const sides = [800, 400, 600, 1000, 1400, 700]
 
 /** Text of the code in an image; `undefined` if none can be read. Rejects if the image cannot be opened. */

@@ -21,8 +21,8 @@ type AcedataMediaDeps = {upstream: Upstream; ports: OutboundPorts}
 
 /**
  * Passes generations on to an upstream that speaks the specified calls, all tools alike: the same path and body, queued
- * with `async`, then asked for by the upstream's own task id (contract/upstream §1, §3, §4). Failures are the upstream's,
- * in its words.
+ * with `async`, then asked for by the upstream's own task id (contract/upstream §1, §3, §4). Failures are the
+ * upstream's, in its words.
  */
 export function createAcedataMedia(config: ProviderConfig, {ports}: {ports: OutboundPorts}): MediaProvider {
   const parts = {upstream: config, ports}

@@ -15,9 +15,9 @@ import {answerFailure, upstreamFailure} from '../upstream-error.ts'
 export type AcedataProviderOptions = {log: Log; ports?: OutboundPorts}
 
 /**
- * Passes questions on to an upstream that speaks the specified chat call (contract/upstream §2). Each call is stateless:
- * the history is ours, so earlier turns travel in `preset`, the only documented field beside the question. The upstream
- * names no models; it serves those of the specification in its groups, or the configured ones.
+ * Passes questions on to an upstream that speaks the specified chat call (contract/upstream §2). Each call is
+ * stateless: the history is ours, so earlier turns travel in `preset`, the only documented field beside the question.
+ * The upstream names no models; it serves those of the specification in its groups, or the configured ones.
  */
 export function createAcedataProvider(config: ProviderConfig, options: AcedataProviderOptions): Provider {
   const {log, ports = realOutboundPorts} = options

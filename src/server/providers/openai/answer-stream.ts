@@ -19,10 +19,10 @@ export type AnswerSource = {
 }
 
 /**
- * The events of one answer of an OpenAI-compatible server (backends 2.1–2.3). A finish reason, `[DONE]` and the whole end
- * of a JSON or ndjson body make it finished. What happens to the connection after a finish reason takes nothing back, and
- * a server that keeps it open is left after `finishPatience`. An event stream that ends without either is contact lost,
- * wherever it ends (docs/decisions/0018). All that a piece of the body says is read at once.
+ * The events of one answer of an OpenAI-compatible server (backends 2.1–2.3). A finish reason, `[DONE]` and the whole
+ * end of a JSON or ndjson body make it finished. What happens to the connection after a finish reason takes nothing
+ * back, and a server that keeps it open is left after `finishPatience`. An event stream that ends without either is
+ * contact lost, wherever it ends (docs/decisions/0018). All that a piece of the body says is read at once.
  *
  * @throws ProviderFailure after the events that came before the failure
  */

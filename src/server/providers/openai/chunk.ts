@@ -39,7 +39,7 @@ function readError(chunk: Record<string, unknown>, choice: Record<string, unknow
 const firstText = (...candidates: unknown[]): string =>
   candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? ''
 
-/** Parts are `{type: 'text', text}` or plain text; some servers put reasoning there as `{type: 'thinking', thinking}`. */
+/** Parts are `{type: 'text', text}` or plain text; some servers reason there as `{type: 'thinking', thinking}`. */
 function readContent(content: unknown): {text: string; reasoning: string} {
   if (typeof content === 'string') return {text: content, reasoning: ''}
   if (!isList(content)) return {text: '', reasoning: ''}

@@ -14,7 +14,7 @@ import {formOf, mediaDeadlines, wordsIn, type OpenaiMediaParts} from './media-re
 const longestAnswer = 200 * 1024 * 1024
 const mostSources = 16
 
-/** The limits of a server, learnt from its refusals: a size becomes the nearest it names, else each setting is left out. */
+/** A server's limits, learnt from its refusals: a size becomes the nearest named, else each setting is left out. */
 type Quirks = {ratio: readonly [number, number]; size: string | undefined; number: boolean}
 
 /**

@@ -13,8 +13,8 @@ const servedMedia: readonly Medium[] = ['image', 'video']
 
 /**
  * Images and videos of a server that speaks OpenAI's images API (generations and edits) and its video job API, which
- * outlived OpenAI's own service: SGLang, Aquiles, LocalAI, new-api, Azure (backends 2.4, 2.5). Which tools it makes, and
- * with which model, is the operator's word (`media`).
+ * outlived OpenAI's own service: SGLang, Aquiles, LocalAI, new-api, Azure (backends 2.4, 2.5). Which tools it makes,
+ * and with which model, is the operator's word (`media`).
  */
 export function createOpenaiMedia(
   config: ProviderConfig,

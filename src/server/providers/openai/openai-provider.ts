@@ -43,8 +43,8 @@ function chatModelsIn(body: unknown): string[] | undefined {
 }
 
 /**
- * One tolerant adapter for every server that speaks OpenAI's chat completions: OpenAI, DeepSeek, xAI, OpenRouter, Azure,
- * vLLM, llama.cpp, LM Studio, Ollama (backends 2.3). A parameter that a server refuses by name is dropped, once each.
+ * One tolerant adapter for every server that speaks OpenAI's chat completions: OpenAI, DeepSeek, xAI, OpenRouter,
+ * Azure, vLLM, llama.cpp, LM Studio, Ollama (backends 2.3). A parameter that a server refuses by name is dropped once.
  */
 export function createOpenaiProvider(config: ProviderConfig, options: OpenaiProviderOptions): Provider {
   const {log, ports = realOutboundPorts, deadlines = answerDeadlines} = options

@@ -16,8 +16,8 @@ import {nearestLength, nearestSize, refusalOf} from './refused-setting.ts'
 const longestList = 4 * 1024 * 1024
 
 /**
- * `POST /videos`, then `GET /videos/{id}` until it is completed, then `GET /videos/{id}/content` (backends 2.5). The job's
- * id is stored before anything else is done with it; a later process goes on from there.
+ * `POST /videos`, then `GET /videos/{id}` until it is completed, then `GET /videos/{id}/content` (backends 2.5). The
+ * job's id is stored before anything else is done with it; a later process goes on from there.
  */
 export async function makeVideo(parts: OpenaiMediaParts, ask: MediaAsk): Promise<MadeFile> {
   const job = ask.job ?? (await createJob(parts, ask))
@@ -45,8 +45,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * Sent as JSON, or as a form if the server refuses JSON or there is a start image. A size or length that the server
- * does not know is left out, or replaced by the nearest one that it names; without any, its refusal is passed on before
- * any work.
+ * does not know is left out, or replaced by the nearest one that it names; without any, its refusal is passed on.
  */
 async function createJob(parts: OpenaiMediaParts, ask: MediaAsk): Promise<string> {
   const {plan} = ask
@@ -89,7 +88,7 @@ function refusedOf(settings: ReadonlyMap<string, string>, status: number, body: 
   return undefined
 }
 
-/** A value that the server takes instead of the wanted one: never more of it, and nothing that costs less than was held. */
+/** A value that the server takes instead of the wanted: never more of it, and nothing cheaper than was held. */
 function otherValue(
   parts: OpenaiMediaParts,
   ask: MediaAsk,

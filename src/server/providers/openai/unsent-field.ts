@@ -4,11 +4,11 @@ import {isSameData} from '#domain/same-data.ts'
 
 type Body = Record<string, unknown>
 
-/** Which model makes it is the operator's word; an action is judged by its plan; how long a caller waits is the call's. */
+/** Which model makes it is the operator's word; a plan judges an action; the call says how long it waits. */
 const judgedElsewhere = ['model', 'action', 'timeout']
 /**
- * The first field of a request that is not at its default and that nothing is made of for these servers: the plan of the
- * operation does not read it, or has it only in parts that are not sent, so no tool is known here by name.
+ * The first field of a request that is not at its default and that nothing is made of for these servers: the plan of
+ * the operation does not read it, or has it only in parts that are not sent, so no tool is known here by name.
  */
 export function unsentField(tool: MediaTool, operation: Operation, body: Body): string | undefined {
   const readKeys = new Set<PropertyKey>()

@@ -14,10 +14,10 @@ export type WireMessage = {role: ProviderMessage['role']; content: string | Wire
 
 /**
  * Our messages as an OpenAI-compatible server takes them: own stored files are read from disk and sent along, other
- * images pass as addresses that the model server loads or not (security R27), other files are named. Files over a limit are
- * refused in their question, and with later ones the model gets their names alone: the newest go along, as far as there is
- * room, so that no conversation ends with its files. Neighbouring turns of one role become one, since many chat templates
- * refuse two in a row; text-only turns are plain text.
+ * images pass as addresses that the model server loads or not (security R27), other files are named. Files over a limit
+ * are refused in their question, and with later ones the model gets their names alone: the newest go along, as far as
+ * there is room, so that no conversation ends with its files. Neighbouring turns of one role become one, since many
+ * chat templates refuse two in a row; text-only turns are plain text.
  */
 export async function toWireMessages(input: Pick<ChatInput, 'messages' | 'storedFile'>): Promise<WireMessage[]> {
   const wire: WireMessage[] = []

@@ -148,7 +148,7 @@ export const answerChunks = pgTable(
     answerId: uuid('answer_id')
       .notNull()
       .references(() => answers.id, {onDelete: 'cascade'}),
-    /** The user of the answer. No foreign key: the answer is deleted with its user, and a batch of many answers waits for no lock of one user. */
+    /** The user of the answer. No foreign key: it goes with its user, and a batch waits for no lock of a user. */
     userId: uuid('user_id').notNull(),
     seq: integer('seq').notNull(),
     /** Deltas of the batch, in order, the last of which has number `seq`. */

@@ -13,8 +13,8 @@ export const updatedAt = () => timestamp('updated_at', {withTimezone: true}).not
 /** Credits: exact decimals, six digits after the point, as text in JavaScript. */
 export const credits = (name: string) => numeric(name, {precision: 20, scale: 6})
 /**
- * JSON that may be a text of its own. The driver of PostgreSQL parses `jsonb`, and `jsonb()` of drizzle parses a text once
- * more: a message `42` or `{"foo": 1}` would be read as a number or an object.
+ * JSON that may be a text of its own. The driver of PostgreSQL parses `jsonb`, and `jsonb()` of drizzle parses a text
+ * once more: a message `42` or `{"foo": 1}` would be read as a number or an object.
  */
 export const jsonOrText = <T>(name: string) =>
   customType<{data: T; driverData: unknown}>({dataType: () => 'jsonb', toDriver: (value) => JSON.stringify(value)})(

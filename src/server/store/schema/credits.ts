@@ -77,8 +77,8 @@ export const usages = pgTable(
 )
 
 /**
- * Sums of `usages` by quarter and by whole hour (`minutes` 15 and 60, `slot` is its beginning). A trigger adds each new row
- * in its own transaction, so that they agree with the rows to the last digit (docs/decisions/0043).
+ * Sums of `usages` by quarter and by whole hour (`minutes` 15 and 60, `slot` is its beginning). A trigger adds each new
+ * row in its own transaction, so that they agree with the rows to the last digit (docs/decisions/0043).
  */
 export const usageSums = pgTable(
   'usage_sums',

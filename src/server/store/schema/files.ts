@@ -11,7 +11,7 @@ export const files = pgTable(
     /** The handle in the file's address, 128 random bits in base64url. Renewing the address changes it. */
     id: text('id').primaryKey(),
     userId: userId(),
-    /** The name of the bytes in their store: the first id. It never changes, so a reader that has begun is not disturbed. */
+    /** The name of the bytes in their store: the first id. It never changes, so no reader is disturbed. */
     storedAs: text('stored_as').notNull(),
     /** The store of the bytes: `local`, or the bucket as `s3://bucket/prefix`. `files move` changes it. */
     storedIn: text('stored_in').notNull().default('local'),

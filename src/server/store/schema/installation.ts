@@ -5,7 +5,7 @@ import {customType, index, integer, pgTable, text, timestamp} from 'drizzle-orm/
 /** Facts of this installation, such as its placeholder site origin. One row a name. */
 export const installation = pgTable('installation', {name: text('name').primaryKey(), value: text('value').notNull()})
 
-/** Live workers. One that was silent for the length of a lease (`jobs/lease.ts`) is dead: its answers end as interrupted, its jobs are unlocked. */
+/** Live workers. One silent for a lease (`jobs/lease.ts`) is dead: its answers end as interrupted, jobs unlock. */
 export const workers = pgTable('workers', {
   id: text('id').primaryKey(),
   heartbeatAt: timestamp('heartbeat_at', {withTimezone: true}).notNull().defaultNow(),

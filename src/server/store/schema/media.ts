@@ -54,7 +54,7 @@ export const tasks = pgTable(
   ],
 )
 
-/** How many tasks a user has, by tool and type (`''` where there is none). A trigger of `tasks` keeps it (docs/decisions/0082). */
+/** How many tasks a user has, by tool and type (`''`: none). A trigger of `tasks` keeps it (docs/decisions/0082). */
 export const taskCounts = pgTable(
   'task_counts',
   {
@@ -66,7 +66,7 @@ export const taskCounts = pgTable(
   (table) => [primaryKey({columns: [table.userId, table.service, table.type]})],
 )
 
-/** The results of a task, in our own store. `handle` is the id under which other requests name it (`image_id`, `audio_id` …). */
+/** The results of a task, in our store. `handle`: the id by which requests name it (`image_id`, `audio_id` …). */
 export const taskArtifacts = pgTable(
   'task_artifacts',
   {

@@ -46,7 +46,7 @@ export const orders = pgTable(
     /** Paid after it had expired. */
     overdue: boolean('overdue').notNull().default(false),
     expiresAt: timestamp('expires_at', {withTimezone: true}).notNull(),
-    /** Since when the payer's bank works on the payment that is open: such an order neither expires nor is paid in another way. */
+    /** Since when the payer's bank works on the open payment: the order does not expire, nor is it paid another way. */
     processingAt: timestamp('processing_at', {withTimezone: true}),
     paidAt: timestamp('paid_at', {withTimezone: true}),
     finishedAt: timestamp('finished_at', {withTimezone: true}),
@@ -67,7 +67,7 @@ export const orders = pgTable(
 
 const paymentStates = ['opening', 'open', 'paid', 'declined', 'closed', 'surplus', 'refunded'] as const
 
-/** Why money is not credited: another payment has paid the order, it is of another amount, or the buyer's account is deleted. */
+/** Why money is not credited: another payment paid the order, another amount came, or the buyer is deleted. */
 const surplusReasons = ['paid', 'amount', 'account'] as const
 export type SurplusReason = (typeof surplusReasons)[number]
 
@@ -80,14 +80,13 @@ export type UnknownReason = (typeof unknownReasons)[number]
 
 /**
  * State of a refund, which may fail days later: `underway` while it is checked, `ended` once it arrived or can no
- * longer fail, `settled` if it failed and the operator paid in another way. Null: no refund, or one of a server before
- * this column.
+ * longer fail, `settled` if it failed and the operator paid in another way. Null: no refund, or an older one.
  */
 const refundStates = ['underway', 'ended', 'failed', 'settled'] as const
 
 /**
- * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its page;
- * `surplus` is money that is not credited: it goes back and becomes `refunded`.
+ * One attempt to pay an order. At most one of an order is open. `opening` until the provider has answered with its
+ * page; `surplus` is money that is not credited: it goes back and becomes `refunded`.
  */
 export const payments = pgTable(
   'payments',

@@ -67,7 +67,7 @@ export const applications = pgTable(
       .notNull()
       .default('Individual'),
     serviceId: uuid('service_id').references(() => services.id),
-    /** Credits that can still be spent: granted + bought − settled − held. Written only by the ledger, under a row lock. */
+    /** Credits that can be spent: granted + bought − settled − held. Written by the ledger alone, under a row lock. */
     remainingAmount: credits('remaining_amount').notNull().default('0'),
     usedAmount: credits('used_amount').notNull().default('0'),
     expiredAt: timestamp('expired_at', {withTimezone: true}),

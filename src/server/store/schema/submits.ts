@@ -4,7 +4,7 @@ import {userId} from './people.ts'
 
 /* Submits that carry a key. */
 
-/** Submits that were seen (security R46): the same key and hash again attaches to the same answer, task, order or file. */
+/** Seen submits (security R46): the same key and hash again attaches to the same answer, task, order or file. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
