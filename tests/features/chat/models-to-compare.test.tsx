@@ -1,6 +1,6 @@
 import {Suspense} from 'react'
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {offeredModels} from '#features/chat/model-catalogue.ts'
 import {renderView} from '#tests/ui/render.tsx'
 import {createChat, createChatActors, InChat, record} from './chat-fixture.tsx'
@@ -9,7 +9,8 @@ test('the list of models of an open conversation leads to several, with what was
   const {actors} = createChatActors({records: [record('a')]})
   await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
   actors.conversations.send({type: 'conversation.open', key: 'a'})
-  const {chat, drafts, followed} = createChat(actors)
+  const {chat, drafts} = createChat(actors)
+  const follow = vi.spyOn(chat.navigation, 'follow')
   const typed = {text: 'and then?', references: [{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}]}
   chat.drafts.write('a', typed)
   chat.drafts.write('new/chatgpt', {text: 'for a new one', references: []})
@@ -31,8 +32,8 @@ test('the list of models of an open conversation leads to several, with what was
     )
   })
   fireEvent.click(await screen.findByRole('button', {name: 'Ask several models…'}))
-  expect(followed).toEqual(['/compare'])
-  expect([drafts.get('compare'), drafts.get('a')]).toEqual([typed, undefined])
+  expect(follow.mock.calls).toEqual([['/compare', 'a']])
+  expect([drafts.get('compare'), drafts.get('a')]).toEqual([undefined, typed])
   expect(drafts.get('new/chatgpt')?.text).toBe('for a new one')
 })
 
