@@ -120,6 +120,30 @@ describe('markdown', () => {
     expect(screen.getByRole('link', {name: 'foo'}).getAttribute('href')).toBe('https://foo.example/bar')
   })
 
+  test.each([
+    ['a footnote', '[^1]: The note.'],
+    ['a transcript', '[Alice]: How are you, Bob?'],
+    ['a log', '[INFO]: 3 files read "twice'],
+    ['a definition with more behind its title', '[a]: b "c" d'],
+    ['a label with a bracket', '[a [b]: c'],
+    ['an open pointed bracket', '[a]: <b'],
+  ])('a line that looks like a reference and is none stands where it is written alone: %s', (_, line) => {
+    const {container} = renderView(<Markdown text={`One [^1].\n\nTwo [^1] and [foo].\n\n${line}\n`} />)
+    expect([...container.querySelectorAll('p')].map(({textContent}) => textContent)).toEqual([
+      ...['One [^1].', 'Two [^1] and [foo].', line],
+    ])
+  })
+
+  test('a reference whose line is still written makes no link yet', () => {
+    renderView(<Markdown text={'See [foo].\n\n[foo]: https://foo.exa'} growing />)
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  test('a line that looks like a reference keeps none from being one', () => {
+    renderView(<Markdown text={'See [foo].\n\n[^1]: The note.\n\n[foo]: <https://foo.example/bar> "Foo"\n'} />)
+    expect(screen.getByRole('link', {name: 'foo'}).getAttribute('href')).toBe('https://foo.example/bar')
+  })
+
   test('ends with the elements of the whole text, whatever pieces it arrived in', () => {
     const whole = html(sample)
     for (let cut = 0; cut <= sample.length; cut += 7) {

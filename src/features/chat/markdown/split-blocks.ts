@@ -32,7 +32,12 @@ const rulePattern = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})
 const itemPattern = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
 /** Markers that can interrupt a paragraph: a bullet or the number 1, with text. */
 const interruptingItemPattern = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/
-const definitionPattern = /^ {0,3}\[[^\]\n]+\]:[ \t]*\S/
+/**
+ * A reference definition in one line. Another line that begins with a label, as a footnote or a transcript does, is no
+ * definition: it would be shown again below each block that the definitions are read with.
+ */
+const definitionPattern =
+  /^ {0,3}\[(?!\s*\])(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 const thoughtOpen = /^[ \t]*<think>/i
 const thoughtClose = /<\/think>/i
 /** A longer list (in characters) continues in a new block at its next top-level item. */
@@ -283,7 +288,8 @@ export function createBlockReader(): BlockReader {
       work += rest.length
       const preview = rest === '' ? {...fold, blocks: []} : previewTail(fold, rest, growing)
       const tail = preview.open === undefined ? preview.blocks : [...preview.blocks, toBlock(preview.open, false)]
-      const {definitions} = preview
+      // the address of one that is still written is not yet its own
+      const {definitions} = growing ? fold : preview
       return {settled: [...fold.blocks], tail, definitions, firstHeading: firstHeadingIn(preview)}
     },
   }
