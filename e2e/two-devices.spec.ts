@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
 import {askAndRead} from './support/message-versions.ts'
-import {chooseModel, ended, lastMessage} from './support/chat-page.ts'
+import {chooseModel, composer, ended, lastMessage, row, stopAnswer} from './support/chat-page.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /* One device or tab of a user takes nothing away that was done on another one. */
@@ -33,4 +33,40 @@ test('a model that was chosen before another device was answered gives way to th
   await expect(lastMessage(chat)).toContainText('GPT-4o')
   await expect(choice(chat)).toHaveAccessibleName('Model: GPT-4o basic')
   await elsewhere.close()
+})
+
+test('a waiting question that is removed where only the name of the server is known does not come back', async ({
+  chat,
+  context,
+  installation,
+  signedIn,
+  modelServer,
+}) => {
+  const other = await blankTab(context, installation.url, signedIn)
+  await other.goto(`${installation.url}/chatgpt/conversations`)
+  await ask(chat, 'Start')
+  await ended(chat)
+  await row(other, 'Start').getByRole('link').click()
+  await ended(other)
+  modelServer.hold(1)
+  await ask(chat, 'one')
+  for (const page of [chat, other]) await expect(lastMessage(page)).toContainText('You')
+  for (const question of ['two', 'three']) await ask(chat, question)
+  await stopAnswer(chat, () => composer(chat).press('Escape'))
+  await ended(chat)
+  const queue = (page: Page) => page.getByRole('region', {name: 'Next questions'})
+  const remove = (page: Page, question: string) =>
+    queue(page)
+      .getByRole('group', {name: question})
+      .getByRole('button', {name: /^Remove/})
+      .click()
+  for (const page of [chat, other]) await expect(queue(page).getByRole('group')).toHaveText([/two/, /three/])
+  await chat.goto('about:blank')
+  await remove(other, 'two')
+  await expect(queue(other)).not.toContainText('two')
+  await other.goto('about:blank')
+  await chat.goto(installation.url)
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(queue(chat)).toContainText('three')
+  await expect(queue(chat)).not.toContainText('two')
 })
