@@ -1,7 +1,7 @@
 import type {Page} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
 import {askAndRead} from './support/message-versions.ts'
-import {chooseModel, composer, ended, lastMessage, row, stopAnswer} from './support/chat-page.ts'
+import {chooseModel, composer, ended, lastMessage, newChat, row, stopAnswer} from './support/chat-page.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /* One device or tab of a user takes nothing away that was done on another one. */
@@ -69,4 +69,42 @@ test('a waiting question that is removed where only the name of the server is kn
   await row(chat, 'Start').getByRole('link').click()
   await expect(queue(chat)).toContainText('three')
   await expect(queue(chat)).not.toContainText('two')
+})
+
+test('a draft is the same in two tabs that know its conversation by different names', async ({
+  chat,
+  context,
+  installation,
+  signedIn,
+  modelServer,
+}) => {
+  const other = await blankTab(context, installation.url, signedIn)
+  await other.goto(`${installation.url}/chatgpt/conversations`)
+  modelServer.answer('first')
+  await ask(chat, 'Start')
+  await expect(lastMessage(chat)).toContainText('first')
+  await ended(chat)
+  await row(other, 'Start').getByRole('link').click()
+  await expect(lastMessage(other)).toContainText('first')
+  const look = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))
+
+  await composer(chat).fill('typed where it began')
+  await look(other)
+  await expect(composer(other)).toHaveValue('typed where it began')
+  await composer(chat).fill('typed where it began, and on')
+  await expect(composer(other)).toHaveValue('typed where it began, and on')
+
+  // both wrote: each keeps its own, and the other one waits until the field is free
+  await composer(other).fill('typed there')
+  await composer(chat).fill('typed here')
+  await expect(composer(other)).toHaveValue('typed there')
+  modelServer.answer('second')
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('second')
+  await ended(chat)
+  await expect(composer(chat)).toHaveValue('')
+  await newChat(chat)
+  await row(chat, 'Start').getByRole('link').click()
+  await expect(composer(chat)).toHaveValue('typed there')
+  await expect(composer(other)).toHaveValue('typed there')
 })
