@@ -110,8 +110,8 @@ export const conversationListBase = setup({
   },
   actions: {
     storeList: assign(({context}, {records}: Records) => {
-      const listed = withQueues(context, listAfter(context, records))
-      return {...listed, unread: unreadAfter(context, listed.items), failure: undefined}
+      const next = withQueues(context, listAfter(context, records))
+      return {...next, unread: unreadAfter(context, next.items), failure: undefined}
     }),
     /** No answer of the server says nothing about what it has: the device's copies stay (decision 153). */
     clearList: assign(({context}, {error}: {error: unknown}) => {
