@@ -13,6 +13,7 @@ function start() {
     read: () => undefined,
     write: () => undefined,
     close: () => undefined,
+    look: () => undefined,
     heard: createValueStore(undefined),
   }
   const session = () => root.actors.session()

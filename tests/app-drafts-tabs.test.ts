@@ -14,7 +14,7 @@ test('what one tab sends goes from the other that shows it, and does not come ba
   one.write('a', draft('asked'))
   other.close('a')
   expect(one.read('a')).toBeUndefined()
-  expect(one.heard.get()).toEqual({key: 'a', draft: undefined})
+  expect(one.heard.get()).toEqual({keys: ['a'], draft: undefined})
   one.write('b', draft('other one'))
   one.leave()
   expect(browser.written['foo']).toEqual({b: draft('other one')})
@@ -35,7 +35,7 @@ test('what was typed here goes when another tab sends the same, and stays when t
 test('what another tab makes of a draft shows where nobody changed it, and replaces nothing that was typed', async () => {
   const {one, other} = await openTabs({a: draft('stored')})
   other.write('a', draft('stored and more'))
-  expect(one.heard.get()).toEqual({key: 'a', draft: draft('stored and more')})
+  expect(one.heard.get()).toEqual({keys: ['a'], draft: draft('stored and more')})
   one.write('a', draft('own'))
   other.write('a', draft('stored and much more'))
   other.close('a')

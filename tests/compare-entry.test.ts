@@ -19,6 +19,7 @@ const drafts = {
   write: (of: string, draft: Draft | undefined) =>
     void (draft === undefined ? stored.delete(of) : stored.set(of, draft)),
   close: (of: string) => void stored.delete(of),
+  look: () => undefined,
   heard: createValueStore(undefined),
 }
 const navigation = {follow: vi.fn()}

@@ -21,7 +21,7 @@ const createBrowser = (stored: Record<string, StoredDrafts>, left: Browser['left
 })
 
 /** A tab of a browser whose storage answers reads when the test says so. */
-export const openTab = (browser: Browser) => {
+export const openTab = (browser: Browser, idOf?: (key: string) => string | undefined) => {
   const waiting: (() => void)[] = []
   const {written, left, tabs} = browser
   const facts$ = new Subject<TabFact>()
@@ -46,6 +46,7 @@ export const openTab = (browser: Browser) => {
         for (const tab of tabs) if (tab !== facts$) tab.next(fact)
       },
     },
+    idOf,
   )
   const answerReads = async () => {
     for (const answer of waiting.splice(0)) answer()
@@ -61,8 +62,8 @@ export const setUp = (stored: Record<string, StoredDrafts>, left?: Browser['left
 /** Tabs of one user and browser, whose drafts were read. */
 export async function openTabs(stored: StoredDrafts) {
   const browser = createBrowser({foo: stored})
-  const open = async () => {
-    const {drafts, answerReads} = openTab(browser)
+  const open = async (idOf?: (key: string) => string | undefined) => {
+    const {drafts, answerReads} = openTab(browser, idOf)
     drafts.follow('foo')
     await answerReads()
     return drafts

@@ -40,6 +40,7 @@ import {
   unreadWith,
   withMarks,
   withMissed,
+  withQueues,
   withoutChild,
   withoutKeys,
 } from './conversation-list.rules.ts'
@@ -109,8 +110,8 @@ export const conversationListBase = setup({
   },
   actions: {
     storeList: assign(({context}, {records}: Records) => {
-      const items = listAfter(context, records)
-      return {items, unread: unreadAfter(context, items), failure: undefined}
+      const next = withQueues(context, listAfter(context, records))
+      return {...next, unread: unreadAfter(context, next.items), failure: undefined}
     }),
     /** No answer of the server says nothing about what it has: the device's copies stay (decision 153). */
     clearList: assign(({context}, {error}: {error: unknown}) => {
@@ -167,9 +168,11 @@ export const conversationListBase = setup({
       finding: without(context.finding, key),
       failure: failure?.lost ? failure : context.failure,
     })),
-    storeCopy: assign(({context}, {record}: ConversationLoaded) =>
-      context.removed.includes(record.key) ? {} : listWith(context, record),
-    ),
+    storeCopy: assign(({context}, {record}: ConversationLoaded) => {
+      if (context.removed.includes(record.key)) return {}
+      const {items, ...missed} = listWith(context, record)
+      return {...missed, ...withQueues(context, items)}
+    }),
     storeMissed: assign(({context}, report: ConversationHeard) => ({missed: withMissed(context.missed, report)})),
     /** The answer has ended, or a copy has come: reports of other tabs are read, if the own copy lacks them. */
     findMissed: enqueueActions(({enqueue, context}, {id: conversation}: Pick<ConversationRecord, 'id'>) => {
@@ -192,9 +195,11 @@ export const conversationListBase = setup({
       }
     }),
     reportChange: enqueueActions(({enqueue, context}, {phase, record}: ConversationChanged) => {
-      const {key, id} = record
+      const {key, id, followUps = []} = record
       const report = reportOf(record)
       if (report !== undefined) enqueue.emit(report)
+      // a tab may hear of the conversation by this name for the first time
+      if (id !== undefined && followUps.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items: followUps})
       if (phase === 'settled')
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.settled',
@@ -210,11 +215,11 @@ export const conversationListBase = setup({
     tellFollowUps: enqueueActions(({enqueue}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {
       if (isOwn) enqueue.emit({type: 'followUps.heard', key: id ?? key, items: followUps})
     }),
-    /** A conversation without an actor keeps them until it is opened. */
+    /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
     keepFollowUps: assign(({context}, {key, items}: FollowUpsHeard) => {
       const item = findItem(context, key)
       return item === undefined
-        ? {}
+        ? {queues: {...context.queues, [key]: items}}
         : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
     }),
     /** Asks for the name that the server is about to find. */

@@ -41,6 +41,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     removed: [],
     finding: [],
     missed: [],
+    queues: {},
     capabilities: [],
   }),
   entry: [{type: 'resumeRemovals', params: ({context}) => ({keys: context.removing, isUnconfirmed: true})}],

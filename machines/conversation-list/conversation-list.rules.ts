@@ -222,6 +222,18 @@ export const withoutRemoval = ({removing, undoable}: ConversationListContext, ..
   undoable: withoutKeys(undoable, keys),
 })
 
+/** Listed conversations, each with the questions that another tab said wait in it before it was listed here. */
+export const withQueues = ({queues}: Pick<ConversationListContext, 'queues'>, items: ConversationRecord[]) => ({
+  items: items.map((item) => {
+    const followUps = queues[item.id ?? '']
+    return followUps === undefined ? item : {...item, followUps}
+  }),
+  queues: withoutKeys(
+    queues,
+    items.map(({id}) => id ?? ''),
+  ),
+})
+
 /** The server has these no more; given by key or by id. */
 export function withoutDeleted(context: ConversationListContext, keysOrIds: readonly string[]) {
   const keys = keysOrIds.map((name) => keyOf(context, name))

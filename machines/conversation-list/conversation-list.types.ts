@@ -133,6 +133,8 @@ export type ConversationListContext = {
   finding: string[]
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
+  /** Questions that wait in conversations of other tabs, by their ids, until these are listed here. */
+  queues: Record<string, Ask[]>
   capabilities: ChatCapability[]
   failure?: Failure
 }

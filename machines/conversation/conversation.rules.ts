@@ -1,6 +1,6 @@
 import type {Conversation} from '#contract/chat.ts'
 import type {AnswerInput} from '#domain/answer.ts'
-import {deletesMessages, stays, type ConversationRecord} from '#domain/conversation.ts'
+import {deletesMessages, lastName, stays, type ConversationRecord, type RecordMessage} from '#domain/conversation.ts'
 import {
   answerId,
   findAnswer,
@@ -59,6 +59,18 @@ export function answerInput(context: ConversationContext): AnswerInput {
 /** The answer of the present exchange, in a conversation as the server has it. */
 export const exchangeAnswer = (context: ConversationContext, conversation: Conversation) =>
   context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
+
+/** Their history goes on where ours ends, or has a path that is not older. */
+function isLonger(theirs: readonly RecordMessage[], ours: readonly RecordMessage[]): boolean {
+  const name = lastName(ours)
+  if (name === undefined || theirs.at(-1)?.role !== 'assistant' || name === lastName(theirs)) return false
+  const time = theirs.at(-1)?.created_at ?? 0
+  return theirs.some(({id}) => id === name) || (time > 0 && time >= (ours.at(-1)?.created_at ?? 0))
+}
+
+/** The model once the server's copy was read: that of an answer which another device was given meanwhile. */
+export const modelAfter = ({model, messages, visit}: ConversationContext, record: ConversationRecord) =>
+  record.model !== '' && isLonger(record.messages, visit?.chosen ?? messages) ? record.model : model
 
 /** Model of a failed last answer, where the conversation has another. */
 export function failedModel({messages, model}: Pick<ConversationRecord, 'messages' | 'model'>) {

@@ -1,3 +1,4 @@
+import {lastName} from '#domain/conversation.ts'
 import {mayRepeat, mustTruncate, recordOf} from './conversation.rules.ts'
 import type {ConversationSnapshot} from './conversation.machine.ts'
 
@@ -31,3 +32,7 @@ export function selectIsSentOnline(snapshot: Snapshot): boolean {
     (exchange !== undefined && mayRepeat(snapshot.context, exchange))
   )
 }
+
+/** The server's name of the newest answer of the chosen path, which may be running; undefined until it is named. */
+export const selectLastName = ({context: {exchange, visit, messages}}: Snapshot) =>
+  exchange === undefined ? lastName(visit?.chosen ?? messages) : exchange.message

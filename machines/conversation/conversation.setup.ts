@@ -22,7 +22,7 @@ import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
 import {conversationGuards} from './conversation.guards.ts'
 import {pathShown, visitEnded, withChosen} from './conversation.paths.ts'
 import {afterTruncation, announcePlan, beginPlan, rejectPlan, withQuestionId} from './conversation.plans.ts'
-import {exchangeAnswer, mayResume, recordOf, settle} from './conversation.rules.ts'
+import {exchangeAnswer, mayResume, modelAfter, recordOf, settle} from './conversation.rules.ts'
 import type {
   AnswerStreamEvent,
   ConversationContext,
@@ -187,7 +187,7 @@ export const conversationSetup = setup({
     storeCapabilities: assign((_, {capabilities}: Pick<ConversationInput, 'capabilities'>) => ({capabilities})),
     mergeHistory: assign(({context}, {record}: Pick<ConversationInput, 'record'>) => {
       const {id, title, messages, updatedAt} = mergeConversation(recordOf(context), record)
-      return {id, title, updatedAt, ...withChosen(context, messages)}
+      return {id, title, updatedAt, model: modelAfter(context, record), ...withChosen(context, messages)}
     }),
     showPath: assign(({context}, path: Omit<Extract<ConversationEvent, {type: 'path.show'}>, 'type'>) =>
       pathShown(context, path),

@@ -136,7 +136,12 @@ async function start() {
   flow.resume()
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
-  const drafts = createDrafts(deps.bulk, deps.leftDrafts, deps.tabs)
+  const idOf = (key: string) =>
+    root.actors
+      .conversations()
+      ?.getSnapshot()
+      .context.items.find((item) => item.key === key)?.id
+  const drafts = createDrafts(deps.bulk, deps.leftDrafts, deps.tabs, idOf)
   followUser(root, drafts, flow.forget)
   root.actors.environment().on('page.leaving', drafts.leave)
 

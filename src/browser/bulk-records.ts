@@ -5,6 +5,7 @@ import type {ConversationRecord} from '#domain/conversation.ts'
 import {askOf} from '#domain/exchange.ts'
 import {storedIntent} from '#domain/intent.ts'
 import type {Log} from '#domain/log.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {storedMessages} from '#domain/persisted-state.ts'
 import {storedAsk} from '#domain/stored-follow-up.ts'
@@ -49,6 +50,58 @@ export function toConversations(storedValues: readonly unknown[], log: Log): Con
   if (conversations.length < storedValues.length) log('Stored conversations of another shape were left out')
   return conversations.sort((one, other) => other.updatedAt - one.updatedAt)
 }
+/**
+ * One conversation that two tabs stored: the one where it began under the key of that page, another under the server's
+ * name. The page's key stays, as its draft waits there; questions that wait are in either.
+ */
+function joinTwins(one: ConversationRecord, other: ConversationRecord): ConversationRecord {
+  const [own, copy] = one.key === one.id ? [other, one] : [one, other]
+  const isOutdated = copy.updatedAt > own.updatedAt
+  // one put together is no copy of the server's
+  const twin = isOutdated ? {...mergeConversation(own, copy), revision: undefined} : own
+  const {followUps = []} = own
+  const others = (copy.followUps ?? []).filter(({key}) => followUps.every((ask) => ask.key !== key))
+  return followUps.length + others.length > 0 ? {...twin, followUps: [...followUps, ...others]} : twin
+}
+
+/** Each conversation once, where it first stands. Found by its names: a browser may keep thousands. */
+function joinSame(
+  records: readonly ConversationRecord[],
+  join: (one: ConversationRecord, other: ConversationRecord) => ConversationRecord,
+): ConversationRecord[] {
+  const joinedRecords: ConversationRecord[] = []
+  const positionsByKey = new Map<string, number>()
+  const positionsById = new Map<string, number>()
+  for (const record of records) {
+    const {key, id} = record
+    const namedPosition = id === undefined ? undefined : positionsById.get(id)
+    const position = positionsByKey.get(key) ?? namedPosition ?? joinedRecords.length
+    const twin = joinedRecords[position]
+    joinedRecords[position] = twin === undefined ? record : join(twin, record)
+    positionsByKey.set(key, position)
+    if (id !== undefined) positionsById.set(id, position)
+  }
+  return joinedRecords
+}
+
+/**
+ * The bulk storage has every conversation whole, but a page that goes has no time to write there: what the server named
+ * last stands in the recent ones alone.
+ */
+export function joinStored(
+  whole: readonly ConversationRecord[],
+  recent: readonly ConversationRecord[],
+): ConversationRecord[] {
+  const idsByKey = new Map(recent.map(({key, id}) => [key, id]))
+  const wholeKeys = new Set(whole.map(({key}) => key))
+  const withIds = whole.map((record) => {
+    const id = record.id ?? idsByKey.get(record.key)
+    return id === undefined ? record : {...record, id}
+  })
+  const others = recent.filter(({key}) => !wholeKeys.has(key))
+  return joinSame([...joinSame(withIds, joinTwins), ...others], (first) => first)
+}
+
 /** A conversation that has no id of the server's. */
 export const isLocal = (storedValue: unknown) => validConversations([storedValue]).some(({id}) => id === undefined)
 export const toTasks = valid(task)

@@ -16,14 +16,13 @@ export type BulkStorage = {
   /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
   /**
-   * Written within 250 ms; several writes of one conversation are joined, the last wins. The record of a page that
-   * knows it by the server's id alone is removed: it may have questions that were removed or sent since, and a page
-   * that is open writes its own again.
+   * Written within 250 ms; several writes of one conversation are joined, the last wins. Its record is under the name of
+   * the server as soon as there is one, so that every page writes the same, whatever key it knows it by.
    */
   saveConversation(userId: string, record: ConversationRecord): void
   removeConversation(userId: string, key: string): void
   /**
-   * Removes stored conversations with a server id that `isKept` rejects. One without an id may belong to another tab
+   * Removes stored conversations with a server id whose name `isKept` rejects. One without an id may belong to another tab
    * and stays.
    */
   pruneConversations(userId: string, isKept: (key: string) => boolean): Promise<void>
@@ -62,7 +61,7 @@ const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent
 
 /**
  * How the keys of a user's paths begin, and of those of one conversation.
- * @param conversation key of its record
+ * @param conversation the server's name
  */
 export const pathPrefix = (userId: string, conversation?: string) =>
   keyOf(userId, 'path', conversation === undefined ? '' : `${encodeURIComponent(conversation)}/`)
@@ -105,9 +104,9 @@ export const createBulkStorage = (
       return (await records()).toConversations(values, log)
     },
     saveConversation(userId, record) {
-      put(keyOf(userId, 'conversation', record.key), record)
       const {id, key} = record
-      if (id !== undefined && id !== key) put(keyOf(userId, 'conversation', id), undefined)
+      put(keyOf(userId, 'conversation', id ?? key), record)
+      if (id !== undefined && id !== key) put(keyOf(userId, 'conversation', key), undefined)
     },
     removeConversation,
     async pruneConversations(userId, isKept) {

@@ -39,7 +39,7 @@ function leftMessages(before: readonly RecordMessage[], after: readonly RecordMe
  * Keeps paths of one conversation that were read, for the time without a network: the newest 20, and the newest 200 of
  * the user. They go with their conversation, with a message of theirs that is deleted, and with the sign-out.
  *
- * @param conversation key of its record
+ * @param conversation the server's name
  */
 export function createKeptPaths(
   {paths, flush}: Pick<BulkStorage, 'paths' | 'flush'>,

@@ -16,6 +16,10 @@ export type RecordMessage = ChatMessage & {
   after?: string | undefined
 }
 
+/** The server's name of the last message that it has. */
+export const lastName = (messages: readonly RecordMessage[]) =>
+  messages.findLast(({id, unsent}) => Boolean(id) && unsent !== true)?.id ?? undefined
+
 /** Not deleted by the user, whatever the server knows of it. */
 export const stays = ({removing}: RecordMessage) => removing !== true
 

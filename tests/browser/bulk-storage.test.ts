@@ -220,3 +220,28 @@ test('localforage keeps what it is given', async () => {
   await store.removeItem('foo')
   expect(await store.getItem('foo')).toBeNull()
 })
+
+test('a conversation has one record, which the page that changed it last wrote, whatever name that knows it by', async () => {
+  const {items, store} = createStore()
+  const open = () =>
+    createBulkStorage(
+      async () => store,
+      () => undefined,
+    )
+  const waiting = [{question: 'two', references: [], key: 'ask'}]
+  const where = {...record('key', 1), followUps: waiting}
+  const [began, other] = [open(), open()]
+  began.saveConversation('u-1', where)
+  await began.flush()
+  began.saveConversation('u-1', {...where, id: 'id'})
+  await began.flush()
+  expect([...items.keys()]).toEqual(['user/u-1/conversation/id'])
+  other.saveConversation('u-1', {...record('id', 1), id: 'id'})
+  await other.flush()
+  expect((await open().conversations('u-1')).map(({followUps}) => followUps)).toEqual([undefined])
+  other.saveConversation('u-1', {...record('id', 1), id: 'id', followUps: waiting})
+  await other.flush()
+  began.saveConversation('u-1', {...record('key', 1), id: 'id'})
+  await began.flush()
+  expect((await open().conversations('u-1')).map(({followUps}) => followUps)).toEqual([undefined])
+})

@@ -62,11 +62,16 @@ function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isR
  * through a login. A draft that another tab changes or sends replaces the draft here, unless the user has changed it in
  * this tab and it is not the one that was sent. If several tabs have typed, the text of each is kept, up to four: the
  * others wait until the field is free, the newest first (docs/decisions/0170).
+ *
+ * A conversation that began in this tab has a key that other devices and tabs do not know: from the moment in which the
+ * server names it its drafts are under that name (docs/decisions/0181).
+ * @param idOf the server's name of a conversation, by its key
  */
 export function createDrafts(
   bulk: Pick<BulkStorage, 'drafts' | 'saveDraft'>,
   leftText: StoredText,
   tabs: Pick<Tabs, 'tell' | 'facts$'>,
+  idOf: (key: string) => string | undefined = () => undefined,
 ): Drafts {
   const ready = createValueStore(false)
   const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
@@ -74,6 +79,8 @@ export function createDrafts(
   let texts = createDraftTexts()
   /** Keys of what this page changed. */
   let changedKeys = new Set<string>()
+  /** The server's names of conversations whose drafts are under these, by their keys. */
+  const names = new Map<string, string>()
 
   const save = (key: string) => {
     for (const [at, draft] of texts.records(key)) bulk.saveDraft(owner, at, toStored(draft))
@@ -101,7 +108,35 @@ export function createDrafts(
     for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
     ready.set(true)
+    for (const [key, id] of names) move(key, id)
     for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
+  }
+  /** The text in the field stays there, and the one that another tab wrote under the other name waits beside it. */
+  const move = (key: string, id: string) => {
+    const own = texts.own(key)
+    const others = texts.others(key)
+    if (own === undefined && others.length === 0) return
+    if (own !== undefined) texts.putBeside(id, own)
+    texts.putOthers(id, [...texts.others(id), ...others])
+    texts.put(key, undefined)
+    texts.putOthers(key, [])
+    if (changedKeys.delete(key)) changedKeys.add(id)
+    if (!ready.get()) return
+    for (const each of [key, id]) save(each)
+    if (own !== undefined) tabs.tell({type: 'draft.heard', owner, key: id, draft: toStored(own), was: ''})
+  }
+  /** The key under which the draft of a key is. */
+  const nameOf = (key: string) => {
+    const id = idOf(key) ?? names.get(key) ?? key
+    if (id !== key && names.get(key) !== id) {
+      names.set(key, id)
+      move(key, id)
+    }
+    return id
+  }
+  const follow = (key: string, draft: Draft | undefined) => {
+    texts.put(key, draft)
+    latestHeard.set({keys: [key, ...[...names.keys()].filter((each) => names.get(each) === key)], draft})
   }
   const change = (key: string, draft: Draft | undefined, isSent = false) => {
     const was = markOf(texts.own(key))
@@ -132,10 +167,7 @@ export function createDrafts(
     const waiting = texts.others(key)
     const isFollowed = followsNews(texts, fact, changedKeys.has(key))
     if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
-    if (isFollowed) {
-      texts.put(key, draft)
-      latestHeard.set({key, draft})
-    }
+    if (isFollowed) follow(key, draft)
     const news = isFollowed || draft === undefined ? [] : [draft]
     // a tab of an earlier build does not say which text it went on with
     texts.putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
@@ -148,9 +180,18 @@ export function createDrafts(
   void load(visitor)
   return {
     // a draft of another tab shows in no field before one opens that is free
-    read: (key) => texts.shown(key),
-    write: change,
-    close: (key) => change(key, undefined, true),
+    read: (key) => texts.shown(nameOf(key)),
+    write: (key, draft) => change(nameOf(key), draft),
+    close: (key) => change(nameOf(key), undefined, true),
+    look(key) {
+      const name = nameOf(key)
+      const waiting = texts.shown(name)
+      // files come with a field that opens
+      if (texts.own(name) !== undefined || waiting === undefined || waiting.references.length > 0) return
+      texts.putOthers(name, texts.others(name).slice(1))
+      changedKeys.delete(name)
+      follow(name, waiting)
+    },
     heard: latestHeard,
     follow: (userId) => {
       const next = userId ?? visitor
@@ -158,6 +199,7 @@ export function createDrafts(
       if (owner !== visitor) {
         texts = createDraftTexts()
         changedKeys = new Set()
+        names.clear()
         leftText.write(undefined)
       }
       owner = next

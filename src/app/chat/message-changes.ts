@@ -111,8 +111,7 @@ function createLogic(deps: ChangesDeps, target: ChangesTarget) {
     return changeMessages({action: 'branch', ...body}, {signal, isRead, headers})
   }
   const {userId} = list.getSnapshot().context
-  const key = selectItem(list.getSnapshot(), conversation)?.key ?? conversation
-  const keptPaths = createKeptPaths(deps.bulk, {userId, conversation: key})
+  const keptPaths = createKeptPaths(deps.bulk, {userId, conversation})
   const paths = createPaths({...deps, keptPaths, changeMessages}, target)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {

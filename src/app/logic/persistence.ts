@@ -127,7 +127,7 @@ export function persistConversations(
 ) {
   const isKept = (key: string) => {
     const snapshot = conversations.getSnapshot()
-    return !snapshot.matches('success') || snapshot.context.items.some((item) => item.key === key)
+    return !snapshot.matches('success') || snapshot.context.items.some((item) => (item.id ?? item.key) === key)
   }
   follow(
     conversations,

@@ -1,9 +1,9 @@
 import {marksOf, type ConversationRecord} from '#domain/conversation.ts'
 import {readToolSlice, type PersistedState, type StoredConversation, type ToolSlice} from '#domain/persisted-state.ts'
-import {mergeConversation} from '#domain/merge-conversation.ts'
 import {isOwnedBy} from '#domain/state-owner.ts'
 import type {Provision} from '#machines/provisioning/provisioning.types.ts'
 import type {StoredSession} from '#machines/session/session.types.ts'
+import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
 
 /** A stored conversation as the client works with it; what an older version stored has the server's id as key. */
@@ -49,58 +49,6 @@ export const fromRecord = ({
         },
       ]
 
-/**
- * One conversation that two tabs stored: the one where it began under the key of that page, another under the server's
- * name. The page's key stays, as its draft waits there; questions that wait are in either.
- */
-function joinTwins(one: ConversationRecord, other: ConversationRecord): ConversationRecord {
-  const [own, copy] = one.key === one.id ? [other, one] : [one, other]
-  const isOutdated = copy.updatedAt > own.updatedAt
-  // one put together is no copy of the server's
-  const twin = isOutdated ? {...mergeConversation(own, copy), revision: undefined} : own
-  const {followUps = []} = own
-  const others = (copy.followUps ?? []).filter(({key}) => followUps.every((ask) => ask.key !== key))
-  return followUps.length + others.length > 0 ? {...twin, followUps: [...followUps, ...others]} : twin
-}
-
-/** Each conversation once, where it first stands. Found by its names: a browser may keep thousands. */
-function joinSame(
-  records: readonly ConversationRecord[],
-  join: (one: ConversationRecord, other: ConversationRecord) => ConversationRecord,
-): ConversationRecord[] {
-  const joinedRecords: ConversationRecord[] = []
-  const positionsByKey = new Map<string, number>()
-  const positionsById = new Map<string, number>()
-  for (const record of records) {
-    const {key, id} = record
-    const namedPosition = id === undefined ? undefined : positionsById.get(id)
-    const position = positionsByKey.get(key) ?? namedPosition ?? joinedRecords.length
-    const twin = joinedRecords[position]
-    joinedRecords[position] = twin === undefined ? record : join(twin, record)
-    positionsByKey.set(key, position)
-    if (id !== undefined) positionsById.set(id, position)
-  }
-  return joinedRecords
-}
-
-/**
- * The bulk storage has every conversation whole, but a page that goes has no time to write there: what the server named
- * last stands in the recent ones alone.
- */
-export function joinStored(
-  whole: readonly ConversationRecord[],
-  recent: readonly ConversationRecord[],
-): ConversationRecord[] {
-  const idsByKey = new Map(recent.map(({key, id}) => [key, id]))
-  const wholeKeys = new Set(whole.map(({key}) => key))
-  const withIds = whole.map((record) => {
-    const id = record.id ?? idsByKey.get(record.key)
-    return id === undefined ? record : {...record, id}
-  })
-  const others = recent.filter(({key}) => !wholeKeys.has(key))
-  return joinSame([...joinSame(withIds, joinTwins), ...others], (first) => first)
-}
-
 type StoredProvision = Pick<Provision, 'service' | 'application' | 'credential'> & {
   applications?: Provision['applications']
 }
@@ -141,7 +89,11 @@ export async function readStoredSession(
   const isTheirs = isOwnedBy(storedState, userId)
   const [conversations, intents] = await Promise.all([bulk.conversations(userId), bulk.intents(userId)])
   const recent = isTheirs ? (storedState.chat?.conversations ?? []).map(toStoredRecord) : []
-  const records = joinStored(conversations, recent)
+  // the rules for both were loaded with the database
+  const records =
+    conversations.length === 0
+      ? recent
+      : (await loadPart(() => import('#browser/bulk-records.ts'))).joinStored(conversations, recent)
   const unconfirmedIds = new Set([
     ...(storedState.chat?.removing ?? []),
     ...overdue(storedState, records, timers.now()),

@@ -17,7 +17,7 @@ import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useRootMark} from '#ui/use-root-mark.ts'
-import {draftKeyOf, instructionsKey, nameOfDraft, useChat, type ChatActors, type ChatLocation} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatLocation} from './chat.context.tsx'
 import {Composer, type ComposerHandle} from './composer.tsx'
 import styles from './chat-screen.module.css'
 import type {ConversationHandle} from './conversation-thread.tsx'
@@ -136,9 +136,7 @@ function ConversationField(props: ConversationFieldProps) {
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('busy'))
   const canStop = useSelector(actor, selectCanStop)
   const rejection = useSelector(actor, selectRejection)
-  // where the draft was as the field opened: it empties as one types
-  const [draftName] = useState(() => nameOfDraft(drafts, actor.getSnapshot()))
-  const draftKey = draftName ?? draftKeyOf(location.group, actor.getSnapshot())
+  const draftKey = draftKeyOf(location.group, actor.getSnapshot())
   const ask = useAsk({actor, location, chosen: models.chosen, missing: models.missing, isEmpty, draftKey})
   const stop = useCallback(() => actor.send({type: 'answer.stop'}), [actor])
   useEffect(() => offerCommands({focusField: onFocus, ...(canStop && {stop})}), [canStop, stop, onFocus])

@@ -38,13 +38,6 @@ export type ChatActors = {conversations: ConversationListActor; provisioning: Pr
 /** Key of the draft of a new conversation. */
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
-/**
- * The server's id of a conversation whose draft is under that name alone: a tab where it did not begin knows no other, and
- * goes on with the draft as this one does.
- */
-export const nameOfDraft = (drafts: DraftStore, {context: {key, id}}: ConversationSnapshot) =>
-  id !== undefined && id !== key && drafts.read(key) === undefined && drafts.read(id) !== undefined ? id : undefined
-
 /** Key of the draft in the field of a conversation; one that was never asked has that of a new one. */
 export const draftKeyOf = (group: ModelGroup, conversation: ConversationSnapshot | undefined) =>
   conversation === undefined || selectIsUnused(conversation) ? newDraftKey(group) : conversation.context.key

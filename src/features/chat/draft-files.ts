@@ -34,7 +34,7 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   }
   const stopHearing = drafts.heard.subscribe(() => {
     const news = drafts.heard.get()
-    if (news !== undefined && news.key === keyNow()) uploads.follow(news.draft?.references ?? [])
+    if (news?.keys.includes(keyNow() ?? '')) uploads.follow(news.draft?.references ?? [])
   })
   const close = () => {
     askWhile(false)

@@ -7,8 +7,8 @@ import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
  */
 export type Draft = {text: string; references: readonly FileReference[]; isAsked?: boolean}
 
-/** Another tab changed, sent or emptied a draft that nobody changed in this one. */
-export type HeardDraft = {key: string; draft: Draft | undefined}
+/** Another tab changed, sent or emptied a draft that nobody changed in this one. `keys`: the names of its conversation. */
+export type HeardDraft = {keys: readonly string[]; draft: Draft | undefined}
 
 /** Read synchronously, written while typing. */
 export type DraftStore = {
@@ -16,6 +16,8 @@ export type DraftStore = {
   write: (key: string, draft: Draft | undefined) => void
   /** The draft was sent: it is removed in every tab that has the same one. */
   close: (key: string) => void
+  /** The page is looked at again: a field that is empty gets the text that waits for it. */
+  look: (key: string) => void
   /** The last one of another tab that replaced one here. */
   heard: Pick<ValueStore<HeardDraft | undefined>, 'get' | 'subscribe'>
 }

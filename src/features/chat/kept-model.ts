@@ -1,6 +1,7 @@
+import {useSelector} from '@xstate/react'
 import {useLayoutEffect} from 'react'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
+import {selectIsUnused, selectLastName} from '#machines/conversation/conversation.selectors.ts'
 import {useChat} from './chat.context.tsx'
 import type {DraftStore} from './draft.types.ts'
 
@@ -12,15 +13,21 @@ const keysOf = ({id, key}: Names) => [...new Set([id ?? key, key])].map((name) =
 /** Chooses the model of the next question. In an asked conversation the choice is kept as the draft of its field is. */
 export function keepModel(drafts: DraftStore, actor: ConversationActor, name: string): void {
   const [key = ''] = keysOf(actor.getSnapshot().context)
-  if (!selectIsUnused(actor.getSnapshot())) drafts.write(key, {text: name, references: []})
+  const answer = selectLastName(actor.getSnapshot())
+  // a choice refers to the answer that it was made after
+  const references = answer === undefined ? [] : [{url: answer, name: ''}]
+  if (!selectIsUnused(actor.getSnapshot())) drafts.write(key, {text: name, references})
   actor.send({type: 'model.choose', model: name})
 }
 
-/** Chooses again what was kept. */
+/** Chooses again what was kept, unless another device was given an answer since. */
 function takeModel(drafts: DraftStore, actor: ConversationActor): void {
   const {context} = actor.getSnapshot()
-  const [name] = keysOf(context).flatMap((key) => drafts.read(key)?.text ?? [])
-  if (name !== undefined && name !== context.model) actor.send({type: 'model.choose', model: name})
+  const answer = selectLastName(actor.getSnapshot())
+  const [choice] = keysOf(context).flatMap((key) => drafts.read(key) ?? [])
+  const isOutdated = choice?.references.some(({url}) => url !== answer) === true
+  if (choice === undefined || isOutdated || choice.text === context.model) return
+  actor.send({type: 'model.choose', model: choice.text})
 }
 
 /** A question went with the model: neither its choice waits any more, nor one that stood beside it. */
@@ -35,9 +42,10 @@ export function dropModel(drafts: DraftStore, names: Names): void {
 /** Before its first frame a conversation has the model that was chosen before a reload or in another tab. */
 export function useKeptModel(actor: ConversationActor): void {
   const {drafts} = useChat()
+  const answer = useSelector(actor, selectLastName)
   useLayoutEffect(() => {
     const take = () => takeModel(drafts, actor)
     take()
     return drafts.heard.subscribe(take)
-  }, [drafts, actor])
+  }, [drafts, actor, answer])
 }

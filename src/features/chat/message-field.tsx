@@ -1,5 +1,6 @@
 import {
   Suspense,
+  useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -46,8 +47,13 @@ function useMessageText(
   const [lastNews, setLastNews] = useState(news)
   if (news !== lastNews) {
     setLastNews(news)
-    if (news?.key === draftKey) setValue(news.draft?.text ?? '')
+    if (news?.keys.includes(draftKey)) setValue(news.draft?.text ?? '')
   }
+  useEffect(() => {
+    const look = () => drafts.look(draftKey)
+    addEventListener('focus', look)
+    return () => removeEventListener('focus', look)
+  }, [drafts, draftKey])
   const [lastReturned, setLastReturned] = useState(returnedQuestion)
   if (returnedQuestion !== lastReturned) {
     setLastReturned(returnedQuestion)

@@ -3,7 +3,7 @@ import {Suspense, useCallback, useState, type ReactNode} from 'react'
 import {messageFiles, messageText} from '#domain/conversation.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {priceOf} from '#domain/model-price.ts'
-import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
+import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsUnused, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels, selectService} from '#machines/provisioning/provisioning.selectors.ts'
@@ -15,9 +15,9 @@ import {SeveralIcon} from '#ui/model-icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
-import {draftKeyOf, instructionsKey, nameOfDraft, newDraftKey, useChat} from './chat.context.tsx'
+import {draftKeyOf, instructionsKey, newDraftKey, useChat} from './chat.context.tsx'
 import {useCompareEntry} from './compare/use-compare-entry.ts'
-import type {Draft, DraftStore} from './draft.types.ts'
+import type {Draft} from './draft.types.ts'
 import type {ModelChoiceProps, ModelsOfOthers} from './model-catalogue.ts'
 import {addressName} from './message-view.tsx'
 import {ModelList, type ModelListProps} from './model-list.tsx'
@@ -31,10 +31,6 @@ const loadPopover = async () => (await import('#ui/overlays/popover-overlay.tsx'
 const PopoverOverlay = lazyView(loadPopover)
 // this file is loaded when a pointer reaches the button: so is what it shows itself in
 void loadPopover().catch(() => undefined)
-
-/** Key of the draft in the field of the conversation on screen. */
-const shownDraft = (drafts: DraftStore, group: ModelGroup, actor: ConversationActor | undefined) =>
-  (actor && nameOfDraft(drafts, actor.getSnapshot())) ?? draftKeyOf(group, actor?.getSnapshot())
 
 /** The last question of a conversation, as a draft of another one. */
 function lastQuestion(snapshot: ConversationSnapshot): Draft | undefined {
@@ -104,7 +100,7 @@ function useModelsElsewhere(group: ModelGroup, groups: readonly ModelGroup[], on
   const {actors, drafts, models, navigation} = chat
   const servedModels = useSelector(actors?.provisioning, selectServedModels)
   const actor = actors && selectActiveConversation(actors.conversations.getSnapshot())
-  const draftKey = shownDraft(drafts, group, actor)
+  const draftKey = draftKeyOf(group, actor?.getSnapshot())
   return {
     models: modelsOfOthers(group, servedModels, groups),
     files: drafts.read(draftKey)?.references.map((each) => ({...carriedFile(each), pasted: each.text})) ?? [],
@@ -156,7 +152,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups
   const isForConversation = !isForAnswer && list.several === undefined
   const comparing = useCompareEntry(
     list.several === undefined ? list.models : [],
-    () => shownDraft(drafts, group, actor),
+    () => draftKeyOf(group, actor?.getSnapshot()),
     () => (isForAnswer && actor !== undefined ? lastQuestion(actor.getSnapshot()) : undefined),
   )
   const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)

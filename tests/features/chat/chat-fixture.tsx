@@ -230,6 +230,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       else drafts.set(key, draft)
     },
     close: (key) => void drafts.delete(key),
+    look: () => undefined,
     heard: createValueStore(undefined),
   }
   const chosen: string[] = []

@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest'
+import {draft, openTabs} from './drafts-fixture.ts'
+
+/** A tab in which the conversation began, and one that knows it by the server's name alone. */
+async function openBoth(stored: Parameters<typeof openTabs>[0] = {}) {
+  const names = new Map<string, string>()
+  const {browser, open, other} = await openTabs(stored)
+  const first = await open((key) => names.get(key))
+  return {browser, open, first, other, name: () => void names.set('key', 'id')}
+}
+
+test('a draft goes to the name of the server once that is known, and is one for both tabs from then on', async () => {
+  const {browser, first, other, name} = await openBoth()
+  first.write('key', draft('typed'))
+  expect(other.read('id')).toBeUndefined()
+  name()
+  first.write('key', draft('typed on'))
+  expect(browser.written['foo']).toEqual({id: draft('typed on')})
+  other.look('id')
+  expect([other.read('id'), other.heard.get()?.keys]).toEqual([draft('typed on'), ['id']])
+  first.write('key', draft('typed on and on'))
+  expect(other.read('id')).toEqual(draft('typed on and on'))
+  first.close('key')
+  expect([other.read('id'), browser.written['foo']]).toEqual([undefined, {}])
+})
+
+test('what the tab hears under the name of the server concerns the field under its own key', async () => {
+  const {first, other, name} = await openBoth({id: draft('stored')})
+  name()
+  expect(first.read('key')).toEqual(draft('stored'))
+  other.write('id', draft('stored and more'))
+  expect(first.heard.get()).toEqual({keys: ['id', 'key'], draft: draft('stored and more')})
+})
+
+test('of two texts under both names the field keeps its own, and the other waits beside it, over a reload too', async () => {
+  const {open, first, other, name} = await openBoth()
+  first.write('key', draft('here'))
+  other.write('id', draft('there'))
+  name()
+  expect(first.read('key')).toEqual(draft('here'))
+  const later = await open()
+  expect(later.read('id')).toEqual(draft('here'))
+  later.close('id')
+  expect(later.read('id')).toEqual(draft('there'))
+  expect(other.read('id')).toEqual(draft('there'))
+})
+
+test('what was stored under a key goes to the name as the stored drafts are read', async () => {
+  const {browser, open} = await openTabs({key: draft('began'), id: draft('there')})
+  const names = (key: string) => (key === 'key' ? 'id' : undefined)
+  const later = await open(names)
+  expect(later.read('key')).toEqual(draft('began'))
+  expect(browser.written['foo']).toEqual({id: draft('began'), 'other/id': draft('there')})
+})
+
+test('an empty field takes nothing with files as the page is looked at, and nothing that stands in it already', async () => {
+  const {first, other} = await openBoth()
+  const withFile = {text: 'read it', references: [{url: '/f', name: 'f'}]}
+  other.write('a', withFile)
+  other.write('b', draft('there'))
+  first.write('b', draft('here'))
+  for (const key of ['a', 'b', 'c']) first.look(key)
+  expect(first.heard.get()).toBeUndefined()
+  expect(first.read('b')).toEqual(draft('here'))
+})
