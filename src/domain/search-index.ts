@@ -98,8 +98,12 @@ const messagePart = (message: number | undefined) => (message === undefined ? {}
 /** A piece of a snippet; `isHit`: a word of the query. */
 export type SnippetPiece = {text: string; isHit: boolean}
 
-/** Characters before the first hit, and in all. */
-const lead = 30
+/** How many characters stand before the first hit: at most in a text from its begin, and in one that is cut there. */
+type Lead = {whole: number; cut: number}
+const textLead: Lead = {whole: 30, cut: 30}
+/** A title has one line, in which the hit is to be seen. */
+export const titleLead: Lead = {whole: 12, cut: 8}
+/** Characters in all. */
 const longest = 160
 /** The search reads only the beginning of a longer message. */
 const longestSource = 1_000_000
@@ -121,9 +125,9 @@ function rangesOf(text: string, words: readonly string[]): readonly TextRange[] 
 }
 
 /** Finds the begin of a snippet: at a word shortly before a hit, or, in a text without spaces, at a character. */
-function startNear(source: string, hit: number): number {
-  const early = Math.max(0, hit - lead)
-  if (early === 0) return 0
+function startNear(source: string, hit: number, {whole, cut}: Lead): number {
+  if (hit <= whole) return 0
+  const early = hit - cut
   const gap = source.slice(early - 1, hit).search(/\s/)
   if (gap !== -1) return early + gap
   // not in the middle of a character of two units
@@ -131,13 +135,13 @@ function startNear(source: string, hit: number): number {
 }
 
 /** The neighbourhood of the first word of a query in a text, on one line, with the words marked. */
-export function snippetOf(source: string, query: string): SnippetPiece[] {
+export function snippetOf(source: string, query: string, lead = textLead): SnippetPiece[] {
   const words = searchWords(query)
   const foldedText = foldText(source.slice(0, longestSource))
   const first = words.map((word) => foldedText.indexOf(word)).filter((at) => at !== -1)
   const start = Math.min(...first)
   const [hit] = first.length === 0 ? [] : originalRanges(source, [{start, end: start + 1}])
-  const from = startNear(source, hit?.start ?? 0)
+  const from = startNear(source, hit?.start ?? 0, lead)
   const near = source.slice(from, from + longest)
   const text = `${from > 0 ? '…' : ''}${near.replace(/\s+/g, ' ')}${from + longest < source.length ? '…' : ''}`
   const pieces: SnippetPiece[] = []

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {createSearchIndex, snippetOf, type SearchEntry} from '#domain/search-index.ts'
+import {createSearchIndex, snippetOf, titleLead, type SearchEntry} from '#domain/search-index.ts'
 
 const entry = (key: string, texts: string[], given: Partial<SearchEntry> = {}): SearchEntry => ({
   key,
@@ -81,6 +81,17 @@ describe('a snippet', () => {
     expect(start(`Wait, ${'y'.repeat(40)}kite`, 'kite')).toBe(`…${'y'.repeat(30)}`)
     expect(start(`${'字'.repeat(40)}肉`, '肉')).toBe(`…${'字'.repeat(30)}`)
     expect(start(`${'😀'.repeat(40)}a肉`, '肉')).toBe(`…${'😀'.repeat(14)}a`)
+  })
+
+  test('of a title keeps the hit within its one line', () => {
+    const shown = (title: string, query: string) =>
+      snippetOf(title, query, titleLead)
+        .map(({text}) => text)
+        .join('')
+    expect(shown('The quarterly notes', 'quarterly')).toBe('The quarterly notes')
+    expect(shown('The quarterly notes of the team', 'notes')).toBe('…notes of the team')
+    expect(shown(`${'字'.repeat(12)}肉`, '肉')).toBe(`${'字'.repeat(12)}肉`)
+    expect(shown(`${'字'.repeat(20)}肉`, '肉')).toBe(`…${'字'.repeat(8)}肉`)
   })
 
   test('of a text without the words is its beginning', () => {

@@ -107,6 +107,35 @@ test('hits of one title and different models name the model, those of another gr
   expect(hits.map(({textContent}) => textContent)).toEqual(['titleGPT-5', 'titleGPT-4o', 'titleGrok 4', 'title dGrok'])
 })
 
+test('a hit after the beginning of the question that is the title stands below it', async () => {
+  const {actors} = createChatActors()
+  const {chat} = createChat(actors)
+  const actor = createActor(
+    searchIndexMachine.provide({
+      actors: {
+        records: fromEventObservable<RecordsChanged, undefined>(() => NEVER),
+        searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async () => [{key: 'a', message: 0}]),
+      },
+    }),
+  ).start()
+  onTestFinished(() => void actor.stop())
+  actor.send({type: 'records.changed', records: []})
+  actor.send({type: 'query.change', query: 'harbour'})
+  const question = `${'When does it open '.repeat(8)}at the harbour?`
+  const [message] = record('a', {}).messages
+  const asked = record('a', {
+    title: undefined,
+    messages: message === undefined ? [] : [{...message, content: question}],
+  })
+  renderView(
+    <InChat chat={chat}>
+      <SearchResults actor={actor} actors={actors} records={[asked]} group="chatgpt" onGo={undefined} />
+    </InChat>,
+  )
+  const marks = await screen.findAllByText('harbour', {selector: 'mark'})
+  expect(marks).toHaveLength(1)
+})
+
 test('a hit of the title leads to the message that has its words too, whose text stands there unless it is the title', async () => {
   const {actors} = createChatActors()
   const {chat} = createChat(actors)

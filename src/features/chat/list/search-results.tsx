@@ -4,7 +4,7 @@ import {modelGroupNames} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle, shortQuestion} from '#domain/conversation-title.ts'
 import {anchorHere} from '#domain/message-anchor.ts'
-import {mostHits, snippetOf, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
+import {mostHits, snippetOf, titleLead, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {shownText} from '#domain/shown-text.ts'
 import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -94,6 +94,9 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
   const message = hit.message === undefined ? undefined : record.messages[hit.message]
   const anchor = hit.message === undefined ? '' : anchorHere(record.messages, hit.message)
   const title = conversationTitle(record)
+  const titlePieces = snippetOf(title || text('chat.untitled'), query, titleLead)
+  // a title is the beginning of the question: words after it are seen in the question alone
+  const isInTitle = message !== undefined && shortQuestion(message) === title && titlePieces.some(({isHit}) => isHit)
   const href = navigation.href({group: own, conversation: record.id ?? record.key, message: anchor})
   return (
     <li>
@@ -108,9 +111,9 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
         }}
       >
         <bdi className={styles.title}>
-          <Marked pieces={snippetOf(title || text('chat.untitled'), query)} />
+          <Marked pieces={titlePieces} />
         </bdi>
-        {message !== undefined && shortQuestion(message) !== title && (
+        {message !== undefined && !isInTitle && (
           <span className={styles.snippet} dir="auto">
             <Marked pieces={snippetOf(shownText(message), query)} />
           </span>
