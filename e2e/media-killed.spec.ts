@@ -7,8 +7,8 @@ import {numbered} from './support/texts.ts'
 import {test} from './support/with-upstream.ts'
 
 /*
- * The server is killed at work: what it makes is made once and charged once (docs/media-tools.md §4). The installation is
- * this file's own, and passes generations on to an upstream that costs credits.
+ * The server is killed at work: what it makes is made once and charged once (docs/media-tools.md §4). The installation
+ * is this file's own, and passes generations on to an upstream that costs credits.
  */
 
 test.beforeEach(({upstream}) => upstream.reset())

@@ -6,8 +6,8 @@ import {generate, generateButton, openTool, promptField, spentCredits} from './s
 import {test} from './support/with-upstream.ts'
 
 /*
- * Made once, charged once (docs/media-tools.md §4), whatever is pressed or lost. The installation is this file's own: it
- * passes generations on to an upstream that costs credits.
+ * Made once, charged once (docs/media-tools.md §4), whatever is pressed or lost. The installation is this file's own:
+ * it passes generations on to an upstream that costs credits.
  */
 
 const generationPath = '**/services/api/flux/images'

@@ -8,7 +8,10 @@ import {anyPhone, askByTouch, expectForFingers, expectGoodInBothThemes} from './
 import {pixel} from './support/pixel.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Lost and refused files, a long paste, questions that wait, prompts and instructions, by a finger, on a phone in Arabic, and in English. */
+/*
+ * Lost and refused files, a long paste, questions that wait, prompts and instructions, by a finger, on a phone in
+ * Arabic, and in English.
+ */
 
 test.use(anyPhone)
 

@@ -9,7 +9,9 @@ import {blankTab} from './support/signed-in.ts'
 import {save, titleOf} from './support/site-page.ts'
 import {createUser, type SignedIn} from './support/users.ts'
 
-/* The settings of a site (contract/screens §7, design/screens §11). The first user of an installation is its operator. */
+/*
+ * The settings of a site (contract/screens §7, design/screens §11). The first user of an installation is its operator.
+ */
 
 let installation: Installation
 let operator: SignedIn

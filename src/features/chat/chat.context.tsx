@@ -39,8 +39,8 @@ export type ChatActors = {conversations: ConversationListActor; provisioning: Pr
 export const newDraftKey = (group: ModelGroup) => `new/${group}`
 
 /**
- * The server's id of a conversation whose draft is under that name alone: a tab where it did not begin knows no other, and
- * goes on with the draft as this one does.
+ * The server's id of a conversation, if its draft is stored under that id alone. A tab in which the conversation did
+ * not begin knows no other name, and this tab goes on with the same draft.
  */
 export const nameOfDraft = (drafts: DraftStore, {context: {key, id}}: ConversationSnapshot) =>
   id !== undefined && id !== key && drafts.read(key) === undefined && drafts.read(id) !== undefined ? id : undefined
@@ -117,14 +117,16 @@ export type ChatPorts = {
   /** Starts, or finds, what changes the messages of a conversation. Undefined where the list has ended. */
   openChanges: (target: ChangesTarget) => Promise<MessageChangesActor | undefined>
   /**
-   * Starts, or finds, what changes titles and marks of these conversations, of charts that the view brings along. Undefined
-   * where their session has ended.
+   * Starts, or finds, the actor that changes titles and marks of these conversations. The view brings its charts along.
+   * Undefined where their session has ended.
    */
   openListChanges: (
     conversations: ConversationListActor,
     charts: {changes: typeof conversationChangesMachine; changing: typeof changingMachine},
   ) => ConversationChangesActor | undefined
-  /** Starts, or finds, what keeps the user's saved prompts and instructions, and loads them; `undefined` where the server keeps none. */
+  /**
+   * Starts, or finds, the user's saved prompts and instructions, and loads them; undefined if the server keeps none.
+   */
   startPrompts: (conversations: ConversationListActor) => Promise<SavedPromptsActor | undefined>
   /** The search of these conversations, started with its first use. Undefined where they have ended. */
   startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor | undefined>
