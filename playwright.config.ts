@@ -8,7 +8,7 @@ const chromium = findChromium()
 const testMatch = 'matrix.spec.ts'
 /** The journeys of a phone in Arabic among the others, and of one in English in the full run. */
 const phoneJourneys =
-  /phone-(answers|around|composer|conversations|deleted-elsewhere|head-menu|messages|model-images|reading|search|share|what-happened)\.spec/
+  /phone-(answers|around|composer|conversations|deleted-elsewhere|files|head-menu|messages|model-images|reading|search|share|what-happened)\.spec/
 /** What a desktop in English walks among the others, and one in Arabic in the full run. */
 const desktopJourneys = /desktop-[\w-]+\.spec/
 const desktop = {width: 1440, height: 900}
@@ -17,8 +17,8 @@ const phone = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: tr
 /**
  * Journeys on the built app and the real server; each worker starts an installation of its own (`e2e/fixtures.ts`).
  * `npm test` walks each journey once on a desktop in English, and those of the matrix on a phone in Arabic;
- * `npm run test:full` adds the long ones, walks the matrix on both widths in both languages, those of a phone in English too, and
- * those of a desktop in Arabic.
+ * `npm run test:full` adds the long ones, walks the matrix on both widths in both languages, those of a phone in
+ * English too, and those of a desktop in Arabic.
  */
 export default defineConfig<{userLocale: string | undefined}>({
   testDir: 'e2e',
@@ -37,7 +37,7 @@ export default defineConfig<{userLocale: string | undefined}>({
     trace: 'off',
     // Playwright would take one of every page that closes, and hang on those that leave: `e2e/fixtures.ts` takes it.
     screenshot: 'off',
-    // A worker would answer what tests hold or refuse: e2e/offline-app.spec.ts has it.
+    // A worker would answer what tests hold or refuse: e2e/offline-app.spec.ts and installed-app.spec.ts have it.
     serviceWorkers: 'block',
     launchOptions: {
       ...(chromium ? {executablePath: chromium} : {}),

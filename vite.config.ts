@@ -11,8 +11,8 @@ import {serviceWorkerPlugin} from './src/tools/service-worker.mjs'
 import {workerThreadsPlugin} from './src/tools/worker-threads.mjs'
 
 /**
- * Schemas of requests are for the server, but `management.ts` passes them on. They are made by calls, which a bundler keeps although
- * nothing uses them: this leaves them out of the first script, which would be 0.5 KB larger (brotli).
+ * Schemas of requests are for the server, but `management.ts` passes them on. They are made by calls, which a bundler
+ * keeps although nothing uses them: this leaves them out of the first script, which would be 0.5 KB larger (brotli).
  */
 const moduleSideEffects = (id: string) =>
   /\/src\/contract\/([a-z-]+-requests|request-schema)\.ts$/.test(id) ? false : undefined
@@ -31,7 +31,7 @@ function namesOf(pattern: string): string[] {
     : choices.split('|').flatMap((choice) => namesOf(pattern.replace(group, choice)))
 }
 
-/** Files of `src`, without their ending. Each has to be there: a file that was renamed would move to another chunk without a word. */
+/** Files of `src`, without their ending. Each has to exist: a renamed file would move to another chunk unnoticed. */
 function files(...patterns: string[]): RegExp {
   const absent = patterns.flatMap(namesOf).filter((name) => !sources.has(name))
   if (absent.length > 0)
@@ -41,8 +41,8 @@ function files(...patterns: string[]): RegExp {
 
 /**
  * The first screen (`/` is a new chat) is one script and one style sheet with all they import: together they compress
- * 6 KB better than apart, and nothing of it waits for another file. So is the screen of the media tools. What opens later
- * has files of its own.
+ * 6 KB better than apart, and nothing of it waits for another file. So is the screen of the media tools. Parts that
+ * open after these have files of their own.
  */
 const screens = {
   groups: [
@@ -100,7 +100,7 @@ const screens = {
         'features/shell/(application-list|first-run-dialog|not-found-page)',
       ),
     },
-    // what answers, tasks and the pages of the console have in common; without a name it stands with the console, which they would load
+    // what answers, tasks and the console have in common; without a name it would be part of the console
     {
       name: 'calls',
       priority: 1,
@@ -191,7 +191,7 @@ const screens = {
     },
     // what a thread has in common with lists and viewers of results, which do without the rest of it
     {name: 'windowed', priority: 2, test: /\/node_modules\/virtua\/|\/src\/ui\/viewer-icons\.tsx$/},
-    // what two overlays have in common is one file: the first screen names each file of a part, some of which had a hundred bytes
+    // what two overlays have in common is one file: the first screen names each file of a part, however small
     {name: 'overlays', minShareCount: 2, test: /\/node_modules\/@(base-ui|floating-ui)\/|\/src\/ui\/overlays\//},
     // with the first file of a form
     {name: 'uploads', test: files('features/media/fields/file-tiles', 'app/logic/media/upload.logic')},
@@ -219,10 +219,10 @@ const screens = {
   ],
 }
 
-/** Browsers that are widely available in 2026 have oklch, light-dark(), :dir() and nesting; older forms of each cost 1.1 KB. */
+/** Browsers of 2026 have oklch, light-dark(), :dir() and nesting. Older forms of each would cost 1.1 KB. */
 const cssTarget = ['chrome123', 'edge123', 'firefox121', 'safari17.5']
 
-/** Names of files do not compress, and the first screen lists ninety of them: seven characters tell builds apart, and the build takes no fewer. */
+/** Short hashes: names do not compress, and the first screen lists ninety. The build takes no fewer than seven. */
 const shortNames = {
   entryFileNames: 'assets/[name]-[hash:7].js',
   chunkFileNames: 'assets/[name]-[hash:7].js',
@@ -235,7 +235,7 @@ const isExpected = (message: string) =>
   message.includes('"node:worker_threads" has been externalized')
 
 /**
- * Packages of many files that every start of the server loads: a file of ours holds them, since Node takes 0.3 seconds of a
+ * Packages of many files that every start of the server loads: the build holds them, since Node takes 0.3 seconds of a
  * processor to find and open six hundred (docs/decisions/0177-a-server-of-few-files.md).
  */
 const bundledPackages = ['@hono/node-server', 'culori', 'drizzle-orm', 'hono', 'stripe', 'zod']

@@ -17,7 +17,7 @@ class TestOrder extends BaseSequencer {
   }
 }
 
-/** Machine, domain, contract and api tests run in Node; `*.test.tsx` (views) in happy-dom; server tests share a database. */
+/** Units run in Node, `*.test.tsx` (views) in happy-dom; server tests share a database. */
 export default defineConfig({
   plugins: [localesPlugin(), mediaToolsPlugin(), workerThreadsPlugin()],
   test: {

@@ -196,7 +196,10 @@ test('the export is a ZIP with what is stored of the user, and says when it is l
   await expect(chat.getByRole('alert').filter({hasText: 'Too many attempts. Try again in 2 minutes.'})).toBeVisible()
 })
 
-/** The lists above the button are there: one that comes between press and release moves the button away from the pointer. */
+/**
+ * The lists above the button are there: one that comes between press and release moves the button away from the
+ * pointer.
+ */
 async function listsAreRead(page: Page) {
   await page.getByText('This device').waitFor()
   await page.getByText('No conversation is shared.').waitFor()

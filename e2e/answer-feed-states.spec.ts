@@ -12,9 +12,10 @@ import type {ModelServer} from './support/model-server.ts'
 import {type Action, type Shown, type Snapshot, leads, chart} from './support/answer-feed-chart.ts'
 
 /*
- * A running answer in one tab or two, which share one stream, over every edge of the graph generated from the machine of that stream. A
- * stream is opened, broken and silent when the walk says so, and what the tabs would look up meanwhile is held: what they show
- * comes through the stream. A browser that says it has no network is not believed for ever: after a minute the stream opens, or not.
+ * A running answer in one tab or two, which share one stream, over every edge of the graph generated from the machine
+ * of that stream. A stream is opened, broken and silent when the walk says so, and what the tabs would look up
+ * meanwhile is held: what they show comes through the stream. A browser that says it has no network is not believed for
+ * ever: after a minute the stream opens, or not.
  */
 
 class Held {

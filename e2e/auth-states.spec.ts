@@ -10,7 +10,10 @@ import type {SignedIn} from './support/users.ts'
 import {type Passing, type Shown, type Action, redirect, redirectGraph, dialogGraph} from './support/sign-in-chart.ts'
 import {type PageReport, listenTo, isLeft} from './support/sign-in-page.ts'
 
-/* The page shows each resting state of its sign-in, in both flows: one test for each way through it, generated from the machine. */
+/*
+ * The page shows each resting state of its sign-in, in both flows: one test for each way through it, generated from the
+ * machine.
+ */
 
 type Hands = {
   page: Page
@@ -31,8 +34,8 @@ type Hands = {
 }
 
 /**
- * Holds the way to the login page: its script, or on the callback, which needs that script for its own work, the challenge
- * that the way is made with.
+ * Holds the way to the login page: its script, or on the callback, which needs that script for its own work, the
+ * challenge that the way is made with.
  */
 async function holdWayToLogin(page: Page): Promise<HeldRoute> {
   await page.addInitScript(() => {

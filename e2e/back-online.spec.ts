@@ -8,9 +8,9 @@ import type {Installation} from './support/installation.ts'
 import {takeSlots} from './support/stream-slots.ts'
 
 /*
- * Each way by which an answer goes on when the network is back, with the others cut: delays of the page are held, so that only
- * what the browser says can lead on, and of the calls about conversations only those of this way get through. Chromium leaves an
- * open stream alone when it is told to be offline: the cable is cut as well.
+ * Each way by which an answer goes on when the network is back, with the others cut: delays of the page are held, so
+ * that only what the browser says can lead on, and of the calls about conversations only those of this way get through.
+ * Chromium leaves an open stream alone when it is told to be offline: the cable is cut as well.
  */
 
 const lost = 'Connection lost. Getting the answer back…'

@@ -10,8 +10,8 @@ import {bothOf, restingStates, sender, statesPassed, walkPage, where, type Chart
 import {long} from './support/full-run.ts'
 
 /*
- * The setting of notifications in the background shows what its machine says, over every edge of the graph generated from the
- * machine. The browser's question is stood in for by a script in the page.
+ * The setting of notifications in the background shows what its machine says, over every edge of the graph generated
+ * from the machine. The browser's question is stood in for by a script in the page.
  */
 
 type Value = 'off' | 'asking' | 'on' | 'denied'

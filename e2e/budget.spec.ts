@@ -8,7 +8,10 @@ import {createUser, type SignedIn} from './support/users.ts'
 import {createOrder, openPackages} from './support/buy-credits.ts'
 import {isFull, long} from './support/full-run.ts'
 
-/** docs/architecture.md §7, in kilobytes of 1,000 bytes: the chat on the wire with headers, a media screen and a page of the console their files. */
+/**
+ * docs/architecture.md §7, in kilobytes of 1,000 bytes: the chat on the wire with headers, a media screen and a page of
+ * the console their files.
+ */
 const budget = {chat: 200, media: 70, console: 60, requests: 15}
 
 type Transfer = {url: string; type: string; bytes: number; headers: number}
@@ -91,7 +94,10 @@ for (const language of languages) {
   })
 }
 
-/** `npm test` measures a feed that fills the screen, which has all that a shorter one has; `npm run test:full` each of them. */
+/**
+ * `npm test` measures a feed that fills the screen, which has all that a shorter one has; `npm run test:full` each of
+ * them.
+ */
 
 /** A tool, and what its form wants beside a prompt. */
 type MeasuredTool = {tool: string; name: string; fill?: (page: Page) => Promise<void>}

@@ -2,7 +2,9 @@ import {ask, expect, test} from './fixtures.ts'
 import {lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 
-/** Texts that a model may be talked into writing. `watch` fails the test on any request to another origin or CSP report. */
+/**
+ * Texts that a model may be talked into writing. `watch` fails the test on any request to another origin or CSP report.
+ */
 const attacks = [
   '<script>window.pwned = 1</script>',
   '<img src="https://evil.example/pixel.png" onerror="window.pwned = 2">',

@@ -11,7 +11,9 @@ import {lookAt} from './support/look-at.ts'
 import {ModelServer} from './support/model-server.ts'
 import {long} from './support/full-run.ts'
 
-/* The free credits are spent: the question is kept, the way to credits is offered, and the question goes on with them. */
+/*
+ * The free credits are spent: the question is kept, the way to credits is offered, and the question goes on with them.
+ */
 
 const question = 'What is the shortest way from the port of Genoa to the market of Lucca on a Sunday in the rain?'
 
@@ -123,7 +125,10 @@ test('credits bought in another tab: both tabs know the question as answered, as
   await expect(page.getByRole('link', {name: /Genoa/})).toHaveCount(1)
 })
 
-/** Presses Esc in the page as soon as it says that it leads back: on a busy machine a test may come after its two seconds. */
+/**
+ * Presses Esc in the page as soon as it says that it leads back: on a busy machine a test may come after its two
+ * seconds.
+ */
 const stayAtOnce = (page: Page) =>
   page.evaluate(() => {
     const seen = new MutationObserver(() => {

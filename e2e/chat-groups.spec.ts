@@ -15,7 +15,10 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {reopenIn} from './support/page-looks.ts'
 
-/* A question goes to a model of another group in mid-conversation: a branch in the list of that group, with all that came before. */
+/*
+ * A question goes to a model of another group in mid-conversation: a branch in the list of that group, with all that
+ * came before.
+ */
 
 const [train, harbour] = ['Take the slow train along the coast', 'A harbour of marble and salt']
 const deepseek = /^DeepSeek V3/

@@ -10,7 +10,10 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {startOf} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* The controls around an answer, in both themes, at both widths and in both directions of writing, as far as no other journey shows them. */
+/*
+ * The controls around an answer, in both themes, at both widths and in both directions of writing, as far as no other
+ * journey shows them.
+ */
 
 const dialog = (page: Page) => page.getByRole('dialog')
 /** Runs the command that these English words find: they find it in every language. */

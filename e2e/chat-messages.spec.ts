@@ -5,7 +5,10 @@ import {keepSpeech} from './support/kept-speech.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {expectGoodInBothThemes} from './support/phone.ts'
 
-/* How messages look while something is done with them, in both themes; what becomes of it is in the journeys of each part. */
+/*
+ * How messages look while something is done with them, in both themes; what becomes of it is in the journeys of each
+ * part.
+ */
 
 test(
   'messages that are edited, paged, read aloud, looked into and deleted look right in both themes',

@@ -127,7 +127,8 @@ test('the menu of prompts and the fields of one look well', long, async ({chat})
   await chat.keyboard.press('Escape')
   await expect(settings).toHaveCount(0)
   const openMenu = async () => {
-    // the field of the opened conversation may take the place of the first one between what selects the draft and the text
+    // the field of the opened conversation may take the place of the first one between what selects the draft and the
+    // text
     await expect
       .poll(async () => {
         await composer(chat).fill('/')

@@ -12,8 +12,8 @@ import {bothOf, restingStates, sender, statesPassed, walkPage, where, type Chart
 import {long} from './support/full-run.ts'
 
 /*
- * The list of keys shows what its machine says, over every edge of the graph generated from the machine: two commands, each
- * with its first keys, with free ones, and the second also with the first keys of the other.
+ * The list of keys shows what its machine says, over every edge of the graph generated from the machine: two commands,
+ * each with its first keys, with free ones, and the second also with the first keys of the other.
  */
 
 type Command = 'palette' | 'newChat'

@@ -4,7 +4,10 @@ import {composer} from './support/chat-page.ts'
 import {answerOf, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
 
-/* "What happened" from the head of a column: of its own answer, while it is written and after, with four columns beside each other. */
+/*
+ * "What happened" from the head of a column: of its own answer, while it is written and after, with four columns beside
+ * each other.
+ */
 
 const models = ['GPT-5', 'DeepSeek V3', 'GPT-4o basic', 'GPT-4o']
 

@@ -20,9 +20,10 @@ import {blankTab} from './support/signed-in.ts'
 import type {SignedIn} from './support/users.ts'
 
 /*
- * The list shows titles and marks as the machine of their changes says, over every edge of two graphs generated from it: a
- * title, which another tab changes too, and two marks, which go out as one where both wait. Both tabs show the same, and at rest
- * what the server has: where both gave a title at once, the tabs show the one that the server took last.
+ * The list shows titles and marks as the machine of their changes says, over every edge of two graphs generated from
+ * it: a title, which another tab changes too, and two marks, which go out as one where both wait. Both tabs show the
+ * same, and at rest what the server has: where both gave a title at once, the tabs show the one that the server took
+ * last.
  */
 
 type Ending = 'take' | 'refuse' | 'fail'
@@ -35,8 +36,8 @@ type MarkShown = 'at rest' | `on its way: ${Marks}, waiting: ${Marks}`
 
 type Changes = ReturnType<ConversationChangesActor['getSnapshot']>
 /**
- * `shown`: the conversation in both tabs; `stored`: what the server has of it; `isCrossed`: another tab gave a title since the
- * last rest; `isAsked`: the server is asked what it has; `failures`: notices so far.
+ * `shown`: the conversation in both tabs; `stored`: what the server has of it; `isCrossed`: another tab gave a title
+ * since the last rest; `isAsked`: the server is asked what it has; `failures`: notices so far.
  */
 type Snapshot = {
   changes: Changes

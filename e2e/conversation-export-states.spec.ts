@@ -31,8 +31,8 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {askAndRead} from './support/message-versions.ts'
 
 /*
- * The dialog of an export shows what its machine says, over every edge of the graph generated from the machine: in both forms,
- * with attachments and without; and what it shows while a file waits for what was deleted in the conversation.
+ * The dialog of an export shows what its machine says, over every edge of the graph generated from the machine: in both
+ * forms, with attachments and without; and what it shows while a file waits for what was deleted in the conversation.
  */
 
 const pixel = Buffer.from(

@@ -14,8 +14,9 @@ import type {ModelServer} from './support/model-server.ts'
 import {takeSlots} from './support/stream-slots.ts'
 
 /*
- * The states of a conversation that the walk of model-based.spec.ts does not pass, or leaves in the same step: each call waits until
- * the test says what becomes of it. Over every edge of the graph generated from the machine, at our service and at one that offers nothing.
+ * The states of a conversation that the walk of model-based.spec.ts does not pass, or leaves in the same step: each
+ * call waits until the test says what becomes of it. Over every edge of the graph generated from the machine, at our
+ * service and at one that offers nothing.
  */
 
 const services: readonly Service[] = ['ours', 'another']

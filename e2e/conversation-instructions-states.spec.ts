@@ -11,8 +11,8 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 
 /*
- * The dialog with the instructions of a conversation shows what its machine says, over every edge of the graph generated
- * from the machine, with what was typed and not saved, and with what another page saved meanwhile.
+ * The dialog with the instructions of a conversation shows what its machine says, over every edge of the graph
+ * generated from the machine, with what was typed and not saved, and with what another page saved meanwhile.
  */
 
 type Action =
@@ -27,10 +27,16 @@ type Action =
   | 'take'
   | 'reopen'
 type Dialog = 'loading' | 'failed' | 'editing' | 'refused' | 'saving' | 'removing' | 'conflicting'
-/** The instructions on the server and the text of the field: the same, typed, or taken; `outdated` began from another text. */
+/**
+ * The instructions on the server and the text of the field: the same, typed, or taken; `outdated` began from another
+ * text.
+ */
 type Words = 'none' | 'given' | 'none, typed' | `given, ${'typed' | 'taken'}${'' | ', outdated'}`
 type Shown = `${Dialog}, ${Words}`
-/** The instructions on the server and a text that was typed and not saved outlive the closed dialog; a taken text does not. */
+/**
+ * The instructions on the server and a text that was typed and not saved outlive the closed dialog; a taken text does
+ * not.
+ */
 type Snapshot = {
   dialog: ConversationInstructionsSnapshot
   stored: string

@@ -24,8 +24,8 @@ import {openNewDevice, type NewDevice} from './support/new-device.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
 /*
- * The list of conversations is set up, read and read again as its machine says, over every edge of the graph generated from
- * it. A device that keeps no copy and one that does show other things, and so do a refusal, a fault and no answer.
+ * The list of conversations is set up, read and read again as its machine says, over every edge of the graph generated
+ * from it. A device that keeps no copy and one that does show other things, and so do a refusal, a fault and no answer.
  */
 
 type Ending = 'answer' | 'refuse' | 'fail' | 'wait in vain'

@@ -19,9 +19,9 @@ import {openNewDevice, type NewDevice} from './support/new-device.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
 /*
- * A device without copies reads the conversations page by page as the machine of the pages says, over every edge of the graph
- * generated from it: a server sends more, the last ones or the same once more, refuses to page, fails or says nothing. The list
- * shows what came of it.
+ * A device without copies reads the conversations page by page as the machine of the pages says, over every edge of the
+ * graph generated from it: a server sends more, the last ones or the same once more, refuses to page, fails or says
+ * nothing. The list shows what came of it.
  */
 
 type Ending = 'send the last ones' | 'send the same again' | 'refuse' | 'fail' | 'say nothing'

@@ -22,8 +22,8 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * A deleted conversation leaves the list, can be taken back, and comes back where the server keeps it, as the machine of a
- * deletion says, over every edge of the graph generated from it. What a page that was left did not hear of is in
+ * A deleted conversation leaves the list, can be taken back, and comes back where the server keeps it, as the machine
+ * of a deletion says, over every edge of the graph generated from it. What a page that was left did not hear of is in
  * `chat-list.spec.ts`.
  */
 

@@ -13,7 +13,9 @@ import {long} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
-/* Several conversations of the list are chosen as their machine says, over every edge of the graph generated from it. */
+/*
+ * Several conversations of the list are chosen as their machine says, over every edge of the graph generated from it.
+ */
 
 type Action =
   | 'choose the first'

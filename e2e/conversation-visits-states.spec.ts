@@ -9,8 +9,8 @@ import {askAndRead, edit, expectMessages, pager} from './support/message-version
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * A reader follows a link to a version that is not chosen: over every edge of the graph generated from the machine, their page shows
- * what it says, and another tab of the user shows what the server has chosen.
+ * A reader follows a link to a version that is not chosen: over every edge of the graph generated from the machine,
+ * their page shows what it says, and another tab of the user shows what the server has chosen.
  */
 
 type Hands = {reader: Page; other: Page; link: string}

@@ -13,8 +13,8 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * The dialog of the labels of two conversations closes when another tab has deleted both, as the machine that watches them
- * says, over every edge of the graph generated from it. What can still be taken back there is not deleted.
+ * The dialog of the labels of two conversations closes when another tab has deleted both, as the machine that watches
+ * them says, over every edge of the graph generated from it. What can still be taken back there is not deleted.
  */
 
 const titles = ['Kites', 'Boats'] as const

@@ -20,7 +20,10 @@ import {allowNotices} from './support/stood-in-notices.ts'
 import {expectUnseenEndNotified} from './support/unseen-end.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Around the chat, on a desktop in English or Arabic: the palette, the keys, the settings, what ends unseen, the installed app. */
+/*
+ * Around the chat, on a desktop in English or Arabic: the palette, the keys, the settings, what ends unseen, the
+ * installed app.
+ */
 
 const journey = test.extend<{around: Around}>({
   around: async ({chat: page, context, modelServer, locale}, give) => {

@@ -5,7 +5,10 @@ import {long} from './support/full-run.ts'
 import {shareAndRevoke, shareButton, shareDialog} from './support/share-journey.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* A conversation is shared from a desktop in English or Arabic, read on another one without an account, and its links end. */
+/*
+ * A conversation is shared from a desktop in English or Arabic, read on another one without an account, and its links
+ * end.
+ */
 
 test.use(anyDesktop)
 

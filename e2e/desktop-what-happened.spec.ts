@@ -7,7 +7,10 @@ import {flowDialog as dialog, isAsked, reportTask, traceOf} from './support/flow
 import {long} from './support/full-run.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* "What happened" on a desktop in English and in Arabic: of an answer, of a refused one and of a task, copied for a report. */
+/*
+ * "What happened" on a desktop in English and in Arabic: of an answer, of a refused one and of a task, copied for a
+ * report.
+ */
 
 test.use(anyDesktop)
 

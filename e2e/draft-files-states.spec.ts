@@ -8,8 +8,8 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 
 /*
- * The files of a message that is not sent yet show what their machine says, over every edge of the graph generated from it,
- * with one file: how many there may be is a test of the machine, and of `chat-composer.spec.ts`.
+ * The files of a message that is not sent yet show what their machine says, over every edge of the graph generated from
+ * it, with one file: how many there may be is a test of the machine, and of `chat-composer.spec.ts`.
  */
 
 type Action = 'attach' | 'upload' | 'fail to upload' | 'retry' | 'remove' | 'send'

@@ -9,8 +9,8 @@ import {askAndRead} from './support/message-versions.ts'
 import {pixel} from './support/pixel.ts'
 
 /*
- * The editor of a sent message shows what the chart of its files says, over every edge of the graph generated from it. The
- * question was sent without a file and its words are not touched: a file alone makes it one that can be saved.
+ * The editor of a sent message shows what the chart of its files says, over every edge of the graph generated from it.
+ * The question was sent without a file and its words are not touched: a file alone makes it one that can be saved.
  */
 
 type Action = 'edit' | 'attach' | 'take out' | 'go and come back' | 'cancel'

@@ -4,7 +4,10 @@ import {conversationId, ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {blankTab} from './support/signed-in.ts'
 
-/* The files of a question show their size beside their name: at once, after a reload, on another device and in a branch. */
+/*
+ * The files of a question show their size beside their name: at once, after a reload, on another device and in a
+ * branch.
+ */
 
 const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
 

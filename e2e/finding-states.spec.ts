@@ -22,8 +22,8 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * A conversation that an address names and the list lacks is looked for as the machine of the list says, over every edge of
- * the graph generated from it. Only a server that says so has not got it.
+ * A conversation that an address names and the list lacks is looked for as the machine of the list says, over every
+ * edge of the graph generated from it. Only a server that says so has not got it.
  */
 
 type Action = 'find it' | 'miss it' | 'fail' | 'wait in vain' | 'retry' | 'open the next address'

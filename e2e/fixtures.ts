@@ -21,21 +21,27 @@ type TestFixtures = {
   userLocale: string | undefined
   /** A new user of this test, who is signed in and has accepted the terms. */
   signedIn: SignedIn
-  /** Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07, R80). */
+  /**
+   * Fails the test on a request to a foreign origin, a CSP violation or an uncaught error of the page (security R07,
+   * R80).
+   */
   watch: Watch
   /**
-   * Ends the routes of a test before its pages close: a response that is still on its way then is no failure. The pages of a
-   * test that failed are kept as screenshots.
+   * Ends the routes of a test before its pages close: a response that is still on its way then is no failure. The pages
+   * of a test that failed are kept as screenshots.
    */
   routes: void
   /** A new user, registered through the pages, on an empty chatgpt conversation of `page`. */
   user: User
   /**
-   * A tab of `signedIn` in which nothing of the app is loaded yet, for a journey that begins on another page or seeds first: a page
-   * that is opened costs a second of a processor. The model server is reset.
+   * A tab of `signedIn` in which nothing of the app is loaded yet, for a journey that begins on another page or seeds
+   * first: a page that is opened costs a second of a processor. The model server is reset.
    */
   tab: Page
-  /** The page of `signedIn` on an empty chatgpt conversation: nothing of an earlier test is there. The model server is reset. */
+  /**
+   * The page of `signedIn` on an empty chatgpt conversation: nothing of an earlier test is there. The model server is
+   * reset.
+   */
   chat: Page
   /** The same on a page whose connection to the server the test can break. */
   wired: {page: Page; cable: Cable}

@@ -10,8 +10,8 @@ import {endDelays, holdDelays} from './support/held-delays.ts'
 import type {ModelServer} from './support/model-server.ts'
 
 /*
- * A question that waits in two tabs is sent by one of them as the machine of their claims says, over every edge of the graph
- * generated from it. The browser says which tabs stand in the queue for the question, and in which order.
+ * A question that waits in two tabs is sent by one of them as the machine of their claims says, over every edge of the
+ * graph generated from it. The browser says which tabs stand in the queue for the question, and in which order.
  */
 
 type Tab = 'here' | 'there'
@@ -27,8 +27,8 @@ type Action =
 type Shown = `${Turn}: ${string}`
 type Claim = ReturnType<typeof initialTransition<typeof followUpClaimMachine>>[0]
 /**
- * `queue`: tabs that stand for the question, in order; `editors`: tabs with an editor of its text; `isEither`: both could
- * claim it at the same moment; `asked`: what went out, each once.
+ * `queue`: tabs that stand for the question, in order; `editors`: tabs with an editor of its text; `isEither`: both
+ * could claim it at the same moment; `asked`: what went out, each once.
  */
 type Snapshot = {
   claims: Partial<Record<Tab, Claim>>

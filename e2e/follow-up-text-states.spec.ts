@@ -7,7 +7,10 @@ import {restingStates, sender, statesPassed, walkPage, where, type Chart} from '
 import {long} from './support/full-run.ts'
 import {lookAt} from './support/look-at.ts'
 
-/* The editor of a question that waits keeps or drops its text as its chart says, over every edge of the graph generated from it. */
+/*
+ * The editor of a question that waits keeps or drops its text as its chart says, over every edge of the graph generated
+ * from it.
+ */
 
 type Action = 'edit' | 'type' | 'type it back' | 'look away' | 'save' | 'cancel' | 'go and come back' | 'reload'
 type Shown = 'no editor' | 'as it was' | 'typed'

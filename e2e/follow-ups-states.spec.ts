@@ -20,7 +20,9 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import type {ModelServer} from './support/model-server.ts'
 
-/* The list of questions that wait shows what its machine says, over every edge of the graph generated from the machine. */
+/*
+ * The list of questions that wait shows what its machine says, over every edge of the graph generated from the machine.
+ */
 
 type Hands = {page: Page; modelServer: ModelServer; stops: HeldRoute}
 const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
@@ -135,7 +137,8 @@ const queues: Eyes<Queue> = {
 }
 
 test('the walk passes every resting state of the machine', () => {
-  // what waits goes out at once: to claim it and to hand it over are no states to find the list in, nor is another tab here
+  // what waits goes out at once: to claim it and to hand it over are no states to find the list in, nor is another tab
+  // here
   const passing = ['turn.free.claiming', 'turn.free.elsewhere', 'turn.free.handed']
   const passed = statesPassed(followUpsChart, ({queue: {value}}) => value)
   expect([...passed, ...passing].sort()).toEqual(restingStates(followUpsMachine))

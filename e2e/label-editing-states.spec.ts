@@ -12,8 +12,8 @@ import {blankTab} from './support/signed-in.ts'
 import type {SignedIn} from './support/users.ts'
 
 /*
- * The dialog of labels shows what its machine says, over every edge of the graph generated from the machine: two conversations,
- * of which one carries two labels and the other one of them.
+ * The dialog of labels shows what its machine says, over every edge of the graph generated from the machine: two
+ * conversations, of which one carries two labels and the other one of them.
  */
 
 type Labels = readonly (readonly string[])[]

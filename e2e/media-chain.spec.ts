@@ -4,7 +4,10 @@ import {expect, test} from './fixtures.ts'
 import {cards, generate, generateButton, made, openTool, promptField, settings} from './support/media-page.ts'
 import {long} from './support/full-run.ts'
 
-/* A result becomes the input of the next request: images of a video, the video of a longer one, a sheet of one of its images. */
+/*
+ * A result becomes the input of the next request: images of a video, the video of a longer one, a sheet of one of its
+ * images.
+ */
 
 const openMenu = async (page: Page, button: RegExp, item: string | RegExp) => {
   const card = cards(page).first()

@@ -3,7 +3,10 @@ import {expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import {cards, generate, made, openTool, promptField} from './support/media-page.ts'
 
-/* A media screen loads some parts when they are first used: each opens by keyboard as if it had been there, or says that it could not load. */
+/*
+ * A media screen loads some parts when they are first used: each opens by keyboard as if it had been there, or says
+ * that it could not load.
+ */
 
 test(
   'the list of tools, the menus of a card and its viewer open by keyboard, each with the focus in it and back',

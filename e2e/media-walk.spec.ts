@@ -11,8 +11,8 @@ import {cards} from './support/media-page.ts'
 import {isFull} from './support/full-run.ts'
 
 /*
- * Every tool on a phone in Arabic, by nothing but keys: from its address to a result that is really there. The default run
- * walks the tool with the longest form, the full run all that there are.
+ * Every tool on a phone in Arabic, by nothing but keys: from its address to a result that is really there. The default
+ * run walks the tool with the longest form, the full run all that there are.
  */
 test.use({locale: 'ar', viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
@@ -36,7 +36,10 @@ async function valuesOf(id: string): Promise<{tool: MediaTool; screen: AnyScreen
   return {tool, screen}
 }
 
-/** Expects a page from right to left, with nothing beside it or over its neighbour in the head, and nothing that axe finds. */
+/**
+ * Expects a page from right to left, with nothing beside it or over its neighbour in the head, and nothing that axe
+ * finds.
+ */
 async function expectSound(page: Page): Promise<void> {
   const shape = await page.evaluate(() => {
     const over = (element: Element | null) => (element === null ? NaN : element.scrollWidth - element.clientWidth)

@@ -9,9 +9,10 @@ import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 
 /*
- * A conversation shows what the machine of its changes says, over every edge of the graph generated from the machine: another
- * version and a saved text of the last question and answer, that question for another group's model, and deletions of the first message. A deletion is looked at by
- * itself, as its undo ends by the clock. One that the server takes later is sent again whenever the list changes: no state to rest in.
+ * A conversation shows what the machine of its changes says, over every edge of the graph generated from the machine:
+ * another version and a saved text of the last question and answer, that question for another group's model, and
+ * deletions of the first message. A deletion is looked at by itself, as its undo ends by the clock. One that the server
+ * takes later is sent again whenever the list changes: no state to rest in.
  */
 
 type Action =

@@ -9,8 +9,8 @@ import {long} from './support/full-run.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 
 /*
- * The editor of a sent message shows what its machine says, over every edge of the graph generated from it. Its message, the
- * second question, stands in the first of two versions of the conversation.
+ * The editor of a sent message shows what its machine says, over every edge of the graph generated from it. Its
+ * message, the second question, stands in the first of two versions of the conversation.
  */
 
 type Action = 'edit' | 'cancel' | 'show the other version' | 'show its version' | 'dismiss the notice'

@@ -12,8 +12,8 @@ import {goOn, HeldRoute, letOnce} from './support/held-route.ts'
 import type {ModelServer} from './support/model-server.ts'
 
 /*
- * The page asks for the name of a conversation as the machine of that says, over every edge of the graph generated from it:
- * after a copy without a name, a fault or no answer it asks again, five times in all, and a name of the user stays.
+ * The page asks for the name of a conversation as the machine of that says, over every edge of the graph generated from
+ * it: after a copy without a name, a fault or no answer it asks again, five times in all, and a name of the user stays.
  */
 
 type Action = 'name it' | 'give it no name' | 'fail' | 'wait in vain' | 'rename it' | 'ask the next question'

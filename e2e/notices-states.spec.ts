@@ -11,8 +11,8 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * Notices come, are held and leave as their machine says, over every edge of the graph generated from it. Each tells of a deleted
- * conversation, which can be taken back as long as its notice is there. Deadlines end when the walk says so.
+ * Notices come, are held and leave as their machine says, over every edge of the graph generated from it. Each tells of
+ * a deleted conversation, which can be taken back as long as its notice is there. Deadlines end when the walk says so.
  */
 
 type Action =

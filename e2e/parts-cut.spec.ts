@@ -8,8 +8,8 @@ import {cards, generate, made, openTool, settings} from './support/media-page.ts
 import {long} from './support/full-run.ts'
 
 /*
- * The first download of every file that is loaded lazily fails, scripts, styles and words alike. Each is asked for again: no part says
- * that it stopped, and no page is loaded again.
+ * The first download of every file that is loaded lazily fails, scripts, styles and words alike. Each is asked for
+ * again: no part says that it stopped, and no page is loaded again.
  */
 
 /** Cuts the first request of each file but those of the first screen; says which. */

@@ -7,8 +7,8 @@ import {Installation} from './support/installation.ts'
 import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
 
 /*
- * Payments by Stripe: our real server and client, Stripe's own library, and a peer that speaks its wire. Its page is the
- * test's: it leads back by the `success_url` that the server gave.
+ * Payments by Stripe: our real server and client, Stripe's own library, and a peer that speaks its wire. Its page is
+ * the test's: it leads back by the `success_url` that the server gave.
  */
 
 const cashier = 'https://checkout.stripe.test'

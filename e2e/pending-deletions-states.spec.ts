@@ -13,7 +13,8 @@ import {blankTab} from './support/signed-in.ts'
 
 /*
  * A file of two conversations and a link to one of them wait for what is deleted there, as the machine that asks one
- * conversation after the other says, over every edge of the graph generated from it. Deadlines end when the walk says so.
+ * conversation after the other says, over every edge of the graph generated from it. Deadlines end when the walk says
+ * so.
  */
 
 type Copy = 'file' | 'link'

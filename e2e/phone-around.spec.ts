@@ -16,7 +16,10 @@ import {allowNotices} from './support/stood-in-notices.ts'
 import {expectUnseenEndNotified} from './support/unseen-end.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Around the chat, on a phone in Arabic and in English: the palette, the keys, the settings, what ends unseen, the installed app. */
+/*
+ * Around the chat, on a phone in Arabic and in English: the palette, the keys, the settings, what ends unseen, the
+ * installed app.
+ */
 
 test.use({...anyPhone, serviceWorkers: 'allow'})
 

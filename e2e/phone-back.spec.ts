@@ -10,8 +10,8 @@ import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 
 /**
- * The system's Back, as near as a desktop Chromium has it: the request to close that Esc is there, without the key press that
- * overlays hear themselves.
+ * The system's Back, as near as a desktop Chromium has it: the request to close that Esc is there, without the key
+ * press that overlays hear themselves.
  */
 async function back(page: Page): Promise<void> {
   await page.evaluate(() =>

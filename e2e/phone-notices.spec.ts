@@ -5,7 +5,10 @@ import {composer, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
-/* The buttons of notices work while a modal panel lies over the page: by keys, and by a screen reader, which finds all that is not hidden. */
+/*
+ * The buttons of notices work while a modal panel lies over the page: by keys, and by a screen reader, which finds all
+ * that is not hidden.
+ */
 
 test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
 

@@ -5,7 +5,10 @@ import {isFull} from './support/full-run.ts'
 import {inDatabase} from './support/in-database.ts'
 import {seedConversation} from './support/seeded-conversation.ts'
 
-/* The note of an answer of the sandbox at the widths of phones: in all languages in the full run, else in two long ones. */
+/*
+ * The note of an answer of the sandbox at the widths of phones: in all languages in the full run, else in two long
+ * ones.
+ */
 
 const locales = isFull ? localeNames : ['ja', 'de']
 

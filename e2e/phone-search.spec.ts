@@ -4,7 +4,10 @@ import {composer, ended} from './support/chat-page.ts'
 import {anyPhone, askByTouch} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* A phone with a keyboard, in Arabic and in English: the keys of the palette and of the search, whose list is in a drawer. */
+/*
+ * A phone with a keyboard, in Arabic and in English: the keys of the palette and of the search, whose list is in a
+ * drawer.
+ */
 
 test.use(anyPhone)
 

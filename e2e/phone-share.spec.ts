@@ -4,7 +4,10 @@ import {anyPhone, arabicPhone, askByTouch, goTo} from './support/phone.ts'
 import {shareAndRevoke, shareButton} from './support/share-journey.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* A conversation is shared from a phone in Arabic or English, read on another one without an account, and its links end. */
+/*
+ * A conversation is shared from a phone in Arabic or English, read on another one without an account, and its links
+ * end.
+ */
 
 test.use(anyPhone)
 

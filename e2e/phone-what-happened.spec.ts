@@ -7,7 +7,10 @@ import type {ModelServer} from './support/model-server.ts'
 import {anyPhone, askByTouch, generateByTouch} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* "What happened" on a phone in Arabic and in English: of an answer, of a refused one and of a task, copied for a report. */
+/*
+ * "What happened" on a phone in Arabic and in English: of an answer, of a refused one and of a task, copied for a
+ * report.
+ */
 
 test.use(anyPhone)
 

@@ -11,8 +11,9 @@ import {HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * Prices are in the currency of the language as the machine of the preferences says, over every edge of the graph generated
- * from it: while the rate is read, once it is known, and without it. A kept rate is shown while it is read anew.
+ * Prices are in the currency of the language as the machine of the preferences says, over every edge of the graph
+ * generated from it: while the rate is read, once it is known, and without it. A kept rate is shown while it is read
+ * anew.
  */
 
 type Action =

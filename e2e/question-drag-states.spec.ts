@@ -10,7 +10,10 @@ import {anyPhone, askByTouch} from './support/phone.ts'
 import {blankTab} from './support/signed-in.ts'
 import {wordsOf} from './support/words-of.ts'
 
-/* Questions that wait are dragged by their grips: as the machine of the drag says, over every edge of its graph, and on the page. */
+/*
+ * Questions that wait are dragged by their grips: as the machine of the drag says, over every edge of its graph, and on
+ * the page.
+ */
 
 const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
 const row = (page: Page, question: string) => list(page).getByRole('group', {name: question, exact: true})

@@ -7,7 +7,10 @@ import {restingStates, sender, statesPassed, walkPage, where, type Chart} from '
 import {long} from './support/full-run.ts'
 import {keepSpeech} from './support/kept-speech.ts'
 
-/* Answers that are read aloud show what the machine of the voice says, over every edge of the graph generated from the machine. */
+/*
+ * Answers that are read aloud show what the machine of the voice says, over every edge of the graph generated from the
+ * machine.
+ */
 
 /** Positions of two answers in their conversation. */
 const indexes = {first: 1, second: 3}

@@ -9,8 +9,9 @@ import {long} from './support/full-run.ts'
 import {seedConversation} from './support/seeded-conversation.ts'
 
 /*
- * A thread shows what the machine of its panels says, over every edge of the graph generated from the machine: the field
- * with four queries, the list of questions, and the position of the view, where the field begins and which the list follows.
+ * A thread shows what the machine of its panels says, over every edge of the graph generated from the machine: the
+ * field with four queries, the list of questions, and the position of the view, where the field begins and which the
+ * list follows.
  */
 
 type Query = '' | 'kite' | 'owl' | 'pelican'

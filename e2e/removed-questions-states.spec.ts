@@ -7,9 +7,9 @@ import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
 
 /*
- * The list of waiting questions offers to take removed ones back as the machine of the offer says, over every edge of the
- * graph generated from it. The clock of the page stands still, so that the offer leaves when the walk says so; at most two are
- * removed, and the first row stays.
+ * The list of waiting questions offers to take removed ones back as the machine of the offer says, over every edge of
+ * the graph generated from it. The clock of the page stands still, so that the offer leaves when the walk says so; at
+ * most two are removed, and the first row stays.
  */
 
 type Action =

@@ -12,8 +12,8 @@ import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
 /*
- * The search over the conversations of the device shows what its machine says, over every edge of the graph generated from the
- * machine. The index is in a worker, which starts when its script has come.
+ * The search over the conversations of the device shows what its machine says, over every edge of the graph generated
+ * from the machine. The index is in a worker, which starts when its script has come.
  */
 
 type Action = 'kite' | 'pelican' | 'clear' | 'fill' | 'break' | 'retry' | 'say pelican' | 'reload'

@@ -11,8 +11,9 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {askAndRead} from './support/message-versions.ts'
 
 /*
- * The dialog that shares a conversation shows what its machine says, over every edge of the graph generated from the machine,
- * with no link and with one; and what it shows while a new snapshot waits for what was deleted in the conversation.
+ * The dialog that shares a conversation shows what its machine says, over every edge of the graph generated from the
+ * machine, with no link and with one; and what it shows while a new snapshot waits for what was deleted in the
+ * conversation.
  */
 
 type Call = 'make' | 'renew' | 'revoke'

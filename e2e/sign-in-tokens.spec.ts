@@ -22,8 +22,9 @@ test('an access token that expired is renewed in silence', async ({context, inst
 })
 
 /**
- * Holds five calls of a tool's page that carry this token (site, rate, the tool's service, two of its applications) until
- * the last is there, then refuses them all. Those it needs to get that far, its user and the chat's service, pass.
+ * Holds five calls of a tool's page that carry this token (site, rate, the tool's service, two of its applications)
+ * until the last is there, then refuses them all. Those it needs to get that far, its user and the chat's service,
+ * pass.
  */
 async function refuseFive(page: Page, access: string): Promise<string[]> {
   const refused: string[] = []

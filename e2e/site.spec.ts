@@ -1,14 +1,17 @@
-import {chromium, type Browser, type Page} from '@playwright/test'
-import {acceptTerms, composer, enter, expect, newUser, signIn, test} from './fixtures.ts'
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
 import {long} from './support/full-run.ts'
 import {inDatabase} from './support/in-database.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
 import {blankTab} from './support/signed-in.ts'
+import {save, titleOf} from './support/site-page.ts'
 import {createUser, type SignedIn} from './support/users.ts'
 
-/* The settings of a site (contract/screens §7, design/screens §11). The first user of an installation is its operator. */
+/*
+ * The settings of a site (contract/screens §7, design/screens §11). The first user of an installation is its operator.
+ */
 
 let installation: Installation
 let operator: SignedIn
@@ -19,19 +22,12 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => installation.dispose())
 
-const titleOf = (page: Page) => page.getByRole('textbox', {name: 'Title'})
-
 /** The settings of the site, opened by the operator. */
 async function openSettings(page: Page): Promise<Page> {
   const tab = await blankTab(page.context(), installation.url, operator)
   await tab.goto(`${installation.url}/site`)
   await titleOf(tab).waitFor()
   return tab
-}
-
-const save = async (page: Page) => {
-  await page.getByRole('button', {name: 'Save', exact: true}).click()
-  await expect(page.getByText('The site is saved.')).toBeVisible()
 }
 
 const accentHue = (page: Page) =>
@@ -257,49 +253,6 @@ test('changes of the site are asked for before they are lost', long, async ({pag
   await expect(titleOf(settings)).toHaveValue(title)
   // who the admins are is not kept for the next user of the browser
   expect(await settings.evaluate(() => localStorage.getItem('vuex') ?? '')).not.toMatch(/admins|editable/)
-})
-
-test.describe('two addresses of one server', () => {
-  const user = newUser()
-  let shared: Installation
-  let browser: Browser
-  const siteOf = (name: string) => `http://${name}.lan:${shared.port}/site`
-
-  test.beforeAll(async ({launchOptions}) => {
-    shared = await Installation.start((port) => ({
-      PUBLIC_ORIGINS: `http://one.lan:${port},http://two.lan:${port}`,
-    }))
-    browser = await chromium.launch({
-      ...launchOptions,
-      args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.lan 127.0.0.1'],
-    })
-  })
-  test.afterAll(async () => {
-    await browser.close()
-    await shared.dispose()
-  })
-
-  test('their sites know nothing of each other', long, async () => {
-    const [one, two] = [await browser.newPage(), await browser.newPage()]
-    await one.goto(/http\S+setup=\S+/.exec(shared.log)?.[0] ?? '')
-    await enter(one, user, 'Create account')
-    await acceptTerms(one)
-    await one.goto(siteOf('one'))
-    await titleOf(one).fill('Studio One')
-    await save(one)
-
-    // the sign-in leads back to where it began
-    await signIn(two, siteOf('two'), user)
-    await expect(titleOf(two)).not.toHaveValue('Studio One')
-    await titleOf(two).fill('Studio Two')
-    await two.getByRole('switch', {name: 'Kling'}).click()
-    await save(two)
-
-    await one.reload()
-    await expect(titleOf(one)).toHaveValue('Studio One')
-    await expect(one.getByRole('switch', {name: 'Kling'})).toBeChecked()
-    await expect(two).toHaveTitle(/Studio Two/)
-  })
 })
 
 test('menu and palette offer the page of the site to those who may change it', long, async ({page}) => {

@@ -20,7 +20,10 @@ import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {pixel} from './support/pixel.ts'
 import {fluxTask, type WireTask} from './support/scripted-tasks.ts'
 
-/* A history shows each resting state of the days that it looks through: one test for each way through them, generated from the machine. */
+/*
+ * A history shows each resting state of the days that it looks through: one test for each way through them, generated
+ * from the machine.
+ */
 
 type Action =
   | 'ask for days'

@@ -10,7 +10,10 @@ import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {fluxTask} from './support/scripted-tasks.ts'
 
-/* A tool's screen shows each resting state of the favourites that lie before its listed results, and what came of the look for them. */
+/*
+ * A tool's screen shows each resting state of the favourites that lie before its listed results, and what came of the
+ * look for them.
+ */
 
 type Action =
   | 'show favourites'

@@ -11,7 +11,9 @@ import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {fluxTask} from './support/scripted-tasks.ts'
 
-/* A tool's screen shows each resting state of the look-up of a task that is opened by its address, and what came of it. */
+/*
+ * A tool's screen shows each resting state of the look-up of a task that is opened by its address, and what came of it.
+ */
 
 type Action = 'open its address' | 'it comes' | 'the server does not know it' | 'it cannot be read'
 type Outcome = 'found' | 'unknown' | 'unread'

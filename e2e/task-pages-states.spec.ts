@@ -11,7 +11,10 @@ import {cards, openTool} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {fluxTask, type WireTask} from './support/scripted-tasks.ts'
 
-/* A tool's screen shows each resting state of the pages of its tasks: one test for each way through them, generated from the machine. */
+/*
+ * A tool's screen shows each resting state of the pages of its tasks: one test for each way through them, generated
+ * from the machine.
+ */
 
 type Action =
   | 'open'

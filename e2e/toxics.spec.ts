@@ -28,8 +28,9 @@ import {isFull, long, some} from './support/full-run.ts'
 
 /*
  * The seven toxics of security R75, between the browser and the server and between the server and the model. Whatever
- * they do, a message that is finished is what the provider sent, to the byte. The default run tries one of them before the server
- * (`chat-network.spec.ts` cuts that connection, `chat-failures.spec.ts` the one behind), the full run all, and more of each.
+ * they do, a message that is finished is what the provider sent, to the byte. The default run tries one of them before
+ * the server (`chat-network.spec.ts` cuts that connection, `chat-failures.spec.ts` the one behind), the full run all,
+ * and more of each.
  */
 
 /** The provider is behind a cable too, and the installation another one. */

@@ -85,7 +85,17 @@ describe('toChart', () => {
   test('reads every way to write a transition', () => {
     const chart = toChart(definition, 'idle')
     expect(chart.transitions).toEqual([{event: 'foo.reset', eventType: 'foo.reset', targets: ['.idle'], ...plain}])
-    expect(find(chart, 'foo.idle')).toMatchObject({
+    expect(find(chart, 'foo.idle')).toEqual({
+      key: 'idle',
+      path: 'foo.idle',
+      kind: 'atomic',
+      isInitial: true,
+      isActive: true,
+      tags: [],
+      invokes: [],
+      entry: [],
+      exit: [],
+      children: [],
       description: 'Nothing runs.',
       transitions: [
         {
@@ -98,7 +108,17 @@ describe('toChart', () => {
         {event: 'foo.ignore', eventType: 'foo.ignore', targets: [], ...plain},
       ],
     })
-    expect(find(chart, 'foo.running')).toMatchObject({
+    expect(find(chart, 'foo.running')).toEqual({
+      key: 'running',
+      path: 'foo.running',
+      kind: 'parallel',
+      isInitial: false,
+      isActive: false,
+      description: undefined,
+      children: [
+        expect.objectContaining({path: 'foo.running.left'}),
+        expect.objectContaining({path: 'foo.running.right'}),
+      ],
       tags: ['busy'],
       invokes: ['loadData'],
       entry: ['begin'],

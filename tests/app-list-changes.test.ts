@@ -27,7 +27,24 @@ test('a refused archiving leaves one notice, which no longer offers to take it b
   const archived = ['a', 'b'].map((key) => ({key, archived: true}))
   changes.send({type: 'conversations.mark', changes: archived, textId: 'chat.archiveDone'})
   const notices = () => root.actors.notices()?.getSnapshot().context.notices
-  expect(notices()).toMatchObject([{textId: 'chat.archiveDone', values: {count: 2}}])
+  expect(notices()).toEqual([
+    {
+      kind: 'info',
+      id: 'marks:a/archived marks:b/archived',
+      textId: 'chat.archiveDone',
+      values: {count: 2},
+      undo: {
+        to: 'conversationChanges',
+        event: {
+          type: 'conversations.mark',
+          changes: [
+            {key: 'a', archived: false},
+            {key: 'b', archived: false},
+          ],
+        },
+      },
+    },
+  ])
   await eventually(() => expect(notices()).toMatchObject([{textId: 'chat.markFailed'}]))
   expect(notices()?.[0]).not.toHaveProperty('undo')
   root.actor.stop()

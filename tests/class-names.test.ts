@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest'
 import {files, read, targetOf} from './source-files.ts'
 
-/* A view names only classes that are in its CSS Module: the type of a module knows no names, and a wrong one is no style. */
+/*
+ * A view names only classes that are in its CSS Module: the type of a module knows no names, and a wrong one is no
+ * style.
+ */
 
 const importPattern = /^import (\w+) from '([^']+\.module\.css)'$/gm
 

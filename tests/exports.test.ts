@@ -2,8 +2,8 @@ import {expect, test} from 'vitest'
 import {files, modulesIn, read, specifiersOf, targetOf} from './source-files.ts'
 
 /*
- * Nothing is exported that only tests use. What is exported is imported by another source file; or it is used in its own
- * file and a test reaches in, or it is the type of something exported.
+ * Nothing is exported that only tests use. What is exported is imported by another source file; or it is used in its
+ * own file and a test reaches in, or it is the type of something exported.
  */
 
 /** Exports that no source file names, each with its reader. */

@@ -2,8 +2,9 @@ import {expect, test} from 'vitest'
 import {modulesIn, read, targetOf} from './source-files.ts'
 
 /*
- * A user can find a chart in each of its resting states. For the charts whose states are to be seen a journey compares those that it
- * looks for on the page with the chart's own (docs/testing-with-machines.md §2); a chart without such a journey is named here.
+ * A user can find a chart in each of its resting states. For the charts whose states are to be seen a journey compares
+ * those that it looks for on the page with the chart's own (docs/testing-with-machines.md §2); a chart without such a
+ * journey is named here.
  */
 
 /** By the reason why none compares them. */

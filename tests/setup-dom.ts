@@ -9,7 +9,10 @@ Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})
 // a part that is loaded on first use takes its time on a busy machine; what is there is found at once all the same
 configure({asyncUtilTimeout: 10_000})
 
-/** Nothing of one test is there in the next: no view, no storage, no cookie, no attribute of the page, no wait for a field. */
+/**
+ * Nothing of one test is there in the next: no view, no storage, no cookie, no attribute of the page, no wait for a
+ * field.
+ */
 afterEach(() => {
   cleanup()
   // keys that are kept for a field reach no other one for seconds
@@ -25,5 +28,6 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-// A part that is still on its way when the page of a file goes fails, and with it every later file of the worker that loads it.
+// A part that is still on its way when the page of a file goes fails, and with it every later file of the worker that
+// loads it.
 afterAll(() => vi.dynamicImportSettled())

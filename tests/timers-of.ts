@@ -1,6 +1,6 @@
 /**
- * The number of running timers that a source file has set from now on: test files share a worker, so a count of all timers
- * may hold those of another file. Call it after `vi.useFakeTimers()`; `vi.useRealTimers()` takes it back.
+ * The number of running timers that a source file has set from now on: test files share a worker, so a count of all
+ * timers may hold those of another file. Call it after `vi.useFakeTimers()`; `vi.useRealTimers()` takes it back.
  */
 export function timersOf(sourceFile: string): () => number {
   const running = new Set<unknown>()

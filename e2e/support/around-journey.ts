@@ -7,7 +7,10 @@ import {directionOf, expectGoodInBothThemes, startOf} from './phone.ts'
 import {press} from './press.ts'
 import {chooseLanguage, chooseSendKey, chooseTab, turnOnNotices} from './settings-dialog.ts'
 
-/* Around the chat, the same on a phone and on a desktop, in any language: the palette, the keys, the settings, the installed app. */
+/*
+ * Around the chat, the same on a phone and on a desktop, in any language: the palette, the keys, the settings, the
+ * installed app.
+ */
 
 export const harbour = 'مواعيد الميناء'
 const boat = 'قارب أحمر'
@@ -103,7 +106,10 @@ const keysOf = (around: Around, command: string) =>
     name: startOf(around.word('index.shortcutChange').replace('{command}', around.word(command))),
   })
 
-/** The focus has its commands; the keys of the palette are changed in the sheet, where those of another command are refused. */
+/**
+ * The focus has its commands; the keys of the palette are changed in the sheet, where those of another command are
+ * refused.
+ */
 export async function useKeys(around: Around): Promise<void> {
   const {locale, page, word} = around
   const copy = answers(page)

@@ -1,7 +1,10 @@
 import AxeBuilder from '@axe-core/playwright'
 import {expect, type Page} from '@playwright/test'
 
-/** Resolves when what moves or fades to an end has arrived there: axe reads a colour of a moment between two as the page's own. */
+/**
+ * Resolves when what moves or fades to an end has arrived there: axe reads a colour of a moment between two as the
+ * page's own.
+ */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter(

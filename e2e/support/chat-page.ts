@@ -54,7 +54,9 @@ export async function chooseAction(message: Locator, name: string | RegExp): Pro
 /** The answer has ended: while it runs, its last words may be there and no other question is taken. */
 export const ended = (page: Page) => expect(page.getByRole('log')).toHaveAttribute('aria-busy', 'false')
 
-/** Stops the answer by `act`, and waits until the server has confirmed it: words that it sends before would still count. */
+/**
+ * Stops the answer by `act`, and waits until the server has confirmed it: words that it sends before would still count.
+ */
 export async function stopAnswer(page: Page, act: () => Promise<void>): Promise<void> {
   const confirmed = page.waitForResponse(
     (response) => response.request().postData()?.includes('"action":"stop"') === true,

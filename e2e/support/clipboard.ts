@@ -13,7 +13,9 @@ export async function copied(button: Locator): Promise<string> {
   return clipboard(page)
 }
 
-/** The same, where the page says for a moment that it has copied: that moment is looked for from before the press on. */
+/**
+ * The same, where the page says for a moment that it has copied: that moment is looked for from before the press on.
+ */
 export async function copiedAs(button: Locator, sign: Locator): Promise<string> {
   const [text] = await Promise.all([copied(button), sign.waitFor()])
   return text

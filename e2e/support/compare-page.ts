@@ -16,7 +16,10 @@ type Groups = {
   installation: Installation
 }
 
-/** Journeys of an installation with two model servers that cost credits, one for each of two groups: a test says when each answers. */
+/**
+ * Journeys of an installation with two model servers that cost credits, one for each of two groups: a test says when
+ * each answers.
+ */
 export const test = journeys.extend<{reset: void}, {groups: Groups}>({
   groups: [
     async ({}, give) => {

@@ -7,7 +7,10 @@ import type {ModelServer} from './model-server.ts'
 export const waitingQuestions = (list: Locator): Promise<(string | null)[]> =>
   list.getByRole('group').evaluateAll((items) => items.map((item) => item.getAttribute('aria-label')))
 
-/** Expects that the files of a journey went with its only question: a text, an image and pasted lines, not the one that was removed. */
+/**
+ * Expects that the files of a journey went with its only question: a text, an image and pasted lines, not the one that
+ * was removed.
+ */
 export function expectFilesSent({calls}: ModelServer, ...parts: string[]): void {
   expect(calls).toHaveLength(1)
   const sent = JSON.stringify(calls[0]?.messages)

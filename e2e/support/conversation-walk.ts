@@ -75,7 +75,10 @@ const step = sender(conversationMachine)
 const send = (snapshot: ConversationSnapshot, ...events: Parameters<typeof step>[1][]): ConversationSnapshot =>
   events.reduce((current, event) => settle(step(current, event)), snapshot)
 
-/** Takes the steps that need no action: the server accepts a question, cuts a history, confirms a stop, shows its copy, is found again. */
+/**
+ * Takes the steps that need no action: the server accepts a question, cuts a history, confirms a stop, shows its copy,
+ * is found again.
+ */
 function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   const {exchange} = snapshot.context
   if (snapshot.matches('truncating')) return send(snapshot, {type: 'xstate.done.actor.truncateConversation'})
@@ -101,7 +104,9 @@ function settle(snapshot: ConversationSnapshot): ConversationSnapshot {
   return snapshot
 }
 
-/** Returns the server's names of a question and its answer: by their position, and how many versions each had before. */
+/**
+ * Returns the server's names of a question and its answer: by their position, and how many versions each had before.
+ */
 function namesOf({context: {messages, exchange}}: ConversationSnapshot) {
   const asked = messages.at(-1)
   const position = `${messages.length}-${asked?.versions?.length ?? 0}`

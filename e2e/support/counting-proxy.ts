@@ -1,7 +1,9 @@
 import {once} from 'node:events'
 import {createServer, request as send, type Server} from 'node:http'
 
-/** Stands before the server and counts the event streams that are open through it. Speaks HTTP/1.1, as the server does. */
+/**
+ * Stands before the server and counts the event streams that are open through it. Speaks HTTP/1.1, as the server does.
+ */
 export class CountingProxy {
   /** The most streams that were open at a time. */
   most = 0

@@ -57,7 +57,10 @@ export async function expectTimes(page: Page): Promise<void> {
 export const runCurl = (text: string, token: string): Promise<string> =>
   runSnippet('curl', `TOKEN=$ATRIUM_API_KEY\n${text}`, token)
 
-/** The menu of the card leads to what happened to the only task of Flux, which is copied for a report and runs again by its cURL. */
+/**
+ * The menu of the card leads to what happened to the only task of Flux, which is copied for a report and runs again by
+ * its cURL.
+ */
 export async function reportTask(page: Page, card: Locator, prompt: string, trace: string): Promise<void> {
   const word = await wordsOf(page)
   await press(card.getByRole('button', {name: word('common.mediaMore'), exact: true}).first())

@@ -5,8 +5,8 @@ import {nobody} from '#tests/machines/nobody.ts'
 import {sender, where, type Chart} from './chart-walk.ts'
 
 /*
- * The questions that wait in a conversation, as a user sees them. The machine hears of the conversation when a turn begins and
- * ends; at most two questions wait.
+ * The questions that wait in a conversation, as a user sees them. The machine hears of the conversation when a turn
+ * begins and ends; at most two questions wait.
  */
 
 /** `free`: nothing runs, and what waits is being edited. */

@@ -75,7 +75,10 @@ function controlOf(sheet: Locator, {kind}: AnyField, label: string): Locator {
 const valueOf = (control: Locator): Promise<string> =>
   control.evaluate((element) => ('value' in element ? String(element.value) : ''))
 
-/** Another value by a key, and back by its opposite; a key at the end of a scale does nothing, then the other goes first. */
+/**
+ * Another value by a key, and back by its opposite; a key at the end of a scale does nothing, then the other goes
+ * first.
+ */
 async function thereAndBack(page: Page, read: () => Promise<string>, keys: readonly [string, string]): Promise<void> {
   const before = await read()
   await page.keyboard.press(keys[0])

@@ -1,7 +1,10 @@
 /** `npm run test:full`, which takes every variant of a journey. */
 export const isFull = process.env.ATRIUM_E2E === 'full'
 
-/** Marks a journey that `npm test` leaves to the full run: matrices of looks, walks over all states of a chart, rare faults. */
+/**
+ * Marks a journey that `npm test` leaves to the full run: matrices of looks, walks over all states of a chart, rare
+ * faults.
+ */
 export const long = {tag: '@long'}
 
 /** Marks all variants of a journey but the one that `npm test` walks. */

@@ -3,7 +3,8 @@ import type {Page} from '@playwright/test'
 const shortest = 8_000
 
 /**
- * Holds delays of eight seconds or more, as of an undo or a call's deadline, from the next page load on: they end when the test says so.
+ * Holds delays of eight seconds or more, as of an undo or a call's deadline, from the next page load on: they end when
+ * the test says so.
  * @param shorter other delays that are held, in milliseconds
  */
 export const holdDelays = (page: Page, shorter: readonly number[] = []): Promise<unknown> =>

@@ -1,6 +1,8 @@
 import type {CDPSession, Page} from '@playwright/test'
 
-/* An input method, as those of Japanese and Chinese: it composes in the field with the focus, and takes keys meanwhile. */
+/*
+ * An input method, as those of Japanese and Chinese: it composes in the field with the focus, and takes keys meanwhile.
+ */
 
 /** The key code of every press that an input method takes. */
 const taken = {windowsVirtualKeyCode: 229, nativeVirtualKeyCode: 229}

@@ -20,7 +20,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ends and removes what runs have left that were killed. A test that has killed its own server goes on with its folder. */
+/**
+ * Ends and removes what runs have left that were killed. A test that has killed its own server goes on with its folder.
+ */
 export const removeAbandonedInstallations = (): Promise<void> =>
   removeAbandoned(folderPrefix, (name) => {
     const owner = /^atrium-e2e-(\d+)-/.exec(name)?.[1]

@@ -1,8 +1,8 @@
 import type {Page} from '@playwright/test'
 
 /**
- * Speech of a browser with an English voice that keeps what it was given to read; `speechEnds` and `speechBreaks` end what is
- * read now. From the next load of the page on.
+ * Speech of a browser with an English voice that keeps what it was given to read; `speechEnds` and `speechBreaks` end
+ * what is read now. From the next load of the page on.
  */
 export const keepSpeech = (page: Page) =>
   page.addInitScript(() => {

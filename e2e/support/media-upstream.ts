@@ -22,8 +22,8 @@ const files: Record<string, {type: string; bytes: Buffer}> = {
 }
 
 /**
- * The upstream that generations are passed on to (contract/upstream): queued by `async`, asked for by the upstream's own
- * ids. A job runs until `finish()`, so that a test decides what is done at each moment.
+ * The upstream that generations are passed on to (contract/upstream): queued by `async`, asked for by the upstream's
+ * own ids. A job runs until `finish()`, so that a test decides what is done at each moment.
  */
 export class MediaUpstream {
   private readonly made = new Map<string, Job>()

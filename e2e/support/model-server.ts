@@ -38,8 +38,8 @@ const wordsOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
 
 /**
  * A model server as people run them on their machine: OpenAI's wire over real HTTP, answers scripted by the test. An
- * answer is written word by word; `hold()` stops every answer until `proceed()` or `release()`, so that a test decides what has been
- * written at each moment and never waits for time to pass.
+ * answer is written word by word; `hold()` stops every answer until `proceed()` or `release()`, so that a test decides
+ * what has been written at each moment and never waits for time to pass.
  */
 export class ModelServer {
   /** The last question of every call, in order. Calls that name a conversation do not count. */
@@ -101,7 +101,9 @@ export class ModelServer {
     this.cutAfterWords = words
   }
 
-  /** Every answer from now on stands still after so many words (none: before its first), and again at each further stop. */
+  /**
+   * Every answer from now on stands still after so many words (none: before its first), and again at each further stop.
+   */
   hold(afterWords = 0, ...further: number[]): void {
     this.stops = [afterWords, ...further]
   }

@@ -8,7 +8,9 @@ import type {SignedIn} from './users.ts'
 export type NewDevice = {page: Page; reads: HeldRoute; setUp: HeldRoute}
 type Owner = {browser: Browser; url: string; signedIn: SignedIn}
 
-/** A device of the user that keeps no copies of conversations and no credential; long delays end when the test says so. */
+/**
+ * A device of the user that keeps no copies of conversations and no credential; long delays end when the test says so.
+ */
 export async function openNewDevice({browser, url, signedIn}: Owner): Promise<NewDevice> {
   const context = await browser.newContext()
   const {chat: _, ...state} = JSON.parse(signedIn.state)

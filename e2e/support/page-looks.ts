@@ -6,7 +6,10 @@ type Look = {theme: 'dark' | 'light'; locale: 'en' | 'ar'; width: number; height
 
 /** The look of a journey itself. */
 const usual: Look = {theme: 'light', locale: 'en', width: 1440, height: 900}
-/** How a page is looked at: each theme, a narrow screen, and writing from right to left. The usual look comes last, and stays. */
+/**
+ * How a page is looked at: each theme, a narrow screen, and writing from right to left. The usual look comes last, and
+ * stays.
+ */
 const looks: readonly Look[] = [
   {theme: 'dark', locale: 'en', width: 1440, height: 900},
   {theme: 'light', locale: 'en', width: 390, height: 844},
@@ -43,8 +46,8 @@ export async function openIn(page: Page, path: string, choice: Choice): Promise<
 }
 
 /**
- * Opens the page in each look (in the full run, else in a few): no fault that axe finds, nothing wider than the screen, no message left out.
- * `ready` resolves when the content is there; it knows no language.
+ * Opens the page in each look (in the full run, else in a few): no fault that axe finds, nothing wider than the screen,
+ * no message left out. `ready` resolves when the content is there; it knows no language.
  */
 export async function expectGoodLooks(
   page: Page,

@@ -33,7 +33,10 @@ export async function messagesByTouch(page: Page) {
   }
 }
 
-/** Every entry of the open menu is as large as a finger; axe finds nothing in it in either theme. The page behind it is hidden from readers. */
+/**
+ * Every entry of the open menu is as large as a finger; axe finds nothing in it in either theme. The page behind it is
+ * hidden from readers.
+ */
 export async function expectEntriesForFingers(page: Page, count: number): Promise<void> {
   await expect(page.getByRole('menuitem')).toHaveCount(count)
   const heights = await page

@@ -23,8 +23,8 @@ export const anyPhone = {
 export const startOf = (message: string) => new RegExp(`^${message.replace(/\{.*/s, '').trim()}`)
 
 /**
- * The page follows the theme of its system: axe finds nothing in either, and nothing is wider than the screen. `reload`: pages of readers
- * choose the theme as they load.
+ * The page follows the theme of its system: axe finds nothing in either, and nothing is wider than the screen.
+ * `reload`: pages of readers choose the theme as they load.
  */
 export async function expectGoodInBothThemes(
   page: Page,
@@ -49,7 +49,9 @@ export async function askByTouch(page: Page, question: string): Promise<void> {
   await expect(composer(page)).toHaveValue('')
 }
 
-/** Every button of a part is as large as a finger, and wholly within the width of the screen, or comes there by a swipe. */
+/**
+ * Every button of a part is as large as a finger, and wholly within the width of the screen, or comes there by a swipe.
+ */
 export async function expectForFingers(page: Page, part: Locator): Promise<void> {
   const width = page.viewportSize()?.width ?? 0
   for (const button of await part.getByRole('button').filter({visible: true}).all()) {

@@ -1,6 +1,8 @@
 import type {Page} from '@playwright/test'
 
-/** Everything the browser keeps for the page's origin that a script can read, as one text: storages, databases, cookies. */
+/**
+ * Everything the browser keeps for the page's origin that a script can read, as one text: storages, databases, cookies.
+ */
 export const keptData = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const settled = <T>(request: IDBRequest<T>) =>

@@ -5,7 +5,10 @@ import type {SignedIn} from './users.ts'
 
 type SeededConversation = {id: string; messages: string[]}
 
-/** A conversation of a user straight into the database: questions and answers in turn. Returns its id and those of its messages. */
+/**
+ * A conversation of a user straight into the database: questions and answers in turn. Returns its id and those of its
+ * messages.
+ */
 export async function seedConversation(
   installation: Installation,
   {state}: SignedIn,

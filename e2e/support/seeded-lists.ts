@@ -3,8 +3,8 @@ import type {Installation} from './installation.ts'
 import {createUser, type SignedIn} from './users.ts'
 
 /**
- * Orders, rewards and invitees of a user straight into the database: enough for two pages, each with another amount. One
- * reward is negative, as a foreign back end may send it; our server takes none back.
+ * Orders, rewards and invitees of a user straight into the database: enough for two pages, each with another amount.
+ * One reward is negative, as a foreign back end may send it; our server takes none back.
  */
 export async function seedLists(installation: Installation, {state}: SignedIn): Promise<void> {
   const {user, chat} = JSON.parse(state)

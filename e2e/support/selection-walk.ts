@@ -3,7 +3,10 @@ import {selectionMachine, type SelectionSnapshot} from '#machines/selection/sele
 import {selectDone, selectTaskCount} from '#machines/selection/selection.selectors.ts'
 import {sender, where, type Chart} from './chart-walk.ts'
 
-/* The choice of several results as a user sees it: two results, of which none, one or all are chosen, deleted and downloaded. */
+/*
+ * The choice of several results as a user sees it: two results, of which none, one or all are chosen, deleted and
+ * downloaded.
+ */
 
 export type Action =
   | 'select'

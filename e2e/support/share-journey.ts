@@ -5,7 +5,10 @@ import {directionOf, expectGoodInBothThemes} from './phone.ts'
 import {pixel} from './pixel.ts'
 import {press} from './press.ts'
 
-/* A conversation is shared, read without an account, and its links end: the same on a phone and on a desktop, in any language. */
+/*
+ * A conversation is shared, read without an account, and its links end: the same on a phone and on a desktop, in any
+ * language.
+ */
 
 const sharedTitle = 'طعام البوم'
 const answer = [

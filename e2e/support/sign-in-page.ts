@@ -7,7 +7,9 @@ export const form = (page: Page) => page.getByRole('button', {name: 'Sign in'})
 /** Sentence of the page over all others, and how many frames there are. */
 export type PageReport = {sentence: string; frames: number}
 
-/** Collects the page's own reports at each change: the browser answers no question while the test holds a navigation. */
+/**
+ * Collects the page's own reports at each change: the browser answers no question while the test holds a navigation.
+ */
 export async function listenTo(page: Page): Promise<PageReport> {
   const report: PageReport = {sentence: '', frames: 0}
   await page.exposeFunction('tell', (now: PageReport) => Object.assign(report, now))

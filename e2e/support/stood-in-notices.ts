@@ -3,7 +3,10 @@ import type {BrowserContext, Page} from '@playwright/test'
 /** A notification as the service worker hands it to the system. */
 export type ShownNotice = {title: string; body?: string; href: string}
 
-/** The browser of tests refuses every notification: on this page, once it is loaded again, the user allows what is asked. */
+/**
+ * The browser of tests refuses every notification: on this page, once it is loaded again, the user allows what is
+ * asked.
+ */
 export const allowNotices = (page: Page) =>
   page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', {
@@ -26,8 +29,8 @@ type Scope = {
 }
 
 /**
- * Stands in for a system whose windows are all hidden and that shows notifications, in the service worker: all pages of the test's
- * browser are visible.
+ * Stands in for a system whose windows are all hidden and that shows notifications, in the service worker: all pages of
+ * the test's browser are visible.
  */
 export async function standInSystem(context: BrowserContext): Promise<{
   shown: () => Promise<ShownNotice[]>

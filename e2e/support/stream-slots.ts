@@ -1,6 +1,9 @@
 import type {Page} from '@playwright/test'
 
-/** The page takes both slots for streams that the tabs of a browser share, as two answers do, until it is closed or left. */
+/**
+ * The page takes both slots for streams that the tabs of a browser share, as two answers do, until it is closed or
+ * left.
+ */
 export const takeSlots = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     // as: the shape of what the app keeps is asserted by tests/browser

@@ -1,4 +1,6 @@
-/** An answer with all that is easily lost on the way: white space, several alphabets, emoji of many code points, code. */
+/**
+ * An answer with all that is easily lost on the way: white space, several alphabets, emoji of many code points, code.
+ */
 export const demanding = [
   '# Title\r\n\r\nTea is **hot**,  with  double  spaces and a tab\there.',
   '',

@@ -51,8 +51,8 @@ async function signInCode(url: string, user: User): Promise<string> {
 }
 
 /**
- * Makes a user who is signed in, has accepted the terms and can chat, by the calls that the pages make. Costs a twentieth of
- * what it costs to go through the pages: these have journeys of their own.
+ * Makes a user who is signed in, has accepted the terms and can chat, by the calls that the pages make. Costs a
+ * twentieth of what it costs to go through the pages: these have journeys of their own.
  */
 export async function createUser(url: string): Promise<SignedIn> {
   const user = newUser()

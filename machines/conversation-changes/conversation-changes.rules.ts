@@ -55,7 +55,7 @@ const fieldsOf = (change: ConversationChange, isWanted: (name: Field) => boolean
 })
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The values that come back when the newer change is refused and the older one was: changes of another tab in between stay. */
+/** The values to restore when both changes are refused: a change of another tab in between stays. */
 const previousOf = (older: PendingChange, newer: PendingChange): ConversationChange => ({
   ...newer.previous,
   ...fieldsOf(older.previous, (name) => name in newer.previous && isSame(newer.previous[name], older.change[name])),
@@ -75,8 +75,8 @@ export const joinedChange = (older: PendingChange | null | undefined, newer: Pen
 type Changing = Pick<ConversationChangesContext, 'changing'>
 
 /**
- * The refused changes to roll back: those that no newer change replaces, neither here nor in another tab, whose changes the
- * list shows.
+ * The refused changes to roll back: those that no newer change replaces, in this tab or in another one, whose changes
+ * the list shows.
  */
 export function refusedChanges(
   {changing, items}: Changing & Items,
@@ -106,8 +106,8 @@ const differs = (change: ConversationChange, other: Partial<ConversationRecord> 
   Object.keys(fieldsOf(change, (name) => name in other && !isSame(other[name], change[name]))).length > 1
 
 /**
- * Keys of what another tab changed at once, or an older copy replaced: the server took a change of this tab while the list
- * came to show another value. Only the server knows which was the last.
+ * Keys of conversations whose list shows another value than the server took from this tab: another tab changed them at
+ * the same time, or an older copy replaced them. Only the server knows which change was the last.
  */
 export function crossedAfter(
   {changing, crossed, items}: Changing & Crossed & Items,

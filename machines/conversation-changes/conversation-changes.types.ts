@@ -33,7 +33,7 @@ export type ConversationChangesEvent =
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}
 
 export type ConversationChangesContext = ConversationChangesInput & {
-  /** Changes on their way to the server, by key, and the change that waits for each: one of each at a time, so that the last one wins. */
+  /** Changes on their way to the server, by key, each with the change that waits for it: the last one wins. */
   changing: Record<string, PendingChange | null>
   /** Keys of what this tab and another one changed at once: the server is asked which change was the last. */
   crossed: string[]
@@ -47,7 +47,10 @@ export type On<Type extends ConversationChangesEvent['type']> = {
 
 /** Facts for the session: what a notice is shown for. */
 export type ConversationChangesFact =
-  /** Can be taken back by the event; `count`: of how many conversations. `about`: a failure of the same leaves nothing to take back. */
+  /**
+   * The event takes the change of `count` conversations back. A failure with the same `about` leaves nothing to take
+   * back.
+   */
   | {
       type: 'list.undoable'
       about: string

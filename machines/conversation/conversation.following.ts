@@ -32,7 +32,7 @@ export const following = conversationSetup.createStateConfig({
   },
   on: {
     'answer.stop': {target: 'stopping'},
-    // read once more, it often says what is known: the stream goes on
+    // the service is read again often, and mostly is as before: then the stream goes on
     'service.changed': [
       {
         guard: {type: 'beginsToFollow', params: ({event}) => event},

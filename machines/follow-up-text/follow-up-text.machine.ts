@@ -38,10 +38,10 @@ const keep = {type: 'keep', params: ofContext} as const
 const restore = {type: 'restore', params: ofAsk} as const
 
 /**
- * Text and files in the editor of a question that waits. An editor that goes saves them, also with its page: the question would wait
- * for an editor that nobody sees. A page that is hidden may end without a word: the question is kept as it is in the
- * editor, which stays, and is as it was where the editor is cancelled. Where the question went meanwhile, the text is given
- * back. Owned by the editor, ends with it.
+ * Text and files in the editor of a question that waits. An editor that leaves the page, or whose page closes, saves
+ * them: the question would wait for an editor that nobody sees. A hidden page may end without an event, so the question
+ * is saved as the editor has it; the editor stays, and Cancel restores the question. If the question was sent
+ * meanwhile, the text is given back. Owned by the editor, ends with it.
  */
 export const followUpTextMachine = setup({
   types: {input: {} as Input, context: {} as Context, events: {} as FollowUpTextEvent},

@@ -15,9 +15,10 @@ const canSend = and(['hasItems', not(isEditing)])
 const own = {type: 'report', params: {isOwn: true}} as const
 
 /**
- * The questions that wait for their turn in one conversation, in order. When a turn has ended well the first is handed to the conversation, once: of the
- * tabs of a browser only the one that claims it, and a server knows it again by its key. After a turn that failed or was
- * stopped they are `held` until the user sends on, or the conversation is answered again. While one is edited no tab sends it.
+ * The questions that wait for their turn in one conversation, in order. When a turn has ended well, the first one is
+ * handed to the conversation, once: only one tab of the browser can claim it, and the server recognises its key. After
+ * a turn that failed or was stopped they are `held` until the user sends on, or the conversation is answered again. No
+ * tab sends a question that is being edited.
  *
  * Owned by `conversation`, which stores them with its record and says when a turn begins and ends.
  */

@@ -4,7 +4,7 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 /** Fact for the conversation: its turn is free, and this question is the next one. `at`: when, in unix seconds. */
 export type FollowUpDue = {type: 'followUp.due'; ask: Ask; at?: number | undefined}
 
-/** Fact for the conversation: the list or its hold changed. `isOwn`: in this tab, so that the others are to hear of it. */
+/** Fact for the conversation: the list or its hold changed. `isOwn`: in this tab, which tells the other tabs. */
 export type FollowUpsNoted = {type: 'followUps.noted'; isOwn: boolean}
 
 export type FollowUpsEvent =

@@ -8,8 +8,9 @@ import {isRecord} from '#contract/is-record.ts'
 import {locales} from './locale.ts'
 
 /*
- * The state that the browser keeps under the key `vuex` (spec §4, contract/startup-auth §8). Root slices and one slice a service
- * stand at the top level; each is validated on its own, so a broken one costs only itself (security R55).
+ * The state that the browser keeps under the key `vuex` (spec §4, contract/startup-auth §8). Root slices and one slice
+ * for each service stand at the top level. Each is validated on its own, so a broken one costs only itself (security
+ * R55).
  */
 
 const token = z.object({
@@ -82,7 +83,7 @@ const track = z.object({
   task: z.optional(shortText),
 })
 
-/** Ours: the songs in the player (screens.md §3). Apart from `audio`: they are a user's, the volume is the browser's. */
+/** Ours: the songs in the player (screens.md §3). Not in `audio`: songs belong to a user, the volume to the browser. */
 const player = z
   .object({
     queue: z.array(track).check(z.minLength(1), z.maxLength(20)),
@@ -92,17 +93,17 @@ const player = z
   .check(z.refine(({queue, index}) => index < queue.length, {path: ['index']}))
 
 /**
- * Ours: conversations that are being deleted, by id, and when any page may delete them, in unix milliseconds: until then
- * one offers to take it back. Apart from `chat`, which every tab writes whole.
+ * Ours: ids of conversations that are being deleted. From `until` on, in unix milliseconds, any page may delete them;
+ * before that one page offers to take it back. Not in `chat`, which every tab writes whole.
  */
 const deletions = z.array(z.object({id: z.string(), until: z.number()}))
 
-/** Ours: ids of deleted tasks, by tool, until the server confirmed it. Apart from the tools, which every tab writes whole. */
+/** Ours: ids of deleted tasks, by tool, until the server confirms. Not in the tools, which every tab writes whole. */
 const deletedTasks = z.record(z.string(), z.array(z.string()))
 
 /**
- * Ours: the colour of each label of conversations, by its number. Apart from `chat`, which a tab writes as it remembers it: these are
- * read and written in one step, so that no tab drops what another gave.
+ * Ours: the colour of each label of conversations, by its number. Not in `chat`, which a tab writes as it remembers it:
+ * labels are read and written in one step, so that no tab drops a colour that another tab gave.
  */
 const labels = z.array(z.object({label: shortText, colour: z.int().check(z.minimum(0))}))
 export type LabelColour = z.output<typeof labels>[number]
@@ -165,7 +166,7 @@ const isToolName = (name: string) => /^[a-z][a-z0-9]{1,31}$/.test(name) && !isSl
 
 /** The slice of a media tool, by the tool's id. */
 export const readToolSlice = (state: PersistedState, tool: string): ToolSlice | undefined =>
-  // as: tools stand beside the named slices under names that are not known here; validation kept only slices of this shape
+  // as: the type knows no slice of a tool by its name; validation kept only slices of this shape
   isToolName(tool) ? (state as Record<string, ToolSlice | undefined>)[tool] : undefined
 
 /** The change that writes it, for `StateStorage.save`; a name of another slice writes nothing. */
@@ -208,9 +209,8 @@ export function validateState(storedValues: Record<string, unknown>): {state: Pe
 }
 
 /**
- * The parts that a newer version stored and this one does not know, beside and within the slices of `state`, without those of
- * another user.
- * A slice that this version knows and `state` lacks was removed.
+ * The parts that a newer version stored and this one does not know, beside and within the slices of `state`, without
+ * those of another user. A slice that this version knows and `state` lacks was removed.
  */
 export function foreignParts(storedValues: Record<string, unknown>, state: PersistedState): Record<string, unknown> {
   const isSameOwner = storedValues.owner === undefined || storedValues.owner === state.owner
@@ -275,8 +275,8 @@ export function boundState(state: PersistedState): PersistedState {
 }
 
 /**
- * The state without its oldest part, for a store that is full: half of the conversations and tasks, then all that can be
- * read again from the server; token and user go last and are never dropped here. Undefined when nothing can go.
+ * The state without its oldest part, for a store that is full: first half of the conversations and tasks goes, then all
+ * that can be read again from the server. Token and user always stay. Undefined when nothing can go.
  */
 export function shrinkState(state: PersistedState): PersistedState | undefined {
   const conversations = state.chat?.conversations ?? []

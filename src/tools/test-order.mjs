@@ -1,9 +1,9 @@
-/** The projects in the order in which their files begin: tests of the server wait, which the checks of `npm test` use. */
+/** The projects in the order of their files: tests of the server wait, and the checks of `npm test` run meanwhile. */
 const projects = ['server', 'browser', 'unit']
 
 /**
- * Files that take long, though some are small: one that begins as the last of all keeps one worker busy alone. A run that has the
- * durations of an earlier one puts the others in order by itself; a clean clone has none.
+ * Files that take long, though some are small: one that begins last keeps one worker busy alone. Vitest orders files by
+ * the durations of an earlier run; a clean clone has none.
  */
 export const longFiles = [
   'server/start',
@@ -26,15 +26,15 @@ export const longFiles = [
   'locales/message-format',
 ].map((name) => `/tests/${name}.test.ts`)
 
-/** The position in the list; the end for what it does not have. @param {readonly string[]} list @param {(item: string) => boolean} isIt */
+/** The position in the list, or its length. @param {readonly string[]} list @param {(item: string) => boolean} isIt */
 const rankIn = (list, isIt) => {
   const index = list.findIndex(isIt)
   return index === -1 ? list.length : index
 }
 
 /**
- * The files of all projects as one queue: a worker that is free takes the next file, of the next project too. Groups of Vitest
- * (`sequence.groupOrder`) would wait for the last file of the one before.
+ * The files of all projects as one queue: a free worker takes the next file, of the next project too. Groups of Vitest
+ * (`sequence.groupOrder`) would wait for the last file of the group before.
  * @template {{project: {name: string}, moduleId: string}} File
  * @param {readonly File[]} files in the order of Vitest: by their durations in an earlier run, else by size
  * @returns {File[]}

@@ -103,7 +103,11 @@ const reported = async (
   /** @type {string} */ name,
   /** @type {string[]} */ args,
   /** @type {string} */ report,
-  /** `any`: each runner has a form of its own. @type {(json: any) => {passed: number, failed: number, failures: string[]}} */ read,
+  /**
+   * `any`: each runner has a form of its own.
+   * @type {(json: any) => {passed: number, failed: number, failures: string[]}}
+   */
+  read,
   /** @type {NodeJS.ProcessEnv} */ env = {},
 ) => {
   rmSync(report, {force: true})

@@ -14,7 +14,10 @@ const conversationOf = (id: string, revision: string, texts = 1): Conversation =
 const copyOf = (id: string, revision: string) => toRecord(conversationOf(id, revision), 'm')
 const ids = (count: number) => Array.from({length: count}, (_, index) => `c-${index}`)
 
-/** A server that has these conversations; a test changes them between two pages. `gone`: deleted between the names and their page. */
+/**
+ * A server that has these conversations; a test changes them between two pages. `gone`: deleted between the names and
+ * their page.
+ */
 function createServer(conversations: Conversation[], {knowsRevisions = true} = {}) {
   const asked: Record<string, unknown>[] = []
   const gone: string[] = []

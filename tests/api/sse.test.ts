@@ -2,7 +2,9 @@ import {expect, test} from 'vitest'
 import {createEventReader, type EventLine} from '#api/sse.ts'
 import {bytesOf, chunksOf, readAtEveryCut, utf8} from './cuts.ts'
 
-/** Whole events as the standard has them: their lines joined, with the id of the last one. `rest`: without a blank line. */
+/**
+ * Whole events as the standard has them: their lines joined, with the id of the last one. `rest`: without a blank line.
+ */
 function readAll(chunks: Uint8Array[]) {
   const reader = createEventReader()
   const last: EventLine[] = []

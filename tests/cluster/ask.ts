@@ -54,8 +54,8 @@ export async function ask(user: User, conversation: string | undefined, manner: 
     if (manner === 'leave' && record.end === undefined) await pause(user.whole(2_000))
   }
   await resumeToEnd(user, record, named)
-  // after an answer of which no word is stored both questions are asked together, and what is expected would be another one;
-  // what was heard of a stopped one need not be stored, where its node died with it
+  // after an answer of which no word is stored both questions are asked together, and what is expected would be another
+  // one; what was heard of a stopped one need not be stored, where its node died with it
   return record.end?.state === 'finished' ? named.id : undefined
 }
 

@@ -6,9 +6,10 @@ import {OwnProcess, until} from './own-process.ts'
 export const proxyProgram = '/usr/sbin/haproxy'
 
 /**
- * How a line is cut. `silent`: packets are swallowed, and what was under way arrives late, as after a cable that was out.
- * `forgotten`: swallowed as well, but the way has forgotten the connections when it is back. `refused`: both ends are told
- * at once.
+ * How a line is cut. `silent`: packets are swallowed, and what was under way arrives late, as after a cable that was
+ * out.
+ * `forgotten`: swallowed as well, but the way has forgotten the connections when it is back. `refused`: both ends are
+ * told at once.
  */
 export const cuts = ['silent', 'forgotten', 'refused'] as const
 export type Cut = (typeof cuts)[number]

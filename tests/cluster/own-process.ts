@@ -8,8 +8,8 @@ export const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 
 /**
- * How a program is started so that it ends with us, also when we are killed, and, for root, as `nobody`. `setpriv` becomes
- * the program, so its id is the program's.
+ * How a program is started so that it ends with us, also when we are killed, and, for root, as `nobody`. `setpriv`
+ * becomes the program, so its id is the program's.
  */
 export const startedWith = (asNobody: boolean): string[] => [
   'setpriv',

@@ -5,7 +5,10 @@ import {generate, look, order, upload} from './make.ts'
 import {User, type UserParts} from './user.ts'
 
 const longestConversation = 5
-/** Users come one after the other: a password costs a third of a second of a core, and repeats of all at once would cost all. */
+/**
+ * Users come one after the other: a password costs a third of a second of a core, and repeats of all at once would cost
+ * all.
+ */
 const atTheDoor = 4
 const longestPause = 1_500
 

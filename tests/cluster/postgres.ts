@@ -107,7 +107,10 @@ export class Postgres {
   }
 }
 
-/** Debian's PgBouncer with `deploy/pgbouncer.ini`, in transaction mode. It asks the database for the passwords of both logins. */
+/**
+ * Debian's PgBouncer with `deploy/pgbouncer.ini`, in transaction mode. It asks the database for the passwords of both
+ * logins.
+ */
 export class Pooler {
   private process: OwnProcess | undefined
 

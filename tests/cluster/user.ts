@@ -97,7 +97,9 @@ export class User {
     return {authorization: `Bearer ${this.accessToken}`}
   }
 
-  /** Makes the account and all that the chat needs. An answer that was lost may have made it: then the user signs in. */
+  /**
+   * Makes the account and all that the chat needs. An answer that was lost may have made it: then the user signs in.
+   */
   async register(): Promise<void> {
     const code = (await this.sendForm('register')) ?? (await this.sendForm('login'))
     if (code === undefined) throw new Unexpected('neither registered nor signed in')
@@ -156,8 +158,8 @@ export class User {
   }
 
   /**
-   * A code is sent once, as the pages do: sent again it would end the sign-in that it began. Where its answer is lost, a new
-   * one is fetched.
+   * A code is sent once, as the pages do: sent again it would end the sign-in that it began. Where its answer is lost,
+   * a new one is fetched.
    */
   private async spend(code: string): Promise<void> {
     let current: string | undefined = code

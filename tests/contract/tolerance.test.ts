@@ -3,7 +3,10 @@ import {createChatApi} from '#api/chat.ts'
 import {createManagementApi} from '#api/management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
 
-/* Other implementations of the specified API answer with more keys than ours, with fewer, and with other forms of the same. */
+/*
+ * Other implementations of the specified API answer with more keys than ours, with fewer, and with other forms of the
+ * same.
+ */
 
 /** Clients whose server answers everything with this JSON. `left` is what they log that they left out. */
 const clientsOf = (answer: unknown) => {

@@ -24,7 +24,11 @@ describe("ChatGPT's export", () => {
     expect(faulty).toEqual([{title: 'Nothing said', fault: 'empty'}])
   })
   test('has its facts', () => {
-    expect(kites).toMatchObject({
+    expect({...kites, messages: []}).toEqual({
+      source: 'chatgpt',
+      messages: [],
+      current: 4,
+      lost: 0,
       source_id: '6a1f0c1e-1111-4222-8333-944445555666',
       title: 'Kites in the wind',
       model: 'gpt-4o',
@@ -73,8 +77,13 @@ describe("LobeChat's export", () => {
       ['user', 'And in winter?', 2],
       ['assistant', '', 3],
     ])
-    expect(roses).toMatchObject({
+    expect({...roses, messages: []}).toEqual({
+      source: 'lobechat',
       source_id: 'top-1',
+      title: 'Roses',
+      created_at: 1_700_000_100,
+      updated_at: 1_700_000_305,
+      messages: [],
       model: 'gpt-4',
       preset: 'You know plants.',
       pinned: true,
@@ -102,7 +111,18 @@ describe("LobeChat's export", () => {
       ['user', 'How hot?', null],
       ['assistant', '<think>\nGreen, so below boiling.\n</think>\n\nLet me look.\n\n80 °C.', 0],
     ])
-    expect(conversations[0]).toMatchObject({model: 'deepseek-r1', preset: 'Answer politely.', lost: 1})
+    expect({...conversations[0], messages: []}).toEqual({
+      source: 'lobechat',
+      source_id: 'tpc_1',
+      title: 'Green tea',
+      created_at: 1_740_823_500,
+      updated_at: 1_740_823_504,
+      model: 'deepseek-r1',
+      preset: 'Answer politely.',
+      messages: [],
+      current: 1,
+      lost: 1,
+    })
   })
 })
 

@@ -93,7 +93,22 @@ test('a refusal leaves the way back to the answer before, and Retry asks for the
   const {actor, opened} = open()
   actor.send(again)
   opened[0]?.stream.error({code: 'bad_request', detail: 'foo', status: 400})
-  expect(selectRecord(actor.getSnapshot()).messages).toMatchObject([one, {unsent: true, versions: ['a-1']}])
+  expect(selectRecord(actor.getSnapshot()).messages).toEqual([
+    one,
+    {
+      id: 'key-1',
+      role: 'assistant',
+      model: 'm',
+      content: '',
+      created_at: 9,
+      attempt: 1,
+      state: 'failed',
+      outcome: 'refused',
+      error: {code: 'bad_request', message: 'foo'},
+      unsent: true,
+      versions: ['a-1'],
+    },
+  ])
   actor.send({type: 'answer.retry', key: 'key-2', at: 10})
   expect(opened[1]?.input).toEqual(inputOf({key: 'key-2', message: 'key-2', at: 10}))
 })

@@ -108,8 +108,8 @@ describe('conversation list', () => {
       removing.toSorted(),
       Object.entries(phases).toSorted(),
     ],
-    // conversations that are looked for or deleted do not touch each other: one at a time is walked with all that is open,
-    // and with no more than one that is open where this is not the full run
+    // conversations that are looked for or deleted do not touch each other: one at a time is walked with all that is
+    // open, and with no more than one that is open where this is not the full run
     stop: ({context: {finding, removing, phases}}) =>
       finding.length + removing.length > 1 || (!isFull && Object.keys(phases).length > 1),
   })

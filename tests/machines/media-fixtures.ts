@@ -39,7 +39,10 @@ export const intent = (key: string, at = 100): Intent => ({
   at,
 })
 
-/** A tool with a prompt that is needed, a model that decides which lengths there are, and files; a sketch goes with the small one alone. */
+/**
+ * A tool with a prompt that is needed, a model that decides which lengths there are, and files; a sketch goes with the
+ * small one alone.
+ */
 export const rules: ToolRules = {
   form: z.object({
     prompt: z._default(z.string(), ''),

@@ -41,10 +41,19 @@ describe('requests of media tools below the root', () => {
     flux.actors.list.send({type: 'task.check'})
     await waitFor(flux.actors.list, ({context}) => context.items[0]?.status === 'succeeded')
     const [card] = selectCards(flux.actors.list.getSnapshot())
-    expect(card).toMatchObject({
+    expect(card).toEqual({
       id: 't-1',
       key: 'k-1',
-      reading: {artifacts: [{medium: 'image', url: `${hub}/t-1.png`}]},
+      tool: 'flux',
+      type: 'images',
+      state: 'succeeded',
+      at: 1_000,
+      finishedAt: 2_000,
+      prompt: 'foo',
+      request: {action: 'generate', async: true, count: 1, model: 'flux-dev', prompt: 'foo'},
+      reading: {artifacts: [{medium: 'image', model: 'flux-dev', url: `${hub}/t-1.png`}]},
+      isDue: false,
+      isSandbox: false,
     })
     await waitFor(tasks, isQuiet)
     // it was made on another page: a word of it

@@ -3,7 +3,9 @@ import {fromEventObservable} from 'xstate'
 import type {DeletionsSettled} from '#machines/message-changes/message-changes.types.ts'
 import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
 
-/** Deletions that are settled at once by these facts, in turn; then none is reported any more. `asked`: conversations. */
+/**
+ * Deletions that are settled at once by these facts, in turn; then none is reported any more. `asked`: conversations.
+ */
 export function settledBy(facts: readonly DeletionsSettled[] | 'always done') {
   const asked: string[] = []
   const logic = pendingDeletionsMachine.provide({

@@ -58,7 +58,9 @@ const events: ConversationEvent[] = [
   interrupted,
 ]
 
-/** The server of this example offers no extensions: a stop needs no confirmation, so no answer of a port is waited for. */
+/**
+ * The server of this example offers no extensions: a stop needs no confirmation, so no answer of a port is waited for.
+ */
 const input: ConversationInput = {
   record: {key: 'k', model: 'm', messages: [], updatedAt: 0},
   capabilities: [],

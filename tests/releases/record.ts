@@ -14,8 +14,8 @@ import {walk} from './walk.ts'
  *
  *   npx tsx tests/releases/record.ts <folder of the built release> tests/fixtures/releases/<version> postgresql://…
  *
- * The database is empty and of a PostgreSQL that `pg_dump` reads. The built server of the release and its built client in Chromium do
- * all that `walk.ts` does; then work is begun, and the server is killed in the midst of it.
+ * The database is empty and of a PostgreSQL that `pg_dump` reads. The built server of the release and its built client
+ * in Chromium do all that `walk.ts` does; then work is begun, and the server is killed in the midst of it.
  */
 
 /** The secret protects nothing: all of the installation is made here. */

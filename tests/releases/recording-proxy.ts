@@ -24,7 +24,10 @@ const keptHeaders = [
 ]
 const isText = (type = '') => /json|text|urlencoded/.test(type)
 
-/** Stands between a browser and a server, which both believe that they talk to each other, and notes what the services are asked. */
+/**
+ * Stands between a browser and a server, which both believe that they talk to each other, and notes what the services
+ * are asked.
+ */
 export class RecordingProxy {
   readonly exchanges: Exchange[] = []
   /** The text of the last page. */

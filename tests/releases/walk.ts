@@ -6,7 +6,10 @@ import {pixel} from '../../e2e/support/pixel.ts'
 
 export const reader = {email: 'reader@example.test', password: 'correct horse battery'}
 
-/** Uses every page of the app as a user does, one after the other, so that each kind of request is made and each kind of row written. */
+/**
+ * Uses every page of the app as a user does, one after the other, so that each kind of request is made and each kind of
+ * row written.
+ */
 export async function walk(context: BrowserContext, page: Page, url: string): Promise<void> {
   await register(page, url)
   await chat(page)

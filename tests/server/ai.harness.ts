@@ -85,7 +85,9 @@ export async function exchangeWith(
   return {...head, frames, turn}
 }
 
-/** Two processes of one installation. Their timers are the test's, so that nothing depends on how fast the machine is. */
+/**
+ * Two processes of one installation. Their timers are the test's, so that nothing depends on how fast the machine is.
+ */
 export async function createTwoProcesses(provider: Provider, config: Partial<Config> = {}) {
   const [clockA, clockB] = [manualTimers(), manualTimers()]
   const a = await createAiServer({providers: [provider], config, timers: clockA.timers})

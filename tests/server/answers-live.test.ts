@@ -5,8 +5,8 @@ import {LiveAnswer} from '#server/ai/answers/live-answer.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /**
- * An answer that runs here and one follower of it. The beat is the test's: nothing is woken before it. With `rows` it runs
- * elsewhere and has stored these, until the test begins it here.
+ * An answer that runs here and one follower of it. The beat is the test's: nothing is woken before it. With `rows` it
+ * runs elsewhere and has stored these, until the test begins it here.
  */
 function follow(lastSeq = 0, rows?: NumberedText[]) {
   let isHere = rows === undefined

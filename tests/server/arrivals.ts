@@ -1,4 +1,7 @@
-/** Holds the items that arrive at a double of the outside world, one after the other: each is taken once, now or when it comes. */
+/**
+ * Holds the items that arrive at a double of the outside world, one after the other: each is taken once, now or when it
+ * comes.
+ */
 export function createArrivals<Item>() {
   const items: Item[] = []
   const waiting: ((item: Item) => void)[] = []

@@ -7,7 +7,10 @@ import {callback, createAuthServer, createBrowser, password, query, registerPath
 import {testOrigin, type TestServer} from './harness.ts'
 import {long} from '../long.ts'
 
-/* A new user has an inviter: money follows from it, so nothing that the author of a link writes may change the site's rule. */
+/*
+ * A new user has an inviter: money follows from it, so nothing that the author of a link writes may change the site's
+ * rule.
+ */
 
 const ours = 'https://ai.example.org'
 const other = 'https://other.example.org'

@@ -1,6 +1,9 @@
 import type {TestServer} from './harness.ts'
 
-/** Everything that is wrong with the books of a user and of the rewards of their orders, as rows; the rule of each line stands beside it. */
+/**
+ * Everything that is wrong with the books of a user and of the rewards of their orders, as rows; the rule of each line
+ * stands beside it.
+ */
 export async function faultsOfBooks(server: TestServer, userId: string): Promise<unknown[]> {
   const {rows} = await server.deps.database.pool.query(
     `with entries as (

@@ -8,9 +8,9 @@ const root = resolve(import.meta.dirname, '../..')
 let isBuilt = false
 
 /**
- * The server as `npm start` runs it: built once for these sources, by the first test that needs it. The build does not see the
- * test's environment, where NODE_ENV is `test`: it would be a development build, and `npm start` would serve it. The sources
- * are compared with the build once in each worker.
+ * The server as `npm start` runs it: built once for these sources, by the first test that needs it. The build does not
+ * see the test's environment, where NODE_ENV is `test`: it would be a development build, and `npm start` would serve
+ * it. The sources are compared with the build once in each worker.
  */
 export function builtServer(): string {
   if (!isBuilt) build()

@@ -5,7 +5,10 @@ import {selectIsMerged} from '#machines/site-form/site-form.selectors.ts'
 import {createClients, createContractServer} from './contract.fixtures.ts'
 import {testOrigin, type TestServer, type TestUser} from './harness.ts'
 
-/* The form of /site with the app's own clients on the whole server: one for each test, which has its first site to make. */
+/*
+ * The form of /site with the app's own clients on the whole server: one for each test, which has its first site to
+ * make.
+ */
 
 let installation: Awaited<ReturnType<typeof createContractServer>>
 let server: TestServer

@@ -49,7 +49,10 @@ function generatedTree(seed: number): ImportItem['messages'] {
   })
 }
 
-/** Returns a conversation without its ids: each path with the position of each message among its versions, and which is shown. */
+/**
+ * Returns a conversation without its ids: each path with the position of each message among its versions, and which is
+ * shown.
+ */
 function paths({messages, current}: ConversationTree): {path: string[]; isShown: boolean}[] {
   const step = (index: number) => {
     const {content, created_at: _, parent, ...facts} = messages[index] ?? {}

@@ -12,8 +12,9 @@ const memory = '/dev/shm'
 const plenty = 4 * 2 ** 30
 
 /**
- * Gives the folder for the databases of tests: in memory if there is plenty, else that of temporary files. On a disk each new database
- * costs several times as much (docs/decisions/0134-tests-do-less-work.md), and nothing of it is to outlast the run.
+ * Gives the folder for the databases of tests: in memory if there is plenty, else that of temporary files. On a disk
+ * each new database costs several times as much (docs/decisions/0134-tests-do-less-work.md), and nothing of it is to
+ * outlast the run.
  */
 export function databaseFolder(folder = memory, least = plenty): string {
   if (!existsSync(folder)) return tmpdir()

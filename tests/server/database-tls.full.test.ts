@@ -9,7 +9,10 @@ import {openStore} from '#server/store/open-store.ts'
 import {administer, withDatabase} from './database.setup.ts'
 import {OwnPostgres} from './own-postgres.ts'
 
-/* A PostgreSQL that takes encrypted connections alone, with a certificate of an authority of its own: as managed ones do. */
+/*
+ * A PostgreSQL that takes encrypted connections alone, with a certificate of an authority of its own: as managed ones
+ * do.
+ */
 
 let postgres: OwnPostgres
 let address: URL

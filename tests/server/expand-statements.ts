@@ -6,7 +6,9 @@ import {parse} from 'libpg-query'
  * before the statement.
  */
 
-/** Statements that touch nothing that older servers use. One that calls a function or writes many rows needs a reason. */
+/**
+ * Statements that touch nothing that older servers use. One that calls a function or writes many rows needs a reason.
+ */
 const harmless = new Set(['CreateStmt', 'CreateSeqStmt', 'CreateEnumStmt', 'ViewStmt', 'CommentStmt', 'InsertStmt'])
 
 type Node = Record<string, unknown>

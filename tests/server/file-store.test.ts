@@ -10,7 +10,10 @@ import {emptyGivenStores, givenStore, isStoreGiven} from './given-store.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
 import {long} from '../long.ts'
 
-/* A store of files keeps its promises, as a folder and as a bucket, and as the store of TEST_FILES_URL where there is one. */
+/*
+ * A store of files keeps its promises, as a folder and as a bucket, and as the store of TEST_FILES_URL where there is
+ * one.
+ */
 
 const megabyte = 1_048_576
 let s3: S3

@@ -11,7 +11,10 @@ import type {TestServer, TestUser} from './harness.ts'
 import {base, createPlatform} from './platform.fixtures.ts'
 import {eventually} from '../eventually.ts'
 
-/* A file is kept, and the connection breaks while its entry is being committed: bytes without an entry are swept, an entry without bytes is a lost file. */
+/*
+ * A file is kept, and the connection breaks while its entry is being committed: bytes without an entry are swept, an
+ * entry without bytes is a lost file.
+ */
 
 type Cut =
   /** The commit does not get there. */

@@ -10,7 +10,10 @@ import {endAll} from '../cluster/own-process.ts'
 import {swiftStore} from '../cluster/store.ts'
 import {givenFiles, isStoreGiven} from './given-store.ts'
 
-/* Uploads in parts that never ended, in a store that lists them: Debian's Swift with its S3 interface, or that of TEST_FILES_URL. */
+/*
+ * Uploads in parts that never ended, in a store that lists them: Debian's Swift with its S3 interface, or that of
+ * TEST_FILES_URL.
+ */
 
 const megabyte = 1_048_576
 let folder: string

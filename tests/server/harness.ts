@@ -92,7 +92,10 @@ export type TestServer = {
   createUser: (options?: Partial<NewUser>) => Promise<TestUser>
   /** Moves the server's clock. The database's own `now()` stays. */
   advance: (milliseconds: number) => void
-  /** Lets the server's clock move by `advance` alone until the result is called: for tests that count seconds while a busy machine spends real ones. */
+  /**
+   * Lets the server's clock move by `advance` alone until the result is called: for tests that count seconds while a
+   * busy machine spends real ones.
+   */
   holdClock: () => () => void
   /** The connection of the owner; for a second process, and for tests of the database itself. */
   connection: pg.PoolConfig

@@ -18,8 +18,8 @@ import {expectSound, lookInto} from './kill-loop.invariants.ts'
 import {startSlowProvider, textFor, type SlowProvider} from './kill-loop.provider.ts'
 
 /*
- * The kill loop of security R78: a real server with its own database is killed thirty times, in its start and at work. The
- * moments are drawn from a seed, so that a run can be repeated as far as a machine repeats anything.
+ * The kill loop of security R78: a real server with its own database is killed thirty times, in its start and at work.
+ * The moments are drawn from a seed, so that a run can be repeated as far as a machine repeats anything.
  */
 
 const kills = 30

@@ -12,7 +12,9 @@ import {balanceOf, createAsker} from './ai.harness.ts'
 import {freePort} from './free-port.ts'
 import {createTestServer} from './harness.ts'
 
-/* Every operation on a server that listens, with its own job queue and the sandbox: what comes is what a client gets. */
+/*
+ * Every operation on a server that listens, with its own job queue and the sandbox: what comes is what a client gets.
+ */
 
 type Body = Record<string, unknown>
 
@@ -64,7 +66,10 @@ const codeContent = 'foo bar'
 /** The actions that work on one image instead of a sheet of four. */
 const worksOnOne = ({action}: MediaPlan) => /^(redo_|upscale_|zoom|square|pan_|variation_)/.test(action ?? '')
 
-/** The call whose result this one works on; only what extends another can be joined with it, and only what was enlarged so can be so again. */
+/**
+ * The call whose result this one works on; only what extends another can be joined with it, and only what was enlarged
+ * so can be so again.
+ */
 function sourceOf({tool, plan}: Call, all: readonly Call[]): Call | undefined {
   const {action} = plan
   if (plan.sourceId === undefined && action !== 'extend' && action !== 'upload') return undefined

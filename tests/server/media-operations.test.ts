@@ -17,8 +17,8 @@ afterAll(() => world.close())
 
 const named = mainCalls.map((call) => [call.tool.identity.name, call] as const)
 /**
- * Images, and those of a code: the tools differ in their words (tests/contract), and the sandbox makes all of a medium alike. Its
- * videos and songs are in tests/sandbox/media-commands.test.ts, and in journeys from the form to the player.
+ * Images, and those of a code: the tools differ in their words (tests/contract), and the sandbox makes all of a medium
+ * alike. Its videos and songs are in tests/sandbox/media-commands.test.ts, and in journeys from the form to the player.
  */
 const everyRun = ['Nano Banana', 'QR Art']
 const makes = async (_name: string, call: Call) => {

@@ -179,7 +179,9 @@ export async function expectResults(world: World, ended: Ended): Promise<void> {
   }
 }
 
-/** The task in `/{service}/tasks` is as the contract has it, made by the sandbox and free (contract/media §1.5, §1.6). */
+/**
+ * The task in `/{service}/tasks` is as the contract has it, made by the sandbox and free (contract/media §1.5, §1.6).
+ */
 export function expectTask(world: World, {call, sent, lines, task, artifacts}: Ended): void {
   const last = lines.at(-1) ?? {}
   const {task_id: id, trace_id: trace} = last

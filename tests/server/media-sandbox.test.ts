@@ -11,8 +11,8 @@ import {createTestServer, type TestServer, type TestUser} from './harness.ts'
 import {post, readFileAt, type MediaServer} from './media.harness.ts'
 
 /*
- * An image on the whole server with its own job queue and the sandbox: what its form sends becomes a real file, which the
- * tool reads in the answer. (`media-operations.test.ts` has what each tool makes.)
+ * An image on the whole server with its own job queue and the sandbox: what its form sends becomes a real file, which
+ * the tool reads in the answer. (`media-operations.test.ts` has what each tool makes.)
  */
 
 let server: TestServer

@@ -131,7 +131,10 @@ export function createUpstream() {
   })
 }
 
-/** Our server before a server that speaks OpenAI's protocol for the tests of a file, with a new user with credits for each. */
+/**
+ * Our server before a server that speaks OpenAI's protocol for the tests of a file, with a new user with credits for
+ * each.
+ */
 export function openaiUpstream() {
   const upstream = createUpstream()
   let on: MediaServer

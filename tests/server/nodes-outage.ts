@@ -7,7 +7,10 @@ import {textFor} from './kill-loop.provider.ts'
 import {call, healthOf, stream, upload, type Node, type Nodes} from './nodes.harness.ts'
 import {createAccount, signIn, type Tokens} from './nodes-session.ts'
 
-/* People who ask, upload, follow and make at two nodes while their database is away, and what has to be true afterwards. */
+/*
+ * People who ask, upload, follow and make at two nodes while their database is away, and what has to be true
+ * afterwards.
+ */
 
 export const crowdSize = 6
 const chat = '/aichat/conversations'
@@ -21,7 +24,10 @@ type Said = {question: string; text: string; end: 'finished' | 'interrupted'}
 /** Answers other than 200 and 201. */
 type Refusal = {status: number; code: unknown; retryAfter: string | null}
 
-/** One who asks one question after the other at any node, uploads a file with each, and goes on at the other one when a stream ends early. */
+/**
+ * One who asks one question after the other at any node, uploads a file with each, and goes on at the other one when a
+ * stream ends early.
+ */
 class User {
   readonly said: Said[] = []
   readonly refusals: Refusal[] = []
@@ -139,8 +145,8 @@ async function stayOpen({nodes, both}: Struck, stopped: () => boolean): Promise<
 }
 
 /**
- * Has a crowd at work while `happen` takes the database away and brings it back: nobody is told anything but to come again,
- * nothing that was acknowledged is lost, and all goes on without a restart of a node.
+ * Has a crowd at work while `happen` takes the database away and brings it back: nobody is told anything but to come
+ * again, nothing that was acknowledged is lost, and all goes on without a restart of a node.
  */
 export async function throughOutage(
   {nodes, both}: Struck,

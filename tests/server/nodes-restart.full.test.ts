@@ -5,8 +5,8 @@ import {crowdSize, throughOutage, type Both} from './nodes-outage.ts'
 import {OwnPostgres} from './own-postgres.ts'
 
 /*
- * PostgreSQL is restarted, crashes and is away for ten seconds while two nodes answer, follow and make: requests wait or
- * fail honestly, and all goes on without a restart of a node.
+ * PostgreSQL is restarted, crashes and is away for ten seconds while two nodes answer, follow and make: requests wait
+ * or fail honestly, and all goes on without a restart of a node.
  */
 
 let postgres: OwnPostgres

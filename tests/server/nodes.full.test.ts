@@ -65,7 +65,9 @@ test('all connections to the database are ended at once, as by its restart: answ
 const pgbouncer = '/usr/sbin/pgbouncer'
 const nobody = 65_534
 
-/** PgBouncer before the cluster of the tests. Two sessions for each user: they pass from client to client all the time. */
+/**
+ * PgBouncer before the cluster of the tests. Two sessions for each user: they pass from client to client all the time.
+ */
 class Pooler {
   private constructor(
     readonly port: number,

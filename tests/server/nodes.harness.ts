@@ -14,8 +14,8 @@ import {startSlowProvider, type SlowProvider} from './kill-loop.provider.ts'
 import {createS3, type S3} from './s3.fixtures.ts'
 
 /*
- * Several nodes as operators run them: built server processes on one database, each with a line of its own to it, which a
- * test can cut, and with one store of files.
+ * Several nodes as operators run them: built server processes on one database, each with a line of its own to it, which
+ * a test can cut, and with one store of files.
  */
 
 /** The way of one node to the database. A cut line is silent: nothing comes through, and nobody says so. */

@@ -7,14 +7,16 @@ import {beginUpload, call, healthOf, Nodes, stream, upload, type Node} from './n
 import {long} from '../long.ts'
 
 /*
- * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off or
- * is told to stop.
+ * Two processes on one database (docs/decisions/0073): what the clients of one are told when the other dies, is cut off
+ * or is told to stop.
  */
 
 /** The longest time from the death of a node until its followers elsewhere hear of it, by the database's clock. */
 const longestSilence = 5_000
 
-/** Sums up by how much the timers of this process are overdue: a busy machine adds as much to what the nodes wait for. */
+/**
+ * Sums up by how much the timers of this process are overdue: a busy machine adds as much to what the nodes wait for.
+ */
 function watchDelay(): () => number {
   const every = 50
   let [delay, due] = [0, performance.now() + every]

@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-/** Answers of one user that ended one after another, the last of them `hoursAgo`, each with five batches of deltas and a key. */
+/**
+ * Answers of one user that ended one after another, the last of them `hoursAgo`, each with five batches of deltas and a
+ * key.
+ */
 async function createEnded(userId: string, count: number, hoursAgo: number): Promise<void> {
   await on.server.deps.database.asSystem(async (transaction) => {
     await transaction.execute(sql`set local statement_timeout = 0`)

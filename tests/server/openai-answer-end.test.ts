@@ -10,7 +10,9 @@ import {manualTimers} from './providers.fixtures.ts'
 import {eventually} from '../eventually.ts'
 import {listenHere} from './listen-here.ts'
 
-/* How an answer of the openai adapter ends when its connection does not end as it should: real sockets, no real time. */
+/*
+ * How an answer of the openai adapter ends when its connection does not end as it should: real sockets, no real time.
+ */
 
 const finishPatience = 3_000
 

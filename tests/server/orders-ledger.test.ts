@@ -10,8 +10,8 @@ import {long} from '../long.ts'
 
 /*
  * The books of applications, orders and payments together, on the real database: whatever sequence of holds, charges,
- * refunds, orders, payments, repeated reports and killed transactions runs, also at the same time, no credit is invented
- * and none is lost.
+ * refunds, orders, payments, repeated reports and killed transactions runs, also at the same time, no credit is
+ * invented and none is lost.
  */
 
 let server: TestServer

@@ -24,7 +24,10 @@ export class OwnPostgres {
     private readonly certificates: ReturnType<typeof makeCertificates> | undefined,
   ) {}
 
-  /** Starts it; with `isEncrypted` it takes no other connections, and its certificate is that of an authority of its own. */
+  /**
+   * Starts it; with `isEncrypted` it takes no other connections, and its certificate is that of an authority of its
+   * own.
+   */
   static async start({isEncrypted = false} = {}): Promise<OwnPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-restarted-'))
     // its account walks through

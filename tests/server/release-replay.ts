@@ -1,8 +1,8 @@
 import {isRecord} from '#contract/is-record.ts'
 
 /*
- * Plays a recorded session again. What a server made up (ids, tokens, keys, addresses) is another one this time: where the two answers
- * differ in a text that looks so, the later requests take the new one.
+ * Plays a recorded session again. What a server made up (ids, tokens, keys, addresses) is another one this time: where
+ * the two answers differ in a text that looks so, the later requests take the new one.
  */
 
 export type Names = Map<string, string>
@@ -46,7 +46,10 @@ export function readAnswer(type = '', text = ''): unknown {
 
 const parseLine = (line: string): unknown => (line !== '[DONE]' && /^[[{"]/.test(line) ? JSON.parse(line) : line)
 
-/** Drops the response of tasks that ran when they were asked for: by now they may have ended, with a response of another kind. */
+/**
+ * Drops the response of tasks that ran when they were asked for: by now they may have ended, with a response of another
+ * kind.
+ */
 const withoutHalfResponse = (item: unknown): unknown => {
   if (!isRecord(item) || !('started_at' in item) || 'finished_at' in item) return item
   const {response: _, ...rest} = item

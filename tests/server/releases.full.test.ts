@@ -12,8 +12,8 @@ import {textFor} from './kill-loop.provider.ts'
 import {call, Nodes, stream} from './nodes.harness.ts'
 
 /*
- * The last release, built from its commit, beside this server on one database. Where the history of the project does not reach back to
- * it (a shallow clone), there is nothing to build.
+ * The last release, built from its commit, beside this server on one database. Where the history of the project does
+ * not reach back to it (a shallow clone), there is nothing to build.
  */
 
 const release = {version: '0.1.0', commit: '53c99e59'}

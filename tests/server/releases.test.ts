@@ -4,7 +4,10 @@ import {reader} from '../releases/walk.ts'
 import {expectBalanced} from './kill-loop.invariants.ts'
 import {facts, openReleaseServer, type ReleaseServer} from './releases.fixtures.ts'
 
-/* This server has the rows that users of the last release left behind: each row that a node of the release wrote is read by one of this version. */
+/*
+ * This server has the rows that users of the last release left behind: each row that a node of the release wrote is
+ * read by one of this version.
+ */
 
 let release: ReleaseServer
 let get: (path: string) => Promise<Record<string, unknown>>

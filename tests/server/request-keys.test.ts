@@ -14,7 +14,9 @@ import {testConfig, testOrigin} from './harness.ts'
 import {pixel} from './pixel.ts'
 import {eventually} from '../eventually.ts'
 
-/* A server of the test that knows `Idempotency-Key`: what it was asked for under a key it answers again and makes once. */
+/*
+ * A server of the test that knows `Idempotency-Key`: what it was asked for under a key it answers again and makes once.
+ */
 
 const upstream = createUpstream()
 let kept = new Map<string, Answer>()

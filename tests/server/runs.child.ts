@@ -21,9 +21,9 @@ import {openDatabase} from '#server/store/database.ts'
 import {prepareRequestLogin} from '#server/store/request-login.ts'
 
 /*
- * A server process of its own, to be killed at work that never ends. It asks itself one question and prints each delta that
- * its listener hears as a line of JSON; or it takes two generations through its own job queue and prints the medium of each
- * once it is as far as it gets: images have a job at the provider, videos have none.
+ * A server process of its own, to be killed at work that never ends. It asks itself one question and prints each delta
+ * that its listener hears as a line of JSON; or it takes two generations through its own job queue and prints the
+ * medium of each once it is as far as it gets: images have a job at the provider, videos have none.
  */
 
 type Order = {connection: pg.PoolConfig; config: Config; token: string; work: 'answer' | 'task'}

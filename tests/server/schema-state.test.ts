@@ -13,8 +13,8 @@ import {createTestServer, type TestServer} from './harness.ts'
 import {manualTimers} from './providers.fixtures.ts'
 
 /*
- * Versions of a program with a table of its own: 0.8.0 makes a column, 0.9.0 its successor, 0.10.0 takes the first one away, which
- * 0.9.0 can do without; 0.11.0 goes on from there.
+ * Versions of a program with a table of its own: 0.8.0 makes a column, 0.9.0 its successor, 0.10.0 takes the first one
+ * away, which 0.9.0 can do without; 0.11.0 goes on from there.
  */
 const made = readStep('9001_made', '-- expand\ncreate table stock (id int, old_name text)')
 const expanded = readStep('9002_expanded', '-- expand\nalter table stock add column name text')

@@ -4,7 +4,10 @@ import {root} from '#tools/paths.mjs'
 import {proxyProgram} from '../cluster/lines.ts'
 import {OwnProcess} from '../cluster/own-process.ts'
 
-/** Debian's HAProxy with `deploy/haproxy.cfg`, in which each text of `replaced` is another: the ports of a test, its seconds. */
+/**
+ * Debian's HAProxy with `deploy/haproxy.cfg`, in which each text of `replaced` is another: the ports of a test, its
+ * seconds.
+ */
 export function startShippedProxy(folder: string, replaced: ReadonlyMap<string, string>): OwnProcess {
   let text = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
   for (const [from, to] of replaced) {

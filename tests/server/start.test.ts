@@ -17,7 +17,9 @@ import {long} from '../long.ts'
 const canary = 'canary-8f2b11c0'
 
 let entry: string
-/** A data folder as a server leaves it that has been stopped: what most tests begin with, since initdb takes seconds. */
+/**
+ * A data folder as a server leaves it that has been stopped: what most tests begin with, since initdb takes seconds.
+ */
 let used: string
 let port: string
 let address: string

@@ -3,7 +3,10 @@ import type {Config} from '#server/config.ts'
 import {createAsker, createTwoProcesses, type Asker} from './ai.harness.ts'
 import {createScriptedProvider} from './scripted-provider.ts'
 
-/** Two processes of one installation for the tests of a file, with their model, and a new user with credits for each test. */
+/**
+ * Two processes of one installation for the tests of a file, with their model, and a new user with credits for each
+ * test.
+ */
 export function twoProcesses(config: Partial<Config> = {}) {
   const model = createScriptedProvider()
   let processes: Awaited<ReturnType<typeof createTwoProcesses>>

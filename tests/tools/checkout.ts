@@ -44,8 +44,8 @@ export async function build({build: {outDir, ssr}}) {
 type Ended = {code: number | null; output: string; log: string}
 
 /**
- * A checkout with the real scripts and nothing else that is heavy: npm and Vite are stand-ins that note their calls, and
- * the server is what the test writes. Its path has a space, an umlaut and a percent sign.
+ * A checkout with the real scripts and nothing else that is heavy: npm and Vite are stand-ins that note their calls,
+ * and the server is what the test writes. Its path has a space, an umlaut and a percent sign.
  */
 export class Checkout {
   readonly folder = join(mkdtempSync(join(tmpdir(), 'atrium-checkout-')), 'Ä b %41')

@@ -39,7 +39,10 @@ describe('programs that read the deployment files', () => {
     expect(broken((copy) => (copy.apiVersion = 'apps/v2'))).toContain('no schema')
   })
 
-  /** Returns the faults by the schema of Compose, which knows every field, and the rules of dclint; the order of keys is ours. */
+  /**
+   * Returns the faults by the schema of Compose, which knows every field, and the rules of dclint; the order of keys is
+   * ours.
+   */
   const faultsOfCompose = (text: string): string[] => {
     const folder = mkdtempSync(join(tmpdir(), 'atrium-compose-'))
     try {

@@ -11,8 +11,9 @@ import {identity} from '#tests/contract/media/sketch.ts'
 import {TreeWithTool} from './tree-with-tool.ts'
 
 /*
- * A fourteenth tool is two files, its words and its mark (docs/media-tools.md §2): nothing else of the project is touched,
- * and the project's own plugins find it. (`e2e/fourteenth-tool.spec.ts` compiles and builds that project and uses the tool.)
+ * A fourteenth tool is two files, its words and its mark (docs/media-tools.md §2): nothing else of the project is
+ * touched, and the project's own plugins find it. (`e2e/fourteenth-tool.spec.ts` compiles and builds that project and
+ * uses the tool.)
  */
 
 let tree: TreeWithTool

@@ -1,7 +1,10 @@
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {Checkout} from './checkout.ts'
 
-/* The stages of `npm test`: what they say, and what is counted, whichever of them ends first. Each runner is a stand-in. */
+/*
+ * The stages of `npm test`: what they say, and what is counted, whichever of them ends first. Each runner is a
+ * stand-in.
+ */
 
 let checkout: Checkout
 beforeEach(() => {

@@ -22,7 +22,7 @@ export async function deletePending({chat, tabs}: PendingDeps, {list, conversati
     const {capabilities} = list.getSnapshot().context
     const history = {id, messages: [message], cut: undefined, capabilities}
     const copy = await chat.cutHistory(history).catch(async (error: unknown) => {
-      // only its answer may have been lost; where this one is too, the deletion waits as before
+      // the server may have deleted it and only the response was lost: its copy tells, else the deletion waits on
       await chat.retrieve({conversation: id}).then(
         (current) => takeCopy(list, current),
         () => undefined,
@@ -35,7 +35,7 @@ export async function deletePending({chat, tabs}: PendingDeps, {list, conversati
   }
 }
 
-/** The server's copy is the younger one, whatever the clocks say: what it lacks is deleted. */
+/** Takes the server's copy as the newer one, whatever the clocks say: messages that it lacks are deleted. */
 export function takeCopy(list: ConversationListActor, copy: Conversation): void {
   const own = selectItem(list.getSnapshot(), copy.id)
   const record = toRecord(copy, own?.model ?? '')

@@ -115,7 +115,7 @@ function RemovedOffer({send, onRestore}: RemovedOfferProps) {
     <p
       className={styles.removed}
       role="status"
-      // it appears where a pointer pressed, and gets the focus that a removed row had: neither holds it unless it is used
+      // it appears under the pointer and gets the focus of the removed row: only a move or a key holds it
       onPointerMove={() => send({type: 'pointer.entered'})}
       onPointerLeave={() => send({type: 'pointer.left'})}
       onFocus={({target}) => {

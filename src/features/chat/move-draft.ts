@@ -20,7 +20,7 @@ function say({files}: DraftPorts, key: string) {
 }
 
 /**
- * A copy of this comes to what waits under a key, if it is not there already; of its files as many as a message may have.
+ * Adds a copy of this draft to the one under a key, if it is not there already; a message takes only so many files.
  * @returns the files that found no room
  */
 export function joinDraft(ports: DraftPorts, {text, references}: Draft, to: string): Draft['references'] {

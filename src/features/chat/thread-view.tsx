@@ -223,8 +223,8 @@ type Way = {go: () => void; end: () => void} | undefined
 const measuringTime = 1_000
 
 /**
- * Scrolls the list to a row, and there again with each row that is measured, until the user scrolls. The list's own `scrollToIndex` does the
- * same, and cannot be ended (virtua, pull request 595). Returns what ends it.
+ * Scrolls the list to a row, and there again with each row that is measured, until the user scrolls. The list's own
+ * `scrollToIndex` does the same, and cannot be ended (virtua, pull request 595). Returns a function that ends it.
  */
 function leadTo(list: VirtualizerHandle, row: number, scroller: HTMLElement | null, way: RefObject<Way>): () => void {
   const controller = new AbortController()

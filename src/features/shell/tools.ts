@@ -49,7 +49,7 @@ export function enabledTools(features: Features): readonly Tool[] {
 export const toolOfPath = (path: string): Tool | undefined =>
   tools.find((tool) => path === tool.path || path.startsWith(`${tool.path}/`))
 
-/** `conversation`, `comparison`: the last open one of the chat, which the link opens; the conversations of a comparison by name. */
+/** The link opens the last open `conversation` or `comparison` of the chat; a comparison names its conversations. */
 export type GroupLink =
   | {
       group: 'chat'

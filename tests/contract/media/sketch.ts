@@ -14,8 +14,8 @@ import {defineOperation, defineTool, type ToolExample, type ToolIdentity} from '
 import {z} from '#contract/schema.ts'
 
 /*
- * A tool that nothing knows (docs/decisions/0010): this file, `sketch.screen.ts`, its words in `sketch.locales.json` and its
- * mark in `sketch.mark.ts` are all there is of it. It answers in a shape of its own, over several requests.
+ * A tool that nothing knows (docs/decisions/0010): this file, `sketch.screen.ts`, its words in `sketch.locales.json`
+ * and its mark in `sketch.mark.ts` are all there is of it. It answers in a shape of its own, over several requests.
  */
 
 export const identity = {

@@ -48,7 +48,10 @@ function createLastConversation(): ChatPorts['lastConversation'] {
   }
 }
 
-/** The app at an address, its real charts on a world that the test describes; what it would load from a server stays away. */
+/**
+ * The app at an address, its real charts on a world that the test describes; what it would load from a server stays
+ * away.
+ */
 export async function open(path: string, world: World, {isTest = false, capabilities = ['account']} = {}) {
   const messages = createMessageStore(messageLoaders, vi.fn())
   await messages.load('en')

@@ -8,7 +8,10 @@ import type {DraftFilesActor} from '#machines/draft-files/draft-files.machine.ts
 import type {DraftFilesEvent} from '#machines/draft-files/draft-files.types.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
 
-/** Files of these drafts, uploaded so once they can be opened; `endSession` ends the session they belong to, and a fault of the chart is what `breakFiles` makes. */
+/**
+ * Files of these drafts, uploaded so once they can be opened; `endSession` ends the session they belong to, and a fault
+ * of the chart is what `breakFiles` makes.
+ */
 export function createFiles(
   upload: SendFile,
   drafts: ChatPorts['drafts'],

@@ -3,7 +3,7 @@ import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
 import type {ServedModel, Service} from '#contract/management.ts'
-import type {ConversationMarks, ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import type {LabelColour} from '#domain/persisted-state.ts'
 import {
   ChatProvider,
@@ -21,18 +21,13 @@ import type {
   TruncatedConversation,
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
-import {
-  conversationListMachine,
-  type ConversationListActor,
-} from '#machines/conversation-list/conversation-list.machine.ts'
+import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
   conversationPagesMachine,
   type ConversationPage,
   type ConversationPageInput,
 } from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {removalMachine} from '#machines/lib/removal.machine.ts'
-import type {ChangesInput} from '#machines/conversation-changes/changing.machine.ts'
-import type {ConversationChangesActor} from '#machines/conversation-changes/conversation-changes.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
@@ -43,6 +38,7 @@ import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
 import './loaded-parts.ts'
 import {createFiles} from './chat-files-fixture.ts'
+import {callsOf, createListChanges, type Call} from './list-changes-fixture.ts'
 
 /** Unix seconds of all tests: 2026-03-11 12:00 local time, a Wednesday. */
 export const now = new Date(2026, 2, 11, 12).getTime() / 1_000
@@ -79,35 +75,6 @@ type Options = {
   stopAnswer?: () => Promise<StoppedAnswer>
   /** A deletion of messages waits for this. */
   truncate?: () => Promise<void>
-}
-
-type Call = {type: string; conversation: string; title?: string} & ConversationMarks
-const callsOf = new WeakMap<ConversationListActor, Call[]>()
-
-/** Changes titles and marks of a list of these tests; its calls are those of the list. */
-function createListChanges(): ChatPorts['openListChanges'] {
-  const opened = new WeakMap<ConversationListActor, ConversationChangesActor>()
-  return (list, charts) => {
-    const present = opened.get(list)
-    if (present !== undefined) return present
-    const changeConversations = fromPromise<void, ChangesInput>(async ({input: {changes}}) => {
-      for (const {key, title, ...marks} of changes)
-        callsOf
-          .get(list)
-          ?.push(
-            title === undefined
-              ? {type: 'mark', conversation: key, ...marks}
-              : {type: 'rename', conversation: key, title},
-          )
-    })
-    const logic = charts.changes.provide({
-      actors: {changing: charts.changing.provide({actors: {changeConversations}})},
-    })
-    const actor = createActor(logic, {input: {list, parentRef: nobody}}).start()
-    stopAfterTest(actor)
-    opened.set(list, actor)
-    return actor
-  }
 }
 
 /** The real actors of a chat, over hand-driven ports. */

@@ -4,7 +4,10 @@ import {ThreadView} from '#features/chat/thread-view.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
-/* The view follows an answer that grows, until its reader goes elsewhere. (e2e/chat-reading.spec.ts scrolls a real page.) */
+/*
+ * The view follows an answer that grows, until its reader goes elsewhere. (e2e/chat-reading.spec.ts scrolls a real
+ * page.)
+ */
 
 const visible = 400
 

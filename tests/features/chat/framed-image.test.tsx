@@ -26,7 +26,10 @@ const box = async () => (await frame()).parentElement
 
 type Fact = {type: 'image.asked' | 'image.failed'} | {type: 'image.loaded'; width: number; height: number}
 
-/** The frame on screen reports these facts, in this order; frames load nothing in this document and have no window of their own. */
+/**
+ * The frame on screen reports these facts, in this order; frames load nothing in this document and have no window of
+ * their own.
+ */
 async function report(...facts: Fact[]) {
   // as: the frame's window is compared, and takes the address
   const source = {postMessage: () => {}} as unknown as Window

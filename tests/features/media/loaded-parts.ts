@@ -1,4 +1,5 @@
-// Parts that views load when they first need them: their first load takes seconds on a busy machine, and is no wait of a test.
+// Parts that views load when they first need them: their first load takes seconds on a busy machine, and is no wait of
+// a test.
 import '#features/media/dock.tsx'
 import '#features/media/feed/task-well.tsx'
 import '#features/media/feed/windowed-rows.tsx'

@@ -2,6 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import {beforeEach, describe, expect, test} from 'vitest'
 import {useWidth} from './open-screen.tsx'
 import {eventually} from '../../eventually.ts'
+import {now} from './cards.ts'
 import {openMedia, panel, prompt} from './media-screen-fixture.tsx'
 
 beforeEach(() => void useWidth(1_440))
@@ -47,9 +48,20 @@ describe('the form', () => {
     fireEvent.change(prompt(), {target: {value: 'a paper boat'}})
     fireEvent.keyDown(prompt(), {key: 'Enter', ctrlKey: true})
     expect(submitted).toHaveLength(1)
-    expect(submitted[0]).toMatchObject({
+    const sent = {
+      prompt: 'a paper boat',
+      aspect_ratio: '1:1',
+      cfg_scale: 0,
+      duration: 5,
+      mode: 'std',
+      model: 'kling-v1',
+    }
+    expect(submitted[0]).toEqual({
       key: 'key-1',
-      submission: {operation: 'videos', body: {prompt: 'a paper boat'}},
+      at: now,
+      tool: 'kling',
+      form: {...sent, negative_prompt: '', start_image_url: '', end_image_url: '', video_id: '', video_url: ''},
+      submission: {operation: 'videos', body: sent},
     })
     const [newest] = screen.getAllByRole('article')
     expect(within(newest ?? document.body).getByText('Sending')).toBeVisible()

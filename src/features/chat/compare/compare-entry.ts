@@ -13,8 +13,8 @@ export const comparisonHref = (names: readonly string[]) =>
     : `${compareHref}?${names.map((name) => `with=${encodeURIComponent(name)}`).join('&')}`
 
 /**
- * Opens the page of a comparison with the draft of the field on screen, which both pages have until it is asked, or with a
- * question that was asked already, which joins the draft of that page.
+ * Opens the page of a comparison. The draft of the field on screen is there too, until it is asked; a question that was
+ * asked already joins the draft of that page.
  */
 export function openCompare(
   chat: Pick<ChatPorts, 'drafts' | 'files'> & {navigation: Pick<Chat['navigation'], 'follow'>},

@@ -28,8 +28,8 @@ type SeveralBarProps = {
 const messageField = '[data-composer] textarea:not([aria-controls])'
 
 /**
- * Escape ends the choice, wherever the focus is. In the message field that comes before it stops the answer or leaves the field: it costs
- * nothing.
+ * Escape ends the choice, wherever the focus is. In the message field too the first Escape does so, before one that
+ * stops the answer or leaves the field: ending a choice loses nothing.
  */
 function useEscape(bar: RefObject<HTMLElement | null>, end: () => void) {
   useEffect(() => {

@@ -9,8 +9,9 @@ import {
 } from '#machines/conversation-selection/conversation-selection.machine.ts'
 import {isComposing} from '#ui/is-composing.ts'
 
-/** The chosen rows of a list, by key; `undefined` while nothing is chosen from. */
+/** The choice of rows of a list. */
 export type Selection = {
+  /** The chosen rows; undefined while the list offers no choice. */
   keys: ReadonlySet<string> | undefined
   /** The user is asked whether to delete them. */
   isAsking: boolean
@@ -22,15 +23,15 @@ export type Selection = {
   ask: () => void
   keep: () => void
   end: () => void
-  /** Ends it by a control of its own, which goes with it: the focus moves to a row. */
+  /** Ends the choice by a control that disappears with it: the focus moves to a row. */
   leave: (key?: string) => void
   /** Escape in the list ends the choosing alone: no answer is stopped and no drawer closed. */
   onKeyDown: (event: KeyboardEvent) => void
 }
 
 /**
- * Choosing several rows out of `order`, the keys as they are listed. `focusRow` moves the focus to a row: the elements
- * of all rows are others while rows are chosen.
+ * Chooses several rows out of `order`, the keys as they are listed. `focusRow` moves the focus to a row: each row gets
+ * a new element when the choice begins or ends.
  */
 export function useSelection(order: readonly string[], focusRow: (key?: string) => void): Selection {
   const actor = useActorRef(conversationSelectionMachine)

@@ -1,8 +1,8 @@
 import {Tokenizer, type MarkedExtension, type TokenizerExtension} from 'marked'
 
 /*
- * Scripts without capitals, such as Han, kana, Hangul, Thai and Arabic: their words often follow a mark without a space, which CommonMark
- * and GFM take for the middle of a word or of an address.
+ * Scripts without capitals, such as Han, kana, Hangul, Thai and Arabic: their words often follow a mark without a
+ * space. CommonMark and GFM take that for the middle of a word or of an address.
  */
 
 const emphasised = /^(\*\*?)(?=\S)([^*]*[^\s*\\])\1(?!\*)/

@@ -4,11 +4,11 @@ import {isSameData} from '#domain/same-data.ts'
 
 type Body = Record<string, unknown>
 
-/** Which model makes it is the operator's word; a plan judges an action; the call says how long it waits. */
+/** Fields with another judge: the operator chooses the model, the plan checks the action, the call has a deadline. */
 const judgedElsewhere = ['model', 'action', 'timeout']
 /**
- * The first field of a request that is not at its default and that nothing is made of for these servers: the plan of
- * the operation does not read it, or has it only in parts that are not sent, so no tool is known here by name.
+ * The first field of a request that is not at its default and has no effect at these servers: the plan of the operation
+ * does not read it, or puts it only into parts that are not sent. The plan is asked, so no tool is named here.
  */
 export function unsentField(tool: MediaTool, operation: Operation, body: Body): string | undefined {
   const readKeys = new Set<PropertyKey>()
@@ -46,6 +46,6 @@ const sentOf = ({prompt, words, count, aspectRatio, followsSource, durationSecon
   sources,
 })
 
-/** As good as unsent. */
+/** The value has the same effect as none. */
 const isNothing = (value: unknown, initial: unknown): boolean =>
   value == null || value === '' || (value === false && initial !== true) || (Array.isArray(value) && value.length === 0)
