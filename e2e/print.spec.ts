@@ -1,5 +1,7 @@
+import type {Page} from '@playwright/test'
 import {answers, composer, expect, test} from './fixtures.ts'
 import {conversations, row} from './support/chat-page.ts'
+import {answerOf, column, openPage, test as comparisons} from './support/compare-page.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* A conversation is printed whole, dark on white, and without what stands around it. */
@@ -37,4 +39,56 @@ test('a long conversation is printed from its first question to its last answer'
   await tab.emulateMedia({media: 'screen'})
   await expect(composer(tab)).toBeVisible()
   expect(await answers(tab).count()).toBeLessThan(texts.length)
+})
+
+/** Styles the page for paper of the width of A4. */
+async function layOutForPaper(page: Page) {
+  await page.setViewportSize({width: 718, height: 1000})
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await page.emulateMedia({media: 'print'})
+}
+
+test('a table that is wider than the paper breaks its words, and no column is cut', async ({
+  tab,
+  installation,
+  signedIn,
+}) => {
+  const names = Array.from({length: 12}, (_, index) => `a long heading ${index}`)
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const cells = names.map((_, index) => `words of cell ${index} and an identifier_without_a_space`)
+  const table = [names, names.map(() => '-'), cells].map(line).join('\n')
+  const {id} = await seedConversation(installation, signedIn, ['a table', table])
+  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(tab.getByRole('table')).toBeVisible()
+  await layOutForPaper(tab)
+  const edges = await tab
+    .getByRole('columnheader')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))
+  expect(edges).toHaveLength(12)
+  expect(Math.max(...edges.map(({right}) => right))).toBeLessThanOrEqual(718)
+  await expect(tab.getByRole('columnheader').last()).toBeVisible()
+})
+
+comparisons('a comparison is printed one answer under another, each whole', async ({context, groups}) => {
+  const answer = (name: string) => Array.from({length: 30}, (_, index) => `${name} line ${index}`).join('\n\n')
+  groups.openai.answer(answer('first'))
+  groups.deepseek.answer(answer('second'))
+  const page = await openPage(context, groups, '/compare')
+  await composer(page).fill('Compare these')
+  await composer(page).press('Enter')
+  const [first, second] = [column(page, 'GPT-5'), column(page, 'DeepSeek V3')]
+  await expect(answerOf(first)).toContainText('first line 29')
+  await expect(answerOf(second)).toContainText('second line 29')
+  await expect(page.getByRole('button', {name: /: Stop$/})).toHaveCount(0)
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await page.emulateMedia({media: 'print'})
+  const boxes = await Promise.all([first, second].map((part) => part.evaluate((each) => each.getBoundingClientRect())))
+  expect(boxes[1]?.top).toBeGreaterThanOrEqual(boxes[0]?.bottom ?? Infinity)
+  for (const part of [first, second])
+    expect(await part.getByRole('log').evaluate((log) => log.scrollHeight - log.clientHeight)).toBe(0)
+  await expect(composer(page)).toBeHidden()
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('heading', {name: 'DeepSeek V3'})).toBeVisible()
+  // two answers of thirty paragraphs, about twenty on a page
+  expect(pagesOf(await page.pdf({format: 'A4'}))).toBeGreaterThanOrEqual(3)
 })

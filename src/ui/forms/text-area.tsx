@@ -14,7 +14,9 @@ type TextAreaProps = {
   'aria-invalid'?: true
 }
 
-const lineHeight = 21
+/** Rem. */
+const lineHeight = 21 / 16
+/** Pixels, above and below the lines together. */
 const inset = 22
 
 /** Without a placeholder, `:placeholder-shown` does not match an empty field (base.css). */
@@ -28,7 +30,7 @@ export function TextArea({rows, onChange, placeholder = blank, ...rest}: TextAre
       placeholder={placeholder}
       dir="auto"
       className={styles.area}
-      style={{minBlockSize: rows * lineHeight + inset}}
+      style={{minBlockSize: `calc(${rows * lineHeight}rem + ${inset}px)`}}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

@@ -10,6 +10,7 @@ import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
+import {useHiddenPage} from './use-hidden-page.ts'
 
 export type DialogOverlayProps = {
   open: boolean
@@ -48,6 +49,7 @@ export function DialogOverlay({
 }: DialogOverlayProps) {
   const text = useText()
   useCloseRequest(open, onClose)
+  useHiddenPage(open)
   const foot = useRef<HTMLDivElement>(null)
   const opener = useRef<Element>(null)
   const popup = useRef<HTMLDivElement>(null)

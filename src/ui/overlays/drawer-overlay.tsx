@@ -8,6 +8,7 @@ import styles from './drawer-overlay.module.css'
 import {OverlayProviders} from './overlay-providers.tsx'
 import overlays from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
+import {useHiddenPage} from './use-hidden-page.ts'
 
 const viewports = {start: undefined, end: styles.endViewport, bottom: styles.sheetViewport}
 const popups = {start: styles.drawer, end: classNames(styles.drawer, styles.endDrawer), bottom: styles.sheet}
@@ -36,6 +37,7 @@ export function DrawerOverlay({
 }: DrawerProps) {
   const popup = useRef<HTMLDivElement>(null)
   useCloseRequest(open, onClose)
+  useHiddenPage(open)
   useRootMark('overlaid', open && side !== 'bottom')
   const isAtLeft = (side === 'end') === (useDirection() === 'rtl')
   return (

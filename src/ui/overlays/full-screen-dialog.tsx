@@ -2,6 +2,7 @@ import {Dialog} from '@base-ui/react/dialog'
 import type {ReactNode, RefObject} from 'react'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
+import {useHiddenPage} from './use-hidden-page.ts'
 
 type FullScreenDialogProps = {
   open: boolean
@@ -14,6 +15,7 @@ type FullScreenDialogProps = {
 
 /** A modal over the whole page: focus moves in and returns, the page behind is inert, Esc closes. */
 export function FullScreenDialog({open, title, onClose, initialFocus, children}: FullScreenDialogProps) {
+  useHiddenPage(open)
   return (
     <OverlayProviders>
       <Dialog.Root

@@ -5,6 +5,7 @@ import {useRootMark} from '../use-root-mark.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
 import {useCloseRequest} from './use-close-request.ts'
+import {useHiddenPage} from './use-hidden-page.ts'
 
 type PaletteDialogProps = {title: string; onClose: () => void; children: ReactNode}
 
@@ -12,6 +13,7 @@ type PaletteDialogProps = {title: string; onClose: () => void; children: ReactNo
 export function PaletteDialog({title, onClose, children}: PaletteDialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   useCloseRequest(true, onClose)
+  useHiddenPage(true)
   useRootMark('overlaid')
   return (
     <OverlayProviders>

@@ -262,3 +262,23 @@ test('a label that was taken off and then merged takes no other label off', asyn
   await userEvent.click(screen.getByRole('button', {name: 'Save'}))
   expect(onSave).toHaveBeenCalledWith([])
 })
+
+test('labels that a conversation has stand first, and stay there while they are taken off', async () => {
+  const {chat} = createChat(createChatActors({}).actors)
+  const records = [record('a', {labels: ['y', 'm']})]
+  const ports = {onChange: vi.fn(), onOfferBack: vi.fn(), onMove: vi.fn(), onSave: vi.fn(), onClose: vi.fn()}
+  renderView(
+    <InChat chat={chat}>
+      <LabelsDialog {...{records, all: records, labels: ['a', 'm', 'x', 'y']}} {...ports} />
+    </InChat>,
+  )
+  const positions = () => {
+    const boxes = screen.getAllByRole('checkbox')
+    return ['m', 'y', 'a', 'x'].map((name) => boxes.indexOf(screen.getByRole('checkbox', {name})))
+  }
+  await screen.findByRole('checkbox', {name: 'y'})
+  expect(positions()).toEqual([0, 1, 2, 3])
+  await userEvent.click(screen.getByRole('checkbox', {name: 'm'}))
+  await userEvent.click(screen.getByRole('checkbox', {name: 'x'}))
+  expect(positions()).toEqual([0, 1, 2, 3])
+})

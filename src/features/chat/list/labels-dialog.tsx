@@ -39,11 +39,14 @@ function useLabelChoice(
   const [choices, setChoices] = useState<Record<string, boolean>>({})
   const [newLabels, setNewLabels] = useState<readonly string[]>([])
   const [newName, setNewName] = useState('')
+  // first in a list of many, and there as long as the dialog is open
+  const [firstLabels] = useState(() => labels.filter((label) => shareOf(records, label) !== 'none'))
   // the label that is renamed stays while another tab takes it away: its form says so and keeps what was typed
   const names = useMemo(() => {
     const others = renamedLabel === undefined ? newLabels : [...newLabels, renamedLabel]
-    return [...new Set([...labels, ...others])]
-  }, [labels, newLabels, renamedLabel])
+    const first = firstLabels.filter((label) => labels.includes(label))
+    return [...new Set([...first, ...labels, ...others])]
+  }, [firstLabels, labels, newLabels, renamedLabel])
   const name = newName.trim().normalize('NFC')
   const pending = name === '' ? choices : {...choices, [name]: true}
   const changes = labelChanges(records, {
