@@ -110,14 +110,16 @@ export type ChatPorts = {
   /** Starts, or finds, what changes the messages of a conversation. Undefined where the list has ended. */
   openChanges: (target: ChangesTarget) => Promise<MessageChangesActor | undefined>
   /**
-   * Starts, or finds, what changes titles and marks of these conversations, of charts that the view brings along. Undefined
-   * where their session has ended.
+   * Starts, or finds, the actor that changes titles and marks of these conversations. The view brings its charts along.
+   * Undefined where their session has ended.
    */
   openListChanges: (
     conversations: ConversationListActor,
     charts: {changes: typeof conversationChangesMachine; changing: typeof changingMachine},
   ) => ConversationChangesActor | undefined
-  /** Starts, or finds, what keeps the user's saved prompts and instructions, and loads them; `undefined` where the server keeps none. */
+  /**
+   * Starts, or finds, the user's saved prompts and instructions, and loads them; undefined if the server keeps none.
+   */
   startPrompts: (conversations: ConversationListActor) => Promise<SavedPromptsActor | undefined>
   /** The search of these conversations, started with its first use. Undefined where they have ended. */
   startSearch: (conversations: ConversationListActor) => Promise<SearchIndexActor | undefined>
