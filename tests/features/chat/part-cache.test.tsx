@@ -86,12 +86,14 @@ test('the key of a part does not carry the definitions of the text', () => {
   expect(names.filter((name) => name.includes('foo.example'))).toEqual([])
 })
 
-test('an item of a list that grows becomes a link when its definition arrives', () => {
+test('an item of a list that grows becomes a link when its definition has arrived whole', () => {
   const items = ['- see [x]', '- two', '- three']
   const {rerender} = renderView(<Markdown text={items[0] ?? ''} growing />)
   items.forEach((_, index) => rerender(<Markdown text={items.slice(0, index + 1).join('\n')} growing />))
+  const definition = '  [x]: https://foo.example/'
+  rerender(<Markdown text={`${items.join('\n')}\n\n${definition}`} growing />)
   expect(screen.queryByRole('link')).toBeNull()
-  rerender(<Markdown text={`${items.join('\n')}\n  [x]: https://foo.example/`} growing />)
+  rerender(<Markdown text={`${items.join('\n')}\n\n${definition}\n`} growing />)
   expect(screen.getByRole('link', {name: /x/}).getAttribute('href')).toBe('https://foo.example/')
 })
 
