@@ -179,6 +179,47 @@ describe('markdown', () => {
   })
 })
 
+describe('tags that are read as markup', () => {
+  test.each([
+    ['a paragraph', 'one<br>two<br/>three<BR />four', 3],
+    ['a line of its own', 'one\n\n<br>\n\ntwo', 1],
+    ['a list', '- one<br>two\n- three', 1],
+    ['a cell', '| a<br>b | c |\n|---|---|\n| d<br/>e<br />f | g |', 3],
+    ['a quotation', '> one<br>two', 1],
+    ['bold words', '**one<br>two**', 1],
+    ['none in code', '`<br>` and\n\n```html\n<br>\n```', 0],
+    ['none with an attribute', 'one<br class="x">two <br/ > </br> <brx> <br\n>', 0],
+  ])('a break in %s', (_, markdown, count) => {
+    const {container} = renderView(<Markdown text={markdown} />)
+    expect(container.querySelectorAll('br')).toHaveLength(count)
+    if (count > 0) expect(container.textContent).not.toMatch(/<br/i)
+  })
+
+  test('raised and lowered text', () => {
+    const {container} = renderView(
+      <Markdown text={'H<sub>2</sub>O, x<SUP>*n* + 1</SUP>\n\n| m<sup>2</sup> |\n|---|'} />,
+    )
+    expect([...container.querySelectorAll('sub, sup')].map(({outerHTML}) => outerHTML)).toEqual([
+      ...['<sub>2</sub>', '<sup><em>n</em> + 1</sup>', '<sup>2</sup>'],
+    ])
+  })
+
+  test.each([
+    'H<sub class="x">2</sub>O',
+    'H<sub>2</sup>O',
+    'H<sub>2O',
+    '2</sub>',
+    'a<sub>b<sub>c',
+    'a<sub></sub>',
+    'a<sup onclick="alert(1)">b</sup>',
+    '<u>a</u> <mark>b</mark> <kbd>c</kbd>',
+  ])('all other HTML stays text: %s', (markdown) => {
+    const {container} = renderView(<Markdown text={markdown} />)
+    expect(container.querySelector('p')?.textContent).toBe(markdown)
+    expect(container.querySelector('p *')).toBeNull()
+  })
+})
+
 describe('half-open markup', () => {
   const constructs = [
     'Plain words and **bold words** after, with *emphasis here* and ***both of them*** done.',
@@ -187,6 +228,9 @@ describe('half-open markup', () => {
     'An autolink https://foo.example/a and <https://bar.example/b> end.',
     'Snake_case_name and 2 * 3 * 4 and _under score_ end.',
     'Struck ~~out words~~ end.',
+    'One<br>two<br/>three<br />four and H<sub>2</sub>O, 5 < 6, x<sup>*n*</sup> end.',
+    '- one<br>two\n- m<sup>2</sup>',
+    '| a<br>b | c |\n| --- | --- |\n| d<br/>e | m<sup>2</sup> |\n\nafter',
     'Entities &amp; and &lt;b&gt; end.',
     'Escapes \\*not em\\* end.',
     '# Heading **bold** text\n\nThen text.',

@@ -44,6 +44,10 @@ function renderToken(token: Token, key: Key): string | ReactElement | null {
       return <em key={key}>{inlineNodes(children(token))}</em>
     case 'del':
       return <del key={key}>{inlineNodes(children(token))}</del>
+    case 'sub':
+      return <sub key={key}>{inlineNodes(children(token))}</sub>
+    case 'sup':
+      return <sup key={key}>{inlineNodes(children(token))}</sup>
     case 'codespan':
       return (
         <code key={key} dir="ltr" className={styles.inlineCode}>

@@ -1,8 +1,9 @@
 import {Marked, type Token, type TokensList} from 'marked'
 import {mathAt} from './math-rule.ts'
+import {plainTags} from './plain-tags.ts'
 import {unspacedText} from './unspaced-text.ts'
 
-const markdown = new Marked({gfm: true}).use(unspacedText, {
+const markdown = new Marked({gfm: true}).use(unspacedText, plainTags, {
   extensions: [
     {
       name: 'math',
