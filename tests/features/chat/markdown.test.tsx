@@ -121,16 +121,15 @@ describe('markdown', () => {
   })
 
   test.each([
-    ['a footnote', '[^1]: The note.'],
     ['a transcript', '[Alice]: How are you, Bob?'],
     ['a log', '[INFO]: 3 files read "twice'],
     ['a definition with more behind its title', '[a]: b "c" d'],
     ['a label with a bracket', '[a [b]: c'],
     ['an open pointed bracket', '[a]: <b'],
   ])('a line that looks like a reference and is none stands where it is written alone: %s', (_, line) => {
-    const {container} = renderView(<Markdown text={`One [^1].\n\nTwo [^1] and [foo].\n\n${line}\n`} />)
+    const {container} = renderView(<Markdown text={`One [1].\n\nTwo [1] and [foo].\n\n${line}\n`} />)
     expect([...container.querySelectorAll('p')].map(({textContent}) => textContent)).toEqual([
-      ...['One [^1].', 'Two [^1] and [foo].', line],
+      ...['One [1].', 'Two [1] and [foo].', line],
     ])
   })
 
@@ -229,6 +228,7 @@ describe('half-open markup', () => {
     'Snake_case_name and 2 * 3 * 4 and _under score_ end.',
     'Struck ~~out words~~ end.',
     'One<br>two<br/>three<br />four and H<sub>2</sub>O, 5 < 6, x<sup>*n*</sup> end.',
+    'One[^1] and two[^2], [^a-z] and `[^1]`.\n\n- three[^1]\n[^1]: The **note**.\n[^2]: https://foo.example\n\n    More of it.\n',
     '- one<br>two\n- m<sup>2</sup>',
     '| a<br>b | c |\n| --- | --- |\n| d<br/>e | m<sup>2</sup> |\n\nafter',
     'Entities &amp; and &lt;b&gt; end.',

@@ -7,6 +7,7 @@ import {LinkedImage} from './linked-image.ts'
 import {MarkdownImage} from './markdown-image.tsx'
 import {MediaPolicyContext} from './media-origins.ts'
 import {newTab} from './new-tab.ts'
+import {NoteReference} from './notes.tsx'
 import {children, inlineText} from './plain-text.ts'
 import {hostToReveal, safeLink} from './safe-link.ts'
 
@@ -79,6 +80,8 @@ function renderToken(token: Token, key: Key): string | ReactElement | null {
       const {tex, display} = token as {tex?: unknown; display?: unknown}
       return <Formula key={key} tex={text(tex)} display={display === true} />
     }
+    case 'note':
+      return <NoteReference key={key} label={text(token.label)} raw={token.raw} />
     case 'checkbox':
       return null
     case 'escape':
