@@ -296,9 +296,42 @@ describe('money and formulas', () => {
     ['\\[\n\\frac{a}{b}\n\\]', '\\frac{a}{b}'],
     ['```math\nx\n```', 'x'],
     ['- item $y_1$', 'y_1'],
+    ['\\begin{align}\na &= b\n\\end{align}', '\\begin{align}\na &= b\n\\end{align}'],
+    ['words:\n\\begin{cases} 1\n\n2 \\end{cases}\n', '\\begin{cases} 1\n\n2 \\end{cases}'],
+    ['  \\begin{equation*}x\\end{equation*}', '\\begin{equation*}x\\end{equation*}'],
+    [
+      '\\begin{pmatrix}\n\\begin{pmatrix}a\\end{pmatrix} & b\n\\end{pmatrix}\n**c**',
+      '\\begin{pmatrix}\n\\begin{pmatrix}a\\end{pmatrix} & b\n\\end{pmatrix}',
+    ],
   ])('%j is a formula', (text, tex) => {
     renderView(<Markdown text={text} />)
-    expect(screen.getByRole('math', {name: tex.replace(/\s+/g, ' ')})).toBeVisible()
+    const formula = screen.getByRole('math')
+    expect(formula).toBeVisible()
+    expect(formula.getAttribute('aria-label')).toBe(tex)
+  })
+
+  test.each([
+    '\\begin{tabular}\na\n\\end{tabular}',
+    '\\begin{align}a\\end{align} is one',
+    '`\\begin{align}a\\end{align}`',
+    'so \\begin{align}a\\end{align}',
+    '```latex\n\\begin{align}\na\n\\end{align}\n```',
+  ])('%j is no formula', (text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(container.querySelector('[role="math"]')).toBeNull()
+    expect(container.textContent).toContain('\\begin')
+  })
+
+  test('a formula without dollar signs shows none of its letters before it is whole', () => {
+    const text = 'So\n\n\\begin{align*}\na &= b\n\\end{align*}\n\nand **more**'
+    const {container, rerender} = renderView(<Markdown text="" growing />)
+    for (let cut = 1; cut <= text.length; cut += 1) {
+      rerender(<Markdown text={text.slice(0, cut)} growing />)
+      const copy = container.cloneNode(true) as Element // cloneNode is typed as Node
+      copy.querySelectorAll('[role="math"]').forEach((formula) => formula.remove())
+      expect('Soand more'.startsWith(copy.textContent ?? ''), `cut at ${cut}: ${copy.textContent}`).toBe(true)
+    }
+    expect(screen.getByRole('math')).toBeVisible()
   })
 
   test('writes MathML and trusts nothing', async () => {
@@ -309,6 +342,12 @@ describe('money and formulas', () => {
       (_, element) => element?.tagName.toLowerCase() === 'math' && element.textContent?.includes('y') === true,
     )
     expect(container.querySelector('a, img, [href], [src]')).toBeNull()
+  })
+
+  test('a formula of an environment is read with it', async () => {
+    const {container} = renderView(<Markdown text={'\\begin{gather*}\nx \\\\ y\n\\end{gather*}'} />)
+    await expect.poll(() => container.querySelectorAll('mtr').length).toBe(2)
+    expect(container.querySelector('[data-source]')).toBeNull()
   })
 
   test('a formula that cannot be read is shown as text', async () => {

@@ -1,5 +1,6 @@
 import {ownBlock, ownCopy, toBlock, type Block, type OpenBlock} from './block-kinds.ts'
 import {firstHeadingDepth} from './first-heading.ts'
+import {endOfMath, mayBecomeEnvironment, openingOf} from './math-rule.ts'
 
 /**
  * Splits growing Markdown into top-level blocks. The fold reads complete lines only and never goes back, so a streamed
@@ -63,14 +64,14 @@ function continueCode(fold: Fold, open: Extract<OpenBlock, {kind: 'code'}>, line
 }
 
 function continueMath(fold: Fold, open: Extract<OpenBlock, {kind: 'math'}>, line: string): void {
-  const end = line.indexOf(open.close)
-  if (end === -1) {
+  const {end, after} = endOfMath(open.tex, open.close, line) ?? {}
+  if (end === undefined) {
     open.tex += `${line}\n`
     return
   }
   open.tex += line.slice(0, end)
   close(fold)
-  const rest = line.slice(end + open.close.length)
+  const rest = line.slice(after)
   if (rest.trim() !== '') addLine(fold, rest)
 }
 
@@ -88,19 +89,16 @@ function continueThought(fold: Fold, open: Extract<OpenBlock, {kind: 'thought'}>
 
 /** Opens a display formula if the line starts with one; a line with text after the formula is ordinary text. */
 function beginMath(fold: Fold, line: string): boolean {
-  const match = /^ {0,3}(\$\$|\\\[)(.*)$/.exec(line)
-  if (match === null) return false
-  const [, opening = '', rest = ''] = match
-  const closing = opening === '$$' ? '$$' : '\\]'
-  const end = rest.indexOf(closing)
-  if (end !== -1 && rest.slice(end + closing.length).trim() !== '') return false
-  begin(fold, {kind: 'math', close: closing, open: opening, tex: ''})
-  if (end === -1) {
-    if (fold.open?.kind === 'math') fold.open.tex = rest.trim() === '' ? '' : `${rest}\n`
-    return true
-  }
-  if (fold.open?.kind === 'math') fold.open.tex = rest.slice(0, end)
-  close(fold)
+  const found = openingOf(line)
+  if (found === undefined) return false
+  const {opening, close: closing} = found
+  const tex = opening.startsWith('\\begin') ? opening : ''
+  const rest = line.trimStart().slice(opening.length)
+  const {end, after} = endOfMath(tex, closing, rest) ?? {}
+  if (end !== undefined && rest.slice(after).trim() !== '') return false
+  const firstLine = tex === '' && rest.trim() === '' ? '' : `${rest}\n`
+  begin(fold, {kind: 'math', close: closing, tex: tex + (end === undefined ? firstLine : rest.slice(0, end))})
+  if (end !== undefined) close(fold)
   return true
 }
 
@@ -217,7 +215,7 @@ function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
     return trimmedLine !== '' && trimmedLine === marker.repeat(trimmedLine.length)
   }
   if (open?.kind === 'thought' || open?.kind === 'math') return false
-  return trimmedLine !== '' && '<think>'.startsWith(trimmedLine.toLowerCase())
+  return trimmedLine !== '' && ('<think>'.startsWith(trimmedLine.toLowerCase()) || mayBecomeEnvironment(line))
 }
 
 /** The end's blocks while its last line is incomplete. */
