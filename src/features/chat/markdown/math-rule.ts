@@ -30,7 +30,7 @@ const environment =
 export const mayBecomeEnvironment = (line: string): boolean =>
   /^ {0,3}\\(?:b(?:e(?:g(?:i(?:n(?:\{[a-zA-Z]{0,11}\*?)?)?)?)?)?)?$/.test(line)
 
-/** How a line begins that opens a display formula, and how that ends. */
+/** The opening of a display formula at the beginning of a line, and its end. */
 export function openingOf(line: string): {opening: string; close: string} | undefined {
   const start = line.replace(/^ {0,3}/, '')
   if (start.startsWith('$$')) return {opening: '$$', close: '$$'}
@@ -42,8 +42,8 @@ export function openingOf(line: string): {opening: string; close: string} | unde
 const count = (text: string, part: string) => text.split(part).length
 
 /**
- * Where the formula ends in a line that follows `tex`, and where the text after it begins. The marks of an environment
- * belong to its formula, and another one of its name may stand in it.
+ * The end of the formula in a line that follows `tex`, and the beginning of the text after it. The marks of an
+ * environment belong to its formula, and another one of its name may stand in it.
  */
 export function endOfMath(tex: string, close: string, line: string): {end: number; after: number} | undefined {
   for (let at = line.indexOf(close); at !== -1; at = line.indexOf(close, at + 1)) {

@@ -89,9 +89,9 @@ function continueThought(fold: Fold, open: Extract<OpenBlock, {kind: 'thought'}>
 
 /** Opens a display formula if the line starts with one; a line with text after the formula is ordinary text. */
 function beginMath(fold: Fold, line: string): boolean {
-  const found = openingOf(line)
-  if (found === undefined) return false
-  const {opening, close: closing} = found
+  const delimiters = openingOf(line)
+  if (delimiters === undefined) return false
+  const {opening, close: closing} = delimiters
   const tex = opening.startsWith('\\begin') ? opening : ''
   const rest = line.trimStart().slice(opening.length)
   const {end, after} = endOfMath(tex, closing, rest) ?? {}
