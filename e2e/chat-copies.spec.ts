@@ -12,7 +12,7 @@ const answer = `## Prices
 | Fruit | Price |
 |---|--:|
 | **Apple** | -1.50 |
-| =1+1 | 2 |
+| =1+1 | 2<br>m<sup>2</sup> |
 
 \`\`\`ts src/prices.ts
 export const apple = 1.5
@@ -32,10 +32,10 @@ test('an answer is copied as Markdown and as text, its table as CSV, its code as
   await chooseAction(message, 'Copy as text')
   await expect
     .poll(() => clipboard(chat))
-    .toBe('Prices\n\nFruit\tPrice\nApple\t-1.50\n=1+1\t2\n\nexport const apple = 1.5')
+    .toBe('Prices\n\nFruit\tPrice\nApple\t-1.50\n=1+1\t2\nm2\n\nexport const apple = 1.5')
   await message.getByRole('table').hover()
   await message.getByRole('button', {name: 'Copy as CSV'}).click()
-  await expect.poll(() => clipboard(chat)).toBe(`Fruit,Price\r\nApple,-1.50\r\n"'=1+1",2\r\n`)
+  await expect.poll(() => clipboard(chat)).toBe(`Fruit,Price\r\nApple,-1.50\r\n"'=1+1","2\nm2"\r\n`)
   await message.getByRole('figure').hover()
   const download = chat.waitForEvent('download')
   await message.getByRole('button', {name: 'Save as a file'}).click()

@@ -65,6 +65,7 @@ test('an answer with a thought, code, a table and an image of another site', lon
       `| ${'a wide column | '.repeat(8)}\n|${'---|'.repeat(8)}\n| ${'a cell | '.repeat(8)}`,
       '![a ship](https://tracker.example/ship.png)',
       '> A quote.\n\n1. one\n2. two',
+      'A harbour[^1], a ship[^2][^3].\n\n[^1]: Of the **old** town.\n[^2]: https://example.test/\n[^3]: سفينة قديمة',
     ].join('\n\n'),
   )
   await ask(chat, 'Everything?')

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {createBlockReader, type Block} from '#features/chat/markdown/split-blocks.ts'
+import type {Block} from '#features/chat/markdown/block-kinds.ts'
+import {createBlockReader} from '#features/chat/markdown/split-blocks.ts'
 import {sample} from './markdown.sample.ts'
 
 const blocksOf = (text: string, growing = false): Block[] => {

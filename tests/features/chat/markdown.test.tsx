@@ -121,16 +121,15 @@ describe('markdown', () => {
   })
 
   test.each([
-    ['a footnote', '[^1]: The note.'],
     ['a transcript', '[Alice]: How are you, Bob?'],
     ['a log', '[INFO]: 3 files read "twice'],
     ['a definition with more behind its title', '[a]: b "c" d'],
     ['a label with a bracket', '[a [b]: c'],
     ['an open pointed bracket', '[a]: <b'],
   ])('a line that looks like a reference and is none stands where it is written alone: %s', (_, line) => {
-    const {container} = renderView(<Markdown text={`One [^1].\n\nTwo [^1] and [foo].\n\n${line}\n`} />)
+    const {container} = renderView(<Markdown text={`One [1].\n\nTwo [1] and [foo].\n\n${line}\n`} />)
     expect([...container.querySelectorAll('p')].map(({textContent}) => textContent)).toEqual([
-      ...['One [^1].', 'Two [^1] and [foo].', line],
+      ...['One [1].', 'Two [1] and [foo].', line],
     ])
   })
 
@@ -179,6 +178,47 @@ describe('markdown', () => {
   })
 })
 
+describe('tags that are read as markup', () => {
+  test.each([
+    ['a paragraph', 'one<br>two<br/>three<BR />four', 3],
+    ['a line of its own', 'one\n\n<br>\n\ntwo', 1],
+    ['a list', '- one<br>two\n- three', 1],
+    ['a cell', '| a<br>b | c |\n|---|---|\n| d<br/>e<br />f | g |', 3],
+    ['a quotation', '> one<br>two', 1],
+    ['bold words', '**one<br>two**', 1],
+    ['none in code', '`<br>` and\n\n```html\n<br>\n```', 0],
+    ['none with an attribute', 'one<br class="x">two <br/ > </br> <brx> <br\n>', 0],
+  ])('a break in %s', (_, markdown, count) => {
+    const {container} = renderView(<Markdown text={markdown} />)
+    expect(container.querySelectorAll('br')).toHaveLength(count)
+    if (count > 0) expect(container.textContent).not.toMatch(/<br/i)
+  })
+
+  test('raised and lowered text', () => {
+    const {container} = renderView(
+      <Markdown text={'H<sub>2</sub>O, x<SUP>*n* + 1</SUP>\n\n| m<sup>2</sup> |\n|---|'} />,
+    )
+    expect([...container.querySelectorAll('sub, sup')].map(({outerHTML}) => outerHTML)).toEqual([
+      ...['<sub>2</sub>', '<sup><em>n</em> + 1</sup>', '<sup>2</sup>'],
+    ])
+  })
+
+  test.each([
+    'H<sub class="x">2</sub>O',
+    'H<sub>2</sup>O',
+    'H<sub>2O',
+    '2</sub>',
+    'a<sub>b<sub>c',
+    'a<sub></sub>',
+    'a<sup onclick="alert(1)">b</sup>',
+    '<u>a</u> <mark>b</mark> <kbd>c</kbd>',
+  ])('all other HTML stays text: %s', (markdown) => {
+    const {container} = renderView(<Markdown text={markdown} />)
+    expect(container.querySelector('p')?.textContent).toBe(markdown)
+    expect(container.querySelector('p *')).toBeNull()
+  })
+})
+
 describe('half-open markup', () => {
   const constructs = [
     'Plain words and **bold words** after, with *emphasis here* and ***both of them*** done.',
@@ -187,6 +227,10 @@ describe('half-open markup', () => {
     'An autolink https://foo.example/a and <https://bar.example/b> end.',
     'Snake_case_name and 2 * 3 * 4 and _under score_ end.',
     'Struck ~~out words~~ end.',
+    'One<br>two<br/>three<br />four and H<sub>2</sub>O, 5 < 6, x<sup>*n*</sup> end.',
+    'One[^1] and two[^2], [^a-z] and `[^1]`.\n\n- three[^1]\n[^1]: The **note**.\n[^2]: https://foo.example\n\n    More of it.\n',
+    '- one<br>two\n- m<sup>2</sup>',
+    '| a<br>b | c |\n| --- | --- |\n| d<br/>e | m<sup>2</sup> |\n\nafter',
     'Entities &amp; and &lt;b&gt; end.',
     'Escapes \\*not em\\* end.',
     '# Heading **bold** text\n\nThen text.',
@@ -252,9 +296,42 @@ describe('money and formulas', () => {
     ['\\[\n\\frac{a}{b}\n\\]', '\\frac{a}{b}'],
     ['```math\nx\n```', 'x'],
     ['- item $y_1$', 'y_1'],
+    ['\\begin{align}\na &= b\n\\end{align}', '\\begin{align}\na &= b\n\\end{align}'],
+    ['words:\n\\begin{cases} 1\n\n2 \\end{cases}\n', '\\begin{cases} 1\n\n2 \\end{cases}'],
+    ['  \\begin{equation*}x\\end{equation*}', '\\begin{equation*}x\\end{equation*}'],
+    [
+      '\\begin{pmatrix}\n\\begin{pmatrix}a\\end{pmatrix} & b\n\\end{pmatrix}\n**c**',
+      '\\begin{pmatrix}\n\\begin{pmatrix}a\\end{pmatrix} & b\n\\end{pmatrix}',
+    ],
   ])('%j is a formula', (text, tex) => {
     renderView(<Markdown text={text} />)
-    expect(screen.getByRole('math', {name: tex.replace(/\s+/g, ' ')})).toBeVisible()
+    const formula = screen.getByRole('math')
+    expect(formula).toBeVisible()
+    expect(formula.getAttribute('aria-label')).toBe(tex)
+  })
+
+  test.each([
+    '\\begin{tabular}\na\n\\end{tabular}',
+    '\\begin{align}a\\end{align} is one',
+    '`\\begin{align}a\\end{align}`',
+    'so \\begin{align}a\\end{align}',
+    '```latex\n\\begin{align}\na\n\\end{align}\n```',
+  ])('%j is no formula', (text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(container.querySelector('[role="math"]')).toBeNull()
+    expect(container.textContent).toContain('\\begin')
+  })
+
+  test('a formula without dollar signs shows none of its letters before it is whole', () => {
+    const text = 'So\n\n\\begin{align*}\na &= b\n\\end{align*}\n\nand **more**'
+    const {container, rerender} = renderView(<Markdown text="" growing />)
+    for (let cut = 1; cut <= text.length; cut += 1) {
+      rerender(<Markdown text={text.slice(0, cut)} growing />)
+      const copy = container.cloneNode(true) as Element // cloneNode is typed as Node
+      copy.querySelectorAll('[role="math"]').forEach((formula) => formula.remove())
+      expect('Soand more'.startsWith(copy.textContent ?? ''), `cut at ${cut}: ${copy.textContent}`).toBe(true)
+    }
+    expect(screen.getByRole('math')).toBeVisible()
   })
 
   test('writes MathML and trusts nothing', async () => {
@@ -265,6 +342,12 @@ describe('money and formulas', () => {
       (_, element) => element?.tagName.toLowerCase() === 'math' && element.textContent?.includes('y') === true,
     )
     expect(container.querySelector('a, img, [href], [src]')).toBeNull()
+  })
+
+  test('a formula of an environment is read with it', async () => {
+    const {container} = renderView(<Markdown text={'\\begin{gather*}\nx \\\\ y\n\\end{gather*}'} />)
+    await expect.poll(() => container.querySelectorAll('mtr').length).toBe(2)
+    expect(container.querySelector('[data-source]')).toBeNull()
   })
 
   test('a formula that cannot be read is shown as text', async () => {

@@ -14,6 +14,9 @@ test.each([
   ['reasoning', '<think>hm</think>\n\nYes', 'Yes'],
   ['markup', 'a <b>c</b>', 'a <b>c</b>'],
   ['a line break', 'one  \ntwo', 'one\ntwo'],
+  ['a break of HTML', 'one<br>two<br/>three', 'one\ntwo\nthree'],
+  ['a break in a table', '| a |\n|--|\n| 1<br>2 |', 'a\n1\n2'],
+  ['raised and lowered text', 'H<sub>2</sub>O m<sup>2</sup>', 'H2O m2'],
   ['nothing', '', ''],
 ])('%s without Markdown', (_, markdown, text) => expect(plainText(markdown)).toBe(text))
 

@@ -15,6 +15,7 @@ import {classNames} from '#ui/class-names.ts'
 import {useText} from '#ui/text.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {CopyTool} from './copy-tool.tsx'
+import {directionOf, rightToLeft} from './direction.ts'
 import {Formula} from './formula.tsx'
 import {inlineNodes} from './inline.tsx'
 import {lexBlock} from './lex-block.ts'
@@ -53,9 +54,6 @@ function itemNode(item: Tokens.ListItem, index: number, options: BlockOptions): 
   return parts.element(`item ${index} ${isWriting} ${item.loose}\n${item.raw}`, make)
 }
 
-/** Letters that are written from right to left. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
-
 /** Class of an outermost list, quote or table in which both directions may meet. */
 const mixedMark = (raw: string) => rightToLeft.test(raw) && styles.mixed
 
@@ -68,9 +66,7 @@ const isOfImages = (tokens: readonly Token[]): boolean =>
 
 /** Images alone stand as their descriptions are written: the words on their keys are those of the page. */
 function paragraphDirection(tokens: readonly Token[]): 'auto' | 'ltr' | 'rtl' | undefined {
-  if (!isOfImages(tokens)) return 'auto'
-  const [letter] = /\p{L}/u.exec(inlineText(tokens)) ?? []
-  return letter === undefined ? undefined : rightToLeft.test(letter) ? 'rtl' : 'ltr'
+  return isOfImages(tokens) ? directionOf(inlineText(tokens)) : 'auto'
 }
 
 function listNode(list: Tokens.List, key: Key, options: BlockOptions): ReactElement {

@@ -7,6 +7,7 @@ import {LinkedImage} from './linked-image.ts'
 import {MarkdownImage} from './markdown-image.tsx'
 import {MediaPolicyContext} from './media-origins.ts'
 import {newTab} from './new-tab.ts'
+import {NoteReference} from './notes.tsx'
 import {children, inlineText} from './plain-text.ts'
 import {hostToReveal, safeLink} from './safe-link.ts'
 
@@ -44,6 +45,10 @@ function renderToken(token: Token, key: Key): string | ReactElement | null {
       return <em key={key}>{inlineNodes(children(token))}</em>
     case 'del':
       return <del key={key}>{inlineNodes(children(token))}</del>
+    case 'sub':
+      return <sub key={key}>{inlineNodes(children(token))}</sub>
+    case 'sup':
+      return <sup key={key}>{inlineNodes(children(token))}</sup>
     case 'codespan':
       return (
         <code key={key} dir="ltr" className={styles.inlineCode}>
@@ -75,6 +80,8 @@ function renderToken(token: Token, key: Key): string | ReactElement | null {
       const {tex, display} = token as {tex?: unknown; display?: unknown}
       return <Formula key={key} tex={text(tex)} display={display === true} />
     }
+    case 'note':
+      return <NoteReference key={key} label={text(token.label)} raw={token.raw} />
     case 'checkbox':
       return null
     case 'escape':

@@ -1,8 +1,10 @@
 import {Marked, type Token, type TokensList} from 'marked'
 import {mathAt} from './math-rule.ts'
+import {noteReferences} from './note-rule.ts'
+import {plainTags} from './plain-tags.ts'
 import {unspacedText} from './unspaced-text.ts'
 
-const markdown = new Marked({gfm: true}).use(unspacedText, {
+const markdown = new Marked({gfm: true}).use(unspacedText, plainTags, noteReferences, {
   extensions: [
     {
       name: 'math',

@@ -5,6 +5,7 @@ import {classNames} from '#ui/class-names.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {TooltipArea} from '#ui/tooltip-area.tsx'
+import type {Block} from './block-kinds.ts'
 import {blockNodes, FirstHeading} from './block-tokens.tsx'
 import {CodeBlock} from './code-block.tsx'
 import {Formula} from './formula.tsx'
@@ -12,10 +13,11 @@ import {KeptSelection} from './kept-selection.tsx'
 import {lexBlock} from './lex-block.ts'
 import {LongText} from './long-text.tsx'
 import styles from './markdown.module.css'
+import {isNote, NoteList, Notes, noteSource, useNotes} from './notes.tsx'
 import {createPartCache, type PartCache} from './part-cache.ts'
 import {closeTail, repairTail} from './repair-tail.ts'
 import {TextMessage} from './shown-images.ts'
-import {createBlockReader, type Block} from './split-blocks.ts'
+import {createBlockReader} from './split-blocks.ts'
 import {useThoughtSeconds} from './use-thought-seconds.ts'
 
 type MarkdownProps = {
@@ -63,14 +65,58 @@ type BlocksProps = {
   isWriting?: boolean
 }
 
+/** The blocks of a text and below them its footnotes. */
 function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   const [reader] = useState(createBlockReader)
-  const [parts] = useState(createPartCache)
   const growing = ending === 'growing'
+  const split = useMemo(() => reader.read(text, growing), [reader, text, growing])
+  const all = [...split.settled, ...split.tail]
+  const notes = all.filter(isNote)
+  const isEndNote = all.length > 0 && all.at(-1) === notes.at(-1)
+  const lastEnding = growing && split.tail.length === 0 ? 'whole' : ending
+  return (
+    <Notes value={useNotes(notes, growing)}>
+      <TextBlocks
+        definitions={split.definitions}
+        firstHeading={split.firstHeading}
+        blocks={notes.length === 0 ? all : all.filter((block) => !isNote(block))}
+        id={id}
+        growing={growing}
+        ending={isEndNote ? 'whole' : lastEnding}
+        isWriting={isWriting && !isEndNote}
+      />
+      {notes.length > 0 && (
+        <NoteList
+          notes={notes}
+          text={text}
+          content={(note, index) => {
+            const isEnd = isEndNote && index === notes.length - 1
+            return <NoteText text={note.text} ending={isEnd ? lastEnding : 'whole'} isWriting={isWriting && isEnd} />
+          }}
+        />
+      )}
+    </Notes>
+  )
+}
+
+/** A footnote, whose own references are those of its text. */
+function NoteText({text, ending, isWriting}: BlocksProps) {
+  const [reader] = useState(createBlockReader)
+  const growing = ending === 'growing'
+  const {settled, tail, ...rest} = useMemo(() => reader.read(text.trim(), growing), [reader, text, growing])
+  return <TextBlocks {...rest} blocks={[...settled, ...tail]} growing={growing} ending={ending} isWriting={isWriting} />
+}
+
+type TextBlocksProps = Omit<BlocksProps, 'text'> & {
+  blocks: readonly Block[]
+  definitions: string
+  firstHeading: number | undefined
+  growing: boolean
+}
+
+function TextBlocks({blocks, definitions, firstHeading, growing, id, ending, isWriting = false}: TextBlocksProps) {
+  const [parts] = useState(createPartCache)
   if (!growing) parts.clear()
-  const {settled, tail, definitions, firstHeading} = useMemo(() => reader.read(text, growing), [reader, text, growing])
-  const blocks = [...settled, ...tail]
-  const lastEnding = growing && tail.length === 0 ? 'whole' : ending
   const groups = Array.from({length: Math.ceil(blocks.length / groupSize)}, (_, index) =>
     blocks.slice(index * groupSize, (index + 1) * groupSize),
   )
@@ -83,7 +129,7 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
           from={index * groupSize}
           id={id}
           definitions={definitions}
-          ending={index < groups.length - 1 ? 'whole' : lastEnding}
+          ending={index < groups.length - 1 ? 'whole' : ending}
           isWriting={isWriting && index === groups.length - 1}
           parts={parts}
         />
@@ -168,6 +214,11 @@ function blockView(block: Block, {number, id, definitions, ending, isWriting, pa
           id={id === undefined ? undefined : `${id}/${number}`}
           ending={block.closed ? 'whole' : ending}
         />
+      )
+    case 'note':
+      // in the text of another one, where it is no note
+      return (
+        <MarkdownBlock key={number} raw={noteSource(block)} definitions="" isWriting={isWriting} parts={undefined} />
       )
   }
 }

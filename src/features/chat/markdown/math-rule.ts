@@ -23,6 +23,38 @@ function findClose(source: string, from: number, close: string): number {
   return at === -1 || at - from > longest ? -1 : at
 }
 
+/** Environments of LaTeX that are formulas without delimiters around them. */
+const environment =
+  /^\\begin\{(?:(?:equation|align|alignat|gather)\*?|aligned|alignedat|gathered|split|d?r?cases|[pbBvV]?matrix\*?|smallmatrix)\}/
+/** The line may become the beginning of one. */
+export const mayBecomeEnvironment = (line: string): boolean =>
+  /^ {0,3}\\(?:b(?:e(?:g(?:i(?:n(?:\{[a-zA-Z]{0,11}\*?)?)?)?)?)?)?$/.test(line)
+
+/** The opening of a display formula at the beginning of a line, and its end. */
+export function openingOf(line: string): {opening: string; close: string} | undefined {
+  const start = line.replace(/^ {0,3}/, '')
+  if (start.startsWith('$$')) return {opening: '$$', close: '$$'}
+  if (start.startsWith('\\[')) return {opening: '\\[', close: '\\]'}
+  const [opening] = environment.exec(start) ?? []
+  return opening === undefined ? undefined : {opening, close: opening.replace('begin', 'end')}
+}
+
+const count = (text: string, part: string) => text.split(part).length
+
+/**
+ * The end of the formula in a line that follows `tex`, and the beginning of the text after it. The marks of an
+ * environment belong to its formula, and another one of its name may stand in it.
+ */
+export function endOfMath(tex: string, close: string, line: string): {end: number; after: number} | undefined {
+  for (let at = line.indexOf(close); at !== -1; at = line.indexOf(close, at + 1)) {
+    const after = at + close.length
+    if (!close.startsWith('\\end')) return {end: at, after}
+    const formula = tex + line.slice(0, after)
+    if (count(formula, close) >= count(formula, close.replace('end', 'begin'))) return {end: after, after}
+  }
+  return undefined
+}
+
 /** The formula at the start of a text, if any. `before` is the preceding character. */
 export function mathAt(source: string, before: string): FoundMath | undefined {
   const pairs = [

@@ -1,7 +1,8 @@
 import type {Token, Tokens} from 'marked'
+import type {Block} from './block-kinds.ts'
 import {decodeEntities} from './entities.ts'
 import {lexBlock} from './lex-block.ts'
-import {createBlockReader, type Block} from './split-blocks.ts'
+import {createBlockReader} from './split-blocks.ts'
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 /** Marked types `tokens` of generic tokens as any. */
@@ -46,6 +47,8 @@ function blockText(block: Block, definitions: string): string {
       return block.code.trimEnd()
     case 'math':
       return block.tex.trim()
+    case 'note':
+      return `[^${block.label}]: ${plainText(block.text)}`
     case 'markdown': {
       const tokens = lexBlock(block.raw, definitions)
       return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n')

@@ -1,4 +1,5 @@
 import {mathAt, mayBecomeMath} from './math-rule.ts'
+import {openRaisedTag, raisedTag} from './plain-tags.ts'
 
 /*
  * The visible end of a growing block. Incomplete markup is closed for now (`**bold` is bold) or held back until it is
@@ -147,6 +148,12 @@ function scanInline(text: string, waits: boolean): Scan {
         }
         at += opening.length
       }
+    } else if (character === '<') {
+      if (waits && openRaisedTag.test(rest)) {
+        scan.cut ??= at
+        return scan
+      }
+      at += raisedTag.exec(rest)?.[0].length ?? 1
     } else if (character === '*' || character === '_' || character === '~') {
       at = scanEmphasis(text, at, scan)
     } else at += 1
@@ -189,7 +196,7 @@ export function repairTail(raw: string): string {
   let text = heldLines.slice(start).replace(/\s+$/, '')
   text = text
     .replace(/&#?\w{0,12}$/, '')
-    .replace(/<(?:[a-zA-Z/!][^\s<>]{0,200})?$/, '')
+    .replace(/<(?:[a-zA-Z/!][^\s<>]{0,200}|br *\/)?$/i, '')
     .replace(/!$/, '')
   const scan = scanInline(text, true)
   return head + closeInline(text, scan, scan.cut ?? scan.half)

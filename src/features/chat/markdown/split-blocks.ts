@@ -1,22 +1,12 @@
+import {ownBlock, ownCopy, toBlock, type Block, type OpenBlock} from './block-kinds.ts'
 import {firstHeadingDepth} from './first-heading.ts'
+import {endOfMath, mayBecomeEnvironment, openingOf} from './math-rule.ts'
 
 /**
  * Splits growing Markdown into top-level blocks. The fold reads complete lines only and never goes back, so a streamed
  * text ends with the same blocks as the whole text, and each character is read a bounded number of times. The lexer
  * interprets the blocks (`lex-block.ts`).
  */
-export type Block =
-  | {kind: 'markdown'; raw: string}
-  | {kind: 'code'; info: string; code: string; closed: boolean}
-  | {kind: 'math'; tex: string; closed: boolean}
-  | {kind: 'thought'; text: string; closed: boolean}
-
-type OpenBlock =
-  | {kind: 'markdown'; raw: string; shape: 'list' | 'other'; afterBlank: boolean}
-  | {kind: 'code'; fence: string; indent: number; info: string; code: string; started: boolean}
-  | {kind: 'math'; close: '$$' | '\\]'; open: string; tex: string}
-  | {kind: 'thought'; text: string}
-
 type Fold = {
   blocks: Block[]
   open: OpenBlock | undefined
@@ -37,47 +27,13 @@ const interruptingItemPattern = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/
  * definition: it would be shown again below each block that the definitions are read with.
  */
 const definitionPattern =
-  /^ {0,3}\[(?!\s*\])(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
+  /^ {0,3}\[(?!\s*\]|\^)(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
+/** A footnote, `[^1]: The note.`, with its label and first line. */
+const notePattern = /^ {0,3}\[\^([^\s[\]^`]{1,40})\]:[ \t]*(.*)$/
 const thoughtOpen = /^[ \t]*<think>/i
 const thoughtClose = /<\/think>/i
 /** A longer list (in characters) continues in a new block at its next top-level item. */
 const longestList = 6_000
-
-/**
- * A text that is no part of a longer one in memory: a slice holds all of the text it was taken from, and each update of
- * a growing answer brings another such text. The minifier removes `[text, ''].join('')`, so the copy would be a slice
- * of a longer text.
- */
-const ownCopy = (text: string) => `${text} `.slice(0, -1)
-
-function toBlock(open: OpenBlock, isClosed: boolean): Block {
-  switch (open.kind) {
-    case 'markdown':
-      return {kind: 'markdown', raw: open.raw}
-    case 'code':
-      return /^math\b/i.test(open.info)
-        ? {kind: 'math', tex: open.code, closed: isClosed}
-        : {kind: 'code', info: open.info, code: open.code, closed: isClosed}
-    case 'math':
-      return {kind: 'math', tex: open.tex, closed: isClosed}
-    case 'thought':
-      return {kind: 'thought', text: open.text, closed: isClosed}
-  }
-}
-
-/** The same block, whose text was put together line by line, in one piece. */
-function ownBlock(block: Block): Block {
-  switch (block.kind) {
-    case 'markdown':
-      return {...block, raw: ownCopy(block.raw)}
-    case 'code':
-      return {...block, code: ownCopy(block.code)}
-    case 'math':
-      return {...block, tex: ownCopy(block.tex)}
-    case 'thought':
-      return {...block, text: ownCopy(block.text)}
-  }
-}
 
 /** Depth of the first heading, also in what is still open. */
 const firstHeadingIn = ({firstHeading, open}: Fold) =>
@@ -108,14 +64,14 @@ function continueCode(fold: Fold, open: Extract<OpenBlock, {kind: 'code'}>, line
 }
 
 function continueMath(fold: Fold, open: Extract<OpenBlock, {kind: 'math'}>, line: string): void {
-  const end = line.indexOf(open.close)
-  if (end === -1) {
+  const {end, after} = endOfMath(open.tex, open.close, line) ?? {}
+  if (end === undefined) {
     open.tex += `${line}\n`
     return
   }
   open.tex += line.slice(0, end)
   close(fold)
-  const rest = line.slice(end + open.close.length)
+  const rest = line.slice(after)
   if (rest.trim() !== '') addLine(fold, rest)
 }
 
@@ -133,19 +89,16 @@ function continueThought(fold: Fold, open: Extract<OpenBlock, {kind: 'thought'}>
 
 /** Opens a display formula if the line starts with one; a line with text after the formula is ordinary text. */
 function beginMath(fold: Fold, line: string): boolean {
-  const match = /^ {0,3}(\$\$|\\\[)(.*)$/.exec(line)
-  if (match === null) return false
-  const [, opening = '', rest = ''] = match
-  const closing = opening === '$$' ? '$$' : '\\]'
-  const end = rest.indexOf(closing)
-  if (end !== -1 && rest.slice(end + closing.length).trim() !== '') return false
-  begin(fold, {kind: 'math', close: closing, open: opening, tex: ''})
-  if (end === -1) {
-    if (fold.open?.kind === 'math') fold.open.tex = rest.trim() === '' ? '' : `${rest}\n`
-    return true
-  }
-  if (fold.open?.kind === 'math') fold.open.tex = rest.slice(0, end)
-  close(fold)
+  const delimiters = openingOf(line)
+  if (delimiters === undefined) return false
+  const {opening, close: closing} = delimiters
+  const tex = opening.startsWith('\\begin') ? opening : ''
+  const rest = line.trimStart().slice(opening.length)
+  const {end, after} = endOfMath(tex, closing, rest) ?? {}
+  if (end !== undefined && rest.slice(after).trim() !== '') return false
+  const firstLine = tex === '' && rest.trim() === '' ? '' : `${rest}\n`
+  begin(fold, {kind: 'math', close: closing, tex: tex + (end === undefined ? firstLine : rest.slice(0, end))})
+  if (end !== undefined) close(fold)
   return true
 }
 
@@ -159,6 +112,11 @@ function beginsOwnBlock(fold: Fold, line: string, inList: boolean): boolean {
     return true
   }
   if (beginMath(fold, line)) return true
+  const [note, label = '', firstLine = ''] = notePattern.exec(line) ?? []
+  if (note !== undefined) {
+    begin(fold, {kind: 'note', label, text: `${firstLine}\n`, afterBlank: false})
+    return true
+  }
   const thoughtTag = thoughtOpen.exec(line)
   if (thoughtTag !== null) {
     begin(fold, {kind: 'thought', text: ''})
@@ -172,6 +130,19 @@ function beginsOwnBlock(fold: Fold, line: string, inList: boolean): boolean {
     return true
   }
   return false
+}
+
+/** A line that is set in below a footnote belongs to it, as does a line directly below that begins nothing else. */
+function continueNote(fold: Fold, open: Extract<OpenBlock, {kind: 'note'}>, line: string): void {
+  const isSetIn = /^(?: {2,}|\t)/.test(line)
+  const isBlank = line.trim() === ''
+  const isOther = !isBlank && !isSetIn && (open.afterBlank || itemPattern.test(line) || rulePattern.test(line))
+  if (isOther) {
+    close(fold)
+    return addLine(fold, line)
+  }
+  open.text += isBlank ? '\n' : `${line.replace(/^(?: {1,4}|\t)/, '')}\n`
+  open.afterBlank = isBlank
 }
 
 function continueMarkdown(fold: Fold, open: Extract<OpenBlock, {kind: 'markdown'}>, line: string): void {
@@ -205,7 +176,9 @@ function addLine(fold: Fold, line: string): void {
   if (open?.kind === 'code') return continueCode(fold, open, line)
   if (open?.kind === 'math') return continueMath(fold, open, line)
   if (open?.kind === 'thought') return continueThought(fold, open, line)
-  if (beginsOwnBlock(fold, line, open?.shape === 'list')) return
+  const isNote = open?.kind === 'note'
+  if (beginsOwnBlock(fold, line, isNote || open?.shape === 'list')) return
+  if (isNote) return continueNote(fold, open, line)
   if (definitionPattern.test(line)) fold.definitions += `${line.trim()}\n`
   if (open !== undefined) return continueMarkdown(fold, open, line)
   if (line.trim() === '') return
@@ -242,7 +215,7 @@ function isHeldLine(open: OpenBlock | undefined, line: string): boolean {
     return trimmedLine !== '' && trimmedLine === marker.repeat(trimmedLine.length)
   }
   if (open?.kind === 'thought' || open?.kind === 'math') return false
-  return trimmedLine !== '' && '<think>'.startsWith(trimmedLine.toLowerCase())
+  return trimmedLine !== '' && ('<think>'.startsWith(trimmedLine.toLowerCase()) || mayBecomeEnvironment(line))
 }
 
 /** The end's blocks while its last line is incomplete. */
@@ -257,7 +230,7 @@ function previewTail(fold: Fold, line: string, growing: boolean): Fold {
   const {open} = preview
   // remove the line break that folding added
   if (open?.kind === 'markdown') open.raw = open.raw.replace(/\n$/, '')
-  if (open?.kind === 'thought') open.text = open.text.replace(/\n$/, '')
+  if (open?.kind === 'thought' || open?.kind === 'note') open.text = open.text.replace(/\n$/, '')
   // the name of the language is still incomplete
   if (growing && open?.kind === 'code' && fold.open?.kind !== 'code') open.info = ''
   return preview
