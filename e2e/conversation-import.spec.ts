@@ -80,7 +80,7 @@ test('conversations of ChatGPT, found by the palette: shown before they are sent
   await expect(row(other, 'الطقس')).toBeVisible()
   const messages = chat.getByRole('article')
   await expect(messages.first()).toContainText('Why do kites fly?')
-  await expect(messages.nth(1)).toContainText('Lift, drag and a string .')
+  await expect(messages.nth(1)).toContainText('Lift, drag and a string.')
   await expect(messages.nth(1)).toContainText('2 / 2')
   await messages.nth(1).getByRole('button', {name: 'Previous version'}).click()
   await expect(messages.nth(1)).toContainText('Because of lift.')

@@ -1,8 +1,8 @@
 import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
-import {offeredModel, storedConversations} from './support/chat-page.ts'
-import {desktopChat} from './support/desktop.ts'
-import {anyPhone, directionOf, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
+import {ended, lastMessage, offeredModel, storedConversations} from './support/chat-page.ts'
+import {desktopChat, directionsOf} from './support/desktop.ts'
+import {anyPhone, askByTouch, directionOf, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
 /* Conversations and models by a finger, on a phone in Arabic and in English. */
@@ -70,6 +70,78 @@ test('a conversation is pinned, archived and labelled from its menu, each taken 
     الطقس: {labels: [], pinned: false},
     'Trains إلى بيروت': {labels: [], pinned: true},
   })
+})
+
+test('a conversation is found, renamed, deleted and brought back by a finger', async ({
+  chat: page,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, seeded)
+  await page.reload()
+  await expect(composer(page)).toBeEnabled()
+  const {word, button, listed, row} = await desktopChat(page)
+  const choose = async (title: string, id: string) => {
+    await button(row(title), 'chat.rowActions', {title}).tap()
+    await page.getByRole('menuitem', {name: word(id), exact: true}).tap()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  }
+  const drawer = await openDrawer(page)
+  await expect(listed).toHaveText(titles)
+  expect(await directionsOf(drawer, ...titles)).toEqual(['ltr', 'rtl', 'ltr'])
+
+  await drawer.getByRole('searchbox').fill('harbour')
+  await expect(listed).toHaveText([/Kites of the harbour/])
+  await expectForFingers(page, drawer)
+  await button(drawer, 'chat.searchClear').tap()
+  await expect(listed).toHaveText(titles)
+
+  await choose('Kites of the harbour', 'chat.rename')
+  const field = drawer.getByRole('textbox', {name: word('chat.renameLabel')})
+  expect((await field.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await field.fill('Kites إلى الميناء')
+  await field.press('Enter')
+  await choose('Kites إلى الميناء', 'chat.remove')
+  const asking = drawer.getByRole('listitem').filter({has: page.getByRole('alert')})
+  await expectForFingers(page, asking)
+  await button(asking, 'chat.remove').tap()
+  await expect(listed).toHaveText(titles.slice(1))
+  // one offer for what was done, and it brings all of it back
+  await button(page, 'common.undo').tap()
+  await expect(listed).toHaveText(['Kites إلى الميناء', ...titles.slice(1)])
+  await expect(button(page, 'common.undo')).toHaveCount(0)
+})
+
+test('the conversation on screen and a message of one are deleted with one way back each', async ({
+  chat: page,
+  modelServer,
+}) => {
+  const {word, button, listed} = await desktopChat(page)
+  modelServer.answer('North of the harbour.')
+  await askByTouch(page, 'Kites')
+  await expect(lastMessage(page)).toContainText('North')
+  await ended(page)
+  const choose = async (id: string) => {
+    await page.getByRole('menuitem', {name: word(id), exact: true}).tap()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  }
+  await button(lastMessage(page), 'chat.messageActions').tap()
+  await choose('chat.deleteMessage')
+  await button(page, 'common.undo').tap()
+  await expect(lastMessage(page)).toContainText('North')
+  await expect(button(page, 'common.undo')).toHaveCount(0)
+
+  const drawer = await openDrawer(page)
+  await drawer
+    .getByRole('listitem')
+    .getByRole('button', {name: startOf(word('chat.rowActions'))})
+    .tap()
+  await choose('chat.remove')
+  await button(drawer.getByRole('listitem'), 'chat.remove').tap()
+  await expect(listed).toHaveCount(0)
+  await button(page, 'common.undo').tap()
+  await expect(listed).toHaveCount(1)
+  await expect(button(page, 'common.undo')).toHaveCount(0)
 })
 
 test('a model is marked, found and chosen, and what was typed stays', async ({chat: page}) => {

@@ -1,7 +1,7 @@
 import {expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {anyPhone, askByTouch} from './support/phone.ts'
+import {anyPhone, askByTouch, expectGoodInBothThemes} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
 
 /* The files of a question in one row, on a phone in Arabic, and in English. */
@@ -35,6 +35,24 @@ test('several files stand in one row that is swiped: none is cut in the middle',
   await expect(count).toBeInViewport({ratio: 1})
   await files.last().getByRole('button').last().focus()
   await expect(files.last()).toBeInViewport({ratio: 0.98})
+})
+
+test('of more files than a message may have, those that are left out are named', async ({chat}) => {
+  const names = Array.from({length: 14}, (_, index) => `notes_${index + 1}.txt`)
+  const added = (some: readonly string[]) =>
+    chat
+      .locator('main input[type=file]')
+      .setInputFiles(some.map((name) => ({name, mimeType: 'text/plain', buffer: Buffer.from('heron')})))
+  const note = chat.locator('main form').getByRole('status').filter({hasText: 'notes_11.txt'})
+  await added(names.slice(0, 12))
+  await expect(chat.locator('main form').getByRole('listitem')).toHaveCount(10)
+  await expect(note).toContainText('notes_12.txt')
+  await expect(note).toBeInViewport({ratio: 1})
+  // of many only the first ones
+  await added(names.slice(10))
+  await expect(note).toContainText('notes_13.txt')
+  await expect(note).not.toContainText('notes_14.txt')
+  await expectGoodInBothThemes(chat, 'files left out')
 })
 
 test('two files of a question that is edited stand in one row that is swiped, and Remove of each comes into view', async ({

@@ -12,6 +12,7 @@ import {compareDraft, openCompare} from '#features/chat/compare/compare-entry.ts
 import {eventually} from './eventually.ts'
 
 const key = newDraftKey('grok')
+const namesOf = (files: readonly {name: string}[]) => files.map(({name}) => name)
 const typed = {text: 'foo', references: []}
 const stored = new Map<string, Draft>()
 const drafts = {
@@ -191,7 +192,9 @@ test('if there are more files than a message may have, those that fit go; the ot
   })
   expect(stored.get('here')).toEqual({text: 'foo', references: references('a', 7).slice(4)})
   expect([here.get().length, there.get().length]).toEqual([4, 10])
-  await eventually(() => expect(there.leftOut.get()).toBe('tooMany'))
+  await eventually(() =>
+    expect(there.leftOut.get()).toEqual({why: 'tooMany', names: namesOf(references('a', 7).slice(4))}),
+  )
   expect(here.leftOut.get()).toBeUndefined()
 })
 
@@ -201,12 +204,18 @@ test('where nobody has opened the files of a draft yet, no more join them than f
   stored.set(compareDraft, {text: 'bar', references: references('b', 8)})
   openCompare(ports, key, {text: 'foo', references: references('a', 3)})
   expect(stored.get(compareDraft)?.references).toEqual([...references('b', 8), ...references('a', 2)])
-  await eventually(() => expect(opened.get().get(compareDraft)?.leftOut.get()).toBe('tooMany'))
+  await eventually(() =>
+    expect(opened.get().get(compareDraft)?.leftOut.get()).toEqual({
+      why: 'tooMany',
+      names: namesOf(references('a', 3).slice(2)),
+    }),
+  )
 })
 
 test('a draft with more files than a message may have shows as many as it may', () => {
   const {open} = createUploader()
   stored.set('here', {text: 'foo', references: references('a', 12)})
   const uploads = open('here')
-  expect([uploads.get().length, uploads.leftOut.get()]).toEqual([10, 'tooMany'])
+  expect(uploads.get()).toHaveLength(10)
+  expect(uploads.leftOut.get()).toEqual({why: 'tooMany', names: namesOf(references('a', 12).slice(10))})
 })

@@ -46,7 +46,14 @@ function fitting({files, largestFile}: Pick<Context, 'files' | 'largestFile'>, n
   return newFiles.filter((file) => fittingFiles.has(file))
 }
 
+const tooMany = (files: readonly {name: string}[]): LeftOut => ({why: 'tooMany', names: files.map(({name}) => name)})
+
 const isImage = ({name, url}: FileReference) => isImageUrl(name) || isImageUrl(url)
+
+function leftOutOf(added: readonly NewFile[], fittingFiles: readonly NewFile[], hasFolders: boolean) {
+  if (added.length > fittingFiles.length) return tooMany(added.filter((file) => !fittingFiles.includes(file)))
+  return hasFolders ? ({why: 'folder'} as const) : undefined
+}
 
 /** The files after the draft was written here or elsewhere; more than a message may have are left out. */
 function followed(files: readonly DraftFile[], references: readonly FileReference[], ids: readonly string[]) {
@@ -61,7 +68,7 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
     isPasted: each.text !== undefined,
     isRefused: false,
   }))
-  return {files: [...keptFiles, ...newFiles], isCut: fit.length < missing.length}
+  return {files: [...keptFiles, ...newFiles], cutFiles: missing.slice(fit.length)}
 }
 
 /**
@@ -100,7 +107,7 @@ export const draftFilesMachine = setup({
             ...context.files,
             ...fittingFiles.map((file) => fromNew(file, isRefusedByRule(file, context.largestFile))),
           ],
-          leftOut: files.length > fittingFiles.length ? 'tooMany' : hasFolders ? 'folder' : undefined,
+          leftOut: leftOutOf(files, fittingFiles, hasFolders),
         })
       },
     ),
@@ -120,10 +127,10 @@ export const draftFilesMachine = setup({
       return {files: context.files.map((file) => (file.id === id ? {...file, isRefused} : file))}
     }),
     follow: assign(({context}, {references, ids}: {references: readonly FileReference[]; ids: readonly string[]}) => {
-      const {files, isCut} = followed(context.files, references, ids)
-      return {files, leftOut: isCut ? 'tooMany' : context.leftOut}
+      const {files, cutFiles} = followed(context.files, references, ids)
+      return {files, leftOut: cutFiles.length > 0 ? tooMany(cutFiles) : context.leftOut}
     }),
-    refuse: assign({leftOut: 'tooMany'}),
+    refuse: assign((_, {names}: {names: readonly string[]}) => ({leftOut: {why: 'tooMany' as const, names}})),
     countPress: assign(({context}) => ({presses: context.presses + 1})),
   },
 }).createMachine({
@@ -134,7 +141,7 @@ export const draftFilesMachine = setup({
     'files.add': {target: '.judging', actions: [{type: 'add', params: ({event}) => event}]},
     'file.remove': {target: '.judging', actions: [{type: 'remove', params: ({event}) => event}]},
     'draft.followed': {target: '.judging', actions: [{type: 'follow', params: ({event}) => event}]},
-    'files.refused': {actions: ['refuse']},
+    'files.refused': {actions: [{type: 'refuse', params: ({event}) => event}]},
     'send.held': {actions: ['countPress']},
     'draft.closed': {target: '.over'},
   },

@@ -27,8 +27,8 @@ export type FileReference = {url: string; name: string; size?: number | undefine
 /** The largest file that the server takes, in bytes, where it says so. */
 export type DraftFilesInput = {largestFile: number | undefined}
 
-/** Why something that was added is no attachment. */
-export type LeftOut = 'tooMany' | 'folder'
+/** Why something that was added is no attachment; `names` of the files that found no room, in their order. */
+export type LeftOut = {why: 'tooMany'; names: readonly string[]} | {why: 'folder'}
 
 export type DraftFilesEvent =
   /** `hasFolders`: something else was dropped with them. */
@@ -37,8 +37,8 @@ export type DraftFilesEvent =
   | {type: 'file.remove'; id: string}
   /** The draft says which files are uploaded: other tabs write it as well. `ids` for the new ones, in order. */
   | {type: 'draft.followed'; references: readonly FileReference[]; ids: readonly string[]}
-  /** More files came than a message may have. */
-  | {type: 'files.refused'}
+  /** More files came than a message may have; `names` of those that it does not get. */
+  | {type: 'files.refused'; names: readonly string[]}
   /** Send was pressed while something held the message. */
   | {type: 'send.held'}
   /** The message was sent, or its files went to those of another draft. */

@@ -94,11 +94,14 @@ function answerOf({status}: Record<string, unknown>, metadata: Record<string, un
 }
 
 /**
- * Marks of sources stand between private characters, which no font has. None holds the beginning of another one: a text
- * of beginnings alone is then read once, not once for each of them.
+ * Marks of sources: between private characters, which no font has, or in brackets. None holds the beginning of another
+ * one: a text of beginnings alone is then read once, not once for each of them.
  */
-const withoutMarks = (text: string) =>
-  text.replace(/\uE200[^\uE200\uE201]*\uE201/g, '').replace(/【\d{1,9}[^【】†]{0,200}†[^【】]{0,200}】/g, '')
+const marks = ['\uE200[^\uE200\uE201]*\uE201', '【\\d{1,9}[^【】†]{0,200}†[^【】]{0,200}】'].map(
+  // with the space before it, at the end of a sentence or before another space
+  (mark) => new RegExp(`[ \\t]${mark}(?=[\\s\\p{P}\uE200]|$)|${mark}`, 'gu'),
+)
+const withoutMarks = (text: string) => marks.reduce((rest, mark) => rest.replace(mark, ''), text)
 
 function shownText(content: Record<string, unknown>): string {
   switch (content.content_type) {

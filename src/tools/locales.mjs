@@ -177,6 +177,7 @@ const threadKeys = new Set([
   ],
   ...[
     'tooManyFiles',
+    'filesLeftOut',
     'fileEmpty',
     'folder',
     'pasteAsText',

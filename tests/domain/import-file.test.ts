@@ -41,7 +41,7 @@ describe("ChatGPT's export", () => {
     expect(kites && lines(kites)).toEqual([
       ['user', 'Why do kites fly?', null],
       ['assistant', 'Because of **lift**.', 0],
-      ['assistant', '<think>\n**Forces**\n\nLift and drag.\n</think>\n\nLift, drag and a string .', 0],
+      ['assistant', '<think>\n**Forces**\n\nLift and drag.\n</think>\n\nLift, drag and a string.', 0],
       [
         'user',
         [

@@ -35,7 +35,7 @@ const events = {
     {type: 'draft.followed', references: [reference('r')], ids: ['r']},
     {type: 'draft.followed', references: [], ids: []},
   ],
-  'files.refused': [{type: 'files.refused'}],
+  'files.refused': [{type: 'files.refused', names: ['a.pdf']}],
   'send.held': [{type: 'send.held'}],
   'draft.closed': [{type: 'draft.closed'}],
   'upload.settled': [{type: 'upload.settled', id: 'a', field: 'draft', url: 'https://foo.example/a.pdf'}],
@@ -49,7 +49,7 @@ describe('the files of a draft', () => {
     events: Object.values(events).flat(),
     key: ({context: {files, leftOut, presses}}) => [
       files.map(({id, url}) => [id, url === undefined]),
-      leftOut,
+      leftOut?.why,
       presses > 0,
     ],
     // a file is added once: its id is new
@@ -175,7 +175,7 @@ describe('files that are refused by themselves take no slot of those that go', (
   const add = (actor: ReturnType<typeof start>['actor'], ...files: NewFile[]) => {
     actor.send({type: 'files.add', files, hasFolders: false})
     const {context} = actor.getSnapshot()
-    return [context.files.length, context.leftOut]
+    return [context.files.length, context.leftOut?.why]
   }
 
   test('empty and too large ones, added before or with the others', () => {
@@ -183,6 +183,12 @@ describe('files that are refused by themselves take no slot of those that go', (
     expect(add(actor, fileOf('empty', 0))).toEqual([1, undefined])
     expect(add(actor, fileOf('large', 11), ...several(mostFiles, 10))).toEqual([mostFiles + 2, undefined])
     expect(add(actor, fileOf('a'))).toEqual([mostFiles + 2, 'tooMany'])
+  })
+
+  test('those that found no room are named, in order', () => {
+    const {actor} = start()
+    add(actor, ...several(mostFiles + 2, 3))
+    expect(actor.getSnapshot().context.leftOut).toEqual({why: 'tooMany', names: ['f3-10.pdf', 'f3-11.pdf']})
   })
 
   test('as many of them are shown as a message may have', () => {
@@ -209,6 +215,6 @@ describe('files that are refused by themselves take no slot of those that go', (
     expect(selectUpload(actor.getSnapshot(), 'a')?.getSnapshot().hasTag('failed')).toBe(true)
     actor.send({type: 'draft.followed', references: [reference('r'), reference('s')], ids: ['r', 's']})
     const {context} = actor.getSnapshot()
-    expect([context.files.length, context.leftOut]).toEqual([mostFiles + 1, 'tooMany'])
+    expect([context.files.length, context.leftOut?.why]).toEqual([mostFiles + 1, 'tooMany'])
   })
 })

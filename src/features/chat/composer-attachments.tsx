@@ -2,12 +2,14 @@ import {useSelector} from '@xstate/react'
 import {useLayoutEffect, useRef, useSyncExternalStore} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
 import {mostFiles} from '#domain/attachment-limit.ts'
+import {isolated} from '#domain/isolated-text.ts'
+import type {LeftOut} from '#machines/draft-files/draft-files.types.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
-import {useText} from '#ui/text.tsx'
+import {useText, type Text} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {attachmentNote} from './attachment-note.ts'
 import {newDraftKey, useChat} from './chat.context.tsx'
@@ -44,7 +46,7 @@ type ComposerAttachmentsProps = Omit<OpenProps, 'uploads'> & {
   presses: number
 }
 
-/** Most models that are named as those that take the files. */
+/** Most models that are named as those that take the files, and most files as left out. */
 const most = 3
 
 /** Fewer files are seen without a swipe on a phone, whole or in part. */
@@ -184,7 +186,7 @@ function OpenFiles(props: OpenProps) {
     <>
       {leftOut !== undefined && (
         <p className={styles.leftOut} role="status">
-          {text(leftOut === 'folder' ? 'chat.folder' : 'chat.tooManyFiles', {count: mostFiles})}
+          {leftOutWords(text, leftOut)}
         </p>
       )}
       <ul ref={list} className={styles.attachments}>
@@ -217,6 +219,17 @@ function OpenFiles(props: OpenProps) {
       {isRefused && <OtherModels {...props} presses={presses} />}
     </>
   )
+}
+
+/** Why something was left out, and the names of the files: the first ones of many. */
+function leftOutWords(text: Text, leftOut: LeftOut): string {
+  if (leftOut.why === 'folder') return text('chat.folder')
+  const {names} = leftOut
+  const limit = text('chat.tooManyFiles', {count: mostFiles})
+  if (names.length === 0) return limit
+  const shownNames = names.slice(0, most).map(isolated).join(' · ')
+  const list = names.length > most ? `${shownNames} …` : shownNames
+  return `${limit} ${text('chat.filesLeftOut', {count: names.length, names: list})}`
 }
 
 /** The files are too large together for one question to this model. */

@@ -135,8 +135,8 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     /** Groups of models that the site offers: one of another group may take the files. */
     groups,
     press: () => actor.send({type: 'send.held'}),
-    /** More files came than a message may have. */
-    refuse: () => actor.send({type: 'files.refused'}),
+    /** More files came than a message may have: it does not get these. */
+    refuse: (names: readonly string[]) => actor.send({type: 'files.refused', names}),
     add(newFiles: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
       const files = withoutFolders(newFiles, entries)
       if (newFiles.length === 0) return

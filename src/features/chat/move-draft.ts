@@ -12,9 +12,9 @@ const filesUnder = ({drafts, files}: DraftPorts, key: string) =>
 export const holdsDraft = (ports: DraftPorts, key: string) =>
   (ports.drafts.read(key)?.text ?? '') !== '' || filesUnder(ports, key) > 0
 
-function say({files}: DraftPorts, key: string) {
+function say({files}: DraftPorts, key: string, leftOut: Draft['references']) {
   files.open(key).then(
-    (uploads) => uploads.refuse(),
+    (uploads) => uploads.refuse(leftOut.map(({name}) => name)),
     () => undefined, // where no files can be shown none are missed
   )
 }
@@ -35,8 +35,9 @@ export function joinDraft(ports: DraftPorts, {text, references}: Draft, to: stri
   }
   ports.drafts.write(to, joinedDraft.text === '' && joinedDraft.references.length === 0 ? undefined : joinedDraft)
   ports.files.opened.get().get(to)?.follow(joinedDraft.references)
-  if (coming.length > free) say(ports, to)
-  return coming.slice(free)
+  const leftOut = coming.slice(free)
+  if (leftOut.length > 0) say(ports, to, leftOut)
+  return leftOut
 }
 
 /**
@@ -53,7 +54,7 @@ export function moveDraft(ports: DraftPorts, from: string, to: string) {
     const references = joinDraft(ports, typedDraft, to)
     drafts.write(from, {...typedDraft, references})
     movedFiles?.follow(references)
-    return say(ports, to)
+    return say(ports, to, references)
   }
   // without files of its own it leaves those that are on their way there alone
   const there = movedFiles && opened.get().get(to)

@@ -22,7 +22,10 @@ export type FlowStep = {at: number} & (
 
 type FlowDialogProps = {
   steps: readonly FlowStep[]
-  /** Facts beside the steps, under the names of the wire. */
+  /**
+   * Facts beside the steps. Their labels are names of the wire in every language, on purpose: the report has them, and
+   * an operator of any language searches logs for them.
+   */
   facts: Readonly<Record<string, string>>
   /** For a report: JSON. */
   report: () => string

@@ -1,5 +1,6 @@
 import {act, fireEvent, screen} from '@testing-library/react'
 import {describe, expect, test, vi} from 'vitest'
+import {isolated} from '#domain/isolated-text.ts'
 import type {SendFile} from '#features/chat/attachment.ts'
 import {attach, file} from './attached-files.ts'
 import {modelNamed, showComposer} from './composer-fixture.tsx'
@@ -162,7 +163,9 @@ describe('attachments', () => {
   test('at most ten files', async () => {
     const {upload} = showComposer()
     attach(...Array.from({length: 12}, (_, index) => file(`${index}.pdf`, 'application/pdf')))
-    expect(await screen.findByText('You can attach 10 files to a message.')).toBeVisible()
+    const note = await screen.findByText(/^You can attach 10 files to a message\./)
+    const names = ['10.pdf', '11.pdf'].map(isolated).join(' · ')
+    expect(note).toHaveTextContent(`You can attach 10 files to a message. 2 files were left out: ${names}`)
     expect(upload).toHaveBeenCalledTimes(10)
   })
 
