@@ -36,12 +36,24 @@ function start() {
   return {clock, deletions, notices}
 }
 
+test('a deletion waits until its notice is on screen, and has its whole time then', () => {
+  const {clock, deletions, notices} = start()
+  clock.increment(600_000)
+  expect(deletions).toEqual([])
+  notices.send({type: 'view.shown'})
+  clock.increment(7_999)
+  expect(deletions).toEqual([])
+  clock.increment(1)
+  expect(deletions).toEqual(['task-1'])
+})
+
 test.each([
   ['the pointer leaves', {type: 'pointer.left'}],
   ['the notice is dismissed', {type: 'notice.dismiss', id: 'a'}],
   ['the notices are cleared', {type: 'notices.clear'}],
 ] as const)('a deletion waits while its notice is held, and has its whole time once %s', (_name, event) => {
   const {clock, deletions, notices} = start()
+  notices.send({type: 'view.shown'})
   clock.increment(4_000)
   notices.send({type: 'pointer.entered'})
   clock.increment(60_000)
@@ -55,6 +67,7 @@ test.each([
 
 test('a deletion whose notice gives way to three newer ones goes on, though these are held', () => {
   const {clock, deletions, notices} = start()
+  notices.send({type: 'view.shown'})
   notices.send({type: 'pointer.entered'})
   for (const id of ['b', 'c', 'd']) notices.send({type: 'notice.show', notice: {id, kind: 'info', textId: 'foo'}})
   clock.increment(8_000)

@@ -24,6 +24,8 @@ export type NewNotice = Omit<Notice, 'id'> & {id?: string}
 export type NoticesEvent =
   | {type: 'notice.show'; notice: Notice}
   | {type: 'notice.dismiss'; id: string}
+  /** The view of the notices is on screen. */
+  | {type: 'view.shown'}
   /** Takes back what the notice tells of. */
   | {type: 'notice.undo'; id: string}
   /** Either one holds all notices while it is there. */
@@ -44,6 +46,8 @@ const durationOf = ({duration, undo}: Notice) => duration ?? (undo ? 8_000 : 5_0
 /**
  * Toasts (expectations §3): at most three, the oldest gives way; each has a deadline, which begins anew when neither
  * the pointer nor the focus is on them. The same id replaces. Owned by the root.
+ *
+ * `waiting`: their view is still being loaded, which may take until there is a network again; no deadline runs.
  */
 export const noticesMachine = setup({
   types: {
@@ -80,7 +84,14 @@ export const noticesMachine = setup({
   initial: 'empty',
   states: {
     empty: {
-      on: {'notice.show': {target: 'shown', actions: [{type: 'add', params: ({event}) => event}]}},
+      on: {'notice.show': {target: 'waiting', actions: [{type: 'add', params: ({event}) => event}]}},
+    },
+    waiting: {
+      always: {guard: 'isEmpty', target: 'empty'},
+      on: {
+        'notice.show': {actions: [{type: 'add', params: ({event}) => event}]},
+        'view.shown': {target: 'shown'},
+      },
     },
     shown: {
       initial: 'leaving',

@@ -19,6 +19,9 @@ export type ChatApiDeps = ApiDeps & {
 
 const path = '/aichat/conversations'
 
+/** The same each time: a part that is there needs no network. */
+export const loadChanges = () => import('./conversation-changes.ts')
+
 /** An unreadable message must not hide the others. */
 const lenientRead = {isRead: true, isLenient: true} as const
 
@@ -116,7 +119,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
       signal?: AbortSignal,
       previous?: readonly ConversationChange[],
     ): Promise<void> {
-      const {changesToSend} = await loadPart(() => import('./conversation-changes.ts'))
+      const {changesToSend} = await loadPart(loadChanges)
       const delivery = {signal, keepsAlive: changes.length === 1}
       for (const body of changesToSend(changes, previous)) await command(z.unknown(), body, delivery)
     },

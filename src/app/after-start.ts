@@ -1,3 +1,4 @@
+import {loadChanges} from '#api/chat.ts'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
@@ -18,7 +19,7 @@ import type {
 } from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
-import {ownScript} from '#ui/load-part.ts'
+import {loadPart, ownScript} from '#ui/load-part.ts'
 import {createMessageFormat} from '#ui/message-format.ts'
 import type {MessageId} from '#ui/message-id.ts'
 import type {MessageValues} from '#ui/text.tsx'
@@ -30,6 +31,7 @@ import {untilAnswered} from './logic/until-answered.ts'
 import type {MessageStore} from './locale-messages.ts'
 import './on-screen-keyboard.css'
 import type {AppRouter} from './router.ts'
+import {noticesPart} from './shell/notices-part.ts'
 import {unseenCount} from './shell/unseen-count.ts'
 
 export type AfterStart = {
@@ -60,15 +62,22 @@ function reportDomain({cookieDomain, log}: AfterStart): void {
   if (code !== undefined) log(domainErrors[code], {code})
 }
 
+/** A change of a conversation is refused without a network, and told: its parts are there before it. */
+function prepareChanges(): void {
+  // their first use asks again for those that failed here
+  for (const part of [noticesPart.load(), loadPart(loadChanges)]) part.catch(() => undefined)
+}
+
 /**
  * Starts the work that waits until the page has been there for a while: the service worker, the keyboard of a phone,
- * files for the time offline, and notices of ends that nobody saw.
+ * files for the time offline, the view of the notices, and notices of ends that nobody saw.
  */
 export function afterStart(parts: AfterStart): void {
   linkManifest()
   followKeyboard(window)
   reportDomain(parts)
   void parts.prepareKeys()
+  prepareChanges()
   const {root, messages, router, scriptUrl, log} = parts
   retryFirstReads(root, log)
   let worker: AppWorker | undefined

@@ -140,19 +140,25 @@ async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
+/** Each has resolved: it does so again at once, and asks for nothing. */
+const resolved = new WeakSet<() => unknown>()
+
 /**
  * Loads a part of the page by `import()`, and asks again for files that failed. Without a network it waits until there
  * is one, since the caller is still waiting for it. It does not try before, unless this build is kept: browsers from
  * before the summer of 2026 remember a failed import until the page is loaded again. Rejects with the error of
  * `import()` when the network is there and the part is not, and when the part takes 30 s. The error is marked
- * (`isGone`) where the server answers: it has another build.
+ * (`isGone`) where the server answers: it has another build. What a part is needed for without a network hands over the
+ * same `load` each time: one that resolved before waits for nothing.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isTried = false; ; isTried = true) {
     // no await while online: what is loaded already is there in the same moment
-    if (isOffline() && (isTried || !(await isKept()))) await network()
+    if (isOffline() && !resolved.has(load) && (isTried || !(await isKept()))) await network()
     try {
-      return await inTime(loadPatiently(load))
+      const part = await inTime(loadPatiently(load))
+      resolved.add(load)
+      return part
     } catch (error) {
       if (!isOffline()) throw Object.assign(Object(error), {isGone: await isServerHere()})
     }

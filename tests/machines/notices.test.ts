@@ -15,6 +15,7 @@ const events = {
     {type: 'notice.dismiss', id: 'a'},
     {type: 'notice.dismiss', id: 'b'},
   ],
+  'view.shown': [{type: 'view.shown'}],
   'notice.undo': [{type: 'notice.undo', id: 'b'}],
   'pointer.entered': [{type: 'pointer.entered'}],
   'pointer.left': [{type: 'pointer.left'}],
@@ -30,10 +31,14 @@ const events = {
 function start() {
   const clock = new SimulatedClock()
   const actor = createActor(noticesMachine, {clock}).start()
+  const show = (notice: Notice) => {
+    actor.send({type: 'notice.show', notice})
+    actor.send({type: 'view.shown'})
+  }
   const undone: NoticesEmitted[] = []
   actor.on('undo.requested', (event) => undone.push(event))
   const shown = () => actor.getSnapshot().context.notices.map(({id}) => id)
-  return {actor, clock, shown, undone}
+  return {actor, clock, show, shown, undone}
 }
 
 describe('notices', () => {
@@ -49,10 +54,22 @@ describe('notices', () => {
     expect(states.filter((state) => state.matches('empty') !== (state.context.notices.length === 0))).toEqual([])
   })
 
-  test('each has its own deadline; one with undo stays longer', () => {
+  test('no deadline runs before the view is there; what waits is shown then, the newest three', () => {
     const {actor, clock, shown} = start()
-    actor.send({type: 'notice.show', notice: notice('a')})
-    actor.send({type: 'notice.show', notice: notice('b', {undo})})
+    for (const id of ['a', 'b', 'c', 'd']) actor.send({type: 'notice.show', notice: notice(id)})
+    clock.increment(600_000)
+    expect(shown()).toEqual(['b', 'c', 'd'])
+    actor.send({type: 'view.shown'})
+    clock.increment(4_999)
+    expect(shown()).toEqual(['b', 'c', 'd'])
+    clock.increment(1)
+    expect(shown()).toEqual([])
+  })
+
+  test('each has its own deadline; one with undo stays longer', () => {
+    const {actor, clock, show, shown} = start()
+    show(notice('a'))
+    show(notice('b', {undo}))
     clock.increment(5_000)
     expect(shown()).toEqual(['b'])
     clock.increment(3_000)
@@ -61,10 +78,10 @@ describe('notices', () => {
   })
 
   test('at most three: the oldest gives way, and its deadline with it', () => {
-    const {actor, clock, shown} = start()
-    for (const id of ['a', 'b', 'c', 'd']) actor.send({type: 'notice.show', notice: notice(id)})
+    const {clock, show, shown} = start()
+    for (const id of ['a', 'b', 'c', 'd']) show(notice(id))
     expect(shown()).toEqual(['b', 'c', 'd'])
-    actor.send({type: 'notice.show', notice: notice('b', {duration: 9_000})})
+    show(notice('b', {duration: 9_000}))
     clock.increment(5_000)
     expect(shown()).toEqual(['b'])
   })
@@ -75,8 +92,8 @@ describe('notices', () => {
     ['the pointer, though the focus left', ['pointer.entered', 'focus.entered', 'focus.left'], ['pointer.left']],
     ['the focus, though the pointer left', ['focus.entered', 'pointer.entered', 'pointer.left'], ['focus.left']],
   ] as const)('none disappears under %s', (_, holding, leaving) => {
-    const {actor, clock, shown} = start()
-    actor.send({type: 'notice.show', notice: notice('a')})
+    const {actor, clock, show, shown} = start()
+    show(notice('a'))
     for (const type of holding) actor.send({type})
     clock.increment(60_000)
     expect(shown()).toEqual(['a'])
@@ -88,12 +105,12 @@ describe('notices', () => {
   })
 
   test('one that comes again has its whole time', () => {
-    const {actor, clock, shown} = start()
+    const {actor, clock, show, shown} = start()
     for (const gone of [{type: 'notice.dismiss', id: 'a'}, {type: 'notices.clear'}] as const) {
-      actor.send({type: 'notice.show', notice: notice('a')})
+      show(notice('a'))
       clock.increment(4_000)
       actor.send(gone)
-      actor.send({type: 'notice.show', notice: notice('a')})
+      show(notice('a'))
       clock.increment(4_999)
       expect(shown()).toEqual(['a'])
       clock.increment(1)
@@ -102,8 +119,8 @@ describe('notices', () => {
   })
 
   test('undo asks once and goes away', () => {
-    const {actor, clock, shown, undone} = start()
-    actor.send({type: 'notice.show', notice: notice('b', {undo})})
+    const {actor, clock, show, undone, shown} = start()
+    show(notice('b', {undo}))
     actor.send({type: 'notice.undo', id: 'b'})
     actor.send({type: 'notice.undo', id: 'b'})
     clock.increment(60_000)

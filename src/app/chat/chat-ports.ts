@@ -20,8 +20,11 @@ const hrefOf = ({group, conversation, message}: ChatLocation) =>
   `/${group}/conversations` +
   (conversation === undefined ? '' : `/${encodeURIComponent(conversation)}${message ? `#${message}` : ''}`)
 
-const threadParts = () => loadPart(() => import('./thread-parts.ts'))
-const listParts = () => loadPart(() => import('./list-parts.ts'))
+// one of each: what is there needs no network
+const loadThreadParts = () => import('./thread-parts.ts')
+const loadListParts = () => import('./list-parts.ts')
+const threadParts = () => loadPart(loadThreadParts)
+const listParts = () => loadPart(loadListParts)
 const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelChoice
 const ModelChoice = lazyView(loadModelChoice)
 

@@ -2,13 +2,13 @@ import {merge} from 'rxjs'
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
 import type {NoticesActor, NoticeUndo} from '#machines/notices/notices.machine.ts'
-import {selectNotices} from '#machines/notices/notices.selectors.ts'
+import {selectAreKept, selectNotices} from '#machines/notices/notices.selectors.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
 import {persistRunning, type ChatSlice} from './persistence.ts'
 import {followsSystemOf} from './preferences.logic.ts'
 import type {RootDeps} from './root-deps.ts'
 
-/** Deletions wait while the notices that offer to take them back are held. */
+/** Deletions wait while the notices that offer to take them back are held, or their view is not there yet. */
 function followHeld(root: AppActor, notices: NoticesActor) {
   let heldUndos: readonly NoticeUndo[] = []
   const hold = (next: readonly NoticeUndo[]) => {
@@ -22,8 +22,7 @@ function followHeld(root: AppActor, notices: NoticesActor) {
   }
   const leave = () => hold([])
   notices.subscribe({
-    next: (snapshot) =>
-      hold(snapshot.matches({shown: 'held'}) ? selectNotices(snapshot).flatMap(({undo}) => undo ?? []) : []),
+    next: (snapshot) => hold(selectAreKept(snapshot) ? selectNotices(snapshot).flatMap(({undo}) => undo ?? []) : []),
     complete: leave,
     error: leave,
   })

@@ -35,6 +35,10 @@ export function Notices() {
   const notices = useAppActor('notices')
   const navigate = useNavigate()
   const shownNotices = useSelector(notices, selectNotices)
+  const isAwaited = useSelector(notices, (snapshot) => snapshot.matches('waiting'))
+  useEffect(() => {
+    if (isAwaited) notices.send({type: 'view.shown'})
+  }, [notices, isAwaited])
   const act: Acts = {
     undo: (id) => notices.send({type: 'notice.undo', id}),
     go: (id, href) => {

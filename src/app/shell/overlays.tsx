@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {Suspense, useMemo, type ComponentProps} from 'react'
+import {lazy, Suspense, useMemo, type ComponentProps} from 'react'
 import {siteNameOf} from '#domain/site-name.ts'
 import {LoginWait} from '#features/auth/login-help.tsx'
 import {TestBadge} from '#features/shell/bars.tsx'
@@ -15,8 +15,10 @@ import {useAppActor, useSessionActor} from '../actors.context.tsx'
 import {useWords} from '../use-words.ts'
 import {Layers} from './layers.tsx'
 import {firstRun, useFirstRunDismissed} from './first-run.ts'
+import {noticesPart} from './notices-part.ts'
 
-const Notices = lazyView(async () => (await import('./notices.tsx')).Notices)
+// not `lazyView`: without a network it waits, though the part is there
+const Notices = lazy(async () => ({default: await noticesPart.load()}))
 const LoginDialog = lazyView(async () => (await import('#features/auth/login-dialog.tsx')).LoginDialog)
 const QrDialog = lazyView(async () => (await import('#features/auth/qr-dialog.tsx')).QrDialog)
 const FirstRunDialog = lazyView(async () => (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog)
@@ -41,7 +43,7 @@ export function Overlays() {
   )
 }
 
-/** The code of the notices loads with the first one. */
+/** The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. */
 function Messages() {
   const hasAny = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).length > 0)
   return hasAny && <Notices />

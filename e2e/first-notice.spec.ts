@@ -1,0 +1,73 @@
+import type {Page, Request} from '@playwright/test'
+import {expect, test} from './fixtures.ts'
+import {endDelays, holdDelays} from './support/held-delays.ts'
+import {choose, listed, open, seeded, titles} from './support/marked-conversations.ts'
+import {seedConversations} from './support/seeded-conversations.ts'
+import {blankTab} from './support/signed-in.ts'
+
+/* A page says what was refused, also when its first notice comes before its view or without a network. */
+
+const noticeTime = 5_000
+const refusal = (page: Page) =>
+  page.getByRole('region', {name: 'Notifications'}).getByText("Couldn't save the change. It was taken back.")
+const isMark = (request: Request) => request.postData()?.includes('"action":"mark"') === true
+const offlineLine = (page: Page) => page.getByText(/^You're offline/)
+
+test('a mark that is given without a network is taken back, and the page says so at once', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, seeded)
+  const page = await blankTab(context, installation.url, signedIn)
+  const view = page.waitForResponse(/\/assets\/notices-[^/]*\.css/)
+  await open(page, installation.url)
+  await expect(listed(page)).toHaveText(titles)
+  await (await view).finished()
+  const kept = page.waitForResponse((response) => isMark(response.request()))
+  await choose(page, 'Trains', 'Pin')
+  await kept
+  await expect(listed(page).first()).toHaveText('Trains')
+  await context.setOffline(true)
+  // the line moves the list down
+  await expect(offlineLine(page)).toBeVisible()
+  await choose(page, 'Trains', 'Unpin')
+  await expect(refusal(page)).toBeVisible()
+  await expect(offlineLine(page)).toBeVisible()
+  await expect(listed(page).first()).toHaveText('Trains')
+  await context.setOffline(false)
+  await expect(offlineLine(page)).toHaveCount(0)
+  await choose(page, 'Trains', 'Unpin')
+  await expect(listed(page)).toHaveText(titles)
+})
+
+test('a notice that comes before its view waits for it, whatever time it takes', async ({
+  context,
+  installation,
+  signedIn,
+}) => {
+  await seedConversations(installation, signedIn, seeded)
+  const page = await blankTab(context, installation.url, signedIn)
+  await holdDelays(page, [noticeTime])
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/assets\/notices-/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.route(/\/conversations$/, (route) =>
+    isMark(route.request()) ? route.fulfill({status: 403, json: {}}) : route.continue(),
+  )
+  await open(page, installation.url)
+  await expect(listed(page)).toHaveText(titles)
+  const answer = page.waitForResponse((response) => response.status() === 403)
+  await choose(page, 'Trains', 'Pin')
+  await answer
+  await expect(listed(page)).toHaveText(titles)
+  await endDelays(page, noticeTime)
+  await expect(refusal(page)).toHaveCount(0)
+  release()
+  await expect(refusal(page)).toBeVisible()
+  expect(await endDelays(page, noticeTime)).toBeGreaterThan(0)
+  await expect(refusal(page)).toHaveCount(0)
+})
