@@ -63,23 +63,6 @@ export function targetsOf(
   return [...tools, ...chats]
 }
 
-/** Most files of one chat question. */
-const mostAttachments = 10
-
-/** All targets that accept all of these files together, in their order; for one file the same as `targetsOf`. */
-export function targetsOfSeveral(
-  identities: readonly ToolIdentity[],
-  chatGroups: readonly ChatOffer[],
-  files: readonly {url: string; medium: Artifact['medium']}[],
-): UseTarget[] {
-  const [first, ...rest] = files
-  if (first === undefined || rest.some(({medium}) => medium !== first.medium)) return []
-  const more = rest.map(({url}) => url)
-  return targetsOf(identities, chatGroups, first)
-    .filter((target) => files.length <= (target.kind === 'tool' ? Math.max(1, target.input.most) : mostAttachments))
-    .map((target) => (more.length === 0 ? target : {...target, more}))
-}
-
 /** Form values with the results added: a list keeps its items, and drops the oldest when full. */
 export function usedValues(
   form: Readonly<Record<string, unknown>>,

@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest'
 import {readIdentities} from '#tools/media-tools.mjs'
 import type {ToolIdentity} from '#contract/media/media-tool.ts'
-import {targetsOfSeveral, usedValues, targetsOf, type UseTarget} from '#domain/use-targets.ts'
+import {targetsOfSeveral} from '#domain/targets-of-several.ts'
+import {usedValues, targetsOf, type UseTarget} from '#domain/use-targets.ts'
 
 // as: the plugin reads them as plain data; each file checks its own against ToolIdentity
 const identities = readIdentities() as ToolIdentity[]

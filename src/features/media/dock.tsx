@@ -4,11 +4,12 @@ import {selectForm, selectShownFaults, selectShowsFailedUpload} from '#machines/
 import {useText} from '#ui/text.tsx'
 import {shownFields} from './any-tool.ts'
 import {addFiles} from './add-files.ts'
+import {textOf} from './fields/field-props.ts'
 import {useMedia} from './media.context.ts'
 import {PhoneDock} from './phone-dock.tsx'
 import {prepareRequest} from './prepare-request.ts'
 import {settingsLine} from './settings-line.ts'
-import {describeText, SettingsPanel, useGenerate, usePromptText} from './settings-panel.tsx'
+import {describeText, SettingsPanel, useGenerate} from './settings-panel.tsx'
 import {useToolText} from './use-tool-text.ts'
 
 /** The prompt and Generate of the tool where there is no room for its panel. A form that cannot be sent opens. */
@@ -21,11 +22,13 @@ export function Dock({isSmall}: {isSmall: boolean}) {
   const open = () => setOpen(true)
   const close = () => setOpen(false)
   const generate = useGenerate({onRefused: open})
-  const {prompt, field} = usePromptText()
   const form = useSelector(generation, selectForm)
   // a tool without a prompt is asked for its first choice
   const mainFields = shownFields(media.screen, form, 'main')
   const [first] = mainFields
+  // the text that stands for the form where there is little room
+  const field = mainFields.find(({kind}) => kind === 'prompt' || kind === 'lyrics')
+  const prompt = field === undefined ? '' : textOf(form[field.key])
   const taker = mainFields.find((shownField) => shownField.kind === 'files' && shownField.medium !== 'text')
   const [fault] = useSelector(generation, selectShownFaults, shallowEqual)
   const hasFailedUpload = useSelector(generation, selectShowsFailedUpload)

@@ -25,9 +25,9 @@ import {useText} from '#ui/text.tsx'
 import {lazyModule, useLazy, lazyView} from '#ui/use-lazy.ts'
 import type {WriterProps} from './fields/writer.tsx'
 import {addFiles} from './add-files.ts'
-import {shownFields, type AnyField, type AnyForm, type AnyScreen, type FilesFieldValue} from './any-tool.ts'
+import {shownFields, type AnyForm, type AnyScreen, type FilesFieldValue} from './any-tool.ts'
 import {creditsOf} from './credits.ts'
-import {textOf, textsOf} from './fields/field-props.ts'
+import {textsOf} from './fields/field-props.ts'
 import {GenerateFoot, type GenerateProps, type SubmitPhase} from './generate-foot.tsx'
 import {useMedia, type Media} from './media.context.ts'
 import {SettingsForm} from './settings-form.tsx'
@@ -115,14 +115,6 @@ export function useGenerate({onSent, onRefused}: GenerateHandlers = {}): Generat
     onStart: media.startSetUp,
     onContinue: () => submission()?.send({type: 'submission.retry'}),
   }
-}
-
-/** The text that stands for the form where there is little room: its prompt, else its lyrics. */
-export function usePromptText(): {prompt: string; field: AnyField | undefined} {
-  const {actors, screen} = useMedia()
-  const form = useSelector(actors.generation, selectForm)
-  const field = shownFields(screen, form, 'main').find(({kind}) => kind === 'prompt' || kind === 'lyrics')
-  return {prompt: field === undefined ? '' : textOf(form[field.key]), field}
 }
 
 type SettingsPanelProps = {

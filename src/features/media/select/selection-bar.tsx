@@ -1,6 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useLayoutEffect, useMemo, useRef, type ComponentProps} from 'react'
-import {targetsOfSeveral} from '#domain/use-targets.ts'
+import {targetsOfSeveral} from '#domain/targets-of-several.ts'
 import type {SelectionActor} from '#machines/selection/selection.machine.ts'
 import {
   selectChosen,
