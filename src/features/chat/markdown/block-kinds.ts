@@ -10,7 +10,8 @@ export type Block =
 export type OpenBlock =
   | {kind: 'markdown'; raw: string; shape: 'list' | 'other'; afterBlank: boolean}
   | {kind: 'code'; fence: string; indent: number; info: string; code: string; started: boolean}
-  | {kind: 'math'; close: string; tex: string}
+  /** `count`: environments of its name that are open. */
+  | {kind: 'math'; close: string; count: number; tex: string}
   | {kind: 'thought'; text: string}
   | {kind: 'note'; label: string; text: string; afterBlank: boolean}
 

@@ -39,20 +39,33 @@ export function openingOf(line: string): {opening: string; close: string} | unde
   return opening === undefined ? undefined : {opening, close: opening.replace('begin', 'end')}
 }
 
-const count = (text: string, part: string) => text.split(part).length
-
 /**
- * The end of the formula in a line that follows `tex`, and the beginning of the text after it. The marks of an
- * environment belong to its formula, and another one of its name may stand in it.
+ * The end of the formula in a line, and the beginning of the text after it, or how many environments are open after the
+ * line. The marks of an environment belong to its formula, and another one of its name may stand in it. `open`: how
+ * many of its name are open before the line.
  */
-export function endOfMath(tex: string, close: string, line: string): {end: number; after: number} | undefined {
-  for (let at = line.indexOf(close); at !== -1; at = line.indexOf(close, at + 1)) {
-    const after = at + close.length
-    if (!close.startsWith('\\end')) return {end: at, after}
-    const formula = tex + line.slice(0, after)
-    if (count(formula, close) >= count(formula, close.replace('end', 'begin'))) return {end: after, after}
+export function endOfMath(
+  close: string,
+  open: number,
+  line: string,
+): {open: number} | {open: 0; end: number; after: number} {
+  const isEnvironment = close.startsWith('\\end')
+  const begin = close.replace('end', 'begin')
+  let count = open
+  for (let at = 0; at < line.length;) {
+    const end = line.indexOf(close, at)
+    const inner = isEnvironment ? line.indexOf(begin, at) : -1
+    if (inner !== -1 && (end === -1 || inner < end)) {
+      count += 1
+      at = inner + begin.length
+      continue
+    }
+    if (end === -1) break
+    count -= 1
+    at = end + close.length
+    if (count <= 0) return {open: 0, end: isEnvironment ? at : end, after: at}
   }
-  return undefined
+  return {open: count}
 }
 
 /** The formula at the start of a text, if any. `before` is the preceding character. */

@@ -64,11 +64,13 @@ function continueCode(fold: Fold, open: Extract<OpenBlock, {kind: 'code'}>, line
 }
 
 function continueMath(fold: Fold, open: Extract<OpenBlock, {kind: 'math'}>, line: string): void {
-  const {end, after} = endOfMath(open.tex, open.close, line) ?? {}
-  if (end === undefined) {
+  const mathEnd = endOfMath(open.close, open.count, line)
+  if (!('end' in mathEnd)) {
+    open.count = mathEnd.open
     open.tex += `${line}\n`
     return
   }
+  const {end, after} = mathEnd
   open.tex += line.slice(0, end)
   close(fold)
   const rest = line.slice(after)
@@ -94,11 +96,12 @@ function beginMath(fold: Fold, line: string): boolean {
   const {opening, close: closing} = delimiters
   const tex = opening.startsWith('\\begin') ? opening : ''
   const rest = line.trimStart().slice(opening.length)
-  const {end, after} = endOfMath(tex, closing, rest) ?? {}
-  if (end !== undefined && rest.slice(after).trim() !== '') return false
+  const mathEnd = endOfMath(closing, 1, rest)
+  if ('end' in mathEnd && rest.slice(mathEnd.after).trim() !== '') return false
   const firstLine = tex === '' && rest.trim() === '' ? '' : `${rest}\n`
-  begin(fold, {kind: 'math', close: closing, tex: tex + (end === undefined ? firstLine : rest.slice(0, end))})
-  if (end !== undefined) close(fold)
+  const text = 'end' in mathEnd ? rest.slice(0, mathEnd.end) : firstLine
+  begin(fold, {kind: 'math', close: closing, count: mathEnd.open, tex: tex + text})
+  if ('end' in mathEnd) close(fold)
   return true
 }
 
