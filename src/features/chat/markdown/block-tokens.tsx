@@ -23,6 +23,7 @@ import styles from './markdown.module.css'
 import type {PartCache} from './part-cache.ts'
 import {children, inlineText, tableCells} from './plain-text.ts'
 import {useScrolls} from './use-scrolls.ts'
+import boxStyles from './table-box.module.css'
 
 /** Tokens that leave no element behind. */
 const isSilent = ({type}: Token) => type === 'space' || type === 'def' || type === 'checkbox'
@@ -149,11 +150,11 @@ function TableBox({name, raw, definitions, children}: TableBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   const stop = useScrolls(box, {isSized: true}) && {tabIndex: 0, role: 'group', 'aria-label': name}
   return (
-    <div className={styles.tableBox}>
-      <div ref={box} className={classNames(styles.tableScroll, mixedMark(raw))} dir="auto" {...stop}>
+    <div className={boxStyles.box}>
+      <div ref={box} className={classNames(boxStyles.scroll, mixedMark(raw))} dir="auto" {...stop}>
         <table className={styles.table}>{children}</table>
       </div>
-      <div className={styles.tableTools}>
+      <div className={boxStyles.tools}>
         <CopyTool label={text('chat.copyTable')} icon={tableIcon} value={() => tableCsv(raw, definitions)} />
       </div>
     </div>
