@@ -6,6 +6,9 @@ import './to-be-visible.ts'
 // React warns about updates outside act() only where it is told that it is under test.
 Object.assign(globalThis, {IS_REACT_ACT_ENVIRONMENT: true})
 
+// KaTeX refuses pages without a doctype, which the test document has not, and remembers it for all files of a worker
+Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat', configurable: true})
+
 // a part that is loaded on first use takes its time on a busy machine; what is there is found at once all the same
 configure({asyncUtilTimeout: 10_000})
 

@@ -102,7 +102,7 @@ export type SnippetPiece = {text: string; isHit: boolean}
 type Lead = {whole: number; cut: number}
 const textLead: Lead = {whole: 30, cut: 30}
 /** A title has one line, in which the hit is to be seen. */
-export const titleLead: Lead = {whole: 12, cut: 8}
+export const titleLead: Lead = {whole: 13, cut: 8}
 /** Characters in all. */
 const longest = 160
 /** The search reads only the beginning of a longer message. */

@@ -1,10 +1,7 @@
 import {screen} from '@testing-library/react'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {renderView} from '#tests/ui/render.tsx'
-
-// KaTeX refuses pages without a doctype, which the test document has not
-beforeAll(() => void Object.defineProperty(document, 'compatMode', {value: 'CSS1Compat'}))
 
 describe('money and formulas', () => {
   test.each([
