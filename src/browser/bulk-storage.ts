@@ -16,14 +16,14 @@ export type BulkStorage = {
   /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
   /**
-   * Written within 250 ms; several writes of one conversation are joined, the last wins. Its record is under the name of
-   * the server as soon as there is one, so that every page writes the same, whatever key it knows it by.
+   * Written within 250 ms; several writes of one conversation are joined, the last wins. Its record is under the name
+   * of the server as soon as there is one, so that every page writes the same, whatever key it knows it by.
    */
   saveConversation(userId: string, record: ConversationRecord): void
   removeConversation(userId: string, key: string): void
   /**
-   * Removes stored conversations with a server id whose name `isKept` rejects. One without an id may belong to another tab
-   * and stays.
+   * Removes stored conversations with a server id whose name `isKept` rejects. One without an id may belong to another
+   * tab and stays.
    */
   pruneConversations(userId: string, isKept: (key: string) => boolean): Promise<void>
   /** Unsent drafts by the key of their conversation. */

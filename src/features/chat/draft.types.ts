@@ -7,7 +7,7 @@ import type {FileReference} from '#machines/draft-files/draft-files.types.ts'
  */
 export type Draft = {text: string; references: readonly FileReference[]; isAsked?: boolean}
 
-/** Another tab changed, sent or emptied a draft that nobody changed in this one. `keys`: the names of its conversation. */
+/** Another tab changed, sent or emptied a draft that nobody changed here. `keys`: the names of its conversation. */
 export type HeardDraft = {keys: readonly string[]; draft: Draft | undefined}
 
 /** Read synchronously, written while typing. */

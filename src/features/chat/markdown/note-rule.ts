@@ -2,7 +2,7 @@ import type {MarkedExtension} from 'marked'
 
 const reference = /^\[\^([^\s[\]^`]{1,40})\](?!\()/
 
-/** References to footnotes, `[^1]`, which marked takes for links. The notes are blocks of their own (`split-blocks.ts`). */
+/** References to footnotes, `[^1]`, which marked takes for links. The notes are blocks (`split-blocks.ts`). */
 export const noteReferences: MarkedExtension = {
   tokenizer: {
     /** `[^1]: https://…` in a quotation is no definition of a link. */

@@ -38,7 +38,7 @@ function go(event: MouseEvent, target: HTMLElement | null | undefined): void {
   target?.focus()
 }
 
-/** A reference that may get its note while its text grows; a longer label is more often a class of a pattern, as `[^abc]` is. */
+/** A reference that may get its note while its text grows. A longer label is mostly a class of a pattern: `[^abc]`. */
 const likelyLabel = /^\d{1,3}$/
 
 /** `[^1]`: a raised link to its note, as written where there is none. */

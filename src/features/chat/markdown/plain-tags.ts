@@ -1,8 +1,8 @@
 import type {MarkedExtension} from 'marked'
 
 /*
- * The only tags that are read as markup: exact, without attributes, as models write them for what Markdown lacks. They become tokens of
- * ours; all other HTML stays text (security R01).
+ * The only tags that are read as markup: exact, without attributes, as models write them for what Markdown lacks. They
+ * become tokens of ours; all other HTML stays text (security R01).
  */
 
 /** A line break at the start of a text. */
