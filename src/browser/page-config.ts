@@ -29,7 +29,7 @@ export type PageConfigSources = {
   log: Log
 }
 
-const trim = (url: string | null | undefined) => url?.replace(/\/+$/, '') || undefined
+const trim = (url: string | null | undefined) => url?.replace(/(?<!\/)\/+$/, '') || undefined
 
 /** The page cannot start. A wrong base URL must not fall back to another host, which would receive a token. */
 export class PageConfigFailure extends Error {

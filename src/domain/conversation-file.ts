@@ -20,12 +20,12 @@ export const fileNameFrom = (title: string): string =>
   title
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 60)
-    .replace(/-+$/, '') || 'conversation'
+    .replace(/-$/, '') || 'conversation'
 
 const lastPart = (address: string) => {
-  const path = address.replace(/[?#].*$/, '')
+  const [path = ''] = address.split(/[?#]/, 1)
   const name = path.slice(path.lastIndexOf('/') + 1)
   try {
     return decodeURIComponent(name)

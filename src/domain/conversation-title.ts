@@ -9,8 +9,8 @@ const longestSource = 1_000
 const plainText = (markdown: string) =>
   markdown
     .slice(0, longestSource)
-    .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[ \t]*(?:`{3}|~{3}).*$/gm, '')
+    .replace(/!?\[([^\]]{0,400})\]\([^)]{0,2000}\)/g, '$1')
     .replace(/^\s{0,3}(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])\s+)+/gm, '')
     .replace(/(\*{1,3}|__|~~|`)(?=\S)(.*?\S)\1/g, '$2')
     .replace(/(^|\W)_(?=\S)(.*?\S)_(?!\w)/g, '$1$2')

@@ -29,7 +29,12 @@ export function microText(micro: bigint): DecimalText {
 
 /** Decimals that an amount needs to be written exactly, and two at least. */
 export const decimalsOf = (amount: string | number): number =>
-  Math.max(2, microText(microOf(amount)).replace(/0+$/, '').split('.')[1]?.length ?? 0)
+  Math.max(
+    2,
+    microText(microOf(amount))
+      .replace(/(?<!0)0+$/, '')
+      .split('.')[1]?.length ?? 0,
+  )
 
 /** Decimals with which every amount of a column is written exactly; missing ones count as none. */
 export const mostDecimals = (amounts: readonly (number | null | undefined)[]): number =>

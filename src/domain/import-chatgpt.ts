@@ -158,4 +158,4 @@ function attachmentsOf({content}: Record<string, unknown>, metadata: Record<stri
 }
 
 /** `file-service://file-abc`, `sediment://file_abc#page` and `file-abc` are one file. */
-const assetId = (pointer: string) => pointer.replace(/^[a-z-]+:\/\//, '').replace(/[#?].*$/, '')
+const assetId = (pointer: string) => pointer.replace(/^[a-z-]+:\/\//, '').split(/[#?]/, 1)[0] ?? ''

@@ -1,6 +1,6 @@
 /** Last segment of an address, as a file name. */
 export function nameInAddress(url: string): string {
-  const last = /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
+  const last = /(?<![^/?#])([^/?#]+)(?:[?#][\s\S]*)?$/.exec(url)?.[1] ?? url
   try {
     return decodeURIComponent(last)
   } catch {

@@ -15,5 +15,5 @@ export function snippetOf(description: string): string {
   return `${start
     .slice(0, isWordCut ? space : undefined)
     .join('')
-    .replace(/[\s,.;:،、。，]+$/u, '')} …`
+    .replace(/(?<![\s,.;:،、。，])[\s,.;:،、。，]+$/u, '')} …`
 }

@@ -6,7 +6,7 @@ export type SupportLinks = {discord?: string; wechat?: string}
 /** One way as a site's admins set it: a channel that is off keeps its address. */
 export type SupportChannel = {isOn: boolean; address: string}
 
-export const isWebAddress = (value: string): boolean => /^https?:\/\/[^\s/?#]+\S*$/i.test(value)
+export const isWebAddress = (value: string): boolean => /^https?:\/\/[^\s/?#]\S*$/i.test(value)
 
 const webAddress = (value: unknown): string => (typeof value === 'string' && isWebAddress(value) ? value : '')
 /** An image of the site's own files may be a path. */

@@ -6,7 +6,7 @@ import {searchHelp, type HelpAnswer} from './help-search.ts'
 import {reply, type Reply} from './reply.ts'
 
 const greeting =
-  /^(?:hi|hello|hey|hallo|good (?:morning|evening|afternoon)|thanks|thank you)[\s!.,]*(?:there|atrium)?[\s!.]*$/i
+  /^(?:hi|hello|hey|hallo|good (?:morning|evening|afternoon)|thanks|thank you)[\s!.,]*(?:(?:there|atrium)[\s!.]*)?$/i
 
 const introduction = [
   'I am the sandbox of Atrium. I look things up in the help pages, read facts of files, and show how answers look or fail.',

@@ -23,7 +23,7 @@ const models: readonly ServedModel[] = modelGroups.map((group) => ({
 }))
 
 /** A word with the space before it; a long run without spaces (Chinese, a hash) is cut into pieces. */
-const wordPattern = /\s*\S{1,24}/gu
+const wordPattern = /(?<!\s)\s*\S{1,24}/gu
 
 /**
  * The provider without dependencies: no model, no network, no cost. It says so in the first line of each answer, is

@@ -87,7 +87,7 @@ const commands: Readonly<Record<string, Command>> = {
  * The reply to a message that begins with `/`; `undefined` for other messages, also for a path such as `/etc/hosts`.
  */
 export function runCommand(message: string): Reply | undefined {
-  const [, name = '', rest = ''] = /^\/([a-z]{2,20})(?:\s+([\s\S]*))?$/i.exec(message.trim()) ?? []
+  const [, name = '', rest = ''] = /^\/([a-z]{2,20})(?:\s+(\S[\s\S]*))?$/i.exec(message.trim()) ?? []
   if (name === '') return undefined
   const lowerName = name.toLowerCase()
   const command = Object.hasOwn(commands, lowerName) ? commands[lowerName] : undefined

@@ -90,7 +90,7 @@ function readBucket(source: Source, hasOwnEndpoint: boolean): BucketAddress | un
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const bucket = url?.hostname ?? ''
-  const prefix = (url?.pathname ?? '').replace(/^\/+|\/+$/g, '')
+  const prefix = (url?.pathname ?? '').replace(/^\/+|(?<!\/)\/+$/g, '')
   const {'path-style': pathStyle = String(hasOwnEndpoint), ...others} = Object.fromEntries(url?.searchParams ?? [])
   const isWell =
     url?.protocol === 's3:' &&

@@ -115,5 +115,5 @@ export function readBaseUrl(name: string, text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || new URL(text).search !== '') {
     throw wrong({name, text}, 'an http address, such as http://127.0.0.1:8000/v1')
   }
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }

@@ -4,7 +4,7 @@ const opening = '<script id="boot">'
 const closing = '</script>'
 
 /** Comments and indentation of the page's markup are for readers of `index.html` alone. @param {string} html */
-const withoutCommentsAndIndentation = (html) => html.replace(/<!--[\s\S]*?-->/g, '').replace(/\s*\n\s*/g, '\n')
+const withoutCommentsAndIndentation = (html) => html.replace(/<!--[\s\S]*?-->/g, '').replace(/(?<!\s)\s*\n\s*/g, '\n')
 
 /**
  * Vite minifies the scripts that a page names and leaves the inline ones alone. The boot script of `index.html` goes

@@ -1,3 +1,4 @@
+import {linearExpressions} from './linear-expressions.mjs'
 import {nounVariables} from './noun-variables.mjs'
 import {plainWords} from './plain-words.mjs'
 
@@ -13,5 +14,10 @@ const noSourceDocument = {
 /** Our own rules: `.oxlintrc.json` turns them on. */
 export default {
   meta: {name: 'atrium'},
-  rules: {'plain-words': plainWords, 'noun-variables': nounVariables, 'no-source-document': noSourceDocument},
+  rules: {
+    'plain-words': plainWords,
+    'noun-variables': nounVariables,
+    'no-source-document': noSourceDocument,
+    'linear-expressions': linearExpressions,
+  },
 }

@@ -9,3 +9,8 @@ test('the fields of a prompt are named once, and filled wherever they stand', ()
   )
   expect(fillPrompt('{{constructor}}', {})).toBe('{{constructor}}')
 })
+
+test('blanks are no field, however many', () => {
+  const blank = `{{${' '.repeat(20_000)}`
+  expect(promptFields(`${blank}x ${blank}}} {{ a b }}`)).toEqual(['a b'])
+})

@@ -223,6 +223,14 @@ describe('files', () => {
     })
   })
 
+  test('with endless names are removed as quickly as others', async () => {
+    const address = `/api/v1/files/${'A'.repeat(22)}/`
+    const content = `${address}${'!'.repeat(300_000)}x, ${address.repeat(10_000)}y end`
+    const link = await shares.share(await shares.createConversation([{role: 'assistant', content}]))
+    const {messages: [answer] = []} = await shares.read(link.id)
+    expect(answer?.content).toBe('attachment:not-shared, attachment:not-shared end')
+  })
+
   test('of a deleted upload are gone', async () => {
     const file = await shares.upload('foo.txt', 'foo')
     const link = await shares.share(await shares.createConversation(say(file.file_url)))

@@ -102,7 +102,7 @@ function keyName(keys: string, name: string, layout: Layout): string {
 
 /** Keys as they stand on the keyboard. */
 const namedKeys = (keys: string, layout: Layout) =>
-  shownKeys(keys.replace(/[^+]+$/, (name) => keyName(keys, name, layout)))
+  shownKeys(keys.replace(/(?<![^+])[^+]+$/, (name) => keyName(keys, name, layout)))
 
 /** The keys of a command as they are shown. */
 export const shownKeysOf = (id: CommandId): string => namedKeys(keysOf(id), keyboardLayout.get())

@@ -1,11 +1,10 @@
 import type {Medium} from '#contract/media/media-tool.ts'
+import {nameInAddress} from '#domain/name-in-address.ts'
 import type {OwnResult} from '#features/media/media.context.ts'
 import {mergeRecords} from '#machines/tasks/tasks.rules.ts'
 import type {TaskRecord} from '#domain/task-record.ts'
 import type {LoadedTool} from '../logic/media/forms.logic.ts'
 import type {MediaTools} from './media-tools.types.ts'
-
-export const nameOf = (url: string) => /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url
 
 /** The tasks of a tool in this browser's storage and in its list, without those that are being deleted. */
 async function recordsOf(tools: Pick<MediaTools, 'list' | 'stored'>, tool: string): Promise<TaskRecord[]> {
@@ -40,6 +39,6 @@ export async function ownResults(
     .map(({url, artifact, prompt}) => ({
       url,
       previewUrl: artifact.previewUrl,
-      title: artifact.title ?? (typeof prompt === 'string' ? prompt : nameOf(url)),
+      title: artifact.title ?? (typeof prompt === 'string' ? prompt : nameInAddress(url)),
     }))
 }

@@ -1,8 +1,8 @@
 import {leaveLayerEntry} from '#browser/layer-entry.ts'
+import {nameInAddress} from '#domain/name-in-address.ts'
 import type {UseTarget} from '#domain/use-targets.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {MediaTools} from './media-tools.types.ts'
-import {nameOf} from './own-results.ts'
 import {toolHref} from './tool-href.ts'
 
 type PutResultDeps = {tools: MediaTools; chat: ChatPorts; navigate: (href: string) => void}
@@ -18,7 +18,7 @@ function draftInChat({chat}: PutResultDeps, {group, as, value, more = []}: Extra
           ...draft,
           references: [
             ...draft.references,
-            ...[value, ...more].map((url) => ({url, name: nameOf(url), size: undefined})),
+            ...[value, ...more].map((url) => ({url, name: nameInAddress(url), size: undefined})),
           ],
         },
   )

@@ -21,7 +21,8 @@ export const labelledChoices = <const Value extends string | number>(
 ): Choice<Value>[] => values.map((value) => ({value, label: name(value)}))
 
 /** `tiny-plus` or `male_portrait2` as a message key: `tinyPlus`, `malePortrait2`. */
-const camelCase = (value: string) => value.replace(/[-_. ]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (value: string) =>
+  value.replace(/(?<![-_. ])[-_. ]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 /** A message named after its value: `prefixed('style')('3d_animation')` is `style3dAnimation`. */
 export const prefixed = (prefix: string) => (value: string | number) => {
   const name = camelCase(String(value))

@@ -176,7 +176,7 @@ const switches = ['tile', 'fast', 'relax', 'turbo', 'raw', 'draft', 'hd', 'loop'
 export function wordsOf(text: string): string {
   const exclusions: string[] = []
   const words = withoutReferences(text)
-    .replace(/(?:^|\s)--no\s+(.*?)(?=\s--[a-z]|$)/gs, (_flag, things: string) => {
+    .replace(/(?:^|\s)--no\s+(?!\s)(.*?)(?=\s--[a-z]|$)/gs, (_flag, things: string) => {
       exclusions.push(things.trim())
       return ''
     })

@@ -21,9 +21,9 @@ export function fileNameOf(
     name
       .normalize('NFC')
       .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .replace(/^-+|-+$/g, '')
+      .replace(/^-|-$/g, '')
       .slice(0, 48)
-      .replace(/-+$/, ''),
+      .replace(/-$/, ''),
   )
   const extension =
     /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]

@@ -5,7 +5,7 @@ import {errorCommandKinds} from '../commands.ts'
 export type Pace = 'usual' | 'slow' | 'never'
 
 /** Midjourney's prompts have reference addresses before the words, and flags after them. */
-const commandPattern = /^\s*(?:https?:\/\/\S+\s+)*\/(error|slow|never)\b[ \t]*([\s\S]*)$/i
+const commandPattern = /^\s*(?:https?:\/\/\S+\s+)*\/(error|slow|never)\b([\s\S]*)$/i
 
 const commandOf = (prompt: string) => {
   const [, name = '', rest = ''] = commandPattern.exec(prompt) ?? []

@@ -15,7 +15,7 @@ export function cleanFileName(givenName: string): string {
   const name = last
     .replace(unwantedCharacters, '')
     .replace(/["<>|?*:]/g, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '')
   return cutToBytes(name)
 }
 

@@ -40,7 +40,7 @@ const longestError = 64 * 1024
 
 export const endpoint = (baseUrl: string, path: string): string => {
   const url = new URL(baseUrl)
-  url.pathname = url.pathname.replace(/\/+$/, '') + path
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + path
   return url.href
 }
 

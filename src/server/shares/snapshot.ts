@@ -22,7 +22,7 @@ const fileAddresses = new RegExp(
   String.raw`(?:https?://[^\s/"'()<>[\]]+)?(?:/services/platform)?${filesPath}([\w-]{22})/`,
   'gi',
 )
-const nameEnd = /[\s"'()<>[\]\\]|[.,;:!?]+(?:\s|$)|$/
+const nameEnd = /[\s"'()<>[\]\\]|(?<![.,;:!?])[.,;:!?]+(?:\s|$)|$/
 
 type SnapshotFile = {id: string; storedAs: string; name: string}
 export type Snapshot = {messages: SharedMessage[]; files: SharedFile[]}
@@ -95,6 +95,8 @@ async function ownFiles(transaction: Transaction, userId: string, text: string):
 function replaceAddresses(text: string, own: Map<string, SnapshotFile>, share: (file: SnapshotFile) => string): string {
   let [newText, end] = ['', 0]
   for (const match of text.matchAll(fileAddresses)) {
+    // an address within the name of the one before it
+    if (match.index < end) continue
     const after = match.index + match[0].length
     const file = own.get(match[1] ?? '')
     const rest = text.slice(after)

@@ -34,7 +34,7 @@ export const part${number} = (values: readonly number[]): number => {
 export const tokens = (count) => {
   /** @type {string[]} */
   const words = []
-  for (let number = 1; words.length < count; number += 1) words.push(...(section(number).match(/\s*\S+/g) ?? []))
+  for (let number = 1; words.length < count; number += 1) words.push(...(section(number).match(/(?<!\s)\s*\S+/g) ?? []))
   return words.slice(0, count)
 }
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {closeTail} from '#features/chat/markdown/repair-tail.ts'
+import {closeTail, repairTail} from '#features/chat/markdown/repair-tail.ts'
 
 test.each([
   ['Here is **bold', 'Here is **bold**'],
@@ -16,4 +16,22 @@ test.each([
 test('the end of a very long paragraph is closed as well', () => {
   const long = 'word '.repeat(3_000)
   expect(closeTail(`${long}and **bo`)).toBe(`${long}and **bo**`)
+})
+
+test.each([
+  ['- foo\n- ', '- foo'],
+  ['foo\n[x', 'foo'],
+  ['foo\n[X] ', 'foo'],
+  ['foo\n12. ', 'foo'],
+  ['foo\n1234567890', 'foo\n1234567890'],
+  ['foo\n> 12', 'foo'],
+  ['foo\n1 2', 'foo\n1 2'],
+  ['foo\n[x] a', 'foo\n[x] a'],
+])('a line of nothing but the start of a marker waits: %j', (raw, visible) => {
+  expect(repairTail(raw)).toBe(visible)
+})
+
+test('a row of boxes is shown as it grows', () => {
+  const row = `Seats:\n${'[ ] '.repeat(400)}row A`
+  expect(repairTail(row)).toBe(row)
 })

@@ -17,7 +17,7 @@ function readInfo(info: string): {language: string; label: string; file: string 
   const [language = '', ...words] = info.trim().split(/\s+/)
   const attribute = /(?:title|file|filename)=["']?([^"'\s]+)/.exec(info)?.[1]
   const file = attribute ?? words.find((word) => /^[\w./-]+\.\w{1,8}$/.test(word))
-  return {language: language.replace(/[{:].*$/, '').toLowerCase(), label: file ?? language, file}
+  return {language: (language.split(/[{:]/, 1)[0] ?? '').toLowerCase(), label: file ?? language, file}
 }
 
 async function saveCode(code: string, name: string): Promise<void> {

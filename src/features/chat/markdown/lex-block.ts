@@ -35,7 +35,7 @@ const deepestNesting = 32
 function isTooCostly(raw: string): boolean {
   if (raw.length > longestBlock) return true
   const lines = raw.split('\n')
-  const isLined = /^ {0,3}(?:\||[-*+] |\d{1,9}[.)] )/.test(raw) || /^ {0,3}\|?[ :-]*-[ :|-]*$/.test(lines[1] ?? '')
+  const isLined = /^ {0,3}(?:\||[-*+] |\d{1,9}[.)] )/.test(raw) || /^ {0,3}\|?[ :]*-[ :|-]*$/.test(lines[1] ?? '')
   if (isLined ? lines.some((line) => line.length > longestLine) : raw.length > longestParagraph) return true
   if (!isLined && (raw.match(/[*_~`[\]<$]/g) ?? []).length > mostDelimiters) return true
   return lines.some((line) => {

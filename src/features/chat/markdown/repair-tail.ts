@@ -12,7 +12,7 @@ const patience = 400
 const longestRepair = 6_000
 
 /** Lines that consist of the start of a marker only. */
-const onlyMarkers = /^\s*(?:[-*+>=_~`#|:.\s\\<$![\]]|\d{1,9}[.)]?(?=\s*$)|\[[ xX]\]?)*$/
+const onlyMarkers = /^(?:[-*+>=_~`#|:.\s\\<$!\]]|\[[xX]?)*(?:\d{1,9}[.)]?\s*)?$/
 const partialTask = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[[ xX]?\]?$/
 const partialDefinition = /^ {0,3}\[[^\]]*\]:/
 const delimiterRow = /^ {0,3}\|?[\s:|-]*$/
@@ -175,9 +175,7 @@ function findRun(text: string, from: number, marker: string): number {
 /** Start of the inline text at the end of a block: the last item, quoted line or cell. */
 function inlineStart(raw: string): number {
   const lastItem = [
-    ...raw.matchAll(
-      /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\n\s*\n|^[ \t]*>[ \t>]*(?=[^\n]*$)|^#{1,6}[ \t]+/gm,
-    ),
+    ...raw.matchAll(/^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\n\s*\n|^[ \t]*>[ \t>]*|^#{1,6}[ \t]+/gm),
   ].at(-1)
   return lastItem === undefined ? 0 : lastItem.index + lastItem[0].length
 }
@@ -193,7 +191,7 @@ export function repairTail(raw: string): string {
   const start = inlineStart(heldLines)
   if (heldLines.length - start > longestRepair) return heldLines
   const head = heldLines.slice(0, start)
-  let text = heldLines.slice(start).replace(/\s+$/, '')
+  let text = heldLines.slice(start).trimEnd()
   text = text
     .replace(/&#?\w{0,12}$/, '')
     .replace(/<(?:[a-zA-Z/!][^\s<>]{0,200}|br *\/)?$/i, '')
@@ -208,7 +206,7 @@ export function closeTail(raw: string): string {
   const begin = /^ {0,3}\|/.test(raw) ? raw.lastIndexOf('|') + 1 : inlineStart(raw)
   // in a very long paragraph only the end counts: markup open for longer was not meant as markup
   const start = Math.max(begin, raw.length - longestRepair)
-  const text = raw.slice(start).replace(/\s+$/, '')
+  const text = raw.slice(start).trimEnd()
   const scan = scanInline(text, false)
   return raw.slice(0, start) + closeInline(text, scan, scan.half)
 }
@@ -216,7 +214,7 @@ export function closeTail(raw: string): string {
 function closeInline(text: string, {code, openers}: Scan, end: number | undefined): string {
   if (code === undefined) return closeEmphasis(text, openers, end)
   const {marker, at} = code
-  const content = text.slice(at + marker.length).replace(/`+$/, '')
+  const content = text.slice(at + marker.length).replace(/(?<!`)`+$/, '')
   const shownText =
     content.trim() === ''
       ? text.slice(0, at)
@@ -225,14 +223,14 @@ function closeInline(text: string, {code, openers}: Scan, end: number | undefine
 }
 
 function closeEmphasis(text: string, openers: readonly Opener[], end: number | undefined): string {
-  let shownText = (end === undefined ? text : text.slice(0, end)).replace(/\s+$/, '')
+  let shownText = (end === undefined ? text : text.slice(0, end)).trimEnd()
   const open = [...openers].filter(({at}) => at < shownText.length)
   while (open.length > 0) {
     const last = open.at(-1)
     if (last === undefined) break
     // no text after the opener yet
     if (shownText.slice(last.at).replace(/[*_~\s]/g, '') === '') {
-      shownText = shownText.slice(0, last.at).replace(/\s+$/, '')
+      shownText = shownText.slice(0, last.at).trimEnd()
       open.length = open.findIndex(({at}) => at >= last.at)
       continue
     }

@@ -16,7 +16,7 @@ type Fold = {
   firstHeading: number | undefined
 }
 
-const fencePattern = /^( {0,3})(`{3,}|~{3,})([^`]*)$/
+const fencePattern = /^( {0,3})(`{3,}|~{3,}(?!~))([^`]*)$/
 const headingPattern = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const rulePattern = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const itemPattern = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/
@@ -29,7 +29,7 @@ const interruptingItemPattern = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/
 const definitionPattern =
   /^ {0,3}\[(?!\s*\]|\^)(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/
 /** A footnote, `[^1]: The note.`, with its label and first line. */
-const notePattern = /^ {0,3}\[\^([^\s[\]^`]{1,40})\]:[ \t]*(.*)$/
+const notePattern = /^ {0,3}\[\^([^\s[\]^`]{1,40})\]:[ \t]*((?:[^ \t].*)?)$/
 const thoughtOpen = /^[ \t]*<think>/i
 const thoughtClose = /<\/think>/i
 /** A longer list (in characters) continues in a new block at its next top-level item. */

@@ -70,7 +70,7 @@ const valueList = new RegExp(
 /** The values of a list that the words give: lengths as numbers, sizes as they stand there. None for a range. */
 const allowedIn = (words: string): string[] => {
   const list = valueList.exec(words)?.[1] ?? ''
-  return list.match(/\d+[x×*]\d+|\d+(?:\.\d+)?/g) ?? []
+  return list.match(/\d+(?:[x×*]\d+|\.\d+)?/g) ?? []
 }
 
 /** The longest length up to the requested one. */

@@ -51,4 +51,4 @@ function beginningOfTag(text: string): number {
 }
 
 /** An answer as it goes back to a model in later turns: without its reasoning, which servers ask not to be sent. */
-export const withoutReasoning = (text: string): string => text.replace(/^(?:\s*<think>[\s\S]*?(?:<\/think>\s*|$))+/, '')
+export const withoutReasoning = (text: string): string => text.replace(/^\s*(?:<think>[\s\S]*?(?:<\/think>\s*|$))+/, '')

@@ -29,6 +29,11 @@ const refused: [where: string, code: string, message: string, file?: string][] =
   ['a variable that is a participle', 'const kept = 1', '1 "kept"'],
   ['an item of a list', 'const [kept = 1] = foo', '1 "kept"'],
   ['a parameter that is a participle', 'const foo = (asked = 1) => asked', '1 "asked"'],
+  ['an expression that starts at each of many', String.raw`foo.replace(/\s+$/, '')`, '1 Quadratic'],
+  ['an expression of which two parts take the same', String.raw`/^\s*(?:[[\] ]|\[[ x]\]?)*$/.test(foo)`, '1 Quadratic'],
+  ['an expression that repeats a repetition', '/^(?:a+)+$/.test(foo)', '1 Exponential'],
+  ['an expression as a text', "new RegExp('a+$').test(foo)", '1 Quadratic'],
+  ['an expression as a raw text', String.raw`RegExp(String.raw${'`'}\s+$${'`'}).test(foo)`, '1 Quadratic'],
 ]
 const allowed: [where: string, code: string][] = [
   ['the import of another module', "import {Film} from 'lucide'"],
@@ -39,17 +44,21 @@ const allowed: [where: string, code: string][] = [
   ['a word inside a comment', '/** Shows what is there. */\n// A line goes on\n// Of its own. Who knows.'],
   ['a participle that other code names', 'const {kept, ...foo} = bar'],
   ['a function that is a participle', 'const kept = () => 1'],
+  ['an expression that refuses each start but one', String.raw`foo.replace(/(?<!\s)\s+$/, '')`],
+  ['an expression at the start of the text', String.raw`/^\s+x/.test(foo)`],
+  ['a sticky expression', String.raw`/\s+$/y.test(foo)`],
+  ['an expression of other text', 'new RegExp(`${foo}+$`, "u")'],
   ['a word that contains it', 'const {latest, filmstrips, placeholder} = foo // replaces the latest'],
 ]
 
-/** Runs the linter on each file and returns its messages, as `line "word"`. */
+/** Runs the linter on each file and returns its messages, each as its line and first word. */
 function lint(files: ReadonlyMap<string, string>): Map<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-words-'))
   try {
     const config = {
       jsPlugins: [join(root, 'src/tools/lint-rules.mjs')],
       categories: {correctness: 'off'},
-      rules: {'atrium/plain-words': 'error', 'atrium/noun-variables': 'error'},
+      rules: {'atrium/plain-words': 'error', 'atrium/noun-variables': 'error', 'atrium/linear-expressions': 'error'},
     }
     writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(config))
     for (const [file, code] of files) writeFileSync(join(folder, file), code)
@@ -69,7 +78,7 @@ function lint(files: ReadonlyMap<string, string>): Map<string, string[]> {
   }
 }
 
-describe('the rule', () => {
+describe('our own rules', () => {
   const refusedFile = (index: number) => refused[index]?.[3] ?? `refused-${index}.ts`
   const allowedFile = (index: number) => `allowed-${index}.ts`
   let output: Map<string, string[]>
@@ -84,13 +93,13 @@ describe('the rule', () => {
   })
 
   test.each(refused.map(([where, , message], index) => ({where, message, index})))(
-    'refuses a word in $where',
+    'refuse $where',
     ({message, index}) => {
       expect(output.get(refusedFile(index))).toEqual([message])
     },
   )
 
-  test.each(allowed.map(([where], index) => ({where, index})))('leaves $where alone', ({index}) => {
+  test.each(allowed.map(([where], index) => ({where, index})))('leave $where alone', ({index}) => {
     expect(output.get(allowedFile(index))).toEqual([])
   })
 })
