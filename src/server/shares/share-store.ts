@@ -100,6 +100,18 @@ export async function findShare({database}: Pick<ServerDeps, 'database'>, id: st
   return row
 }
 
+/** The files of a shared conversation, for readers; its messages, which may be megabytes, are not read. */
+export async function findSharedFiles(
+  {database}: Pick<ServerDeps, 'database'>,
+  id: string,
+): Promise<Pick<ShareRow, 'userId' | 'files'> | undefined> {
+  if (!idPattern.test(id)) return undefined
+  const [row] = await database.asSystem((transaction) =>
+    transaction.select({userId: shares.userId, files: shares.files}).from(shares).where(eq(shares.id, id)),
+  )
+  return row
+}
+
 /** Whether there is such a link. */
 export async function isShared({database}: Pick<ServerDeps, 'database'>, id: string): Promise<boolean> {
   if (!idPattern.test(id)) return false

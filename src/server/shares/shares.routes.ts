@@ -12,7 +12,7 @@ import {present} from '../platform/fields.ts'
 import {pageOf, readPage} from '../platform/paging.ts'
 import {files} from '../store/schema/files.ts'
 import {shares} from '../store/schema/shares.ts'
-import {createShare, findShare, revokeShare, shareView, updateShare} from './share-store.ts'
+import {createShare, findShare, findSharedFiles, revokeShare, shareView, updateShare} from './share-store.ts'
 import {withFileAddresses} from './snapshot.ts'
 
 const sortColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
@@ -92,7 +92,7 @@ async function serveSharedFile(
   request: Request,
   {id, handle, name}: {id: string; handle: string | undefined; name: string | undefined},
 ): Promise<Response> {
-  const share = await findShare(deps, id)
+  const share = await findSharedFiles(deps, id)
   const sharedFile = share?.files.find((file) => file.handle === handle && file.name === name)
   if (share === undefined || sharedFile === undefined) throw notFound()
   const [row] = await deps.database.asSystem((transaction) =>
