@@ -1,11 +1,13 @@
+import {withoutThoughts} from './without-thoughts.ts'
+
 /*
  * The words of a Markdown text without its marks, for a search: a pass of patterns, since the lexer takes fifty times
  * as long and a search reads thousands of answers. What it takes for a mark in rare texts moves a count, nothing else.
  */
 
-const thoughts = /<think>[\s\S]*?(?:<\/think>|$)/gi
+const thought = /<think>/i
 /** A fence with its content, which has no marks. */
-const fences = /^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
+const fences = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
 
 const withoutMarks = (text: string) =>
   text
@@ -16,12 +18,12 @@ const withoutMarks = (text: string) =>
     .replace(/!\[[^\][\n]{0,400}\]\([^()\n]{0,2000}\)/g, '')
     .replace(/\[([^\][\n]{0,400})\]\([^()\n]{0,2000}\)/g, '$1')
     .replaceAll('|', '\n')
-    .replace(/(?<!\\)(?:\*+|~~|`+)|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .replace(/(?<!\\)(?:\*+|~~|`+)|(?<![\p{L}\p{N}])_+|_{2,}|_(?![\p{L}\p{N}])/gu, '')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
 
 /** Words of an answer as they are shown; reasoning is no part of it. */
 export function visibleText(markdown: string): string {
-  const answer = markdown.replace(thoughts, '\n')
+  const answer = thought.test(markdown) ? withoutThoughts(markdown) : markdown
   let text = ''
   let from = 0
   for (const fence of answer.matchAll(fences)) {

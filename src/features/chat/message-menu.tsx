@@ -102,7 +102,8 @@ function useLinkEntries({link, onBranch, onRemove}: LinkedProps, copy: (value: s
   }
 }
 
-/** The other actions on a message of the user; `question`: its Markdown, empty where it has files only. */
+/** The other actions on a message of the user; `question`: its words, empty where it has files only. They
+ * are shown as they were written, so that they are copied so as well. */
 export function QuestionMenu({question, ...props}: LinkedProps & {question: string}) {
   const text = useText()
   const copying = useCopy()
@@ -112,7 +113,7 @@ export function QuestionMenu({question, ...props}: LinkedProps & {question: stri
     id: 'text',
     label: text('chat.copyText'),
     icon: <TextIcon />,
-    onSelect: () => copying.copy(plainText(question)),
+    onSelect: () => copying.copy(question),
   }
   const entries = [...(question === '' ? [] : [copyText]), ...copies, ...branches, ...removals]
   return <More align="end" anchor={anchor} entries={entries} copying={copying} />

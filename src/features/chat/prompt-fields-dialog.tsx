@@ -15,9 +15,9 @@ export function PromptFieldsDialog({prompt, onInsert, onClose}: PromptFieldsDial
   const text = useText()
   const id = useId()
   const {enterKeyHint, sends} = useSendKey()
-  const [values, setValues] = useState<Record<string, string>>({})
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
   const fields = promptFields(prompt.text)
-  const insert = () => onInsert(fillPrompt(prompt.text, values))
+  const insert = () => onInsert(fillPrompt(prompt.text, Object.fromEntries(values)))
   /** Enter goes to the next field that is still empty; with Ctrl or ⌘, and from the last one, it inserts. */
   const press = (event: KeyboardEvent, index: number) => {
     if (isComposing(event)) return
@@ -25,7 +25,7 @@ export function PromptFieldsDialog({prompt, onInsert, onClose}: PromptFieldsDial
     if (event.key === 'Escape') onClose()
     else if (sends(event)) {
       event.preventDefault()
-      const next = fields.findIndex((field, at) => at > index && (values[field] ?? '') === '')
+      const next = fields.findIndex((field, at) => at > index && (values.get(field) ?? '') === '')
       if (next === -1 || event.ctrlKey || event.metaKey) insert()
       else document.getElementById(`${id}-${next}`)?.focus()
     }
@@ -63,9 +63,9 @@ export function PromptFieldsDialog({prompt, onInsert, onClose}: PromptFieldsDial
               rows={1}
               data-first-focus={index === 0 ? '' : undefined}
               enterKeyHint={enterKeyHint}
-              value={values[field] ?? ''}
+              value={values.get(field) ?? ''}
               onKeyDown={(event) => press(event, index)}
-              onChange={(event) => setValues({...values, [field]: event.currentTarget.value})}
+              onChange={(event) => setValues(new Map(values).set(field, event.currentTarget.value))}
             />
           </label>
         ))}

@@ -45,21 +45,23 @@ test.each([
   expect((await screen.findByText(said)).getAttribute('role')).toBe('status')
 })
 
-test('a question is copied as text from its menu, also where the browser refuses the clipboard', async () => {
+test('a question is copied as it was written from its menu, also where the browser refuses the clipboard', async () => {
   const write = watchCopies()
   const selected: string[] = []
   // as: the field of the copy
   document.execCommand = () => selected.push((document.activeElement as HTMLTextAreaElement).value) > 0
   onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'))
-  await showScreen('a', {records: [record('a', {messages: [{role: 'user', content: 'the **question**'}]})]})
+  await showScreen('a', {
+    records: [record('a', {messages: [{role: 'user', content: '#include <x>\n* the **question**'}]})],
+  })
   const copyText = async () => {
     fireEvent.click(await screen.findByRole('button', {name: 'More actions'}))
     fireEvent.click(await screen.findByRole('menuitem', {name: 'Copy as text'}))
   }
   await copyText()
-  expect(write.mock.calls).toEqual([['the question']])
+  expect(write.mock.calls).toEqual([['#include <x>\n* the **question**']])
   write.mockRejectedValue(new DOMException('no', 'NotAllowedError'))
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   await copyText()
-  await waitFor(() => expect(selected).toEqual(['the question']))
+  await waitFor(() => expect(selected).toEqual(['#include <x>\n* the **question**']))
 })

@@ -1,6 +1,7 @@
 import {and, eq, isNull} from 'drizzle-orm'
 import {messageText} from '#domain/conversation.ts'
 import {plainTitle} from '#domain/conversation-title.ts'
+import {withoutThoughts} from '#domain/without-thoughts.ts'
 import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
 import type {ChatEvent, Provider, ProviderMessage} from '../../providers/provider.ts'
@@ -33,8 +34,6 @@ export type Naming = {
   stop: () => Promise<void>
 }
 
-const withoutThoughts = (text: string) => text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, '')
-
 /** The name in the text of a model, as one line of plain text. Empty if there is none. */
 export function nameIn(reply: string): string {
   const line = withoutThoughts(reply)
@@ -42,7 +41,7 @@ export function nameIn(reply: string): string {
     .split('\n')
     .map(plainTitle)
     .find((each) => each !== '')
-  return (line ?? '').replace(/^["'“”„«»‘’「『]+|["'“”„«»‘’」』.。]+$/gu, '').trim()
+  return (line ?? '').replace(/^["'“”„«»‘’「『]+|(?<!["'“”„«»‘’」』.。])["'“”„«»‘’」』.。]+$/gu, '').trim()
 }
 
 const isFirst = (prompt: readonly ProviderMessage[]) => !prompt.some(({role}) => role === 'assistant')
