@@ -33,7 +33,11 @@ const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice 
     const utterance = new SpeechSynthesisUtterance(text)
     utterance.lang = voice?.lang ?? language
     if (voice !== undefined) utterance.voice = voice
-    const deadline = setTimeout(() => reject(new Error('The voice of the browser does not begin')), startDelay)
+    const deadline = setTimeout(() => {
+      reject(new Error('The voice of the browser does not begin'))
+      // else it may begin when there is no way to stop it
+      speechSynthesis.cancel()
+    }, startDelay)
     const begun = () => clearTimeout(deadline)
     utterance.onstart = begun
     utterance.onend = () => {

@@ -79,10 +79,13 @@ test('voices that are known a moment later are waited for', async () => {
 })
 
 test('a voice that never begins is given up', async () => {
-  browserWith([], {says: false})
+  const {synthesis} = browserWith([], {says: false})
   const done = expect(speak('Hello', 'en', reading().signal)).rejects.toThrow('does not begin')
+  expect(synthesis.cancel).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(10_000)
   await done
+  // one that would begin now has no button that stops it
+  expect(synthesis.cancel).toHaveBeenCalledTimes(2)
 })
 
 test.each(['interrupted', 'canceled'])(

@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useMemo, useState} from 'react'
+import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import {useChat} from './chat.context.tsx'
 
@@ -18,13 +18,22 @@ function end(voice: ReadAloudActor) {
 export function useVoice(): Voice {
   const {startVoice} = useChat()
   const [actor, setActor] = useState<ReadAloudActor>()
+  const threadLeft = useRef<AbortSignal>(undefined)
+  useEffect(() => {
+    const leaving = new AbortController()
+    threadLeft.current = leaving.signal
+    return () => leaving.abort()
+  }, [])
   useEffect(() => () => actor && end(actor), [actor])
   const read = useCallback(
     (index: number, text: string) => {
       const start = (voice: ReadAloudActor) => voice.send({type: 'reading.start', index, text})
       // one that broke is replaced
       if (actor && isActive(actor)) return start(actor)
+      const signal = threadLeft.current
       void startVoice().then((voice) => {
+        // its code may come after the thread was left, where no button is that stops it
+        if (signal?.aborted) return end(voice)
         setActor(voice)
         start(voice)
       })

@@ -229,7 +229,7 @@ describe('an answer that is read aloud', () => {
   const more = async () => (await screen.findAllByRole('button', {name: 'More actions'})).at(-1) as HTMLElement // as: find throws on none
 
   /** A voice that the test ends or breaks. */
-  async function openAnswer() {
+  async function openAnswer(loaded = Promise.resolve()) {
     const read: {text: string; signal: AbortSignal; end: () => void; fail: () => void}[] = []
     const voice = readAloudMachine.provide({
       actors: {
@@ -247,7 +247,10 @@ describe('an answer that is read aloud', () => {
       undefined,
       undefined,
       {
-        startVoice: async () => createActor(voice).start(),
+        startVoice: async () => {
+          await loaded
+          return createActor(voice).start()
+        },
       },
     )
     const user = userEvent.setup()
@@ -271,6 +274,19 @@ describe('an answer that is read aloud', () => {
     await readAloud()
     await act(async () => read[1]?.end())
     await waitFor(() => expect(stop()).toBeNull())
+  })
+
+  test('does not begin where the voice comes after its conversation was left', async () => {
+    let arrive = () => undefined as void
+    const {read, goTo, user} = await openAnswer(new Promise((resolve) => (arrive = resolve)))
+    await user.click(await more())
+    await user.click(await screen.findByRole('menuitem', {name: 'Read aloud'}))
+    goTo('b')
+    await waitFor(() => expect(screen.queryByText('Guten')).toBeNull())
+    await act(async () => arrive())
+    goTo('a')
+    await more()
+    expect([read.length, stop()]).toEqual([0, null])
   })
 
   test('falls silent when its conversation is left', async () => {
