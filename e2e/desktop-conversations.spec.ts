@@ -58,7 +58,7 @@ test('conversations are pinned, archived and labelled, several at once, and each
   await button(bar, 'chat.remove').click()
   await expect(listed).toHaveCount(0)
   // the offer stays while the mouse is over it
-  await button(page, 'common.undo').hover()
+  await button(page, 'common.undo').last().hover()
   await expectGoodInBothThemes(page, 'a list whose conversations are in the archive')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(listed).toHaveText(titles.slice(3))
