@@ -7,7 +7,7 @@ import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
 import {askAndRead} from './support/message-versions.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* A deleted message is given to nobody, although it can still be taken back. */
 
@@ -88,8 +88,7 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
   await row(chat, 'one').getByRole('link').press('Delete')
   await chat.getByRole('button', {name: 'Delete', exact: true}).click()
   await expect(row(chat, 'one')).toHaveCount(0)
-  const other = await chat.context().newPage()
-  await other.goto(new URL('/chatgpt/conversations', chat.url()).href)
+  const other = await secondTab(chat, '/chatgpt/conversations')
   await expect(row(other, 'one')).toBeVisible()
   await chat.getByRole('button', {name: 'Undo'}).click()
   await expect(row(chat, 'one')).toBeVisible()
@@ -103,10 +102,9 @@ test('a tab that is opened meanwhile does not end the undo of a deleted conversa
   await expect(row(other, 'one')).toHaveCount(0)
 })
 
-test('what a tab deleted that closes is gone in the others', long, async ({chat, context, installation, signedIn}) => {
+test('what a tab deleted that closes is gone in the others', long, async ({chat}) => {
   await askAndRead(chat, 'one')
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(new URL('/chatgpt/conversations', chat.url()).href)
+  const other = await secondTab(chat, '/chatgpt/conversations')
   await row(other, 'one').getByRole('link').press('Delete')
   await conversations(other).getByRole('button', {name: 'Delete', exact: true}).click()
   await expect(row(other, 'one')).toHaveCount(0)
@@ -174,21 +172,16 @@ test('a message whose deletion is on its way stays away through a reload', long,
   await expect(chat.getByText('said: two')).toHaveCount(0)
 })
 
-test(
-  'what was typed for a conversation that another tab deletes waits in a new chat',
-  long,
-  async ({chat, context, installation, signedIn}) => {
-    await askAndRead(chat, 'one')
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(chat.url())
-    await expect(lastMessage(other)).toContainText('said: one')
-    await composer(chat).fill('half a thought')
-    await row(other, 'one').getByRole('link').press('Delete')
-    await conversations(other).getByRole('button', {name: 'Delete', exact: true}).click()
-    await expect(row(other, 'one')).toHaveCount(0)
+test('what was typed for a conversation that another tab deletes waits in a new chat', long, async ({chat}) => {
+  await askAndRead(chat, 'one')
+  const other = await secondTab(chat)
+  await expect(lastMessage(other)).toContainText('said: one')
+  await composer(chat).fill('half a thought')
+  await row(other, 'one').getByRole('link').press('Delete')
+  await conversations(other).getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(row(other, 'one')).toHaveCount(0)
 
-    await expect(chat.getByRole('heading', {name: 'Conversation not found'})).toBeAttached()
-    await chat.getByRole('main').getByRole('link', {name: 'New chat'}).click()
-    await expect(composer(chat)).toHaveValue('half a thought')
-  },
-)
+  await expect(chat.getByRole('heading', {name: 'Conversation not found'})).toBeAttached()
+  await chat.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+  await expect(composer(chat)).toHaveValue('half a thought')
+})

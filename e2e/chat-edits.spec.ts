@@ -3,7 +3,7 @@ import {chooseAction, ended, lastMessage, newChat, row} from './support/chat-pag
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {askAndRead, edit, expectMessages, pager, texts} from './support/message-versions.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* Messages that are edited: what is typed into an editor is lost by no other tab and no reload. */
 
@@ -38,10 +38,9 @@ test('an edit that is left half typed is there again, until it is cancelled or s
 test(
   'what is typed into an editor stays there when another tab asks the same question otherwise',
   long,
-  async ({chat, context, installation, signedIn}) => {
+  async ({chat}) => {
     await askAndRead(chat, 'one')
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(chat.url())
+    const other = await secondTab(chat)
     await expectMessages(other, 'one', 'said: one')
     await answers(chat).first().hover()
     await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
@@ -60,11 +59,10 @@ test(
 test(
   'where the words of an editor are is said when another tab replaces a question before it',
   long,
-  async ({chat, context, installation, signedIn}) => {
+  async ({chat}) => {
     await askAndRead(chat, 'one')
     await askAndRead(chat, 'two')
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(chat.url())
+    const other = await secondTab(chat)
     await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
     const second = answers(chat).nth(2)
     await second.hover()
@@ -88,17 +86,13 @@ test(
 
 test('an editor stays with its caret while the question of another tab is answered, and saves after it', async ({
   chat,
-  context,
-  installation,
-  signedIn,
   modelServer,
 }) => {
   modelServer.answer((prompt) => `said: ${prompt} `.repeat(60))
   await askAndRead(chat, 'one')
   modelServer.answer((prompt) => `said: ${prompt}`)
   await askAndRead(chat, 'two')
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect(lastMessage(other)).toContainText('said: two')
   const question = answers(chat).nth(2)
   await question.hover()

@@ -1,9 +1,10 @@
 import {ask, expect, test} from './fixtures.ts'
-import {conversationId, ended, lastMessage, newChat} from './support/chat-page.ts'
+import {ended, lastMessage, newChat} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {lookAt} from './support/look-at.ts'
 import {pixel} from './support/pixel.ts'
-import {item, list, order} from './support/waiting-questions.ts'
+import {secondTab} from './support/signed-in.ts'
+import {askWhileHeld, item, list, order} from './support/waiting-questions.ts'
 
 /* Questions that are edited while they wait for their turn. */
 
@@ -11,13 +12,8 @@ test(
   'a question that is edited when its conversation is left keeps what was typed and is sent',
   long,
   async ({chat, modelServer}) => {
-    modelServer.answer((prompt) => `${prompt} answered`)
-    modelServer.hold(1)
-    await ask(chat, 'First')
-    await expect(lastMessage(chat)).toContainText('First')
-    const address = await conversationId(chat).then(() => chat.url())
-    await ask(chat, 'two')
-    await ask(chat, 'three')
+    await askWhileHeld(chat, modelServer, 'two', 'three')
+    const address = chat.url()
     await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
     await list(chat).getByRole('textbox').fill('two, typed')
     await newChat(chat)
@@ -33,10 +29,7 @@ test(
   'a question that is edited when its page is loaded again keeps what was typed, also out of sight',
   long,
   async ({chat, modelServer}) => {
-    modelServer.hold(1)
-    await ask(chat, 'First')
-    await conversationId(chat)
-    await ask(chat, 'two')
+    await askWhileHeld(chat, modelServer, 'two')
     await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
     await list(chat).getByRole('textbox').fill('two, typed')
     await chat.reload()
@@ -59,17 +52,12 @@ test('what was typed into a waiting question is there after its page was hidden 
   context,
   modelServer,
 }) => {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await conversationId(chat)
-  await ask(chat, 'two')
+  await askWhileHeld(chat, modelServer, 'two')
   await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
   const editor = list(chat).getByRole('textbox')
   await editor.fill('two, typed')
   await lookAt(chat, false)
-  const other = await context.newPage()
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect.poll(() => order(other)).toEqual(['two, typed'])
   // the editor goes on; cancelled, it leaves the question as it was
   await lookAt(chat, true)
@@ -96,10 +84,7 @@ test('the files of a waiting question are in its editor, and the one that is tak
   chat,
   modelServer,
 }) => {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await conversationId(chat)
+  await askWhileHeld(chat, modelServer)
   const names = ['harbour.png', 'market.png']
   await chat
     .locator('input[type=file]')
@@ -133,14 +118,9 @@ test('the files of a waiting question are in its editor, and the one that is tak
 test(
   'a question that is edited in one tab is sent by none, and then with its new text',
   long,
-  async ({chat, context, modelServer}) => {
-    modelServer.answer((prompt) => `${prompt} answered`)
-    modelServer.hold(1)
-    await ask(chat, 'First')
-    await expect(lastMessage(chat)).toContainText('First')
-    const id = await conversationId(chat)
-    const other = await context.newPage()
-    await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
+  async ({chat, modelServer}) => {
+    await askWhileHeld(chat, modelServer)
+    const other = await secondTab(chat)
     await expect(lastMessage(other)).toContainText('First')
     await ask(chat, 'two')
     await item(other, 'two').getByRole('button', {name: 'Edit'}).click()

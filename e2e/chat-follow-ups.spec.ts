@@ -1,10 +1,10 @@
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {ended, lastMessage} from './support/chat-page.ts'
 import {pixel} from './support/pixel.ts'
 import {long, some} from './support/full-run.ts'
-import {blankTab} from './support/signed-in.ts'
-import {item, list, order} from './support/waiting-questions.ts'
+import {secondTab} from './support/signed-in.ts'
+import {askWhileHeld, item, list, order} from './support/waiting-questions.ts'
 
 /* Questions that wait for their turn, above the message field. */
 
@@ -12,12 +12,7 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   chat,
   modelServer,
 }) => {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await expect(lastMessage(chat)).toContainText('First')
-  await conversationId(chat)
-  for (const question of ['two', 'three', 'four', 'five']) await ask(chat, question)
+  await askWhileHeld(chat, modelServer, 'two', 'three', 'four', 'five')
   await expect(list(chat)).toContainText('Sent in this order, each after the answer before it.')
   await expect.poll(() => order(chat)).toEqual(['two', 'three', 'four', 'five'])
 
@@ -53,14 +48,10 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
 test(
   'a question whose text is changed keeps its editor, with text and caret, while another tab moves it',
   long,
-  async ({chat, context, installation, signedIn, modelServer}) => {
-    modelServer.hold(1)
-    await ask(chat, 'First')
-    await conversationId(chat)
-    for (const question of ['two', 'three', 'four']) await ask(chat, question)
+  async ({chat, modelServer}) => {
+    await askWhileHeld(chat, modelServer, 'two', 'three', 'four')
     await expect.poll(() => order(chat)).toEqual(['two', 'three', 'four'])
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(chat.url())
+    const other = await secondTab(chat)
     await expect.poll(() => order(other)).toEqual(['two', 'three', 'four'])
 
     await item(chat, 'two').getByRole('button', {name: 'Edit'}).click()
@@ -143,15 +134,9 @@ test('what is asked without a network goes out with it, once each and in the ord
   expect(modelServer.prompts).toEqual(['Zero', 'one', 'three', 'two'])
 })
 
-test('two tabs show the same list, and each question goes out once', long, async ({chat, context, modelServer}) => {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(chat, 'First')
-  await expect(lastMessage(chat)).toContainText('First')
-  const id = await conversationId(chat)
-  await ask(chat, 'two')
-  const other = await context.newPage()
-  await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
+test('two tabs show the same list, and each question goes out once', long, async ({chat, modelServer}) => {
+  await askWhileHeld(chat, modelServer, 'two')
+  const other = await secondTab(chat)
   await expect(lastMessage(other)).toContainText('First')
   // what this tab has not read of the device yet reaches it with the next change
   await ask(chat, 'three')

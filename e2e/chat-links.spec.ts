@@ -6,7 +6,7 @@ import {clipboard} from './support/clipboard.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 import {some, long} from './support/full-run.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* Links to a message: copied at it, followed on a cold page, in a short conversation and in a windowed one. */
 
@@ -162,8 +162,7 @@ test('a link to a message below another version shows that version', long, async
   const link = await linkOf(chat, article(chat, 'said: two'))
   await askAnew(chat, 'uno')
 
-  const other = await context.newPage()
-  await other.goto(link)
+  const other = await secondTab(chat, link)
   await expect(article(other, 'said: two')).toBeFocused()
   await expectMessages(other, 'one', 'said: one', 'two', 'said: two')
   await expect(other.getByText('The message of this link is not here.')).toHaveCount(0)
@@ -172,15 +171,14 @@ test('a link to a message below another version shows that version', long, async
 test(
   'who only reads another version leaves what is chosen as it is, until something is asked there',
   long,
-  async ({chat, context, installation, modelServer, signedIn}) => {
+  async ({chat, context, modelServer}) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await askAndRead(chat, 'one')
     await askAndRead(chat, 'two')
     const link = await linkOf(chat, article(chat, 'said: two'))
     await askAnew(chat, 'uno')
 
-    const reader = await blankTab(context, installation.url, signedIn)
-    await reader.goto(link)
+    const reader = await secondTab(chat, link)
     await expect(article(reader, 'said: two')).toBeFocused()
     await expectMessages(reader, 'one', 'said: one', 'two', 'said: two')
     await reader.reload()
@@ -212,14 +210,13 @@ test(
 test(
   'a version that is paged to from a link is chosen, and the address without the message shows what is',
   long,
-  async ({chat, context, installation, signedIn}) => {
+  async ({chat, context}) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await askAndRead(chat, 'one')
     const link = await linkOf(chat, article(chat, 'said: one'))
     await askAnew(chat, 'uno')
 
-    const reader = await blankTab(context, installation.url, signedIn)
-    await reader.goto(link)
+    const reader = await secondTab(chat, link)
     await expectMessages(reader, 'one', 'said: one')
     await conversations(reader).getByRole('link', {name: /^one/}).first().click()
     await expectMessages(reader, 'uno', 'said: uno')

@@ -2,6 +2,7 @@ import {ask, answers, composer, expect, test} from './fixtures.ts'
 import {conversationId, conversations, lastMessage, newChat, row, storedConversations} from './support/chat-page.ts'
 import {keptData} from './support/private-data.ts'
 import {long} from './support/full-run.ts'
+import {secondTab} from './support/signed-in.ts'
 
 test(
   'rename: the list, the title and the server have the new name; Escape takes it back',
@@ -95,13 +96,12 @@ test('delete asks, can be undone, and is gone for good when the page is left', l
 test(
   'a deep link opens its conversation, an unknown id says so and offers a new chat',
   long,
-  async ({chat, context, installation, modelServer}) => {
+  async ({chat, installation, modelServer}) => {
     modelServer.answer('deep words')
     await ask(chat, 'Deep')
     await expect(lastMessage(chat)).toContainText('deep words')
     const id = await conversationId(chat)
-    const other = await context.newPage()
-    await other.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    const other = await secondTab(chat, `/chatgpt/conversations/${id}`)
     await expect(lastMessage(other)).toContainText('deep words')
     await expect(row(other, 'Deep').getByRole('link')).toHaveAttribute('aria-current', 'page')
 

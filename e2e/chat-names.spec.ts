@@ -5,7 +5,7 @@ import {isCommand} from './support/export-dialog.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce} from './support/held-route.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
 
 const commands = '**/aichat/conversations'
 const rename = async (page: Page, title: string, next: string) => {
@@ -49,7 +49,7 @@ test.describe('the name of a conversation', () => {
   test(
     'is that of the user in both tabs where the name of the model comes later',
     long,
-    async ({chat, context, modelServer}) => {
+    async ({chat, modelServer}) => {
       modelServer.nameBy('Ways to the harbour')
       const copies = await HeldRoute.on(chat, commands, isCommand('retrieve'))
       await ask(chat, 'Which way?')
@@ -66,8 +66,7 @@ test.describe('the name of a conversation', () => {
         await route.fulfill({response})
       })
       await expect.poll(() => count).toBeGreaterThan(0)
-      const other = await context.newPage()
-      await other.goto(chat.url())
+      const other = await secondTab(chat)
       await expect(row(other, 'Ways to the harbour')).toBeVisible()
       await rename(chat, 'Which way?', 'Mine')
       await expect(row(other, 'Mine')).toBeVisible()

@@ -6,6 +6,7 @@ import {answers, ask, expect, test} from './fixtures.ts'
 import {alert, conversationId, lastMessage, newChat, storedAnswer} from './support/chat-page.ts'
 import {demanding} from './support/texts.ts'
 import {long} from './support/full-run.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /** The whole answer is on the page and on the server, byte for byte what the provider wrote, and only once. */
 async function expectWhole(page: Page): Promise<void> {
@@ -36,22 +37,16 @@ test('a reload in mid-answer goes on where it was', async ({chat, modelServer}) 
   await expectWhole(chat)
 })
 
-test(
-  'an answer goes on while nobody listens: closed tab, another tab later',
-  long,
-  async ({chat, context, modelServer}) => {
-    const address = chat.url()
-    await chat.close()
-    modelServer.release()
-    const other = await context.newPage()
-    await other.goto(address)
-    await expectWhole(other)
-  },
-)
+test('an answer goes on while nobody listens: closed tab, another tab later', long, async ({chat, modelServer}) => {
+  const address = chat.url()
+  await chat.close()
+  modelServer.release()
+  const other = await secondTab(chat, address)
+  await expectWhole(other)
+})
 
-test('another tab joins an answer in the middle', long, async ({chat, context, modelServer}) => {
-  const other = await context.newPage()
-  await other.goto(chat.url())
+test('another tab joins an answer in the middle', long, async ({chat, modelServer}) => {
+  const other = await secondTab(chat)
   await expect(lastMessage(other)).toContainText('Tea is')
   modelServer.release()
   await expectWhole(other)

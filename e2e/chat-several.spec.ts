@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {conversationId, conversations, lastMessage, newChat, storedAnswer} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {secondTab} from './support/signed-in.ts'
 
 test.beforeEach(({chat, modelServer}) => {
   expect(chat.url()).toContain('/chatgpt/')
@@ -36,8 +37,7 @@ test('an answer goes on while another conversation is open: a live dot, then an 
   await expect(answers(chat)).toHaveCount(0)
   await chat.reload()
   await expect(apple.getByRole('img', {name: 'New answer'})).toBeVisible()
-  const other = await chat.context().newPage()
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect(rowOf(other, id).getByRole('img', {name: 'New answer'})).toBeVisible()
   await apple.getByRole('link').click()
   await expect(lastMessage(chat)).toContainText('Apple first second third')

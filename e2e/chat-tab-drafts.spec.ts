@@ -2,13 +2,11 @@ import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, newChat, row, stopAnswer} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
 
 test('drafts of two tabs do not replace each other, and what one sends goes from the other', async ({
   chat,
-  context,
   installation,
-  signedIn,
   modelServer,
 }) => {
   modelServer.answer('first')
@@ -18,8 +16,7 @@ test('drafts of two tabs do not replace each other, and what one sends goes from
   await composer(chat).fill('a follow-up')
   await chat.reload()
   await expect(composer(chat)).toHaveValue('a follow-up')
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect(composer(other)).toHaveValue('a follow-up')
 
   modelServer.answer('second')
@@ -63,9 +60,8 @@ const sortKeysLast = (page: Page) =>
 test(
   'what is typed and what waits in a conversation that another tab came to know by its server is kept over a reload',
   long,
-  async ({chat, context, installation, signedIn, modelServer}) => {
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(`${installation.url}/chatgpt/conversations`)
+  async ({chat, modelServer}) => {
+    const other = await secondTab(chat, '/chatgpt/conversations')
     await sortKeysLast(chat)
     await chat.reload()
     await expect(composer(chat)).toBeEnabled()

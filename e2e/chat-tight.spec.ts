@@ -1,9 +1,10 @@
-import type {Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage, offeredModel, thread} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 
-/* The message field where there is little room: a low screen, long words, many files. */
+/* The message field where there is little room: a low screen, long words, many files, files that are dragged. */
 
 const inGerman = (page: Page) =>
   page.context().addCookies([{name: 'LOCALE', value: 'de', url: new URL(page.url()).origin}])
@@ -121,4 +122,36 @@ test('with forced colours a word of the rail stays in one line', long, async ({c
   const label = chat.getByRole('navigation').getByText('Aufgaben', {exact: true})
   await expect(label).toBeVisible()
   expect(await label.evaluate((word) => word.getClientRects().length === 1 && word.clientHeight < 20)).toBe(true)
+})
+
+test('while files are dragged, what asks for them stands within the field in its colour, in German at 390 pixels', async ({
+  chat,
+}) => {
+  await inGerman(chat)
+  await chat.setViewportSize({width: 390, height: 844})
+  await chat.reload()
+  const form = chat.getByRole('main').locator('form')
+  const dataTransfer = await chat.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['heron'], 'heron.txt', {type: 'text/plain'}))
+    return transfer
+  })
+  await expect(composer(chat)).toBeEnabled()
+  await form.dispatchEvent('dragenter', {dataTransfer})
+  const hint = form.getByText('Dateien hier ablegen')
+  // what hears it is on its way; files that are held over the page are told of again and again
+  await expect
+    .poll(async () => {
+      await form.dispatchEvent('dragover', {dataTransfer})
+      return hint.count()
+    })
+    .toBe(1)
+  await expect(hint).toBeInViewport({ratio: 1})
+  const [field, words] = [await form.boundingBox(), await hint.boundingBox()]
+  expect(words && field && [words.x >= field.x, words.x + words.width <= field.x + field.width]).toEqual([true, true])
+  const chroma = (part: Locator, of: 'color' | 'borderTopColor') =>
+    part.evaluate((element, name) => Number(/^oklch\(\S+ ([\d.]+)/.exec(getComputedStyle(element)[name])?.[1]), of)
+  expect(await chroma(hint, 'color')).toBeGreaterThan((await chroma(form, 'borderTopColor')) / 2)
+  await expect(hint).toHaveCSS('font-weight', '500')
+  expect(await axeFaults(chat, 'main form')).toEqual([])
 })

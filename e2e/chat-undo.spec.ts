@@ -13,6 +13,7 @@ import {
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {askAndRead, expectMessages, pager} from './support/message-versions.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* Deleted messages, which can be taken back for a while. */
 
@@ -48,8 +49,7 @@ test(
     })
     await chooseAction(answers(chat).nth(1), 'Delete')
     await expect(answers(chat)).toHaveCount(3)
-    const other = await context.newPage()
-    await other.goto(new URL(`/chatgpt/conversations/${id}`, chat.url()).href)
+    const other = await secondTab(chat, `/chatgpt/conversations/${id}`)
     await expect(lastMessage(other)).toContainText('said: two')
     await thread(chat).getByRole('button', {name: 'Undo'}).click()
     await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')

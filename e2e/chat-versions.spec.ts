@@ -12,7 +12,7 @@ import {
 } from './support/chat-page.ts'
 import {long, some} from './support/full-run.ts'
 import {askAndRead, edit, expectMessages, pager, texts} from './support/message-versions.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* Versions of messages: nothing that was written is lost by an edit or another answer. */
 
@@ -43,9 +43,6 @@ test(
 
 test('answers given again and changed questions are versions, after a reload and in another tab too', async ({
   chat,
-  context,
-  installation,
-  signedIn,
   modelServer,
 }) => {
   await askAndRead(chat, 'one')
@@ -64,8 +61,7 @@ test('answers given again and changed questions are versions, after a reload and
   await expectMessages(chat, 'uno', 'said: uno')
   await expect(pager(answers(chat).first())).toContainText('2 / 2')
 
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expectMessages(other, 'uno', 'said: uno')
   await pager(answers(chat).first()).getByRole('button', {name: 'Previous version'}).press('Enter')
   await expectMessages(chat, 'one', 'said: one', 'two', 'another two')

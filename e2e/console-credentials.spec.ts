@@ -8,7 +8,7 @@ import {expectGoodLooks} from './support/page-looks.ts'
 import {pixel} from './support/pixel.ts'
 import {parseKept} from './support/private-data.ts'
 import {canRun, runSnippet} from './support/run-snippet.ts'
-import {blankTab, storedState} from './support/signed-in.ts'
+import {blankTab, storedState, secondTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
 /* API keys of an application, on the real server: made, shown, copied, used by programs, revoked (issue 11). */
@@ -96,11 +96,10 @@ test('a key is made, shown, copied and used; once it is revoked its calls are re
   expect(await ask(url, token, model)).toBe(401)
 })
 
-test('a key that was revoked in another tab leaves the list when it is to be shown', long, async ({chat, context}) => {
+test('a key that was revoked in another tab leaves the list when it is to be shown', long, async ({chat}) => {
   await openKeys(chat)
   await createKey(chat, 'weekly')
-  const other = await context.newPage()
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await other.getByRole('button', {name: 'Revoke key weekly'}).click()
   await confirmRevoke(other)
   await expect(row(other, 'weekly')).toHaveCount(0)

@@ -3,7 +3,7 @@ import {expect, test} from './fixtures.ts'
 import {beginPayment, buyCredits, createOrder, openPackages} from './support/buy-credits.ts'
 import {long} from './support/full-run.ts'
 import {expectGoodLooks, fewLooks} from './support/page-looks.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 import {lookAt} from './support/look-at.ts'
 
@@ -85,8 +85,7 @@ test(
     await openPackages(chat)
     const before = await amountOf(chat)
     await createOrder(chat)
-    const other = await context.newPage()
-    await other.goto(chat.url())
+    const other = await secondTab(chat)
     await expect(other.getByRole('button', {name: /^Pay \$/})).toBeEnabled()
     const payPageOf = async (page: Page) => {
       const opened = context.waitForEvent('page')

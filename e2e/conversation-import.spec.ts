@@ -8,7 +8,7 @@ import {axeFaults} from './support/axe.ts'
 import {row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../tests/fixtures/imports/${name}`, import.meta.url))
@@ -49,8 +49,7 @@ for (const {device, hasTouch} of [
 test('conversations of ChatGPT, found by the palette: shown before they are sent, sent once, and in every tab', async ({
   chat,
 }) => {
-  const other = await chat.context().newPage()
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect(composer(other)).toBeEnabled()
   await chat.bringToFront()
   await chat.setViewportSize({width: 1440, height: 900})

@@ -2,7 +2,7 @@ import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage, newChat, thread} from './support/chat-page.ts'
 import {reopenIn} from './support/page-looks.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
 import type {ModelServer} from './support/model-server.ts'
 import type {Page} from '@playwright/test'
 import {long} from './support/full-run.ts'
@@ -71,34 +71,29 @@ test(
   },
 )
 
-test(
-  'what another tab saved is shown first; without a network nothing is lost',
-  long,
-  async ({chat, context, installation, signedIn}) => {
-    await ask(chat, 'One?')
-    await ended(chat)
-    await openFromThread(chat)
-    await field(chat).fill('Mine.')
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(chat.url())
-    await thread(other).waitFor()
-    await openFromThread(other)
-    await save(other, 'Theirs.')
+test('what another tab saved is shown first; without a network nothing is lost', long, async ({chat, context}) => {
+  await ask(chat, 'One?')
+  await ended(chat)
+  await openFromThread(chat)
+  await field(chat).fill('Mine.')
+  const other = await secondTab(chat)
+  await thread(other).waitFor()
+  await openFromThread(other)
+  await save(other, 'Theirs.')
 
-    await context.setOffline(true)
-    const button = chat.getByRole('button', {name: 'Save', exact: true})
-    await button.click()
-    await expect(chat.getByRole('dialog').getByRole('alert')).toContainText("weren't saved")
-    await context.setOffline(false)
-    await button.click()
-    await expect(chat.getByRole('dialog').getByRole('alert')).toContainText('Theirs.')
-    await expect(field(chat)).toHaveValue('Mine.')
-    await button.click()
-    await expect(chat.getByRole('dialog')).toHaveCount(0)
-    await openFromThread(other)
-    await expect(field(other)).toHaveValue('Mine.')
-  },
-)
+  await context.setOffline(true)
+  const button = chat.getByRole('button', {name: 'Save', exact: true})
+  await button.click()
+  await expect(chat.getByRole('dialog').getByRole('alert')).toContainText("weren't saved")
+  await context.setOffline(false)
+  await button.click()
+  await expect(chat.getByRole('dialog').getByRole('alert')).toContainText('Theirs.')
+  await expect(field(chat)).toHaveValue('Mine.')
+  await button.click()
+  await expect(chat.getByRole('dialog')).toHaveCount(0)
+  await openFromThread(other)
+  await expect(field(other)).toHaveValue('Mine.')
+})
 
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}})

@@ -3,6 +3,7 @@ import {composer, expect, test} from './fixtures.ts'
 import {answers, storedConversations} from './support/chat-page.ts'
 import {anyDesktop, desktopChat} from './support/desktop.ts'
 import {long} from './support/full-run.ts'
+import {pinArchiveAndLabel} from './support/marks-journey.ts'
 import {directionOf, expectGoodInBothThemes} from './support/phone.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
@@ -27,29 +28,13 @@ test('conversations are pinned, archived and labelled, several at once, and each
   await seedConversations(installation, signedIn, seeded)
   await page.reload()
   await expect(composer(page)).toBeEnabled()
-  const {word, button, list, listed, row, dialog, chooseOfRow} = await desktopChat(page)
+  const {word, button, list, listed, row} = await desktopChat(page)
   await expect(page.locator('html')).toHaveAttribute('dir', directionOf(locale))
   await expect(listed).toHaveText(titles)
   const box = await list.boundingBox()
   expect((box?.x ?? 0) > 720).toBe(locale === 'ar')
 
-  await chooseOfRow('Trains إلى بيروت', 'chat.pin')
-  await expect(list.getByRole('heading').first()).toHaveText(word('chat.pinned'))
-  await expect(listed.first()).toHaveText('Trains إلى بيروت')
-  await chooseOfRow('الطقس', 'chat.archiveOne')
-  await expect(row('الطقس')).toHaveCount(0)
-  await button(page, 'common.undo').click()
-  await expect(row('الطقس')).toBeVisible()
-
-  await chooseOfRow('Kites of the harbour', 'chat.labelEdit')
-  const labels = dialog('chat.labelTitle')
-  await labels.getByRole('textbox', {name: word('chat.labelNew')}).fill('عطلة')
-  await button(labels, 'chat.labelAdd').click()
-  await expect(labels.getByRole('checkbox', {name: 'عطلة'})).toBeChecked()
-  await expectGoodInBothThemes(page, 'labels')
-  await button(labels, 'chat.labelSave').click()
-  await expect(row('Kites of the harbour').getByRole('img', {name: 'عطلة'})).toBeVisible()
-  await expectGoodInBothThemes(page, 'a list with marks')
+  await pinArchiveAndLabel(page)
 
   await row('Trains إلى بيروت').getByRole('link').press(' ')
   const bar = page.getByRole('toolbar', {name: word('chat.severalBar')})
@@ -72,6 +57,8 @@ test('conversations are pinned, archived and labelled, several at once, and each
   await button(bar, 'chat.remove').click()
   await button(bar, 'chat.remove').click()
   await expect(listed).toHaveCount(0)
+  // the offer stays while the mouse is over it
+  await button(page, 'common.undo').last().hover()
   await expectGoodInBothThemes(page, 'a list whose conversations are in the archive')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(listed).toHaveText(titles.slice(3))

@@ -13,6 +13,7 @@ import {anyDesktop, desktopChat, directionsOf, sideOfStop} from './support/deskt
 import {long} from './support/full-run.ts'
 import {expectTexts} from './support/phone-messages.ts'
 import {directionOf, expectGoodInBothThemes} from './support/phone.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* Messages on a desktop in English and in Arabic: versions, other models, branches, copies, deletions. */
 
@@ -152,8 +153,7 @@ test('a message is linked to, branched from, deleted with undo and for good', as
   await button(lastMessage(chat), 'chat.messageActions').press('Enter')
   const link = await copied(chat.getByRole('menuitem', {name: word('chat.copyLink'), exact: true}))
   expect(link).toMatch(new RegExp(`/chatgpt/conversations/${id}#`))
-  const other = await context.newPage()
-  await other.goto(link)
+  const other = await secondTab(chat, link)
   await expect(answers(other).last()).toBeFocused()
   await other.close()
 

@@ -3,7 +3,6 @@ import {expect, test} from './fixtures.ts'
 import {endDelays, holdDelays} from './support/held-delays.ts'
 import {choose, listed, open, seeded, titles} from './support/marked-conversations.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
-import {blankTab} from './support/signed-in.ts'
 
 /* A page says what was refused, also when its first notice comes before its view or without a network. */
 
@@ -15,11 +14,11 @@ const offlineLine = (page: Page) => page.getByText(/^You're offline/)
 
 test('a mark that is given without a network is taken back, and the page says so at once', async ({
   context,
+  tab: page,
   installation,
   signedIn,
 }) => {
   await seedConversations(installation, signedIn, seeded)
-  const page = await blankTab(context, installation.url, signedIn)
   const view = page.waitForResponse(/\/assets\/notices-[^/]*\.css/)
   await open(page, installation.url)
   await expect(listed(page)).toHaveText(titles)
@@ -42,12 +41,11 @@ test('a mark that is given without a network is taken back, and the page says so
 })
 
 test('a notice that comes before its view waits for it, whatever time it takes', async ({
-  context,
+  tab: page,
   installation,
   signedIn,
 }) => {
   await seedConversations(installation, signedIn, seeded)
-  const page = await blankTab(context, installation.url, signedIn)
   await holdDelays(page, [noticeTime])
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))

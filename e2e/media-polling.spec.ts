@@ -5,6 +5,7 @@ import {cards, generate, openTool} from './support/media-page.ts'
 import {pixel} from './support/pixel.ts'
 import {fluxTask, ScriptedTasks} from './support/scripted-tasks.ts'
 import {some, long} from './support/full-run.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /*
  * A server may answer anything to a client that asks for tasks. The page's clock is the test's: time passes by
@@ -163,8 +164,7 @@ test(
     tasks.items = [fluxTask('endless')]
     await openTool(chat, '/flux')
     await expect(card(chat, 'endless')).toContainText('Rendering')
-    const other = await context.newPage()
-    await other.goto(chat.url())
+    const other = await secondTab(chat)
     await expect(card(other, 'endless')).toContainText('Rendering')
     // the first window asks for both
     const before = tasks.polls

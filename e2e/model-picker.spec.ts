@@ -5,7 +5,7 @@ import {chooseModel, lastMessage, offeredModel} from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {askAndRead} from './support/message-versions.ts'
 import {openIn} from './support/page-looks.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
 import {long} from './support/full-run.ts'
 
 /* Favourite models in two browsers, the model of the next question, and the list of models on a phone. */
@@ -57,24 +57,19 @@ test(
   },
 )
 
-test(
-  'a model that is chosen for the next question is kept over a reload',
-  long,
-  async ({chat, context, installation, signedIn}) => {
-    await askAndRead(chat, 'one')
-    const choice = (page: Page) => page.getByRole('button', {name: /^Model: /})
-    await expect(choice(chat)).toHaveAccessibleName('Model: GPT-5')
-    await chooseModel(chat, /^GPT-4o basic/)
-    await chat.reload()
-    await expect(choice(chat)).toHaveAccessibleName('Model: GPT-4o basic')
-    const other = await blankTab(context, installation.url, signedIn)
-    await other.goto(chat.url())
-    await expect(choice(other)).toHaveAccessibleName('Model: GPT-4o basic')
+test('a model that is chosen for the next question is kept over a reload', long, async ({chat}) => {
+  await askAndRead(chat, 'one')
+  const choice = (page: Page) => page.getByRole('button', {name: /^Model: /})
+  await expect(choice(chat)).toHaveAccessibleName('Model: GPT-5')
+  await chooseModel(chat, /^GPT-4o basic/)
+  await chat.reload()
+  await expect(choice(chat)).toHaveAccessibleName('Model: GPT-4o basic')
+  const other = await secondTab(chat)
+  await expect(choice(other)).toHaveAccessibleName('Model: GPT-4o basic')
 
-    await askAndRead(chat, 'two')
-    await expect(lastMessage(chat)).toContainText('GPT-4o basic')
-  },
-)
+  await askAndRead(chat, 'two')
+  await expect(lastMessage(chat)).toContainText('GPT-4o basic')
+})
 
 test.describe('on a phone, in Arabic', () => {
   test.use({viewport: {width: 390, height: 844}, hasTouch: true})

@@ -5,6 +5,7 @@ import {createOrder, openPackages} from './support/buy-credits.ts'
 import {long} from './support/full-run.ts'
 import {Installation} from './support/installation.ts'
 import {expectGoodLooks, fewLooks, reopenIn} from './support/page-looks.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /*
  * Payments by Stripe: our real server and client, Stripe's own library, and a peer that speaks its wire. Its page is
@@ -109,8 +110,7 @@ test(
     const cashier = await openCashier(context, chat)
     const session = peer.sessionOf(cashier.url())
     await cashier.close()
-    const second = await context.newPage()
-    await second.goto(chat.url())
+    const second = await secondTab(chat)
     await expect(second.getByText('Finish paying in the other tab.')).toBeVisible()
     peer.complete(session)
     await expectToStay(second, chat.url())

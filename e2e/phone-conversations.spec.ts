@@ -2,6 +2,7 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, offeredModel, storedConversations} from './support/chat-page.ts'
 import {desktopChat, directionsOf} from './support/desktop.ts'
+import {pinArchiveAndLabel} from './support/marks-journey.ts'
 import {anyPhone, askByTouch, directionOf, expectForFingers, expectGoodInBothThemes, startOf} from './support/phone.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
@@ -29,34 +30,13 @@ test('a conversation is pinned, archived and labelled from its menu, each taken 
   await seedConversations(installation, signedIn, seeded)
   await page.reload()
   await expect(composer(page)).toBeEnabled()
-  const {word, button, list, listed, row, dialog} = await desktopChat(page)
-  const choose = async (title: string, id: string) => {
-    await button(row(title), 'chat.rowActions', {title}).tap()
-    await page.getByRole('menuitem', {name: word(id), exact: true}).tap()
-    await expect(page.getByRole('menu')).toHaveCount(0)
-  }
+  const {listed} = await desktopChat(page)
   await expect(page.locator('html')).toHaveAttribute('dir', directionOf(locale))
   const drawer = await openDrawer(page)
   await expect(listed).toHaveText(titles)
   await expectForFingers(page, drawer)
 
-  await choose('Trains إلى بيروت', 'chat.pin')
-  await expect(list.getByRole('heading').first()).toHaveText(word('chat.pinned'))
-  await expect(listed.first()).toHaveText('Trains إلى بيروت')
-  await choose('الطقس', 'chat.archiveOne')
-  await expect(row('الطقس')).toHaveCount(0)
-  await button(page, 'common.undo').tap()
-  await expect(row('الطقس')).toBeVisible()
-
-  await choose('Kites of the harbour', 'chat.labelEdit')
-  const labels = dialog('chat.labelTitle')
-  await labels.getByRole('textbox', {name: word('chat.labelNew')}).fill('عطلة')
-  await button(labels, 'chat.labelAdd').tap()
-  await expect(labels.getByRole('checkbox', {name: 'عطلة'})).toBeChecked()
-  await expectGoodInBothThemes(page, 'labels')
-  await button(labels, 'chat.labelSave').tap()
-  await expect(row('Kites of the harbour').getByRole('img', {name: 'عطلة'})).toBeVisible()
-  await expectGoodInBothThemes(page, 'a list with marks')
+  await pinArchiveAndLabel(page)
 
   const marks = async () =>
     Object.fromEntries(
@@ -80,12 +60,7 @@ test('a conversation is found, renamed, deleted and brought back by a finger', a
   await seedConversations(installation, signedIn, seeded)
   await page.reload()
   await expect(composer(page)).toBeEnabled()
-  const {word, button, listed, row} = await desktopChat(page)
-  const choose = async (title: string, id: string) => {
-    await button(row(title), 'chat.rowActions', {title}).tap()
-    await page.getByRole('menuitem', {name: word(id), exact: true}).tap()
-    await expect(page.getByRole('menu')).toHaveCount(0)
-  }
+  const {word, button, listed, chooseOfRow} = await desktopChat(page)
   const drawer = await openDrawer(page)
   await expect(listed).toHaveText(titles)
   expect(await directionsOf(drawer, ...titles)).toEqual(['ltr', 'rtl', 'ltr'])
@@ -96,12 +71,12 @@ test('a conversation is found, renamed, deleted and brought back by a finger', a
   await button(drawer, 'chat.searchClear').tap()
   await expect(listed).toHaveText(titles)
 
-  await choose('Kites of the harbour', 'chat.rename')
+  await chooseOfRow('Kites of the harbour', 'chat.rename')
   const field = drawer.getByRole('textbox', {name: word('chat.renameLabel')})
   expect((await field.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await field.fill('Kites إلى الميناء')
   await field.press('Enter')
-  await choose('Kites إلى الميناء', 'chat.remove')
+  await chooseOfRow('Kites إلى الميناء', 'chat.remove')
   const asking = drawer.getByRole('listitem').filter({has: page.getByRole('alert')})
   await expectForFingers(page, asking)
   await button(asking, 'chat.remove').tap()
@@ -116,27 +91,18 @@ test('the conversation on screen and a message of one are deleted with one way b
   chat: page,
   modelServer,
 }) => {
-  const {word, button, listed} = await desktopChat(page)
+  const {button, listed, chooseOf, chooseOfRow} = await desktopChat(page)
   modelServer.answer('North of the harbour.')
   await askByTouch(page, 'Kites')
   await expect(lastMessage(page)).toContainText('North')
   await ended(page)
-  const choose = async (id: string) => {
-    await page.getByRole('menuitem', {name: word(id), exact: true}).tap()
-    await expect(page.getByRole('menu')).toHaveCount(0)
-  }
-  await button(lastMessage(page), 'chat.messageActions').tap()
-  await choose('chat.deleteMessage')
+  await chooseOf(lastMessage(page), 'chat.deleteMessage')
   await button(page, 'common.undo').tap()
   await expect(lastMessage(page)).toContainText('North')
   await expect(button(page, 'common.undo')).toHaveCount(0)
 
   const drawer = await openDrawer(page)
-  await drawer
-    .getByRole('listitem')
-    .getByRole('button', {name: startOf(word('chat.rowActions'))})
-    .tap()
-  await choose('chat.remove')
+  await chooseOfRow('Kites', 'chat.remove')
   await button(drawer.getByRole('listitem'), 'chat.remove').tap()
   await expect(listed).toHaveCount(0)
   await button(page, 'common.undo').tap()

@@ -4,6 +4,7 @@ import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {anyPhone, askByTouch, expectGoodInBothThemes} from './support/phone.ts'
 import {wordsOf} from './support/words-of.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* Panels on a conversation close with a notice when another tab deletes it: on a phone, in Arabic and in English. */
 
@@ -22,8 +23,7 @@ test('a conversation that is renamed is deleted in another tab', long, async ({c
   await choose(chat, 'chat.rename')
   await chat.getByRole('dialog').getByRole('textbox').fill('مالك الحزين')
 
-  const other = await chat.context().newPage()
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect(lastMessage(other)).toContainText('heron')
   await choose(other, 'chat.remove')
   await other

@@ -4,6 +4,7 @@ import {copied} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {expectEntriesForFingers, expectTexts, messagesByTouch} from './support/phone-messages.ts'
 import {anyPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
+import {secondTab} from './support/signed-in.ts'
 
 /* A user changes messages by finger, on a phone in Arabic and in English: versions, branches, links, deletions. */
 
@@ -86,8 +87,7 @@ test(
     const entry = chat.getByRole('menuitem', {name: word('chat.copyLink'), exact: true})
     const link = await copied(entry)
     expect(link).toMatch(new RegExp(`/chatgpt/conversations/${id}#`))
-    const other = await context.newPage()
-    await other.goto(link)
+    const other = await secondTab(chat, link)
     await expect(answers(other).first()).toBeFocused()
     await expect(answers(other).first()).toBeInViewport()
     await expectTexts(other, 'واحد', 'جواب واحد', 'اثنان', 'جواب اثنان')

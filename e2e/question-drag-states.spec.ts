@@ -3,11 +3,12 @@ import {initialTransition, type SnapshotFrom} from 'xstate'
 import {questionDragMachine} from '#machines/question-drag/question-drag.machine.ts'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
-import {conversationId, ended, lastMessage} from './support/chat-page.ts'
+import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {anyPhone, askByTouch} from './support/phone.ts'
-import {blankTab} from './support/signed-in.ts'
+import {secondTab} from './support/signed-in.ts'
+import {askWhileHeld, list, order} from './support/waiting-questions.ts'
 import {wordsOf} from './support/words-of.ts'
 
 /*
@@ -15,13 +16,8 @@ import {wordsOf} from './support/words-of.ts'
  * the page.
  */
 
-const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
 const row = (page: Page, question: string) => list(page).getByRole('group', {name: question, exact: true})
 const grip = (page: Page, question: string) => row(page, question).locator('[data-grip]')
-const order = (page: Page) =>
-  list(page)
-    .getByRole('group')
-    .evaluateAll((rows) => rows.map((each) => each.getAttribute('aria-label')))
 const lifted = (page: Page) => list(page).locator('[data-lifted]')
 
 async function middleOf(part: Locator) {
@@ -32,11 +28,7 @@ async function middleOf(part: Locator) {
 
 /** An answer that does not end, and questions that wait behind it. */
 async function waiting(page: Page, modelServer: ModelServer, questions: readonly string[]) {
-  modelServer.answer((prompt) => `${prompt} answered`)
-  modelServer.hold(1)
-  await ask(page, 'First')
-  await expect(lastMessage(page)).toContainText('First')
-  await conversationId(page)
+  await askWhileHeld(page, modelServer)
   for (const question of questions) {
     await ask(page, question)
     await expect(row(page, question)).toBeVisible()
@@ -60,14 +52,10 @@ async function lift(page: Page, question: string, over: string) {
 
 test('a question is dragged to another position, which a reload and another tab keep; Escape and text drag nothing', async ({
   chat,
-  context,
-  installation,
-  signedIn,
   modelServer,
 }) => {
   await waiting(chat, modelServer, ['two', 'three', 'four'])
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await expect.poll(() => order(other)).toEqual(['two', 'three', 'four'])
 
   await lift(chat, 'four', 'two')

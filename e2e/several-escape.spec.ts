@@ -19,14 +19,23 @@ test('Escape in the message field ends the choosing of conversations first: text
   const bar = chat.getByRole('toolbar', {name: 'Selected conversations'})
   await expect(bar).toBeVisible()
   await composer(chat).fill('What comes next?')
+  const stops: string[] = []
+  chat.on('request', (request) => {
+    const body = request.postData() ?? ''
+    if (body.includes('"action":"stop"')) stops.push(body)
+  })
   await composer(chat).press('Escape')
   await expect(bar).toBeHidden()
   await expect(composer(chat)).toBeFocused()
   await expect(composer(chat)).toHaveValue('What comes next?')
+  // what the page sends after a stop comes after it
+  await chat.evaluate(() => fetch('/robots.txt').then((response) => response.text()))
+  expect(stops).toEqual([])
   await expect(lastMessage(chat)).not.toContainText('Stopped.')
   // now it is the answer's
   await composer(chat).press('Escape')
   await expect(lastMessage(chat)).toContainText('Stopped.')
+  expect(stops).toHaveLength(1)
   await expect(composer(chat)).toHaveValue('What comes next?')
 
   // the list of saved prompts closes before the choosing ends

@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
 import {askAndRead} from './support/message-versions.ts'
 import {chooseModel, composer, ended, lastMessage, newChat, row, stopAnswer} from './support/chat-page.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
 
 /* One device or tab of a user takes nothing away that was done on another one. */
 
@@ -37,13 +37,10 @@ test('a model that was chosen before another device was answered gives way to th
 
 test('a waiting question that is removed where only the name of the server is known does not come back', async ({
   chat,
-  context,
   installation,
-  signedIn,
   modelServer,
 }) => {
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(`${installation.url}/chatgpt/conversations`)
+  const other = await secondTab(chat, '/chatgpt/conversations')
   await ask(chat, 'Start')
   await ended(chat)
   await row(other, 'Start').getByRole('link').click()
@@ -71,15 +68,8 @@ test('a waiting question that is removed where only the name of the server is kn
   await expect(queue(chat)).not.toContainText('two')
 })
 
-test('a draft is the same in two tabs that know its conversation by different names', async ({
-  chat,
-  context,
-  installation,
-  signedIn,
-  modelServer,
-}) => {
-  const other = await blankTab(context, installation.url, signedIn)
-  await other.goto(`${installation.url}/chatgpt/conversations`)
+test('a draft is the same in two tabs that know its conversation by different names', async ({chat, modelServer}) => {
+  const other = await secondTab(chat, '/chatgpt/conversations')
   modelServer.answer('first')
   await ask(chat, 'Start')
   await expect(lastMessage(chat)).toContainText('first')

@@ -6,7 +6,7 @@ import {copied} from './support/clipboard.ts'
 import {closeFlow, expectNoSecrets, expectTimes, flowDialog, flowSteps} from './support/flow-dialog.ts'
 import {long} from './support/full-run.ts'
 import {cards, generate, made, openTool} from './support/media-page.ts'
-import {blankTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
 
 /* "What happened" after the page was loaded again: its user did that because something went wrong. */
@@ -67,8 +67,7 @@ test('of an answer on its way tells the steps of both pages', long, async ({chat
   await chooseAction(lastMessage(chat), 'What happened')
   expect(await stepTexts(chat)).toEqual([...steps, expect.stringContaining(loaded)])
 
-  const other = await context.newPage()
-  await other.goto(chat.url())
+  const other = await secondTab(chat)
   await chooseAction(lastMessage(other), 'What happened')
   await expect(flowDialog(other).getByText('This tab noted no steps of it')).toBeVisible()
 })

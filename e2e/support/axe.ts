@@ -3,18 +3,27 @@ import {expect, type Page} from '@playwright/test'
 
 /**
  * Resolves when what moves or fades to an end has arrived there: axe reads a colour of a moment between two as the
- * page's own.
+ * page's own. A fade that turns back is another one, and a part that comes begins to fade a frame after: nothing moves
+ * when a frame shows nothing that does.
  */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const passing = document.getAnimations().filter(
-      ({playState, effect, timeline}) =>
-        // one that follows a scroll position never finishes
-        timeline instanceof DocumentTimeline &&
-        playState === 'running' &&
-        effect?.getComputedTiming().endTime !== Infinity,
-    )
-    await Promise.allSettled(passing.map(({finished}) => finished))
+    const passing = () =>
+      document.getAnimations().filter(
+        ({playState, effect, timeline}) =>
+          // one that follows a scroll position never finishes
+          timeline instanceof DocumentTimeline &&
+          playState === 'running' &&
+          effect?.getComputedTiming().endTime !== Infinity,
+      )
+    const frame = () => new Promise(requestAnimationFrame)
+    // a bound against a page that never rests
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.allSettled(passing().map(({finished}) => finished))
+      await frame()
+      await frame()
+      if (passing().length === 0) return
+    }
   })
 }
 

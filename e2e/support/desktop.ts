@@ -1,5 +1,6 @@
 import {expect, type Locator, type Page} from '@playwright/test'
 import {ask, ended, lastMessage} from './chat-page.ts'
+import {pointAt, press} from './press.ts'
 import {messagesOf} from './words-of.ts'
 
 /** A desktop whose user reads English; in the project `arabic desktop` Arabic. */
@@ -8,7 +9,7 @@ export const anyDesktop = {
     give(userLocale ?? 'en'),
 }
 
-/** The chat of a desktop in the language that its page speaks; parts are named by the ids of their messages. */
+/** The chat, by mouse or finger, in the language that its page speaks; parts are named by the ids of their messages. */
 export async function desktopChat(page: Page) {
   const word = await messagesOf(page)
   const button = (of: Locator | Page, id: string, values?: Parameters<typeof word>[1]) =>
@@ -19,7 +20,7 @@ export async function desktopChat(page: Page) {
     list.getByRole('listitem').filter({has: page.getByRole('link', {name: title, exact: true})})
   /** Chooses from the open menu. */
   const chooseEntry = async (id: string) => {
-    await page.getByRole('menuitem', {name: word(id), exact: true}).click()
+    await press(page.getByRole('menuitem', {name: word(id), exact: true}))
     // while it fades out, its entries stand beside those of the next menu
     await expect(page.getByRole('menu')).toHaveCount(0)
   }
@@ -32,19 +33,19 @@ export async function desktopChat(page: Page) {
     dialog: (id: string) => page.getByRole('dialog', {name: word(id), exact: true}),
     /** Chooses from the menu of a message. */
     chooseOf: async (message: Locator, id: string) => {
-      await message.hover()
-      await button(message, 'chat.messageActions').click()
+      await pointAt(message)
+      await press(button(message, 'chat.messageActions'))
       await chooseEntry(id)
     },
     /** Chooses from the menu of a conversation in the list. */
     chooseOfRow: async (title: string, id: string) => {
-      await row(title).hover()
-      await button(row(title), 'chat.rowActions', {title}).click()
+      await pointAt(row(title))
+      await press(button(row(title), 'chat.rowActions', {title}))
       await chooseEntry(id)
     },
     /** Chooses from the menu of the conversation on screen. */
     chooseOfThread: async (id: string) => {
-      await button(page, 'chat.threadMenu').click()
+      await press(button(page, 'chat.threadMenu'))
       await chooseEntry(id)
     },
     /** Asks, and waits for the whole answer. */

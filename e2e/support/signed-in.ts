@@ -15,3 +15,10 @@ export async function blankTab(context: BrowserContext, url: string, {state}: Pi
   await page.evaluate((kept) => localStorage.setItem('vuex', kept), state)
   return page
 }
+
+/** One more tab of the browser of a page: at the same address, or at another one of the app. */
+export async function secondTab(page: Page, address: string = page.url()): Promise<Page> {
+  const other = await page.context().newPage()
+  await other.goto(new URL(address, page.url()).href)
+  return other
+}

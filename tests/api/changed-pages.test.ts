@@ -62,7 +62,7 @@ describe('the list of a device that keeps copies', () => {
     const page = await read(kept)
     expect(asked).toEqual([{action: 'revisions'}])
     expect(page.next).toBeUndefined()
-    expect(page.records.every((record, index) => record === kept[index])).toBe(true)
+    expect(page.records.filter((record, index) => record === kept[index])).toHaveLength(2_000)
   })
 
   test('what changed, is new or was changed here is read; what is gone is gone', async () => {

@@ -224,7 +224,7 @@ describe('titles and marks on their way to the server', () => {
     reads = 0
     expect(pendingChanges(context, changes)).toHaveLength(count)
     expect(changesBack(context, changes)[count - 1]).toEqual({key: `c${count - 1}`, archived: false})
-    expect(changedItems(context, changes).every(({archived}) => archived === true)).toBe(true)
+    expect(changedItems(context, changes).filter(({archived}) => archived === true)).toHaveLength(count)
     expect(reads).toBeLessThan(20 * count)
   })
 })
