@@ -77,7 +77,7 @@ test('what changes titles and marks is one part of the session: the server and t
     {key: 'a', pinned: true, id: 'a', model: 'm', messages: [], updatedAt: 1},
   ])
   const notice = root.actors.notices()?.getSnapshot().context.notices[0] ?? expect.fail('Nothing can be taken back')
-  root.actors.notices()?.send({type: 'notice.undo', id: notice.id})
+  root.actors.notices()?.send({type: 'notice.act', id: notice.id})
   expect(list.getSnapshot().context.items).toEqual([
     {key: 'a', pinned: false, id: 'a', model: 'm', messages: [], updatedAt: 1},
   ])

@@ -15,6 +15,7 @@ import {
   nextChanges,
   pendingChanges,
   refusedChanges,
+  repeatOf,
 } from './conversation-changes.rules.ts'
 import {
   changingId,
@@ -146,6 +147,11 @@ export const conversationChangesMachine = setup({
         undo: {type: 'conversations.mark', changes: undone},
       })
     }),
+    /** Before a notice of the same is shown. */
+    reportOutdated: enqueueActions(({enqueue, context}, {changes}: {changes: readonly ConversationChange[]}) => {
+      const about = aboutOf(pendingChanges(listed(context), changes))
+      enqueue.sendTo(context.parentRef, {type: 'list.outdated', about})
+    }),
     reportFailure: enqueueActions(
       ({enqueue, context}, fact: Omit<Extract<ConversationChangesFact, {type: 'list.failed'}>, 'type'>) => {
         enqueue.sendTo(context.parentRef, {type: 'list.failed', ...fact})
@@ -166,11 +172,15 @@ export const conversationChangesMachine = setup({
       on: {
         'conversation.rename': {
           guard: {type: 'isRenamable', params: ({event}) => event},
-          actions: [...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}])],
+          actions: [
+            {type: 'reportOutdated', params: ({event: {key, title}}) => ({changes: [{key, title}]})},
+            ...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}]),
+          ],
         },
         'conversations.mark': {
           guard: 'offersMarks',
           actions: [
+            {type: 'reportOutdated', params: ({event}) => event},
             {type: 'offerBack', params: ({event}) => event},
             ...change(({event}: On<'conversations.mark'>) => event.changes),
           ],
@@ -186,6 +196,7 @@ export const conversationChangesMachine = setup({
                   about: aboutOf(event.sent),
                   kind: refusedOf(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
                   failure: toFailure(event.failure),
+                  again: repeatOf(event, refusedOf(context, event)),
                 }),
               },
               findCrossed,
