@@ -153,3 +153,31 @@ test('an image is shown from its own bytes while it is uploaded; a drawing and a
     })
   expect(await chat.evaluate(isShown, String(local))).toBe(false)
 })
+
+test('a file that was on its way when the page was left is named after it, holds the message, and is attached again', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('seen')
+  await holdBack(chat, uploads)
+  await chat.locator('input[type=file]').setInputFiles([notes('heron.txt'), notes('egret.txt')])
+  await composer(chat).fill('Read it')
+  await expect(chat.getByText('Uploading 0%')).toHaveCount(2)
+  chat.on('dialog', (dialog) => void dialog.accept())
+  await chat.unroute(uploads)
+  await chat.reload()
+  await expect(composer(chat)).toHaveValue('Read it')
+  await expect(chat.getByText('Not uploaded. Attach it again.')).toHaveCount(2)
+  await composer(chat).press('Enter')
+  await expect(chat.getByRole('alert').filter({hasText: '2 files'})).toBeVisible()
+  await expect(composer(chat)).toHaveValue('Read it')
+  await chat.getByRole('button', {name: 'Remove egret.txt'}).click()
+  const choosing = chat.waitForEvent('filechooser')
+  await chat.getByRole('button', {name: 'Try heron.txt again'}).click()
+  await (await choosing).setFiles(notes('heron.txt'))
+  await expect(chat.getByText('Ready')).toHaveCount(1)
+  await expect(chat.getByText('Not uploaded. Attach it again.')).toHaveCount(0)
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('seen')
+  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('the words of heron.txt')
+})

@@ -1,3 +1,4 @@
+import {useRef} from 'react'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
@@ -22,13 +23,13 @@ type AttachmentItemProps = {
   uploadedImage: string | undefined
 }
 
-/** A file of the message that is written: on its way, ready, failed, or unsupported by the model. */
+/** A file of the message that is written: on its way, ready, failed, lost, or unsupported by the model. */
 export function AttachmentItem({attachment, uploadedImage, uploads, model, onPasteText}: AttachmentItemProps) {
   const text = useText()
   const {locale} = useLanguage()
   const thumbnail = useThumbnail(attachment.file)
   const isSentAsText = isQuoted(attachment, model)
-  const hasFailed = attachment.state === 'failed' && !isSentAsText
+  const hasFailed = (attachment.state === 'failed' || attachment.state === 'lost') && !isSentAsText
   const hasProblem = hasFailed || modelRefusalOf(attachment, model) !== undefined
   return (
     <li className={hasProblem ? styles.refused : undefined}>
@@ -51,17 +52,37 @@ export function AttachmentItem({attachment, uploadedImage, uploads, model, onPas
             {text('chat.pasteAsText')}
           </Button>
         )}
-        {hasFailed && !isFinal(attachment) && (
-          <IconButton
-            size="sm"
-            label={text('chat.retryFile', {name: attachment.name})}
-            icon={<RetryIcon size={14} />}
-            onClick={() => uploads.retry(attachment.id)}
-          />
-        )}
+        {hasFailed && !isFinal(attachment) && <RetryButton attachment={attachment} uploads={uploads} />}
         <RemoveButton name={attachment.name} onRemove={() => uploads.remove(attachment.id)} />
       </AttachmentChip>
     </li>
+  )
+}
+
+type RetryButtonProps = {attachment: Attachment; uploads: Uploads}
+
+/** Uploads a file again. The bytes of a lost one are chosen anew, unless they are a text that was pasted. */
+function RetryButton({attachment: {id, name, state, pasted}, uploads}: RetryButtonProps) {
+  const text = useText()
+  const picker = useRef<HTMLInputElement>(null)
+  const retry = () => {
+    if (state !== 'lost') return uploads.retry(id)
+    if (pasted === undefined) return picker.current?.click()
+    uploads.remove(id)
+    uploads.addText(pasted)
+  }
+  const replace = ([file]: readonly File[]) => {
+    if (file === undefined) return
+    uploads.remove(id)
+    uploads.add([file])
+  }
+  return (
+    <>
+      {state === 'lost' && (
+        <input ref={picker} type="file" hidden onChange={({target}) => replace([...(target.files ?? [])])} />
+      )}
+      <IconButton size="sm" label={text('chat.retryFile', {name})} icon={<RetryIcon size={14} />} onClick={retry} />
+    </>
   )
 }
 

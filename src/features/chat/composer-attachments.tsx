@@ -124,7 +124,7 @@ function OpenFiles(props: OpenProps) {
   }
   const files = attachments.filter((attachment) => !isQuoted(attachment, model))
   const isUploading = files.some(({state}) => state === 'uploading')
-  const failures = files.filter(({state}) => state === 'failed').length
+  const failures = files.filter(({state}) => state === 'failed' || state === 'lost').length
   const final = files.filter(isFinal).length
   const isRefused = !takesAll(attachments, model)
   return (
