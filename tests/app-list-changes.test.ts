@@ -47,6 +47,11 @@ test('a refused archiving leaves one notice, which no longer offers to take it b
   ])
   await eventually(() => expect(notices()).toMatchObject([{textId: 'chat.markFailed'}]))
   expect(notices()?.[0]).not.toHaveProperty('undo')
+  const again = {to: 'conversationChanges', event: {type: 'conversations.mark', changes: archived}}
+  expect(notices()?.[0]?.again).toEqual(again)
+  // by hand
+  changes.send({type: 'conversations.mark', changes: archived})
+  expect(notices()).toEqual([])
   root.actor.stop()
 })
 

@@ -4,6 +4,8 @@ import {isRefusal, toFailure} from '#domain/failure.ts'
 import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import {findingId, type ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from '#machines/conversation-list/finding.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {
   aboutOf,
@@ -147,10 +149,11 @@ export const conversationChangesMachine = setup({
         undo: {type: 'conversations.mark', changes: undone},
       })
     }),
-    /** Before a notice of the same is shown. */
-    reportOutdated: enqueueActions(({enqueue, context}, {changes}: {changes: readonly ConversationChange[]}) => {
-      const about = aboutOf(pendingChanges(listed(context), changes))
-      enqueue.sendTo(context.parentRef, {type: 'list.outdated', about})
+    /** The same is changed once more: a notice of the change before is past. */
+    dropNotice: enqueueActions(({enqueue, context, system}, {changes}: {changes: readonly ConversationChange[]}) => {
+      const notices = findActor<NoticesActor>(system, 'notices')
+      const id = aboutOf(pendingChanges(listed(context), changes))
+      if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.dismiss', id})
     }),
     reportFailure: enqueueActions(
       ({enqueue, context}, fact: Omit<Extract<ConversationChangesFact, {type: 'list.failed'}>, 'type'>) => {
@@ -173,14 +176,14 @@ export const conversationChangesMachine = setup({
         'conversation.rename': {
           guard: {type: 'isRenamable', params: ({event}) => event},
           actions: [
-            {type: 'reportOutdated', params: ({event: {key, title}}) => ({changes: [{key, title}]})},
+            {type: 'dropNotice', params: ({event: {key, title}}) => ({changes: [{key, title}]})},
             ...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}]),
           ],
         },
         'conversations.mark': {
           guard: 'offersMarks',
           actions: [
-            {type: 'reportOutdated', params: ({event}) => event},
+            {type: 'dropNotice', params: ({event}) => event},
             {type: 'offerBack', params: ({event}) => event},
             ...change(({event}: On<'conversations.mark'>) => event.changes),
           ],

@@ -64,8 +64,6 @@ export type ConversationChangesFact =
     }
   /** `again` makes the change once more, where the server did not refuse it. */
   | {type: 'list.failed'; about: string; kind: 'rename' | 'mark'; failure: Failure; again?: RepeatedChange}
-  /** The same is changed once more: what was said of it is past. */
-  | {type: 'list.outdated'; about: string}
 
 /** Child id, of the keys of all that it changes. */
 export const changingId = (keys: string) => `changing/${keys}` as const

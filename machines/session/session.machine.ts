@@ -114,7 +114,6 @@ export const sessionMachine = sessionSetup.createMachine({
         'tool.unopened': showFact,
         'conversation.settled': {actions: [refreshBalance]},
         'list.undoable': {actions: [{type: 'showUndoable', params: ({event}) => event}]},
-        'list.outdated': {actions: [{type: 'dropNotice', params: ({event}) => event}]},
         'list.failed': {actions: [{type: 'showListFailure', params: ({event}) => event}]},
       },
       states: {

@@ -109,8 +109,6 @@ export const sessionSetup = setup({
     showTaskFact: (_, _fact: ShownFact) => unfilledAction('showTaskFact'),
     /** Port: a deletion, or marks, can be taken back for a while. */
     showUndoable: (_, _undoable: Extract<ListFact, {type: 'list.undoable'}>) => unfilledAction('showUndoable'),
-    /** Port: what is said of this is past. */
-    dropNotice: (_, _fact: {about: string}) => unfilledAction('dropNotice'),
     /** Port: a new title, marks, a deletion or a question asked again were refused. */
     showListFailure: (_, _failed: Extract<ListFact, {type: 'list.failed'}>) => unfilledAction('showListFailure'),
   },

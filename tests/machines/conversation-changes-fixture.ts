@@ -17,8 +17,6 @@ export function startChanges(
   const held: {resolve: () => void; reject: (error: Error) => void}[] = []
   const holds = {changes: false}
   const facts: AnyEventObject[] = []
-  /** Names of changes whose notices are past. */
-  const outdated: unknown[] = []
   const changeConversations = fromPromise<void, {changes: readonly ConversationChange[]}>(
     async ({input: {changes: sent}}) => {
       for (const {key, title, ...marks} of sent) {
@@ -38,14 +36,7 @@ export function startChanges(
       }),
     },
   })
-  const session = createActor(
-    fromCallback(({receive}) =>
-      receive((fact: AnyEventObject) => {
-        if (fact.type === 'list.outdated') outdated.push(fact.about)
-        else facts.push(fact)
-      }),
-    ),
-  ).start()
+  const session = createActor(fromCallback(({receive}) => receive((fact) => void facts.push(fact)))).start()
   const changes = createActor(machine, {input: {list, parentRef: session}}).start()
-  return {...started, changes, facts, outdated, fails, holds, held}
+  return {...started, changes, facts, fails, holds, held}
 }

@@ -177,7 +177,6 @@ describe('session', () => {
       {type: 'list.undoable', textId: undefined, count: 1, undo: {type: 'conversations.restore', keys: ['a']}},
     ],
     'conversation.settled': [{type: 'conversation.settled', key: 'a', id: 'a', isOnScreen: true}],
-    'list.outdated': [{type: 'list.outdated', about: 'title:a/title'}],
     'list.failed': [{type: 'list.failed', about: 'title:a/title', kind: 'rename', failure}],
     'tool.open': [{type: 'tool.open', tool: 'foo'}],
     'task.submit': [{type: 'task.submit', intent: intent('k')}],

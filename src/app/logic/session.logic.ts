@@ -59,7 +59,7 @@ const claims = lazyModule(() => import('./claim-follow-up.ts'))
 
 /** For the part that makes such changes. */
 const actOf = (event: NoticeAct['event']): NoticeAct => ({
-  to: /remove|restore/.test(event.type) ? 'conversations' : 'conversationChanges',
+  to: 'keys' in event ? 'conversations' : 'conversationChanges',
   event,
 })
 
@@ -176,10 +176,6 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
       showTaskFact: enqueueActions(({enqueue}, fact) => {
         const notice = media.logic()?.noticeOf(fact)
         if (notice !== undefined) show(enqueue, notice)
-      }),
-      dropNotice: enqueueActions(({enqueue}, {about}) => {
-        const notices = lookup.notices()
-        if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.dismiss', id: about})
       }),
       showListFailure: enqueueActions(({enqueue}, {kind, failure, again, ...fact}) =>
         show(enqueue, {
