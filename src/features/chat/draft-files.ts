@@ -37,8 +37,10 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
     const news = drafts.heard.get()
     if (!news?.keys.includes(keyNow() ?? '')) return
     // a file that is not here may be on its way in the tab that wrote this
-    const known = addressesOf(uploads)
-    uploads.follow((news.draft?.references ?? []).filter((each) => !isLostFile(each) || known.includes(each.url)))
+    const ownAddresses = addressesOf(uploads)
+    uploads.follow(
+      (news.draft?.references ?? []).filter((each) => !isLostFile(each) || ownAddresses.includes(each.url)),
+    )
   })
   const close = () => {
     askWhile(false)
