@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import type {Page} from '@playwright/test'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage, newChat, row} from './support/chat-page.ts'
@@ -110,4 +111,73 @@ test('signing out ends an upload', long, async ({chat}) => {
   await chat.getByRole('button', {name: 'Account', exact: true}).click()
   await chat.getByRole('menuitem', {name: 'Log out'}).click()
   await cancelled
+})
+
+test('an image is shown from its own bytes while it is uploaded; a drawing and a broken one have their icon', async ({
+  chat,
+}) => {
+  const release = await holdBack(chat, uploads)
+  const photo = await sharp({create: {width: 900, height: 600, channels: 3, background: '#2a9d8f'}})
+    .jpeg()
+    .toBuffer()
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  await chat.locator('input[type=file]').setInputFiles([
+    {name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo},
+    {name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: drawing},
+    {name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image')},
+  ])
+  const tile = (name: string) => chat.getByRole('listitem').filter({hasText: name})
+  const image = tile('photo.jpg').locator('img')
+  await expect(image).toHaveAttribute('src', /^blob:/)
+  await expect(image).toHaveJSProperty('naturalWidth', 96)
+  await expect(tile('photo.jpg')).toContainText('Uploading 0%')
+  for (const name of ['drawing.svg', 'broken.png']) {
+    await expect(tile(name)).toContainText('Uploading 0%')
+    await expect(tile(name).locator('svg').first()).toBeVisible()
+    await expect(tile(name).locator('img')).toHaveCount(0)
+  }
+  const local = await image.getAttribute('src')
+  release()
+  await expect(tile('photo.jpg')).toContainText('Ready')
+  // not read again from the server
+  await expect(image).toHaveAttribute('src', String(local))
+  await chat.getByRole('button', {name: 'Remove photo.jpg'}).click()
+  await expect(image).toHaveCount(0)
+  // its bytes are let go
+  const isShown = (url: string) =>
+    new Promise<boolean>((resolve) => {
+      const other = new Image()
+      other.onload = () => resolve(true)
+      other.onerror = () => resolve(false)
+      other.src = url
+    })
+  expect(await chat.evaluate(isShown, String(local))).toBe(false)
+})
+
+test('a file that was on its way when the page was left is named after it, holds the message, and is attached again', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('seen')
+  await holdBack(chat, uploads)
+  await chat.locator('input[type=file]').setInputFiles([notes('heron.txt'), notes('egret.txt')])
+  await composer(chat).fill('Read it')
+  await expect(chat.getByText('Uploading 0%')).toHaveCount(2)
+  chat.on('dialog', (dialog) => void dialog.accept())
+  await chat.unroute(uploads)
+  await chat.reload()
+  await expect(composer(chat)).toHaveValue('Read it')
+  await expect(chat.getByText('Not uploaded. Attach it again.')).toHaveCount(2)
+  await composer(chat).press('Enter')
+  await expect(chat.getByRole('alert').filter({hasText: '2 files'})).toBeVisible()
+  await expect(composer(chat)).toHaveValue('Read it')
+  await chat.getByRole('button', {name: 'Remove egret.txt'}).click()
+  const choosing = chat.waitForEvent('filechooser')
+  await chat.getByRole('button', {name: 'Try heron.txt again'}).click()
+  await (await choosing).setFiles(notes('heron.txt'))
+  await expect(chat.getByText('Ready')).toHaveCount(1)
+  await expect(chat.getByText('Not uploaded. Attach it again.')).toHaveCount(0)
+  await composer(chat).press('Enter')
+  await expect(lastMessage(chat)).toContainText('seen')
+  expect(JSON.stringify(modelServer.calls.at(-1)?.messages)).toContain('the words of heron.txt')
 })

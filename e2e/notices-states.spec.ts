@@ -51,7 +51,7 @@ const listedAgain = (snapshot: Snapshot, title: string): Snapshot => ({
   listed: titles.filter((each) => each === title || snapshot.listed.includes(each)),
 })
 /** A press by the pointer, which leaves afterwards. */
-const pressed = (type: 'notice.undo' | 'notice.dismiss') => (snapshot: Snapshot) =>
+const pressed = (type: 'notice.act' | 'notice.dismiss') => (snapshot: Snapshot) =>
   then({type: 'pointer.entered'}, {type, id: lastId(snapshot)}, {type: 'focus.left'}, {type: 'pointer.left'})(snapshot)
 
 const chart: Chart<Snapshot, Action, Shown> = {
@@ -82,14 +82,11 @@ const chart: Chart<Snapshot, Action, Shown> = {
     'press the key of undo': where(
       (snapshot) => count(snapshot) === 1 || (count(snapshot) > 1 && !isHeld(snapshot)),
       (snapshot) =>
-        listedAgain(
-          then({type: 'notice.undo', id: lastId(snapshot)}, {type: 'focus.left'})(snapshot),
-          lastId(snapshot),
-        ),
+        listedAgain(then({type: 'notice.act', id: lastId(snapshot)}, {type: 'focus.left'})(snapshot), lastId(snapshot)),
     ),
     'press Undo': where(
       (snapshot) => count(snapshot) > 0,
-      (snapshot) => listedAgain(pressed('notice.undo')(snapshot), lastId(snapshot)),
+      (snapshot) => listedAgain(pressed('notice.act')(snapshot), lastId(snapshot)),
     ),
     'press Dismiss': where((snapshot) => count(snapshot) > 0, pressed('notice.dismiss')),
     'let the time pass': where(

@@ -47,6 +47,11 @@ test('a refused archiving leaves one notice, which no longer offers to take it b
   ])
   await eventually(() => expect(notices()).toMatchObject([{textId: 'chat.markFailed'}]))
   expect(notices()?.[0]).not.toHaveProperty('undo')
+  const again = {to: 'conversationChanges', event: {type: 'conversations.mark', changes: archived}}
+  expect(notices()?.[0]?.again).toEqual(again)
+  // by hand
+  changes.send({type: 'conversations.mark', changes: archived})
+  expect(notices()).toEqual([])
   root.actor.stop()
 })
 
@@ -77,7 +82,7 @@ test('what changes titles and marks is one part of the session: the server and t
     {key: 'a', pinned: true, id: 'a', model: 'm', messages: [], updatedAt: 1},
   ])
   const notice = root.actors.notices()?.getSnapshot().context.notices[0] ?? expect.fail('Nothing can be taken back')
-  root.actors.notices()?.send({type: 'notice.undo', id: notice.id})
+  root.actors.notices()?.send({type: 'notice.act', id: notice.id})
   expect(list.getSnapshot().context.items).toEqual([
     {key: 'a', pinned: false, id: 'a', model: 'm', messages: [], updatedAt: 1},
   ])

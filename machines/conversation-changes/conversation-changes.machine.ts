@@ -4,6 +4,8 @@ import {isRefusal, toFailure} from '#domain/failure.ts'
 import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import {findingId, type ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from '#machines/conversation-list/finding.machine.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
+import type {NoticesActor} from '#machines/notices/notices.machine.ts'
 import {changingMachine, type ChangingSettled, type PendingChange} from './changing.machine.ts'
 import {
   aboutOf,
@@ -15,6 +17,7 @@ import {
   nextChanges,
   pendingChanges,
   refusedChanges,
+  repeatOf,
 } from './conversation-changes.rules.ts'
 import {
   changingId,
@@ -146,6 +149,12 @@ export const conversationChangesMachine = setup({
         undo: {type: 'conversations.mark', changes: undone},
       })
     }),
+    /** The same is changed once more: a notice of the change before is past. */
+    dropNotice: enqueueActions(({enqueue, context, system}, {changes}: {changes: readonly ConversationChange[]}) => {
+      const notices = findActor<NoticesActor>(system, 'notices')
+      const id = aboutOf(pendingChanges(listed(context), changes))
+      if (notices !== undefined) enqueue.sendTo(notices, {type: 'notice.dismiss', id})
+    }),
     reportFailure: enqueueActions(
       ({enqueue, context}, fact: Omit<Extract<ConversationChangesFact, {type: 'list.failed'}>, 'type'>) => {
         enqueue.sendTo(context.parentRef, {type: 'list.failed', ...fact})
@@ -166,11 +175,15 @@ export const conversationChangesMachine = setup({
       on: {
         'conversation.rename': {
           guard: {type: 'isRenamable', params: ({event}) => event},
-          actions: [...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}])],
+          actions: [
+            {type: 'dropNotice', params: ({event: {key, title}}) => ({changes: [{key, title}]})},
+            ...change(({event: {key, title}}: On<'conversation.rename'>) => [{key, title: title.trim()}]),
+          ],
         },
         'conversations.mark': {
           guard: 'offersMarks',
           actions: [
+            {type: 'dropNotice', params: ({event}) => event},
             {type: 'offerBack', params: ({event}) => event},
             ...change(({event}: On<'conversations.mark'>) => event.changes),
           ],
@@ -186,6 +199,7 @@ export const conversationChangesMachine = setup({
                   about: aboutOf(event.sent),
                   kind: refusedOf(context, event).some((change) => 'title' in change) ? 'rename' : 'mark',
                   failure: toFailure(event.failure),
+                  again: repeatOf(event, refusedOf(context, event)),
                 }),
               },
               findCrossed,

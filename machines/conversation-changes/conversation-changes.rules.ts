@@ -5,7 +5,7 @@ import type {ConversationLoaded} from '#machines/conversation-list/finding.machi
 import type {ConversationListContext} from '#machines/conversation-list/conversation-list.types.ts'
 import {without} from '#machines/lib/keys.ts'
 import type {ChangingSettled, PendingChange} from './changing.machine.ts'
-import type {ConversationChangesContext} from './conversation-changes.types.ts'
+import type {ConversationChangesContext, RepeatedChange} from './conversation-changes.types.ts'
 
 type Items = Pick<ConversationListContext, 'items'>
 
@@ -96,6 +96,20 @@ export function refusedChanges(
     )
     return Object.keys(back).length > 1 ? [back] : []
   })
+}
+
+/** Makes these once more that were rolled back; undefined where the server refuses them. */
+export function repeatOf(
+  {sent, failure}: ChangingSettled,
+  rolledBack: readonly ConversationChange[],
+): RepeatedChange | undefined {
+  if (failure === undefined || isRefusal(failure)) return undefined
+  const changes = sent.flatMap(({change}) => {
+    const back = rolledBack.find((one) => one.key === change.key)
+    return back === undefined ? [] : [fieldsOf(change, (name) => name in back)]
+  })
+  const [{key, title} = {key: ''}] = changes
+  return title === undefined ? {type: 'conversations.mark', changes} : {type: 'conversation.rename', key, title}
 }
 
 type Crossed = Pick<ConversationChangesContext, 'crossed'>

@@ -11,6 +11,7 @@ export type ConversationChangesInput = {
   parentRef: ParentRef<ConversationChangesFact>
 }
 
+type ConversationRename = {type: 'conversation.rename'; key: string; title: string}
 /** `textId`: message of a notice that can take it back; `back`: what that sends instead of the old values. */
 type ConversationsMark = {
   type: 'conversations.mark'
@@ -19,8 +20,11 @@ type ConversationsMark = {
   back?: readonly ConversationChange[]
 }
 
+/** Makes changes once more that did not reach the server. */
+export type RepeatedChange = ConversationRename | ConversationsMark
+
 export type ConversationChangesEvent =
-  | {type: 'conversation.rename'; key: string; title: string}
+  | ConversationRename
   /** Pins, archives and labels. */
   | ConversationsMark
   | ChangingSettled
@@ -58,7 +62,8 @@ export type ConversationChangesFact =
       count: number
       undo: {type: 'conversations.mark'; changes: readonly ConversationChange[]}
     }
-  | {type: 'list.failed'; about: string; kind: 'rename' | 'mark'; failure: Failure}
+  /** `again` makes the change once more, where the server did not refuse it. */
+  | {type: 'list.failed'; about: string; kind: 'rename' | 'mark'; failure: Failure; again?: RepeatedChange}
 
 /** Child id, of the keys of all that it changes. */
 export const changingId = (keys: string) => `changing/${keys}` as const

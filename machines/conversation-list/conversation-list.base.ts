@@ -253,8 +253,8 @@ export const conversationListBase = setup({
     askForBalance: enqueueActions(({enqueue, context}) => {
       enqueue.sendTo(context.parentRef, {type: 'balance.check'})
     }),
-    reportFailure: enqueueActions(({enqueue, context}, {kind, failure}: Pick<ListFailed, 'kind' | 'failure'>) => {
-      enqueue.sendTo(context.parentRef, {type: 'list.failed', kind, failure})
+    reportFailure: enqueueActions(({enqueue, context}, fact: Omit<ListFailed, 'type'>) => {
+      enqueue.sendTo(context.parentRef, {type: 'list.failed', ...fact})
     }),
     storeCapabilities: assign((_, {capabilities}: {capabilities: ChatCapability[]}) => ({capabilities})),
     dropChild: assign(({context}, {actorId}: {actorId: string}) => withoutChild(context, actorId)),

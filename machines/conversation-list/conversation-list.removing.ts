@@ -1,3 +1,4 @@
+import {isRefusal} from '#domain/failure.ts'
 import {without} from '#machines/lib/keys.ts'
 import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -96,7 +97,14 @@ export const removing = conversationListSetup.createStateConfig({
       actions: [
         {type: 'showAgain', params: ({event}) => event},
         ...revived,
-        {type: 'reportFailure', params: ({event: {failure}}) => ({kind: 'remove', failure})},
+        {
+          type: 'reportFailure',
+          params: ({event: {key, failure}}) => ({
+            kind: 'remove',
+            failure,
+            ...(!isRefusal(failure) && {again: {type: 'conversations.remove', keys: [key]}}),
+          }),
+        },
       ],
     },
   },

@@ -156,7 +156,13 @@ export type ConversationListFact =
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   /** `restore`: an undo came too late, which no call failed for. */
-  | {type: 'list.failed'; kind: 'remove' | 'restore' | 'retry'; failure?: Failure | undefined}
+  | {
+      type: 'list.failed'
+      kind: 'remove' | 'restore' | 'retry'
+      failure?: Failure | undefined
+      /** Deletes it once more, where the server did not refuse that. */
+      again?: {type: 'conversations.remove'; keys: string[]}
+    }
   /** The page is looked at again, and a question waits for credits: they may have come in another tab. */
   | {type: 'balance.check'}
 

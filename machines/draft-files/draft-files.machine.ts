@@ -1,6 +1,7 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {fileFault, typeOfFile} from '#domain/file-rules.ts'
 import {isImageUrl} from '#domain/image-extensions.ts'
+import {isLostFile} from '#domain/lost-file.ts'
 import {isFileRefusal, mostFiles} from '#domain/attachment-limit.ts'
 import {uploadMachine} from '#machines/upload/upload.machine.ts'
 import type {UploadFact} from '#machines/upload/upload.types.ts'
@@ -75,14 +76,15 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
  * The files of one unsent message (decision 0093), each on its way by an `upload` of its own, all at once. Owned by the
  * session, whatever is on screen; ends when the message is sent or the session ends.
  *
- * `waiting`: some are on their way or failed, and hold the message; the uploads know which. `ready`: all are uploaded.
+ * `waiting`: some are on their way, failed or lost, and hold the message; the uploads know which. `ready`: all are
+ * uploaded.
  */
 export const draftFilesMachine = setup({
   types: {input: {} as DraftFilesInput, context: {} as Context, events: {} as DraftFilesEvent},
   actors: {upload: uploadMachine},
   guards: {
     isEmpty: ({context}) => context.files.length === 0,
-    isWaiting: ({context}) => context.files.some(({url}) => url === undefined),
+    isWaiting: ({context}) => context.files.some((file) => file.url === undefined || isLostFile(file)),
     canRetry: ({context}, {id}: FileId) =>
       context.files.some((file) => file.id === id && file.url === undefined && !file.isRefused),
     isUnfinished: ({context}, {id}: FileId) => context.files.some((file) => file.id === id && file.url === undefined),

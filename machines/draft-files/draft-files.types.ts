@@ -16,12 +16,13 @@ export type DraftFile = {
   isPasted: boolean
   /** Its rule or the server refused the file itself: it is shown with the reason, and takes no slot. */
   isRefused: boolean
+  /** Address of an uploaded file, or the name of one that an earlier page has lost. */
   url?: string
   /** The long text that it was pasted as, where its draft says so. */
   text?: string | undefined
 }
 
-/** An uploaded file as a draft names it. `text`: the long text that it was pasted as. */
+/** A file as a draft names it: uploaded, or lost with its page. `text`: the long text that it was pasted as. */
 export type FileReference = {url: string; name: string; size?: number | undefined; text?: string | undefined}
 
 /** The largest file that the server takes, in bytes, where it says so. */

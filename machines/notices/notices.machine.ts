@@ -1,9 +1,9 @@
 import {assign, enqueueActions, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 
-/** Takes an action back: an event for an actor of the system. Plain data, so that it survives a snapshot. */
-export type NoticeUndo = {
+/** An event for an actor of the system. Plain data, so that it survives a snapshot. */
+export type NoticeAct = {
   to: string
-  event: {type: string; key?: string; keys?: readonly string[]; changes?: readonly unknown[]}
+  event: {type: string; key?: string; title?: string; keys?: readonly string[]; changes?: readonly unknown[]}
 }
 export type Notice = {
   id: string
@@ -11,12 +11,15 @@ export type Notice = {
   /** Message id and its values. */
   textId: string
   values?: Record<string, string | number>
-  undo?: NoticeUndo
+  /** Takes back what it tells of. */
+  undo?: NoticeAct
+  /** Does once more what it tells has failed. */
+  again?: NoticeAct
   /** The page that it tells of. */
   href?: string
   /** The page is to be loaded again for it. */
   reloads?: boolean
-  /** Milliseconds on screen; default 5 s, 8 s with undo. */
+  /** Milliseconds on screen; default 5 s, 8 s with `undo`, a minute with `again`. */
   duration?: number
 }
 /** `id`: of one that it replaces, or that is known by it. */
@@ -26,8 +29,8 @@ export type NoticesEvent =
   | {type: 'notice.dismiss'; id: string}
   /** The view of the notices is on screen. */
   | {type: 'view.shown'}
-  /** Takes back what the notice tells of. */
-  | {type: 'notice.undo'; id: string}
+  /** Takes back what the notice tells of, or does it once more. */
+  | {type: 'notice.act'; id: string}
   /** Either one holds all notices while it is there. */
   | {type: 'pointer.entered'}
   | {type: 'pointer.left'}
@@ -37,11 +40,11 @@ export type NoticesEvent =
   | {type: 'notices.clear'}
   | {type: 'notice.expired'; id: string}
 /** The root gives the event to the actor. */
-export type NoticesEmitted = {type: 'undo.requested'; undo: NoticeUndo}
+export type NoticesEmitted = {type: 'act.requested'; act: NoticeAct}
 
 const most = 3
 const timerOf = (id: string) => `expiry/${id}`
-const durationOf = ({duration, undo}: Notice) => duration ?? (undo ? 8_000 : 5_000)
+const durationOf = ({duration, undo, again}: Notice) => duration ?? (again ? 60_000 : undo ? 8_000 : 5_000)
 
 /**
  * Toasts (expectations §3): at most three, the oldest gives way; each has a deadline, which begins anew when neither
@@ -73,9 +76,10 @@ export const noticesMachine = setup({
       notices: context.notices.filter((notice) => notice.id !== id),
     })),
     clear: assign({notices: []}),
-    emitUndo: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
-      const undo = context.notices.find((notice) => notice.id === id)?.undo
-      if (undo) enqueue.emit({type: 'undo.requested', undo})
+    emitAct: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
+      const notice = context.notices.find((each) => each.id === id)
+      const act = notice?.undo ?? notice?.again
+      if (act) enqueue.emit({type: 'act.requested', act})
     }),
   },
 }).createMachine({
@@ -125,9 +129,9 @@ export const noticesMachine = setup({
   },
   on: {
     'notice.dismiss': {actions: [{type: 'remove', params: ({event}) => event}]},
-    'notice.undo': {
+    'notice.act': {
       actions: [
-        {type: 'emitUndo', params: ({event}) => event},
+        {type: 'emitAct', params: ({event}) => event},
         {type: 'remove', params: ({event}) => event},
       ],
     },

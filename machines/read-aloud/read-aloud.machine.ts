@@ -2,7 +2,7 @@ import {assign, setup, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import {promisePort} from '#machines/lib/ports.ts'
 
 export type ReadAloudEvent =
-  /** `index`: position of the message in its conversation. */
+  /** `index`: position of the message in its conversation; `text`: in Markdown. */
   {type: 'reading.start'; index: number; text: string} | {type: 'reading.stop'} | {type: 'thread.left'}
 
 type Reading = {index: number; text: string}

@@ -1,4 +1,4 @@
-import {speechLanguage, speechPieces, spokenParts} from '#domain/speech-pieces.ts'
+import {speechLanguages, speechPieces, spokenParts} from '#domain/speech-pieces.ts'
 
 /** Whether this browser can read aloud. */
 export const canSpeak = (): boolean => 'speechSynthesis' in window && 'SpeechSynthesisUtterance' in window
@@ -27,6 +27,10 @@ function voiceOf(voices: readonly SpeechSynthesisVoice[], language: string): Spe
   return same.find((voice) => tagOf(voice) === wantedTag) ?? same.find((voice) => voice.default) ?? same[0]
 }
 
+/** A voice of the first of these languages that the browser has one of. */
+const firstVoice = (voices: readonly SpeechSynthesisVoice[], languages: readonly string[]) =>
+  languages.map((language) => voiceOf(voices, language)).find((voice) => voice !== undefined)
+
 /** Resolves at the end of the piece, also where another reading replaced it. */
 const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice | undefined) =>
   new Promise<'read' | 'interrupted'>((resolve, reject) => {
@@ -54,11 +58,12 @@ const speakPiece = (text: string, language: string, voice: SpeechSynthesisVoice 
 
 /**
  * Reads a text to its end, or until another reading begins; falls silent at once when `signal` aborts or the page is
- * left. Rejects when the browser has no voice for its language. Lines in another script have a voice of their own where
+ * left. Rejects when the browser has no voice for its language. Lines in another language have a voice of their own where
  * the browser has one.
  */
 export async function speak(text: string, page: string, signal: AbortSignal): Promise<void> {
-  const language = speechLanguage(text, page)
+  const languages = speechLanguages(text, page)
+  const [language = page] = languages
   const silence = () => speechSynthesis.cancel()
   // what another reading left behind would come first
   silence()
@@ -67,12 +72,12 @@ export async function speak(text: string, page: string, signal: AbortSignal): Pr
   addEventListener('pagehide', silence, {signal: AbortSignal.any([signal, end.signal])})
   try {
     const voices = await loadVoices()
-    const voice = voiceOf(voices, language)
+    const voice = firstVoice(voices, languages)
     if (voices.length > 0 && voice === undefined) throw new Error(`The browser has no voice for ${language}`)
-    const pieces = spokenParts(text, page).flatMap(({text: part, languages}) => {
-      const own = languages.map((each) => voiceOf(voices, each)).find((each) => each !== undefined)
-      const [first = language] = languages
-      return speechPieces(part, page).map((piece) => ({piece, language: first, voice: own ?? voice}))
+    const pieces = spokenParts(text, page).flatMap((part) => {
+      const own = firstVoice(voices, part.languages) ?? voice
+      const [first = language] = part.languages
+      return speechPieces(part.text, page).map((piece) => ({piece, language: first, voice: own}))
     })
     for (const {piece, language: own, voice: ownVoice} of pieces) {
       if (signal.aborted) return

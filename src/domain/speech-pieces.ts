@@ -1,3 +1,5 @@
+import {cyrillicLanguage, latinLanguage} from './text-language.ts'
+
 /** Browsers cut off an utterance that takes about a quarter of a minute, so a text is read in pieces. */
 const longestPiece = 180
 
@@ -51,29 +53,60 @@ function scriptOf(text: string): Script | undefined {
 }
 
 /**
- * The language of the voice: the one of the page where it is written as most of the text is, else one that is. A name
- * in other letters changes nothing.
+ * The language of the voice: the one that the words or letters of the text show, else that of the page where it is
+ * written as most of the text is, else one that is. A name in other letters changes nothing.
  */
-export function speechLanguage(text: string, page: string): string {
+function speechLanguage(text: string, page: string): string {
   const script = scriptOf(text)
-  if (script === undefined || script.first === 'en') return hasOwnScript(page) ? 'en' : page
-  return script.languages.includes(page) ? page : script.first
+  if (script === undefined || script.first === 'en') return wordsLanguage(text, page) ?? pageInLatin(page)
+  const own = script.first === 'ru' ? cyrillicLanguage(text) : undefined
+  return own ?? (script.languages.includes(page) ? page : script.first)
 }
 
-/** A part of a text in one script; `languages` that are written in it, the likeliest first. */
+const pageInLatin = (page: string) => (hasOwnScript(page) ? 'en' : page)
+
+/** The language of Latin letters as the tag of the page names it, if its words say which it is. */
+function wordsLanguage(text: string, page: string): string | undefined {
+  const language = latinLanguage(text)
+  return language !== undefined && page.startsWith(`${language}-`) ? page : language
+}
+
+/** The languages that a text may be read in, the likeliest first: words in Latin letters also in that of the page. */
+export function speechLanguages(text: string, page: string): string[] {
+  const script = scriptOf(text)
+  const language = speechLanguage(text, page)
+  return script === undefined || script.first === 'en' ? [...new Set([language, pageInLatin(page)])] : [language]
+}
+
+/** A part of a text in one language; `languages` that it may be read in, the likeliest first. */
 export type SpokenPart = {text: string; languages: readonly string[]}
 
-/** A text in parts of whole lines, each in one script. A line without letters goes with the one before it. */
+type WholeText = {textLanguage: string; textScript: Script | undefined; page: string}
+
+function lineLanguage(line: string, script: Script | undefined, {textLanguage, textScript, page}: WholeText): string {
+  if (script === undefined || script.languages.includes(textLanguage)) return textLanguage
+  if (script !== textScript) return speechLanguage(line, page)
+  return wordsLanguage(line, page) ?? textLanguage
+}
+
+/** The languages that may be read where a line is in `language`: without a voice for it, the next one's. */
+function languagesOf(language: string, script: Script | undefined, page: string): string[] {
+  const others = script === undefined || script.first === 'en' ? [pageInLatin(page)] : script.languages
+  return [...new Set([language, ...others])]
+}
+
+/**
+ * A text in parts of whole lines, each in one language. A line without letters goes with the one before it, and one in
+ * the letters of the text with the text, unless its words say that it is in another language.
+ */
 export function spokenParts(text: string, page: string): SpokenPart[] {
-  const textLanguage = speechLanguage(text, page)
+  const [textLanguage, textScript] = [speechLanguage(text, page), scriptOf(text)]
   return text.split(/(?<=\n)/).reduce<SpokenPart[]>((parts, line) => {
     const script = scriptOf(line)
     const last = parts.at(-1)
-    const {languages = []} = script ?? {}
-    const language =
-      script === undefined || languages.includes(textLanguage) ? textLanguage : speechLanguage(line, page)
+    const language = lineLanguage(line, script, {textLanguage, textScript, page})
     if (last === undefined || (script !== undefined && last.languages[0] !== language))
-      return [...parts, {text: line, languages: [language, ...languages.filter((other) => other !== language)]}]
+      return [...parts, {text: line, languages: languagesOf(language, script, page)}]
     return [...parts.slice(0, -1), {...last, text: last.text + line}]
   }, [])
 }

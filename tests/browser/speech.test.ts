@@ -70,6 +70,17 @@ test('a line in another script is read by a voice of a language of that script, 
   ])
 })
 
+test('an answer is read by a voice of its language, else by that of the page', async () => {
+  const french = {lang: 'fr-FR', default: false}
+  const answer = 'La Seine est un fleuve qui passe dans Paris.'
+  const {said} = browserWith([english, french])
+  await speak(answer, 'en', reading().signal)
+  expect(said).toEqual([{text: answer, lang: 'fr-FR', voice: french}])
+  const {said: saidWithout} = browserWith([english])
+  await speak(answer, 'en', reading().signal)
+  expect(saidWithout).toEqual([{text: answer, lang: 'en-GB', voice: english}])
+})
+
 test('voices that are known a moment later are waited for', async () => {
   const {said, learn} = browserWith([english, arabic], {knowsAtOnce: false})
   const done = speak('مرحبا', 'en', reading().signal)

@@ -66,8 +66,13 @@ describe('titles and marks on their way to the server', () => {
     changes.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
     await waitFor(list, (snapshot) => snapshot.context.items[0]?.pinned === false)
     const failure = {code: 'unknown', detail: 'foo'}
-    expect(facts).toEqual([{type: 'list.failed', about: 'marks:a/pinned', kind: 'mark', failure}])
-    expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}]])
+    const again = {type: 'conversations.mark', changes: [{key: 'a', pinned: true}]} as const
+    expect(facts).toEqual([{type: 'list.failed', about: 'marks:a/pinned', kind: 'mark', failure, again}])
+    fails.changes = false
+    changes.send(again)
+    await waitFor(changes, (snapshot) => !('marks:a' in snapshot.context.changing))
+    expect(context().items[0]?.pinned).toBe(true)
+    expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}], again.changes])
     expect(context().items).toHaveLength(1)
   })
 

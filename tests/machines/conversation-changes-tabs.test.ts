@@ -37,7 +37,13 @@ test('what another tab changes meanwhile stays when this tab is refused, also wh
       kind: 'rename',
       failure: {code: 'bad_request', detail: 'foo', status: 400},
     },
-    {type: 'list.failed', about: 'title:a/title', kind: 'rename', failure: {code: 'unknown', detail: 'foo'}},
+    {
+      type: 'list.failed',
+      about: 'title:a/title',
+      kind: 'rename',
+      failure: {code: 'unknown', detail: 'foo'},
+      again: {type: 'conversation.rename', key: 'a', title: 'here again'},
+    },
   ])
 })
 

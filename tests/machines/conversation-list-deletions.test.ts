@@ -210,7 +210,14 @@ describe('deletions in the list of conversations', () => {
     clock.increment(8_000)
     await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
     expect(keys()).toEqual(['a'])
-    expect(facts).toEqual([{type: 'list.failed', kind: 'remove', failure: {code: 'unknown', detail: 'foo'}}])
+    expect(facts).toEqual([
+      {
+        type: 'list.failed',
+        kind: 'remove',
+        failure: {code: 'unknown', detail: 'foo'},
+        again: {type: 'conversations.remove', keys: ['a']},
+      },
+    ])
   })
 
   test('two tabs that delete the same: the one that stays keeps its time to undo', () => {
@@ -246,6 +253,11 @@ describe('deletions in the list of conversations', () => {
     clock.increment(8_000)
     await waitFor(list, (snapshot) => snapshot.context.removing.length === 0)
     expect(keys()).toEqual(['a'])
-    expect(facts.at(-1)).toEqual({type: 'list.failed', kind: 'remove', failure: {code: 'unknown', detail: 'foo'}})
+    expect(facts.at(-1)).toEqual({
+      type: 'list.failed',
+      kind: 'remove',
+      failure: {code: 'unknown', detail: 'foo'},
+      again: {type: 'conversations.remove', keys: ['a']},
+    })
   })
 })

@@ -207,6 +207,17 @@ describe('files that are refused by themselves take no slot of those that go', (
     expect(add(actor, fileOf('b'))).toEqual(expected)
   })
 
+  test('a file that an earlier page lost holds the message until it is taken out', () => {
+    const {actor} = start()
+    const lost = {url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}
+    actor.send({type: 'draft.followed', references: [reference('r'), lost], ids: ['r', 'l']})
+    expect(actor.getSnapshot().value).toBe('waiting')
+    actor.send({type: 'file.retry', id: 'l'})
+    expect(actor.getSnapshot().value).toBe('waiting')
+    actor.send({type: 'file.remove', id: 'l'})
+    expect(actor.getSnapshot().value).toBe('ready')
+  })
+
   test('a refused file is not sent again, and the draft has the slot of it', async () => {
     const {actor, sent} = start()
     add(actor, fileOf('a'), ...several(mostFiles - 1, 3))

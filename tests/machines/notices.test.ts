@@ -16,7 +16,7 @@ const events = {
     {type: 'notice.dismiss', id: 'b'},
   ],
   'view.shown': [{type: 'view.shown'}],
-  'notice.undo': [{type: 'notice.undo', id: 'b'}],
+  'notice.act': [{type: 'notice.act', id: 'b'}],
   'pointer.entered': [{type: 'pointer.entered'}],
   'pointer.left': [{type: 'pointer.left'}],
   'focus.entered': [{type: 'focus.entered'}],
@@ -36,7 +36,7 @@ function start() {
     actor.send({type: 'view.shown'})
   }
   const undone: NoticesEmitted[] = []
-  actor.on('undo.requested', (event) => undone.push(event))
+  actor.on('act.requested', (event) => undone.push(event))
   const shown = () => actor.getSnapshot().context.notices.map(({id}) => id)
   return {actor, clock, show, shown, undone}
 }
@@ -44,7 +44,7 @@ function start() {
 describe('notices', () => {
   const {states, coverage} = describeRules(noticesMachine, {
     lasting: ['empty'],
-    user: ['notice.dismiss', 'notice.undo', 'notices.clear'],
+    user: ['notice.dismiss', 'notice.act', 'notices.clear'],
     input: undefined,
     events: Object.values(events).flat(),
     key: ({context}) => context.notices.map(({id}) => id),
@@ -118,13 +118,27 @@ describe('notices', () => {
     }
   })
 
+  test('one that offers to try again stays a minute, asks once and goes away', () => {
+    const {actor, clock, show, undone, shown} = start()
+    const again = {to: 'conversationChanges', event: {type: 'conversation.rename', key: 'a', title: 'foo'}}
+    show(notice('a', {again}))
+    clock.increment(59_999)
+    expect(shown()).toEqual(['a'])
+    actor.send({type: 'notice.act', id: 'a'})
+    actor.send({type: 'notice.act', id: 'a'})
+    expect(undone).toEqual([{type: 'act.requested', act: again}])
+    show(notice('a', {again}))
+    clock.increment(60_000)
+    expect(shown()).toEqual([])
+  })
+
   test('undo asks once and goes away', () => {
     const {actor, clock, show, undone, shown} = start()
     show(notice('b', {undo}))
-    actor.send({type: 'notice.undo', id: 'b'})
-    actor.send({type: 'notice.undo', id: 'b'})
+    actor.send({type: 'notice.act', id: 'b'})
+    actor.send({type: 'notice.act', id: 'b'})
     clock.increment(60_000)
-    expect(undone).toEqual([{type: 'undo.requested', undo}])
+    expect(undone).toEqual([{type: 'act.requested', act: undo}])
     expect(shown()).toEqual([])
   })
 })

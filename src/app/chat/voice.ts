@@ -1,5 +1,6 @@
 import {fromPromise, type AnyActorRef} from 'xstate'
 import {speak} from '#browser/speech.ts'
+import {spokenText} from '#features/chat/markdown/plain-text.ts'
 import {readAloudMachine, type ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
 import {openNumberedPart} from '../logic/open-numbered-part.ts'
 
@@ -13,7 +14,7 @@ export const startVoice = (system: AnyActorRef['system']): ReadAloudActor =>
     machine: readAloudMachine.provide({
       actors: {
         readText: fromPromise<void, {text: string}>(({input, signal}) =>
-          speak(input.text, document.documentElement.lang, signal),
+          speak(spokenText(input.text), document.documentElement.lang, signal),
         ),
       },
     }),

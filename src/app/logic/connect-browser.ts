@@ -1,7 +1,7 @@
 import {merge} from 'rxjs'
 import type {AppActor} from '#machines/app/app.machine.ts'
 import {findActor} from '#machines/lib/find-actor.ts'
-import type {NoticesActor, NoticeUndo} from '#machines/notices/notices.machine.ts'
+import type {NoticesActor, NoticeAct} from '#machines/notices/notices.machine.ts'
 import {selectAreKept, selectNotices} from '#machines/notices/notices.selectors.ts'
 import {createOnce, type AppActors} from './app-actors.ts'
 import {persistRunning, type ChatSlice} from './persistence.ts'
@@ -10,11 +10,11 @@ import type {RootDeps} from './root-deps.ts'
 
 /** Deletions wait while the notices that offer to take them back are held, or their view is not there yet. */
 function followHeld(root: AppActor, notices: NoticesActor) {
-  let heldUndos: readonly NoticeUndo[] = []
-  const hold = (next: readonly NoticeUndo[]) => {
+  let heldUndos: readonly NoticeAct[] = []
+  const hold = (next: readonly NoticeAct[]) => {
     const before = heldUndos
     heldUndos = next
-    const tell = (type: string, undos: readonly NoticeUndo[], others: readonly NoticeUndo[]) => {
+    const tell = (type: string, undos: readonly NoticeAct[], others: readonly NoticeAct[]) => {
       for (const undo of undos) if (!others.includes(undo)) findActor(root.system, undo.to)?.send({...undo.event, type})
     }
     tell('removal.release', before, next)
@@ -28,12 +28,12 @@ function followHeld(root: AppActor, notices: NoticesActor) {
   })
 }
 
-/** Undo of notices, also of those that were restarted. */
+/** The buttons of notices, also of those that were restarted. */
 export function connectParts(root: AppActor, actors: AppActors) {
   const once = createOnce()
   const look = () => {
     once(actors.notices(), (notices) => {
-      notices.on('undo.requested', ({undo}) => findActor(root.system, undo.to)?.send(undo.event))
+      notices.on('act.requested', ({act}) => findActor(root.system, act.to)?.send(act.event))
       followHeld(root, notices)
     })
   }

@@ -21,7 +21,7 @@ import type {
 } from '#machines/conversation/conversation.types.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {Claim, FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
-import type {NewNotice, Notice, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
+import type {NewNotice, Notice, NoticeAct, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {ListFact, StoredSession} from '#machines/session/session.types.ts'
 import type {RunningTool} from '#machines/tasks/tasks.types.ts'
@@ -56,6 +56,12 @@ const aboutId = ({about}: {type: string; about?: string}): Pick<NewNotice, 'id'>
   about === undefined ? {} : {id: about}
 
 const claims = lazyModule(() => import('./claim-follow-up.ts'))
+
+/** For the part that makes such changes. */
+const actOf = (event: NoticeAct['event']): NoticeAct => ({
+  to: 'keys' in event ? 'conversations' : 'conversationChanges',
+  event,
+})
 
 type StreamPorts = ReturnType<typeof createAnswerStreams>
 
@@ -164,19 +170,20 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
           kind: 'info',
           textId,
           values: {count},
-          undo: {to: undo.type === 'conversations.mark' ? 'conversationChanges' : 'conversations', event: undo},
+          undo: actOf(undo),
         }),
       ),
       showTaskFact: enqueueActions(({enqueue}, fact) => {
         const notice = media.logic()?.noticeOf(fact)
         if (notice !== undefined) show(enqueue, notice)
       }),
-      showListFailure: enqueueActions(({enqueue}, {kind, failure, ...fact}) =>
+      showListFailure: enqueueActions(({enqueue}, {kind, failure, again, ...fact}) =>
         show(enqueue, {
           ...aboutId(fact),
           kind: 'error',
           textId: listFailures[kind],
           ...(failure && {values: {code: failure.code}}),
+          ...(again && {again: actOf(again)}),
         }),
       ),
     },

@@ -10,19 +10,19 @@ import {useAppActor} from '../actors.context.tsx'
 
 const tones = {info: 'info', success: 'success', warning: 'error', error: 'error'} as const
 
-type Acts = {undo: (id: string) => void; go: (id: string, href: string) => void}
+type Acts = {act: (id: string) => void; go: (id: string, href: string) => void}
 
 /** A notice in the user's language. */
-function toToast(text: Text, {id, kind, textId, values, undo, href, reloads}: Notice, act: Acts): Toast {
+function toToast(text: Text, {id, kind, textId, values, undo, again, href, reloads}: Notice, acts: Acts): Toast {
   return {
     id,
     tone: tones[kind],
     // as: machines do not know the message files; the message provider reports an unknown id and renders it unchanged
     message: text(textId as MessageId, values),
-    ...(undo !== undefined
-      ? {action: {label: text('common.undo'), run: () => act.undo(id)}}
+    ...(undo !== undefined || again !== undefined
+      ? {action: {label: text(undo ? 'common.undo' : 'common.retry'), run: () => acts.act(id)}}
       : href !== undefined
-        ? {action: {label: text('index.taskView'), run: () => act.go(id, href), isLink: true}}
+        ? {action: {label: text('index.taskView'), run: () => acts.go(id, href), isLink: true}}
         : reloads === true
           ? {action: {label: text('index.loginReload'), run: () => location.reload()}}
           : {}),
@@ -39,8 +39,8 @@ export function Notices() {
   useEffect(() => {
     if (isAwaited) notices.send({type: 'view.shown'})
   }, [notices, isAwaited])
-  const act: Acts = {
-    undo: (id) => notices.send({type: 'notice.undo', id}),
+  const acts: Acts = {
+    act: (id) => notices.send({type: 'notice.act', id}),
     go: (id, href) => {
       notices.send({type: 'notice.dismiss', id})
       void navigate({href})
@@ -49,11 +49,11 @@ export function Notices() {
   const undoable = shownNotices.findLast(({undo}) => undo !== undefined)?.id
   useEffect(() => {
     if (undoable === undefined) return
-    return offerCommands({undo: () => notices.send({type: 'notice.undo', id: undoable})})
+    return offerCommands({undo: () => notices.send({type: 'notice.act', id: undoable})})
   }, [notices, undoable])
   return (
     <Toasts
-      toasts={shownNotices.map((notice) => toToast(text, notice, act))}
+      toasts={shownNotices.map((notice) => toToast(text, notice, acts))}
       onDismiss={(id) => notices.send({type: 'notice.dismiss', id})}
       onRest={notices.send}
     />

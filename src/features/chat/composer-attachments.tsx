@@ -6,12 +6,10 @@ import {isolated} from '#domain/isolated-text.ts'
 import type {LeftOut} from '#machines/draft-files/draft-files.types.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
-import {IconButton} from '#ui/icon-button.tsx'
-import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText, type Text} from '#ui/text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
-import {attachmentNote} from './attachment-note.ts'
+import {AttachmentItem, RemoveButton} from './attachment-item.tsx'
 import {newDraftKey, useChat} from './chat.context.tsx'
 import styles from './composer-extras.module.css'
 import {isOwnFile} from './markdown/is-own-file.ts'
@@ -22,7 +20,7 @@ import {moveDraft} from './move-draft.ts'
 import {withdrawFile} from './opening-files.ts'
 import type {Uploads} from './draft-uploads.ts'
 import {isFinal, isQuoted, type Attachment} from './attachment.ts'
-import {excessOf, modelRefusalOf, takesAll} from './model-refusal.ts'
+import {excessOf, takesAll} from './model-refusal.ts'
 import {refusalWords} from './refusal-words.ts'
 import {useThreadWords} from './use-thread-words.ts'
 
@@ -57,59 +55,6 @@ function offersOf(here: readonly OfferedModel[], elsewhere: readonly OfferedMode
   const all = [...here, ...elsewhere]
   const models = all.filter(({section}) => section !== 'sandbox')
   return models.length === 0 ? all.slice(0, 1) : models.slice(0, most)
-}
-
-type AttachmentItemProps = Pick<OpenProps, 'uploads' | 'model' | 'onPasteText'> & {
-  attachment: Attachment
-  thumbnail: string | undefined
-}
-
-function AttachmentItem({attachment, thumbnail, uploads, model, onPasteText}: AttachmentItemProps) {
-  const text = useText()
-  const {locale} = useLanguage()
-  const isSentAsText = isQuoted(attachment, model)
-  const hasFailed = attachment.state === 'failed' && !isSentAsText
-  const hasProblem = hasFailed || modelRefusalOf(attachment, model) !== undefined
-  return (
-    <li className={hasProblem ? styles.refused : undefined}>
-      <AttachmentChip
-        name={attachment.name}
-        thumbnail={thumbnail}
-        note={<span role="status">{attachmentNote(text, locale, attachment, model)}</span>}
-        share={attachment.state === 'uploading' && !isSentAsText ? attachment.share : undefined}
-        problem={hasProblem}
-      >
-        {attachment.pasted !== undefined && (
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={() => {
-              uploads.remove(attachment.id)
-              onPasteText(attachment.pasted ?? '')
-            }}
-          >
-            {text('chat.pasteAsText')}
-          </Button>
-        )}
-        {hasFailed && !isFinal(attachment) && (
-          <IconButton
-            size="sm"
-            label={text('chat.retryFile', {name: attachment.name})}
-            icon={<RetryIcon size={14} />}
-            onClick={() => uploads.retry(attachment.id)}
-          />
-        )}
-        <RemoveButton name={attachment.name} onRemove={() => uploads.remove(attachment.id)} />
-      </AttachmentChip>
-    </li>
-  )
-}
-
-function RemoveButton({name, onRemove}: {name: string; onRemove: () => void}) {
-  const text = useText()
-  return (
-    <IconButton size="sm" label={text('chat.removeFile', {name})} icon={<CloseIcon size={14} />} onClick={onRemove} />
-  )
 }
 
 /** Chips above the message field: still opened, uploading, ready, failed, or unsupported by the model. */
@@ -179,7 +124,7 @@ function OpenFiles(props: OpenProps) {
   }
   const files = attachments.filter((attachment) => !isQuoted(attachment, model))
   const isUploading = files.some(({state}) => state === 'uploading')
-  const failures = files.filter(({state}) => state === 'failed').length
+  const failures = files.filter(({state}) => state === 'failed' || state === 'lost').length
   const final = files.filter(isFinal).length
   const isRefused = !takesAll(attachments, model)
   return (
@@ -193,7 +138,7 @@ function OpenFiles(props: OpenProps) {
         {attachments.map((attachment) => (
           <AttachmentItem
             key={attachment.id}
-            thumbnail={attachment.isImage ? ownAddressOf(attachment) : undefined}
+            uploadedImage={attachment.isImage ? ownAddressOf(attachment) : undefined}
             {...{attachment, uploads, model, onPasteText}}
           />
         ))}

@@ -1,4 +1,5 @@
 import type {ValueStore} from '#browser/value-store.ts'
+import {isLostFile} from '#domain/lost-file.ts'
 import type {DraftStore} from './draft.types.ts'
 import {createUploads, type Uploads, type UploadsDeps} from './draft-uploads.ts'
 
@@ -34,7 +35,12 @@ export function openFiles(deps: DraftFilesDeps, key: string): Uploads {
   }
   const stopHearing = drafts.heard.subscribe(() => {
     const news = drafts.heard.get()
-    if (news?.keys.includes(keyNow() ?? '')) uploads.follow(news.draft?.references ?? [])
+    if (!news?.keys.includes(keyNow() ?? '')) return
+    // a file that is not here may be on its way in the tab that wrote this
+    const ownAddresses = addressesOf(uploads)
+    uploads.follow(
+      (news.draft?.references ?? []).filter((each) => !isLostFile(each) || ownAddresses.includes(each.url)),
+    )
   })
   const close = () => {
     askWhile(false)

@@ -1,5 +1,6 @@
 import type {ModelGroup} from '#contract/models.ts'
 import {namedFiles, type QuestionContent} from '#domain/conversation.ts'
+import {isLostFile, lostUrlOf} from '#domain/lost-file.ts'
 import type {Failure} from '#domain/failure.ts'
 import {selectUpload, type DraftFilesActor, type DraftFilesSnapshot} from '#machines/draft-files/draft-files.machine.ts'
 import type {DraftFile, FileReference} from '#machines/draft-files/draft-files.types.ts'
@@ -29,7 +30,9 @@ function withoutFolders(files: readonly File[], entries: readonly (FileSystemEnt
 }
 
 /** How a file stands: uploaded, or what its upload says. */
-function progressOf({url}: DraftFile, upload: UploadActor | undefined) {
+function progressOf(draftFile: DraftFile, upload: UploadActor | undefined) {
+  const {url} = draftFile
+  if (isLostFile(draftFile)) return {state: 'lost'} as const
   if (url !== undefined) return {state: 'ready', url} as const
   const snapshot = upload?.getSnapshot()
   const {percent = 0, failure, fault} = snapshot?.context ?? {}
@@ -63,9 +66,12 @@ const leftToSession = () => undefined
 
 type ReadyAttachment = Extract<Attachment, {state: 'ready'}>
 const isReady = (each: Attachment): each is ReadyAttachment => each.state === 'ready'
-const referenceOf = ({url, name, size, pasted}: ReadyAttachment): FileReference => ({
-  ...{url, name, size},
-  ...(pasted !== undefined && {text: pasted}),
+/** As the draft names it: a page that comes after this one knows what it has to ask for. */
+const referenceOf = (attachment: Attachment): FileReference => ({
+  url: isReady(attachment) ? attachment.url : lostUrlOf(attachment),
+  name: attachment.name,
+  size: attachment.size,
+  ...(attachment.pasted !== undefined && {text: attachment.pasted}),
 })
 
 /** The message for this model: the question with the texts that it gets as a part of it, and the files. */
@@ -110,8 +116,16 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     for (const listener of listeners) listener()
   }
   actor.subscribe({next: look, complete: onClose, error: onClose})
-  const references = (): FileReference[] =>
-    attachments().flatMap((each) => (each.state === 'ready' ? [referenceOf(each)] : []))
+  const references = (): FileReference[] => attachments().flatMap((each) => (isFinal(each) ? [] : [referenceOf(each)]))
+  /** The draft calls it lost, and it is on its way here. */
+  const isHere = ({url}: FileReference) =>
+    attachments().some((each) => !isReady(each) && each.state !== 'lost' && lostUrlOf(each) === url)
+  /** Files that are lost no more: they were chosen again. */
+  const dropLost = (files: readonly File[]) => {
+    const urls = files.map(lostUrlOf)
+    for (const each of attachments())
+      if (each.state === 'lost' && urls.includes(lostUrlOf(each))) actor.send({type: 'file.remove', id: each.id})
+  }
   /** A part of the context, in the form that `useSyncExternalStore` takes. */
   const part = <T>(select: (context: DraftFilesSnapshot['context']) => T) => ({
     get: () => select(actor.getSnapshot().context),
@@ -140,6 +154,7 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     add(newFiles: readonly File[], entries: readonly (FileSystemEntry | null)[] = []) {
       const files = withoutFolders(newFiles, entries)
       if (newFiles.length === 0) return
+      dropLost(files)
       const additions = files.map((file) => bytes.hold(file))
       actor.send({type: 'files.add', files: additions, hasFolders: files.length < newFiles.length})
     },
@@ -157,11 +172,13 @@ export function createUploads({start, groups, onClose}: UploadsDeps) {
     /** The message was sent: uploads end. */
     close: () => actor.send({type: 'draft.closed'}),
     /** Follows the draft: others write it as well, and the uploads are those that it names. */
-    follow: (draftReferences: readonly FileReference[]) =>
-      actor.send({type: 'draft.followed', references: draftReferences, ids: draftReferences.map(bytes.newId)}),
+    follow(draftReferences: readonly FileReference[]) {
+      const followedReferences = draftReferences.filter((each) => !isHere(each))
+      actor.send({type: 'draft.followed', references: followedReferences, ids: followedReferences.map(bytes.newId)})
+    },
     /** The files that are not uploaded. */
     unfinished: () => attachments().flatMap((each) => (isReady(each) || each.file === undefined ? [] : [each.file])),
-    /** References of the uploaded attachments. */
+    /** The files as the draft names them. */
     references,
     messageFor: (question: string, model: OfferedModel | undefined) => messageOf(attachments(), question, model),
     holds: (model: OfferedModel | undefined) => holdsMessage(attachments(), model),

@@ -167,7 +167,7 @@ function useAnswerEntries(props: AnswerEntries): MenuEntry[] {
   const text = useText()
   const {copies, branches, removals} = useLinkEntries(props, copy)
   const entry = (id: string, label: string, icon: ReactNode, onSelect: () => void) => ({id, label, icon, onSelect})
-  const read = () => voice.read(index, plainText(answer))
+  const read = () => voice.read(index, answer)
   const ofText =
     answer === ''
       ? []

@@ -2,6 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useCallback, useEffect, useMemo} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {namedFiles} from '#domain/conversation.ts'
+import {isLostFile} from '#domain/lost-file.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {PromptSubmit} from '#machines/conversation/conversation.types.ts'
 import {selectIsUnused} from '#machines/conversation/conversation.selectors.ts'
@@ -26,8 +27,8 @@ function useEarlyQuestion(group: ModelGroup): () => PromptSubmit | undefined {
     if (draft?.isAsked !== true) return undefined
     const uploads = files.opened.get().get(draftKey)
     const isComing = files.opening.get().some((each) => each.key === draftKey && each.files.length > 0)
-    // a file came after it was asked
-    if (isComing || uploads?.holds(undefined) === true) return undefined
+    // a file came after it was asked, or was lost before
+    if (isComing || draft.references.some(isLostFile) || uploads?.holds(undefined) === true) return undefined
     uploads?.close()
     const preset = drafts.read(instructionsKey(group))?.text
     for (const key of [draftKey, instructionsKey(group)]) drafts.close(key)

@@ -6,6 +6,7 @@ import type {RecordMessage} from '#domain/conversation.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {readAloudMachine} from '#machines/read-aloud/read-aloud.machine.ts'
 import {newDraftKey} from '#features/chat/chat.context.tsx'
+import {spokenText} from '#features/chat/markdown/plain-text.ts'
 import {now, record} from './chat-fixture.tsx'
 import {settled, showScreen} from './chat-screen-fixture.tsx'
 
@@ -236,7 +237,7 @@ describe('an answer that is read aloud', () => {
         readText: fromPromise<void, {text: string}>(
           ({input: {text}, signal}) =>
             new Promise<void>((end, reject) =>
-              read.push({text, signal, end, fail: () => reject(new Error('no voice'))}),
+              read.push({text: spokenText(text), signal, end, fail: () => reject(new Error('no voice'))}),
             ),
         ),
       },

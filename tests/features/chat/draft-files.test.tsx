@@ -19,7 +19,12 @@ describe('files of a draft', () => {
       first.finish()
       second.fail()
     })
-    expect(drafts.get('a')?.references).toEqual([{url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3}])
+    expect(drafts.get('a')?.references).toEqual([
+      {url: 'https://hub.example/files/a.pdf', name: 'a.pdf', size: 3},
+      // the others would be lost with the page
+      {url: 'lost:3/b.pdf', name: 'b.pdf', size: 3},
+      {url: 'lost:3/c.pdf', name: 'c.pdf', size: 3},
+    ])
     expect(drafts.get('b')).toBeUndefined()
     goTo('a')
     await screen.findByText('a.pdf')
@@ -239,7 +244,7 @@ describe('files of a draft', () => {
     expect([first.signal.aborted, second.signal.aborted]).toEqual([true, false])
   })
 
-  test('the end of the session ends every upload and forgets the files', async () => {
+  test('the end of the session ends every upload; its files are named as lost', async () => {
     const {goTo, sent, endSession, drafts} = await showChat('a')
     attach(pdf('a.pdf'))
     const first = await sent('a.pdf')
@@ -247,10 +252,9 @@ describe('files of a draft', () => {
     act(() => endSession())
     expect(first.signal.aborted).toBe(true)
     await act(async () => first.finish())
-    expect(drafts.get('a')).toBeUndefined()
-    goTo('a')
-    await screen.findByRole('textbox', {name: 'Message'})
-    expect(screen.queryByText('a.pdf')).toBeNull()
+    // the draft of this user goes on to say that it was not uploaded
+    const references = [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}]
+    expect(drafts.get('a')).toEqual({text: '', references})
   })
 
   test('files that something else put into the draft are shown beside those on their way', async () => {
@@ -263,7 +267,10 @@ describe('files of a draft', () => {
     goTo('a')
     expect(await screen.findByText('kite.png')).toBeVisible()
     expect(screen.getByText('a.pdf')).toBeVisible()
-    expect(chat.drafts.read('a')).toEqual({text: 'foo', references: [result]})
+    expect(chat.drafts.read('a')).toEqual({
+      text: 'foo',
+      references: [{url: 'lost:3/a.pdf', name: 'a.pdf', size: 3}, result],
+    })
   })
 
   test('files go over to the field that replaces the first one', async () => {

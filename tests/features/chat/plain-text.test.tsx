@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {codeFileName} from '#features/chat/markdown/code-file.ts'
-import {plainText} from '#features/chat/markdown/plain-text.ts'
+import {plainText, spokenText} from '#features/chat/markdown/plain-text.ts'
 
 test.each([
   ['words', '# Title\n\n**bold** *em* ~~gone~~ `a < b` &amp; \\*', 'Title\n\nbold em gone a < b & *'],
@@ -19,6 +19,16 @@ test.each([
   ['raised and lowered text', 'H<sub>2</sub>O m<sup>2</sup>', 'H2O m2'],
   ['nothing', '', ''],
 ])('%s without Markdown', (_, markdown, text) => expect(plainText(markdown)).toBe(text))
+
+test.each([
+  ['Do this:\n\n```sh\nnpm start\n```\n\nThen `npm test`.', 'Do this:\n\nThen npm test.'],
+  ['1. one\n\n   ```sh\n   npm start\n   ```\n2. two\n\n> ```\n> a\n> ```\n>\n> b', '1. one\n2. two\n\nb'],
+  [
+    'See https://www.example.com/a/b?c=d#e, or (http://foo.test/x). [Words](https://foo.test/y)',
+    'See example.com, or (foo.test). Words',
+  ],
+  ['```sh\nnpm start\n```', 'npm start'],
+])('%j is heard without code and addresses', (markdown, text) => expect(spokenText(markdown)).toBe(text))
 
 test.each([
   ['ts', undefined, 'code.ts'],

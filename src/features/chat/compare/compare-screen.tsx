@@ -2,6 +2,7 @@ import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {messageReferences, messageText, type QuestionContent} from '#domain/conversation.ts'
+import {isLostFile} from '#domain/lost-file.ts'
 import {tokensRead} from '#domain/model-price.ts'
 import {
   fewestColumns,
@@ -155,7 +156,7 @@ function Asking(props: AskingProps) {
     : chosenTargets(chosenNames, models)
   const label = new Intl.ListFormat(locale).format(targets.map(({model}) => shownLabel(model, text)))
   const anyModel = anyOf(targets.length === 0 ? models.offered : targets.map(({model}) => model), label)
-  const references = draft?.references ?? []
+  const references = draft?.references.filter((each) => !isLostFile(each)) ?? []
   const files = references.filter(({text: pasted}) => !isQuoted({pasted}, anyModel))
   const quotedTexts = references.filter((each) => !files.includes(each)).map(({text: pasted}) => pasted)
   const carriedFiles = files.map(carriedFile)

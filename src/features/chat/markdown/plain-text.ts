@@ -29,48 +29,64 @@ export const tableCells = ({header, rows}: Tokens.Table): string[][] =>
  * A Markdown answer without its markup, for uses that render none: a blank line between blocks, lists with their marks,
  * cells divided by tabs. Reasoning is no part of the answer.
  */
-export function plainText(markdown: string): string {
+export const plainText = (markdown: string): string => markdownText(markdown, (code) => code)
+
+/** A word instead of an address, whose letters say nothing to who hears them. */
+const spokenAddress = (text: string) => text.replace(/\bhttps?:\/\/(?:www\.)?([^\s/?#:]+)(?:\S*[^\s.,;:!?)\]])?/g, '$1')
+
+/** An answer as a voice reads it: without the blocks of code, unless it has nothing else, and sites by their name. */
+export const spokenText = (markdown: string): string =>
+  spokenAddress(markdownText(markdown, () => '')) || plainText(markdown)
+
+/** Makes text of a block of code. */
+type OfCode = (code: string) => string
+
+function markdownText(markdown: string, ofCode: OfCode): string {
   const {settled, tail, definitions} = createBlockReader().read(markdown, false)
   return joined(
-    [...settled, ...tail].map((block) => blockText(block, definitions)),
+    [...settled, ...tail].map((block) => blockText(block, definitions, ofCode)),
     '\n\n',
   )
 }
 
 const joined = (texts: readonly string[], separator: string) => texts.filter((one) => one !== '').join(separator)
 
-function blockText(block: Block, definitions: string): string {
+function blockText(block: Block, definitions: string, ofCode: OfCode): string {
   switch (block.kind) {
     case 'thought':
       return ''
     case 'code':
-      return block.code.trimEnd()
+      return ofCode(block.code.trimEnd())
     case 'math':
       return block.tex.trim()
     case 'note':
-      return `[^${block.label}]: ${plainText(block.text)}`
+      return `[^${block.label}]: ${markdownText(block.text, ofCode)}`
     case 'markdown': {
       const tokens = lexBlock(block.raw, definitions)
-      return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n')
+      return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n', ofCode)
     }
   }
 }
 
-const blocksText = (tokens: readonly Token[], separator: string): string => joined(tokens.map(tokenText), separator)
+const blocksText = (tokens: readonly Token[], separator: string, ofCode: OfCode): string =>
+  joined(
+    tokens.map((token) => tokenText(token, ofCode)),
+    separator,
+  )
 
-function tokenText(token: Token): string {
+function tokenText(token: Token, ofCode: OfCode): string {
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
     case 'list':
-      return listText(token as Tokens.List)
+      return listText(token as Tokens.List, ofCode)
     case 'table':
       return tableCells(token as Tokens.Table)
         .map((cells) => cells.join('\t'))
         .join('\n')
     case 'blockquote':
-      return blocksText(children(token), '\n\n')
+      return blocksText(children(token), '\n\n', ofCode)
     case 'code':
-      return text((token as Tokens.Code).text)
+      return ofCode(text((token as Tokens.Code).text))
     case 'html':
       return token.raw.trim()
     case 'heading':
@@ -82,10 +98,10 @@ function tokenText(token: Token): string {
   }
 }
 
-const listText = ({ordered, start, items}: Tokens.List): string =>
+const listText = ({ordered, start, items}: Tokens.List, ofCode: OfCode): string =>
   items
     .map((item, index) => {
       const mark = ordered ? `${(Number(start) || 1) + index}. ` : '- '
-      return `${mark}${blocksText(item.tokens, '\n').replaceAll('\n', `\n${' '.repeat(mark.length)}`)}`
+      return `${mark}${blocksText(item.tokens, '\n', ofCode).replaceAll('\n', `\n${' '.repeat(mark.length)}`)}`
     })
     .join('\n')
