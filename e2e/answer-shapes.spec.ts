@@ -32,7 +32,7 @@ test.describe('on touch', () => {
       const taken = await marks.evaluateAll((links) =>
         links.map((link) => {
           const {x, y, width, height} = link.getBoundingClientRect()
-          return [1, width / 2, width - 1].map(
+          return [2, width / 2, width - 2].map(
             (at) => document.elementFromPoint(x + at, y + height / 2)?.textContent ?? '',
           )
         }),
