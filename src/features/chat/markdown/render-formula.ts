@@ -3,6 +3,8 @@ import katex from 'katex'
 /** Beside the cells of a formula that has a number. */
 const beside = '.mtr-glue, .mml-eqn-num'
 
+const hasStyle = (element: Element): element is Element & ElementCSSInlineStyle => 'style' in element
+
 /**
  * The columns of a formula stand as its environment says, an equals sign below the other. Browsers with MathML Core
  * know neither of the two attributes that say so.
@@ -12,7 +14,7 @@ function alignColumns(table: Element): void {
   const gaps = table.getAttribute('columnspacing')?.split(' ') ?? []
   for (const row of table.children)
     for (const [index, cell] of [...row.children].filter((each) => !each.matches(beside)).entries()) {
-      if (!(cell instanceof MathMLElement)) continue
+      if (!hasStyle(cell)) continue
       cell.style.textAlign = sides[index] ?? sides.at(-1) ?? ''
       const gap = index === 0 ? '0' : (gaps[index - 1] ?? gaps.at(-1))
       if (gap !== undefined) Object.assign(cell.style, {paddingInlineStart: gap, paddingInlineEnd: '0'})
