@@ -88,3 +88,23 @@ for (const [width, height, paths] of [
       await expectUncut(tab, `${path} ${width}`)
     }
   })
+
+test('the note of the sandbox is whole beside, or below, the name of a tool on a phone', async ({tab}) => {
+  await tab.setViewportSize({width: 390, height: 844})
+  for (const locale of ['en', 'ar'] as const)
+    for (const tool of ['midjourney', 'kling']) {
+      await openIn(tab, `/${tool}`, {theme: 'light', locale})
+      const note = tab.getByTitle(/built-in sandbox|البيئة التجريبية المدمجة/)
+      // what is cut has no part in view
+      await expect.soft(note, `${locale} ${tool}`).toBeInViewport({ratio: 0.99})
+    }
+})
+
+test('a button of one short line beside the balance stays on it', async ({tab, installation}) => {
+  await tab.goto(`${installation.url}/profile`)
+  const add = tab.getByRole('link', {name: 'Add credits'})
+  const lines = await add.evaluate(
+    (link) => link.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(link).lineHeight),
+  )
+  expect(lines).toBeLessThan(2)
+})

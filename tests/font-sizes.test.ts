@@ -12,3 +12,9 @@ test('sizes of text and of its lines follow the font size of the browser', () =>
   })
   expect(fixedSizes).toEqual([])
 })
+
+test('so do those of the pages for signing in', () => {
+  const style = read('src/server/auth/pages/page-style.ts')
+  expect(style).toMatch(/font-size: [\d.]+rem/)
+  expect(style.match(/(?:font|font-size|line-height): [^;}]*\dpx/g) ?? []).toEqual([])
+})

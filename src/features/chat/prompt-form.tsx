@@ -1,4 +1,4 @@
-import {useId} from 'react'
+import {useId, useLayoutEffect, useRef} from 'react'
 import {promptBounds, type SavedPrompt} from '#contract/prompts.ts'
 import {Button} from '#ui/button.tsx'
 import {useText} from '#ui/text.tsx'
@@ -20,11 +20,17 @@ type PromptFormProps = {
 export function PromptForm({prompt, isRestored, isWriting, onType, onCancel, onSave}: PromptFormProps) {
   const text = useText()
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  // the focus brings its field alone into view
+  useLayoutEffect(() => {
+    form.current?.scrollIntoView({block: 'nearest'})
+  }, [])
   const type = (part: Partial<SavedPrompt>) => onType({...prompt, ...part})
   const isTooLong = prompt.text.length > promptBounds.text
   const canSave = prompt.name.trim() !== '' && prompt.text.trim() !== '' && !isTooLong
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()

@@ -2,7 +2,7 @@ import {memo, useLayoutEffect, useRef} from 'react'
 import styles from './formula.module.css'
 import {lazyModule, useLazy} from '#ui/use-lazy.ts'
 
-const katex = lazyModule(async () => (await import('katex')).default)
+const rendering = lazyModule(() => import('./render-formula.ts'))
 
 /**
  * A formula. KaTeX writes MathML: no web fonts, no style sheet, readable by screen readers. It renders into our element
@@ -10,19 +10,11 @@ const katex = lazyModule(async () => (await import('katex')).default)
  */
 export const Formula = memo(function Formula({tex, display}: {tex: string; display: boolean}) {
   const target = useRef<HTMLSpanElement>(null)
-  const renderer = useLazy(katex, true)
+  const renderer = useLazy(rendering, true)
   useLayoutEffect(() => {
     if (renderer === undefined || target.current === null) return
     try {
-      renderer.render(tex, target.current, {
-        displayMode: display,
-        output: 'mathml',
-        trust: false,
-        strict: 'ignore',
-        maxExpand: 500,
-        maxSize: 20,
-        throwOnError: true,
-      })
+      renderer.renderFormula(tex, target.current, display)
     } catch {
       // show a formula KaTeX cannot read as plain text, not in red
       target.current.textContent = tex
