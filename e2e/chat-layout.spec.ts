@@ -191,3 +191,15 @@ test(
     await expect(link).toHaveAttribute('rel', /noreferrer/)
   },
 )
+
+test('the card of a failure stands clear of the buttons of its question', async ({chat, modelServer}) => {
+  modelServer.fail(400, {error: {message: 'no such thing'}})
+  await ask(chat, 'Foo')
+  const card = chat.getByRole('log').getByRole('alert')
+  await expect(card).toContainText('no such thing')
+  const question = chat.getByRole('article').first()
+  await question.hover()
+  const edit = await question.getByRole('button', {name: 'Edit'}).locator('svg').boundingBox()
+  const top = (await card.boundingBox())?.y ?? 0
+  expect(top - (edit?.y ?? 0) - (edit?.height ?? 0)).toBeGreaterThanOrEqual(6)
+})

@@ -48,6 +48,13 @@ test(
     await expect(headOf(column(page, 'GPT-5'))).toContainText('Stopped')
     const heights = await Promise.all(models.map(async (model) => (await boxOf(headOf(column(page, model)))).height))
     expect(new Set(heights).size).toBe(1)
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({width, height: 768})
+      const names = await Promise.all(
+        models.map((model) => boxOf(headOf(column(page, model)).getByText(model, {exact: true}))),
+      )
+      expect(new Set(names.map(({y}) => Math.round(y)))).toHaveProperty('size', 1)
+    }
 
     await page.setViewportSize({width: 667, height: 375})
     const tabs = await page.getByRole('tab').all()

@@ -6,11 +6,15 @@ import {seedConversations} from './support/seeded-conversations.ts'
 /* Labels of any length, in colours of the user's system too. */
 
 const label = 'Überlabel'.repeat(11)
+const short = 'work'
 
 test.beforeEach(async ({tab, installation, signedIn}) => {
-  await seedConversations(installation, signedIn, [{title: 'Boats', texts: ['How?', 'So.'], labels: [label]}])
+  await seedConversations(installation, signedIn, [
+    {title: 'Boats', texts: ['How?', 'So.'], labels: [label]},
+    {title: 'Kites', texts: ['A?', 'B.'], labels: [short]},
+  ])
   await tab.goto(`${installation.url}/chatgpt/conversations`)
-  await expect(row(tab, 'Boats')).toBeVisible()
+  await expect(tab.getByRole('link', {name: 'Boats'})).toBeVisible()
 })
 
 test('a label as long as it may be takes one line above its conversations', async ({tab}) => {
@@ -20,6 +24,23 @@ test('a label as long as it may be takes one line above its conversations', asyn
   expect(height).toBeLessThan(30)
   expect(width).toBeGreaterThan(150)
   await expect(name).toHaveAttribute('title', label)
+})
+
+test.describe('in Arabic', () => {
+  test.use({locale: 'ar'})
+
+  test('the name of a label stands beside its dot, whatever its direction', async ({tab}) => {
+    await tab.getByRole('button', {name: 'خيارات القائمة'}).click()
+    await tab.getByRole('menuitem', {name: 'التسميات…'}).click()
+    const name = tab.getByRole('dialog').getByRole('listitem').getByText(short, {exact: true})
+    const gap = await name.evaluate((element) => {
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      const dot = element.previousElementSibling?.getBoundingClientRect()
+      return (dot?.left ?? Infinity) - words.getBoundingClientRect().right
+    })
+    expect(gap).toBeLessThan(20)
+  })
 })
 
 test.describe('forced colours', () => {

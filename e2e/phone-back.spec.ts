@@ -140,6 +140,34 @@ test(
 )
 
 test(
+  'the question before a deletion goes alone, by Back and by a key Esc of a keyboard at the phone',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer('an answer')
+    await composer(chat).fill('Hi')
+    await chat.getByRole('button', {name: 'Send'}).tap()
+    await ended(chat)
+    await chat.getByRole('button', {name: 'Open list'}).tap()
+    const list = chat.getByRole('dialog')
+    for (const leave of [() => back(chat), () => chat.keyboard.press('Escape')]) {
+      await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+      await chat.getByRole('menuitem', {name: 'Delete', exact: true}).tap()
+      await expect(list.getByRole('button', {name: 'Delete', exact: true})).toBeFocused()
+      await leave()
+      await expect(list.getByRole('link', {name: 'Hi', exact: true})).toBeFocused()
+    }
+
+    await list.getByRole('button', {name: 'Actions for Hi'}).tap()
+    await chat.getByRole('menuitem', {name: 'Select', exact: true}).tap()
+    await list.getByRole('toolbar').getByRole('button', {name: 'Delete'}).tap()
+    await expect(list.getByRole('button', {name: 'Cancel'})).toBeVisible()
+    await chat.keyboard.press('Escape')
+    await expect(list.getByRole('button', {name: 'Cancel'})).toHaveCount(0)
+    await expect(list.getByRole('checkbox', {name: 'Hi'})).toBeChecked()
+  },
+)
+
+test(
   'a history that goes back to where the list was opened does not open it again',
   long,
   async ({chat, modelServer}) => {

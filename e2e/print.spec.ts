@@ -92,3 +92,17 @@ comparisons('a comparison is printed one answer under another, each whole', asyn
   // two answers of thirty paragraphs, about twenty on a page
   expect(pagesOf(await page.pdf({format: 'A4'}))).toBeGreaterThanOrEqual(3)
 })
+
+comparisons('an answer that failed is printed with its reason and without its buttons', async ({context, groups}) => {
+  groups.deepseek.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
+  const page = await openPage(context, groups, '/compare')
+  await composer(page).fill('Compare these')
+  await composer(page).press('Enter')
+  const failed = column(page, 'DeepSeek V3')
+  await expect(failed.getByRole('button', {name: 'Retry', exact: true})).toBeVisible()
+  await expect(page.getByRole('button', {name: /: Stop$/})).toHaveCount(0)
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await page.emulateMedia({media: 'print'})
+  await expect(failed.getByRole('alert')).toContainText('no such thing')
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+})

@@ -92,7 +92,7 @@ const missing = ({dialog: {context}}: Snapshot): string[] => {
 }
 export const saved: Eyes = async (hands, snapshot) => {
   await hasSaved(hands, snapshot)
-  await hasChoice(hands, snapshot, false)
+  await hasChoice(hands, snapshot, true)
   await says(hands, 'Your file is saved.', missing(snapshot))
   await expect(button(hands, 'Close').last()).toBeVisible()
 }

@@ -30,7 +30,7 @@ type Context = Pick<ExportInput, 'form' | 'conversations'> & {
 /**
  * One export of conversations: a form is chosen, attachments are read one after the other, and the file is saved. What
  * could not be read is named at the end; the rest is saved all the same. JSON is a copy of what the server has, and
- * waits for the deletions of the conversations. Owned by the session, ends with its dialog (`over`).
+ * waits for the deletions of the conversations. Another choice after the end begins anew. Owned by the session, ends with its dialog (`over`).
  */
 export const conversationExportMachine = setup({
   types: {input: {} as ExportInput, context: {} as Context, events: {} as ExportEvent},
@@ -132,8 +132,21 @@ export const conversationExportMachine = setup({
         },
       },
     },
-    saved: {on: {'export.start': {target: 'packing'}}},
-    failed: {on: {'export.start': {target: 'packing'}, 'export.cancel': {target: 'choosing'}}},
+    saved: {
+      on: {
+        'export.start': {target: 'packing'},
+        'form.choose': {target: 'choosing', actions: [{type: 'storeForm', params: ({event}) => event}]},
+        'attachments.choose': {target: 'choosing', actions: [{type: 'storeAttachments', params: ({event}) => event}]},
+      },
+    },
+    failed: {
+      on: {
+        'export.start': {target: 'packing'},
+        'export.cancel': {target: 'choosing'},
+        'form.choose': {target: 'choosing', actions: [{type: 'storeForm', params: ({event}) => event}]},
+        'attachments.choose': {target: 'choosing', actions: [{type: 'storeAttachments', params: ({event}) => event}]},
+      },
+    },
     over: {type: 'final'},
   },
 })

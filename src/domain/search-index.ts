@@ -98,11 +98,17 @@ const messagePart = (message: number | undefined) => (message === undefined ? {}
 /** A piece of a snippet; `isHit`: a word of the query. */
 export type SnippetPiece = {text: string; isHit: boolean}
 
-/** How many characters stand before the first hit: at most in a text from its begin, and in one that is cut there. */
-type Lead = {whole: number; cut: number}
-const textLead: Lead = {whole: 30, cut: 30}
+/** How much stands before the first hit: at most in a text from its begin, and in one that is cut there. */
+type Lead = {whole: number; cut: number; widthOf: (text: string) => number}
+const textLead: Lead = {whole: 30, cut: 30, widthOf: ({length}) => length}
+/** Letters that are twice as wide as others: those of Chinese, Japanese and Korean. */
+const wideLetters = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g
 /** A title has one line, in which the hit is to be seen. */
-export const titleLead: Lead = {whole: 13, cut: 8}
+export const titleLead: Lead = {
+  whole: 26,
+  cut: 16,
+  widthOf: (text) => text.length + (text.match(wideLetters)?.length ?? 0),
+}
 /** Characters in all. */
 const longest = 160
 /** The search reads only the beginning of a longer message. */
@@ -125,9 +131,10 @@ function rangesOf(text: string, words: readonly string[]): readonly TextRange[] 
 }
 
 /** Finds the begin of a snippet: at a word shortly before a hit, or, in a text without spaces, at a character. */
-function startNear(source: string, hit: number, {whole, cut}: Lead): number {
-  if (hit <= whole) return 0
-  const early = hit - cut
+function startNear(source: string, hit: number, {whole, cut, widthOf}: Lead): number {
+  if (widthOf(source.slice(0, hit)) <= whole) return 0
+  let early = hit
+  while (early > 0 && widthOf(source.slice(early - 1, hit)) <= cut) early -= 1
   const gap = source.slice(early - 1, hit).search(/\s/)
   if (gap !== -1) return early + gap
   // not in the middle of a character of two units

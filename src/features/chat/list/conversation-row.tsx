@@ -3,6 +3,7 @@ import {Button} from '#ui/button.tsx'
 import {MoreIcon} from '#ui/icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
+import {useCloseRequest} from '#ui/overlays/use-close-request.ts'
 import {useText} from '#ui/text.tsx'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
@@ -149,12 +150,15 @@ function RenamedRow({record, actions, as: Row = 'li', title, onEnd}: RenamedRowP
 /** Asks instead of the row whether to delete its conversation. */
 function RemovedRow({record, actions, as: Row = 'li', onKeep}: ConversationRowProps & {onKeep: () => void}) {
   const text = useText()
+  useCloseRequest(true, onKeep)
   return (
     <Row
       className={styles.row}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
+        // on touch the same press would ask the drawer around the list to close
+        event.preventDefault()
         onKeep()
       }}
     >

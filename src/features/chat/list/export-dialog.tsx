@@ -37,7 +37,6 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
     [actor],
   )
   const isPacking = snapshot.matches('packing')
-  const isChoosing = snapshot.matches('choosing')
   return (
     <Dialog
       open
@@ -55,7 +54,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
       }
     >
       {isIncomplete && <Problem tone="warning">{text('chat.exportIncomplete')}</Problem>}
-      <fieldset className={styles.choices} disabled={!isChoosing}>
+      <fieldset className={styles.choices} disabled={isPacking}>
         <legend className="visually-hidden">{text('chat.exportForm')}</legend>
         {forms.map((each) => (
           <label key={each} className={styles.choice}>
@@ -79,6 +78,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
       </fieldset>
       <p role="status" className={styles.note}>
         {isPacking &&
+          isWithAttachments &&
           (total === undefined
             ? text('chat.exportProgress', {count: packed})
             : text('chat.exportProgressOf', {count: packed + missing.length, total}))}

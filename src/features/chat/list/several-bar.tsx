@@ -145,6 +145,8 @@ function RemoveQuestion({count, onRemove, onKeep}: RemoveQuestionProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
+        // on touch the same press would end the choice
+        event.preventDefault()
         onKeep()
       }}
     >
