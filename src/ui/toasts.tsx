@@ -41,9 +41,9 @@ function useHeadEnd(region: RefObject<HTMLElement | null>, hasToasts: boolean) {
   useEffect(() => {
     const content = document.getElementById('main')
     if (!hasToasts || content === null) return
-    const place = () => region.current?.style.setProperty('--head-end', `${content.getBoundingClientRect().top}px`)
-    place()
-    const observer = new ResizeObserver(place)
+    const measure = () => region.current?.style.setProperty('--head-end', `${content.getBoundingClientRect().top}px`)
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(content)
     return () => observer.disconnect()
   }, [region, hasToasts])
