@@ -135,3 +135,20 @@ test('a notice over the open list leaves the commands for several free', long, a
   })
   await expectFree()
 })
+
+test('without a network a notice leaves the head of the page free', async ({tab: chat}) => {
+  await openList(chat)
+  await archive(chat, 'Boats')
+  // its deadline waits while the focus is on it
+  await undo(chat).focus()
+  await chat.keyboard.press('Escape')
+  await expect(panel(chat)).toHaveCount(0)
+  await undo(chat).focus()
+  await chat.context().setOffline(true)
+  await expect(chat.getByText("You're offline.", {exact: false})).toBeVisible()
+  const head = await chat.getByRole('banner').boundingBox()
+  await expect
+    .poll(async () => (await notices(chat).boundingBox())?.y)
+    .toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0))
+  await chat.context().setOffline(false)
+})

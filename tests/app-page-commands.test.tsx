@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest'
-import {pageGroup, settingsGroup, toolGroup} from '#app/commands/page-commands.tsx'
+import {actionGroup, pageGroup, settingsGroup, toolGroup} from '#app/commands/page-commands.tsx'
 import {tools} from '#features/shell/tools.ts'
 
 const making = (go = vi.fn()) => ({text: (id: string) => id, english: (id: string) => `english ${id}`, go})
@@ -33,4 +33,16 @@ test('the palette has every tab of the settings, each theme and each language', 
   for (const {id, run} of entries) if (/^(theme|language)\//.test(id)) void run()
   expect(onTheme.mock.calls.flat()).toEqual(['light', 'dark', 'system'])
   expect(onLocale).toHaveBeenCalledTimes(18)
+})
+
+test('the palette prints a conversation and signs out, where there is one to print and a user', () => {
+  const others = {print: vi.fn(), signOut: vi.fn()}
+  const {entries} = actionGroup(making(), others)
+  expect(entries.map(({id, label}) => [id, label])).toEqual([
+    ['print', 'index.commandPrint'],
+    ['signOut', 'index.signOut'],
+  ])
+  for (const {run} of entries) void run()
+  for (const run of Object.values(others)) expect(run).toHaveBeenCalledOnce()
+  expect(actionGroup(making(), {print: undefined, signOut: undefined}).entries).toEqual([])
 })

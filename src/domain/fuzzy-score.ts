@@ -1,14 +1,25 @@
 const isStart = (text: string, at: number) => at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')
 
+/** Spaces and signs, where a word ends. */
+const breaksIn = (gap: string) => gap.match(/[^\p{L}\p{N}]+/gu)?.length ?? 0
+
+/** The next such letter in the rest of its word or at the start of a later one; -1: there is none. */
+function nextOf(letter: string, text: string, from: number): number {
+  const wordEnd = text.slice(from).search(/[^\p{L}\p{N}]/u)
+  let at = text.indexOf(letter, from)
+  while (at !== -1 && wordEnd !== -1 && at > from + wordEnd && !isStart(text, at)) at = text.indexOf(letter, at + 1)
+  return at
+}
+
 /** The letters of a word in their order, from a position on; the closer together and to starts of words, the better. */
 function scoreFrom(word: string, text: string, start: number): number | undefined {
   let score = 0
   let last = start - 1
   for (const letter of word) {
-    const at = text.indexOf(letter, last + 1)
+    const at = nextOf(letter, text, last + 1)
     if (at === -1) return undefined
-    const isSameWord = !/[^\p{L}\p{N}]/u.test(text.slice(last + 1, at))
-    score += at === last + 1 ? 3 : isStart(text, at) ? 2 : isSameWord ? 0 : -1
+    const gap = text.slice(last + 1, at)
+    score += gap === '' ? 3 : isStart(text, at) ? 3 - breaksIn(gap) : 0
     last = at
   }
   return score

@@ -36,6 +36,19 @@ function useFocusKey(region: RefObject<HTMLElement | null>) {
   }, [region])
 }
 
+/** The head of a page on a phone stays free, also below the line that says that there is no network. */
+function useHeadEnd(region: RefObject<HTMLElement | null>, hasToasts: boolean) {
+  useEffect(() => {
+    const content = document.getElementById('main')
+    if (!hasToasts || content === null) return
+    const measure = () => region.current?.style.setProperty('--head-end', `${content.getBoundingClientRect().top}px`)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(content)
+    return () => observer.disconnect()
+  }, [region, hasToasts])
+}
+
 /**
  * Says when the focus comes to the stack and leaves it. With a toast that its owner removes the focus goes to where it
  * was before, and no event of the browser says so.
@@ -82,6 +95,7 @@ export function Toasts(props: ToastsProps) {
   const region = useRef<HTMLElement>(null)
   const origin = useRef<HTMLElement>(null)
   useFocusKey(region)
+  useHeadEnd(region, toasts.length > 0)
   const rest = useRest(region, origin, props)
   /** Before a toast goes with the control in it that has the focus: keys go on where they were. */
   const leave = (isLink = false) => {

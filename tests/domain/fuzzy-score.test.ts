@@ -25,6 +25,9 @@ describe('what a query means', () => {
     ['настр', ['Настройки', 'Чаты'], ['Настройки']],
     ['設定', ['設定', '会話'], ['設定']],
     ['xyz', ['New chat'], []],
+    ['ncha', ['New archive chats'], ['New archive chats']],
+    ['such', ['Sprache: Language Simplified Chinese'], []],
+    ['cost', ['Copy the last answer'], []],
     ['', ['New chat'], ['New chat']],
   ])('%s', (query, texts, found) => expect(best(query, texts)).toEqual(found))
   test('letters that lie scattered are no match', () =>

@@ -4,8 +4,8 @@ import {languages} from '#features/shell/settings/languages.ts'
 import type {ThemeSetting} from '#features/shell/settings/theme-choice.tsx'
 import {groupIcons} from '#features/shell/rail.tsx'
 import {isMediaTool, type Tool} from '#features/shell/tools.ts'
-import {LanguageIcon, SettingsIcon} from '#ui/account-icons.tsx'
-import {KeyboardIcon} from '#ui/command-icons.tsx'
+import {LanguageIcon, LogOutIcon, SettingsIcon} from '#ui/account-icons.tsx'
+import {KeyboardIcon, PrintIcon} from '#ui/command-icons.tsx'
 import {
   ChatIcon,
   ConsoleIcon,
@@ -79,17 +79,29 @@ const commandIcons: Record<CommandId, CommandEntry['icon']> = {
   shortcuts: <KeyboardIcon />,
 }
 
-/** Commands with keys that something on the page offers now. */
-export const actionGroup = ({text, english}: Making): CommandGroup => ({
-  id: 'actions',
-  heading: text('index.commandActions'),
-  entries: commandIds.flatMap((id): CommandEntry[] => {
+/** The commands without keys; undefined: there is nothing to print, or nobody to sign out. */
+type OtherActions = {print: (() => void) | undefined; signOut: (() => void) | undefined}
+
+const otherActions = {
+  print: {label: 'index.commandPrint', icon: <PrintIcon />},
+  signOut: {label: 'index.signOut', icon: <LogOutIcon />},
+} as const
+
+/** Commands with keys that something on the page offers now, and what every page can do. */
+export function actionGroup({text, english}: Making, others: OtherActions): CommandGroup {
+  const withKeys = commandIds.flatMap((id): CommandEntry[] => {
     const run = offered(id)
     if (run === undefined || id === 'palette') return []
     const name = commandNames[id]
     return [{id, label: text(name), words: english(name), icon: commandIcons[id], keys: shownKeysOf(id), run}]
-  }),
-})
+  })
+  const withoutKeys = (['print', 'signOut'] as const).flatMap((id): CommandEntry[] => {
+    const run = others[id]
+    const {label, icon} = otherActions[id]
+    return run === undefined ? [] : [{id, label: text(label), words: english(label), icon, run}]
+  })
+  return {id: 'actions', heading: text('index.commandActions'), entries: [...withKeys, ...withoutKeys]}
+}
 
 /** The icon of a tool's group, as on the rail. */
 export const toolIcon = (tool: Pick<Tool, 'group'>) => createElement(groupIcons[tool.group])

@@ -6,7 +6,9 @@ import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
+import {withMoreWords} from '#features/shell/commands/more-words.ts'
 import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
+import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
@@ -15,6 +17,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppActor, useSessionActor} from '../actors.context.tsx'
+import {signOut} from '../account/leave-guard.ts'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
@@ -35,6 +38,9 @@ function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
 /** A user without tasks loads no code of theirs. */
 const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
 
+/** A conversation is on screen, which the browser prints whole. */
+const offersPrint = () => document.querySelector('[role="log"] article') !== null
+
 /** Everything that can be done now, as it was when the palette opened: nothing moves below the pointer. */
 function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const text = useText()
@@ -51,6 +57,8 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
   const {onTheme, onLocale} = usePreferences()
   const offersImport = useOffersImport()
+  const auth = useAppActor('auth')
+  const user = useSelector(auth, selectUser)
   const [groups] = useState(() => {
     const making: Making = {text, english, go: (href) => void navigate({href})}
     const tools = enabledTools(site?.features)
@@ -60,9 +68,12 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
       last: text('index.commandLastMessage'),
       conversation: text('index.commandConversation'),
     }
-    return [
+    const all = [
       // the first entry is what Enter runs: it does not depend on where the focus was
-      actionGroup(making),
+      actionGroup(making, {
+        print: offersPrint() ? () => print() : undefined,
+        signOut: user && (() => void signOut(auth)),
+      }),
       ...focusedCommands(element, headings, text('index.palette'), labels),
       conversationGroup(making, {chat, conversations, served: servedModels}),
       ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
@@ -71,6 +82,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
       modelGroup(making, tools, {chat, conversations, served: servedModels, current}),
       settingsGroup(making, {onTheme, onLocale, offersImport}),
     ]
+    return all.map((group) => withMoreWords(group, labels))
   })
   const isEditor = useIsSiteEditor()
   return useMemo(() => (isEditor ? groups : withoutSite(groups)), [isEditor, groups])

@@ -7,6 +7,8 @@ export type CommandEntry = {
   label: string
   /** More text that finds it: its English name, say. */
   words?: string | undefined
+  /** Other words for it: the starts of these find it, after commands whose names are like it. */
+  moreWords?: string
   icon?: ReactNode
   /** Shown at the end of the line. */
   note?: string | undefined

@@ -6,7 +6,24 @@ import type {CommandEntry, CommandGroup} from './command-entry.ts'
 const most = {atRest: 6, found: 8}
 const mostRecent = 5
 
-const textOf = ({label, words, note}: CommandEntry) => foldText([label, words, note].filter(Boolean).join(' '))
+/** Each text once: letters that lie in two copies of a name are no match. */
+const textOf = ({label, words, note}: CommandEntry) =>
+  foldText([...new Set([label, words, note])].filter(Boolean).join(' '))
+
+/** Points of a letter of a word that stands among the other words; of a name it has more. */
+const pointsElsewhere = 2
+
+/** How well a command is what a query means: by its name, or some words of the query by what else it is called. */
+function scoreOf(search: string, entry: CommandEntry): number | undefined {
+  const name = textOf(entry)
+  const byName = fuzzyScore(search, name)
+  if (byName !== undefined || entry.moreWords === undefined) return byName
+  const others = ` ${foldText(entry.moreWords)}`
+  const scores = search
+    .split(/\s+/)
+    .map((word) => fuzzyScore(word, name) ?? (others.includes(` ${word}`) ? word.length * pointsElsewhere : undefined))
+  return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
+}
 
 /** The groups before anything is typed: the commands used last, then all others as they stand. */
 function restingGroups(groups: readonly CommandGroup[], recent: readonly string[], heading: string): CommandGroup[] {
@@ -28,7 +45,7 @@ function foundGroups(groups: readonly CommandGroup[], query: string, recent: rea
     .flatMap((group): GroupScore[] => {
       const scores = group.entries
         .flatMap((entry) => {
-          const score = fuzzyScore(search, textOf(entry))
+          const score = scoreOf(search, entry)
           return score === undefined ? [] : [{entry, score: score + (recent.includes(entry.id) ? 4 : 0)}]
         })
         .sort((one, other) => other.score - one.score)
