@@ -45,11 +45,11 @@ test('a mark that is given without a network is taken back, and the page says so
 
 test('a change that was taken back without a network is made again by a press of its notice', async ({
   context,
+  tab: page,
   installation,
   signedIn,
 }) => {
   await seedConversations(installation, signedIn, seeded)
-  const page = await blankTab(context, installation.url, signedIn)
   const view = page.waitForResponse(/\/assets\/notices-[^/]*\.css/)
   await open(page, installation.url)
   await expect(listed(page)).toHaveText(titles)
@@ -82,9 +82,8 @@ test('a change that was taken back without a network is made again by a press of
   await expect(listed(page)).toHaveText(after)
 })
 
-test('a notice of a change that is made again by hand goes', async ({context, installation, signedIn}) => {
+test('a notice of a change that is made again by hand goes', async ({tab: page, installation, signedIn}) => {
   await seedConversations(installation, signedIn, seeded)
-  const page = await blankTab(context, installation.url, signedIn)
   await open(page, installation.url)
   await expect(listed(page)).toHaveText(titles)
   await page.route(/\/conversations$/, (route) => (isMark(route.request()) ? route.abort() : route.continue()))
