@@ -1,5 +1,6 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
+import {cutText} from './import-conversation.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
@@ -15,24 +16,33 @@ export type ExportWords = {untitled: string; user: string; assistant: string; sy
 /** The path of each attachment beside the file, by its address; one without a path keeps its address. */
 export type AttachmentPaths = ReadonlyMap<string, string>
 
-/** A name that every file system takes, from a title in any language. */
-export const fileNameFrom = (title: string): string =>
-  title
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .replace(/-+$/, '') || 'conversation'
+/** Names that Windows keeps for devices, with any ending. */
+const deviceName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i
 
-const lastPart = (address: string) => {
-  const path = address.replace(/[?#].*$/, '')
-  const name = path.slice(path.lastIndexOf('/') + 1)
+/** A name that every file system takes, from a title in any language. */
+export function fileNameFrom(title: string): string {
+  const words = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const name = cutText(words.replace(/^-|-$/g, ''), 60).replace(/-$/, '')
+  return deviceName.test(name) ? `conversation-${name}` : name || 'conversation'
+}
+
+/** The name of a file at this address: no path, whatever was encoded in it. */
+function lastPart(address: string): string {
+  const [path = ''] = address.split(/[?#]/, 1)
+  const part = path.slice(path.lastIndexOf('/') + 1)
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(part).split(/[/\\]/).at(-1) ?? ''
   } catch {
     // a name with a stray percent sign
-    return name
+    return part
   }
+}
+
+/** Its name in an archive, which is unpacked on any system. */
+function archivedName(address: string): string {
+  const name = lastPart(address).replace(/[\p{Cc}<>:"|?*\\]/gu, '-')
+  if (name === '' || name === '.' || name === '..') return 'file'
+  return deviceName.test(name) ? `file-${name}` : name
 }
 
 /** Attachments of conversations, each once, with the name each may have in an archive. */
@@ -40,10 +50,7 @@ export const attachmentsOf = (
   conversations: readonly {messages: readonly Pick<ConversationRecord['messages'][number], 'content'>[]}[],
 ): {url: string; name: string}[] =>
   [...new Set(conversations.flatMap(({messages}) => messages.flatMap(({content}) => messageReferences(content))))].map(
-    (url) => ({
-      url,
-      name: lastPart(url) || 'file',
-    }),
+    (url) => ({url, name: archivedName(url)}),
   )
 
 const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')

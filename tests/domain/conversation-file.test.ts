@@ -102,9 +102,26 @@ test('attachments are each once, by their names', () => {
 })
 
 test.each([
+  ['..%2F..%2Fevil.sh', 'evil.sh'],
+  ['..%5C..%5Cevil.sh', 'evil.sh'],
+  ['%2e%2e', 'file'],
+  ['a%2F', 'file'],
+  ['a%3Ab%00.txt', 'a-b-.txt'],
+  ['nul.txt', 'file-nul.txt'],
+  ['100%.txt', '100%.txt'],
+])('an attachment at …/%s is %s in an archive', (part, name) => {
+  const content = [{type: 'file_url' as const, file_url: `https://foo.test/files/${part}`}]
+  expect(attachmentsOf([{messages: [{content}]}]).map((file) => file.name)).toEqual([name])
+})
+
+test.each([
   ['What is 1/2?', 'What-is-1-2'],
   ['../../etc/passwd', 'etc-passwd'],
   ['今天天气', '今天天气'],
   ['???', 'conversation'],
   ['x'.repeat(80), 'x'.repeat(60)],
+  [`a${'\u{20BB7}'.repeat(40)}`, `a${'\u{20BB7}'.repeat(29)}`],
+  ['con', 'conversation-con'],
+  ['COM1', 'conversation-COM1'],
+  ['Conrad', 'Conrad'],
 ])('a file is named after %s', (title, name) => expect(fileNameFrom(title)).toBe(name))
