@@ -1,6 +1,7 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
 import {cutText} from './import-conversation.ts'
+import {readLines} from './open-block.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
@@ -63,11 +64,39 @@ const isWordless = (message: ConversationRecord['messages'][number]) =>
   message.role === 'assistant' && textOf(message).trim() === '' && messageReferences(message.content).length === 0
 
 /**
+ * A text as it is, but for what would be read as part of the file: a heading as messages have it is escaped, and a block
+ * that is still open at the end is closed.
+ */
+function apart(markdown: string, isName: (heading: string) => boolean): string {
+  const {lines, closing} = readLines(markdown)
+  const texts = lines.map(({text, end, isFree}, index) => {
+    const before = lines[index - 1]
+    const isUnderlined = before?.isFree === true && isName(before.text.trim()) && /^ {0,3}-+[ \t]*$/.test(text)
+    const [, heading] = /^ {0,3}##[ \t]+(\S.*)$/.exec(text) ?? []
+    const isForged = isUnderlined || (heading !== undefined && isName(withoutClosing(heading)))
+    return (isFree && isForged ? text.replace(/[#-]/, '\\$&') : text) + end
+  })
+  const all = texts.join('')
+  return closing === undefined ? all : `${all}${/[\r\n]$/.test(all) ? '' : '\n'}${closing}`
+}
+
+/** A heading without the marks that may end it. */
+function withoutClosing(heading: string): string {
+  const text = heading.trimEnd()
+  let end = text.length
+  while (text[end - 1] === '#') end -= 1
+  return /[ \t]/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text
+}
+
+/**
  * A conversation to read: a heading for each message that says something, its text as it is, its attachments as links.
  * Reasoning is not in it: its tags are no Markdown, and readers show them or swallow what is between. JSON has it.
  */
 export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
   const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')
+  const names = new Set([words.user, words.assistant, words.system])
+  const isName = (heading: string) =>
+    names.has(heading) || (heading.startsWith(`${words.assistant} (`) && heading.endsWith(')'))
   const wordedMessages = record.messages.filter((message) => !isWordless(message))
   const messages = wordedMessages.map((message) => {
     const {role, content, model} = message
@@ -75,7 +104,7 @@ export function toMarkdown(record: ConversationRecord, words: ExportWords, paths
     const links = messageReferences(content).map(
       (url) => `[${escaped(lastPart(url) || url)}](<${paths.get(url) ?? url}>)`,
     )
-    return [`## ${name}`, textOf(message), ...links].filter((part) => part.trim() !== '').join('\n\n')
+    return [`## ${name}`, apart(textOf(message), isName), ...links].filter((part) => part.trim() !== '').join('\n\n')
   })
   return `${[`# ${title}`, ...messages].join('\n\n')}\n`
 }
