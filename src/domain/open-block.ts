@@ -49,7 +49,7 @@ function blockAt(line: string, depth: number): Block | undefined {
   return undefined
 }
 
-/** What of a line lies in the containers that are open, and how many of them hold it. */
+/** The rest of a line within the containers that are open, and how many of them hold it. */
 function insideOf(containers: readonly Container[], line: string) {
   let rest = line
   let depth = 0
