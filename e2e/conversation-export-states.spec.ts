@@ -63,7 +63,6 @@ type Shown =
   | `${ExportForm} with attachments: saved, ${'one missing' | 'two missing'}`
   | `json${'' | ' with attachments'}: ${'asking for versions' | 'failed'}`
 const isPacking = ({dialog}: Snapshot) => dialog.matches('packing')
-const isChoosing = ({dialog}: Snapshot) => dialog.matches('choosing')
 const isReading = (snapshot: Snapshot) => isPacking(snapshot) && !snapshot.isAsking
 const countRead = ({dialog: {context}}: Snapshot) => context.packed + context.missing.length
 
@@ -80,12 +79,12 @@ function save(snapshot: Snapshot): Snapshot {
 
 const choose = (form: ExportForm) =>
   where<Snapshot>(
-    (snapshot) => isChoosing(snapshot) && snapshot.dialog.context.form !== form,
+    (snapshot) => !isPacking(snapshot) && snapshot.dialog.context.form !== form,
     (snapshot) => sent(snapshot, {type: 'form.choose', form}),
   )
 const take = (isWith: boolean) =>
   where<Snapshot>(
-    (snapshot) => isChoosing(snapshot) && snapshot.dialog.context.isWithAttachments !== isWith,
+    (snapshot) => !isPacking(snapshot) && snapshot.dialog.context.isWithAttachments !== isWith,
     (snapshot) => sent(snapshot, {type: 'attachments.choose', isWith}),
   )
 
@@ -171,7 +170,8 @@ const packing =
   async (hands, snapshot) => {
     await expect.poll(() => hands[held].held).toBe(1)
     await hasChoice(hands, snapshot, false)
-    await says(hands, `Attachments read: ${read}${held === 'attachments' ? ` of ${files.length}` : ''}`)
+    const attachmentCount = `Attachments read: ${read} of ${files.length}`
+    await says(hands, held === 'attachments' ? attachmentCount : 'Conversations read: 0 of 1')
     await expect(button(hands, 'Export')).toHaveAttribute('aria-disabled', 'true')
     await hasSaved(hands, snapshot)
   }

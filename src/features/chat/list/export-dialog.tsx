@@ -1,5 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {useEffect, useId, useState} from 'react'
+import type {SnapshotFrom} from 'xstate'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {Button} from '#ui/button.tsx'
@@ -23,13 +24,47 @@ function useIsIncomplete(count: number): boolean {
   return isIncomplete
 }
 
+type ExportContext = SnapshotFrom<ConversationExportActor>['context']
+
+/** How far a copy of the server's conversations is, then how far their attachments are. */
+function ReadSoFar({context}: {context: ExportContext}) {
+  const text = useText()
+  const {form, conversations, conversationsRead, packed, missing, total} = context
+  if (total !== undefined) return text('chat.exportProgressOf', {count: packed + missing.length, total})
+  if (form !== 'json') return null
+  const {read, total: all} = conversationsRead ?? {read: 0, total: conversations.length}
+  return text('chat.exportReading', {count: read, total: all})
+}
+
+/** The attachments that the saved file lacks. */
+function Missing({names}: {names: readonly string[]}) {
+  const text = useText()
+  const id = useId()
+  return (
+    <>
+      <Problem>
+        <span id={id}>{text('chat.exportMissing', {count: names.length})}</span>
+      </Problem>
+      {/* scrolled by keys as well */}
+      <ul className={styles.missing} tabIndex={0} aria-labelledby={id}>
+        {names.map((name, index) => (
+          // two may have one name, and none of them moves
+          <li key={index}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 /** Saves conversations as a file: its form, what comes along, and how far it is. */
 export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
   const text = useText()
   const id = useId()
   const isIncomplete = useIsIncomplete(count)
   const snapshot = useSelector(actor, (current) => current)
-  const {form, isWithAttachments, packed, total, missing} = snapshot.context
+  const {form, isWithAttachments, missing} = snapshot.context
   useEffect(
     () => () => {
       if (actor.getSnapshot().status === 'active') actor.send({type: 'dialog.closed'})
@@ -37,7 +72,6 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
     [actor],
   )
   const isPacking = snapshot.matches('packing')
-  const isChoosing = snapshot.matches('choosing')
   return (
     <Dialog
       open
@@ -55,7 +89,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
       }
     >
       {isIncomplete && <Problem tone="warning">{text('chat.exportIncomplete')}</Problem>}
-      <fieldset className={styles.choices} disabled={!isChoosing}>
+      <fieldset className={styles.choices} disabled={isPacking}>
         <legend className="visually-hidden">{text('chat.exportForm')}</legend>
         {forms.map((each) => (
           <label key={each} className={styles.choice}>
@@ -78,15 +112,10 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         </label>
       </fieldset>
       <p role="status" className={styles.note}>
-        {isPacking &&
-          (total === undefined
-            ? text('chat.exportProgress', {count: packed})
-            : text('chat.exportProgressOf', {count: packed + missing.length, total}))}
+        {isPacking && <ReadSoFar context={snapshot.context} />}
         {snapshot.matches('saved') && text('chat.exportDone')}
       </p>
-      {missing.length > 0 && snapshot.matches('saved') && (
-        <Problem>{text('chat.exportMissing', {count: missing.length, names: missing.join(', ')})}</Problem>
-      )}
+      {missing.length > 0 && snapshot.matches('saved') && <Missing names={missing} />}
       {snapshot.matches('failed') && <Problem>{text('chat.exportFailed')}</Problem>}
     </Dialog>
   )
