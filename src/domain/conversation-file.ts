@@ -1,7 +1,7 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
 import {cutText} from './import-conversation.ts'
-import {readLines} from './open-block.ts'
+import {closed, readLines} from './open-block.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
@@ -68,7 +68,7 @@ const isWordless = (message: ConversationRecord['messages'][number]) =>
  * that is still open at the end is closed.
  */
 function apart(markdown: string, isName: (heading: string) => boolean): string {
-  const {lines, closing} = readLines(markdown)
+  const {lines} = readLines(markdown)
   const texts = lines.map(({text, end, isFree}, index) => {
     const before = lines[index - 1]
     const isUnderlined = before?.isFree === true && isName(before.text.trim()) && /^ {0,3}-+[ \t]*$/.test(text)
@@ -76,8 +76,7 @@ function apart(markdown: string, isName: (heading: string) => boolean): string {
     const isForged = isUnderlined || (heading !== undefined && isName(withoutClosing(heading)))
     return (isFree && isForged ? text.replace(/[#-]/, '\\$&') : text) + end
   })
-  const all = texts.join('')
-  return closing === undefined ? all : `${all}${/[\r\n]$/.test(all) ? '' : '\n'}${closing}`
+  return closed(texts.join(''))
 }
 
 /** A heading without the marks that may end it. */

@@ -80,6 +80,12 @@ function openContainers(containers: Container[], line: string): string {
 const beginsBlock = (line: string) =>
   isBreak(line) || quotation.test(line) || item.test(line) || /^ {0,3}#/.test(line) || blockAt(line, 0) !== undefined
 
+/** A text whose last block is closed by a line of its own. */
+export function closed(markdown: string): string {
+  const {closing} = readLines(markdown)
+  return closing === undefined ? markdown : `${markdown}${/[\r\n]$/.test(markdown) ? '' : '\n'}${closing}`
+}
+
 /** The lines of a text, and the line that closes the block that is open at its end. */
 export function readLines(markdown: string): {lines: Line[]; closing: string | undefined} {
   const pieces = markdown.split(/(\r\n|\n|\r)/)
