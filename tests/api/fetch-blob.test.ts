@@ -19,7 +19,7 @@ afterEach(async () => {
 // as: it listens on a port
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
-test('a file that stands still rejects after a minute, the time of others has no part in it', async () => {
+test('a file that sends nothing for a minute rejects', async () => {
   let stop = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve

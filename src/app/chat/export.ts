@@ -40,7 +40,7 @@ type Export = {
 }
 type Entry = {name: string; input: string | Blob}
 /** Content that an attempt has read, for the next one if it fails. */
-type Kept = {trees: Map<string, ConversationTree>; blobs: Map<string, Blob>}
+type ReadContent = {trees: Map<string, ConversationTree>; blobs: Map<string, Blob>}
 
 const nameOf = (record: ConversationRecord, words: ExportWords) =>
   fileNameFrom(conversationTitle(record) || words.untitled)
@@ -69,7 +69,7 @@ function documentsOf(
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
   order: Export,
-  {trees, blobs}: Kept,
+  {trees, blobs}: ReadContent,
   {form, isWithAttachments}: SaveInput,
   report: Report,
   signal: AbortSignal,
@@ -116,7 +116,12 @@ function givesTrees(root: Export['root']): boolean {
 const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
 
 /** Reads the trees of conversations; of one that the server lacks the file has the page's messages. */
-function readAll({records, root}: Export, trees: Kept['trees'], report: Report, signal: AbortSignal): Promise<void> {
+function readAll(
+  {records, root}: Export,
+  trees: ReadContent['trees'],
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
   const ids = idsOf(records)
   const reportRead = (read: number) => report({type: 'conversations.read', read, total: ids.length})
   return readTrees(root.services.chat, ids, {trees, report: reportRead, signal})
@@ -139,10 +144,10 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
   const hasAttachments = attachmentsOf(withoutDeleted.records).some(({url}) =>
     withoutDeleted.ownFiles.some((prefix) => url.startsWith(prefix)),
   )
-  const kept: Kept = {trees: new Map(), blobs: new Map()}
+  const content: ReadContent = {trees: new Map(), blobs: new Map()}
   const release = () => {
-    kept.trees.clear()
-    kept.blobs.clear()
+    content.trees.clear()
+    content.blobs.clear()
   }
   const machine = conversationExportMachine.provide({
     actors: {
@@ -153,7 +158,7 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
       saveConversations: fromEventObservable<ExportFact, SaveInput>(({input}) =>
         factsOf(async (report, signal) => {
           if (input.attempt === 1) release()
-          await save(withoutDeleted, kept, input, report, signal)
+          await save(withoutDeleted, content, input, report, signal)
           release()
         }),
       ),

@@ -8,6 +8,7 @@ import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {useText} from '#ui/text.tsx'
 import {useChat} from '../chat.context.tsx'
+import imports from '../import/import.module.css'
 import styles from './labels.module.css'
 
 type ExportDialogProps = {actor: ConversationExportActor; count: number; onClose: () => void}
@@ -26,14 +27,12 @@ function useIsIncomplete(count: number): boolean {
 
 type ExportContext = SnapshotFrom<ConversationExportActor>['context']
 
-/** How far a copy of the server's conversations is, then how far their attachments are. */
-function ReadSoFar({context}: {context: ExportContext}) {
-  const text = useText()
-  const {form, conversations, conversationsRead, packed, missing, total} = context
-  if (total !== undefined) return text('chat.exportProgressOf', {count: packed + missing.length, total})
-  if (form !== 'json') return null
+/** How far a copy of the server's conversations is, then how far their attachments are; Markdown alone is there at once. */
+function readSoFar({form, conversations, conversationsRead, packed, missing, total}: ExportContext) {
+  if (total !== undefined) return {text: 'chat.exportProgressOf', count: packed + missing.length, total} as const
+  if (form !== 'json') return undefined
   const {read, total: all} = conversationsRead ?? {read: 0, total: conversations.length}
-  return text('chat.exportReading', {count: read, total: all})
+  return {text: 'chat.exportReading', count: read, total: all} as const
 }
 
 /** The attachments that the saved file lacks. */
@@ -41,7 +40,7 @@ function Missing({names}: {names: readonly string[]}) {
   const text = useText()
   const id = useId()
   return (
-    <>
+    <div className={styles.lacking}>
       <Problem>
         <span id={id}>{text('chat.exportMissing', {count: names.length})}</span>
       </Problem>
@@ -54,7 +53,7 @@ function Missing({names}: {names: readonly string[]}) {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   )
 }
 
@@ -72,6 +71,8 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
     [actor],
   )
   const isPacking = snapshot.matches('packing')
+  const readCount = isPacking ? readSoFar(snapshot.context) : undefined
+  const progress = readCount && text(readCount.text, {count: readCount.count, total: readCount.total})
   return (
     <Dialog
       open
@@ -112,9 +113,14 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         </label>
       </fieldset>
       <p role="status" className={styles.note}>
-        {isPacking && <ReadSoFar context={snapshot.context} />}
+        {progress}
         {snapshot.matches('saved') && text('chat.exportDone')}
       </p>
+      {readCount !== undefined && (
+        <div className={imports.progress}>
+          <progress aria-label={progress} max={Math.max(readCount.total, 1)} value={readCount.count} />
+        </div>
+      )}
       {missing.length > 0 && snapshot.matches('saved') && <Missing names={missing} />}
       {snapshot.matches('failed') && <Problem>{text('chat.exportFailed')}</Problem>}
     </Dialog>
