@@ -4,6 +4,7 @@ import type {SnapshotFrom} from 'xstate'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {Button} from '#ui/button.tsx'
+import {classNames} from '#ui/class-names.ts'
 import {Dialog} from '#ui/dialog.tsx'
 import {Problem} from '#ui/problem.tsx'
 import {useText} from '#ui/text.tsx'
@@ -117,7 +118,7 @@ export function ExportDialog({actor, count, onClose}: ExportDialogProps) {
         {snapshot.matches('saved') && text('chat.exportDone')}
       </p>
       {readCount !== undefined && (
-        <div className={imports.progress}>
+        <div className={classNames(imports.progress, styles.bar)}>
           <progress aria-label={progress} max={Math.max(readCount.total, 1)} value={readCount.count} />
         </div>
       )}
