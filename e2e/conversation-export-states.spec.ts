@@ -170,8 +170,8 @@ const packing =
   async (hands, snapshot) => {
     await expect.poll(() => hands[held].held).toBe(1)
     await hasChoice(hands, snapshot, false)
-    const progress = `Attachments read: ${read}${held === 'attachments' ? ` of ${files.length}` : ''}`
-    await says(hands, snapshot.dialog.context.isWithAttachments ? progress : '')
+    const attachmentCount = `Attachments read: ${read} of ${files.length}`
+    await says(hands, held === 'attachments' ? attachmentCount : 'Conversations read: 0 of 1')
     await expect(button(hands, 'Export')).toHaveAttribute('aria-disabled', 'true')
     await hasSaved(hands, snapshot)
   }

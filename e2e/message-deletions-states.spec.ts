@@ -199,7 +199,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
 const looks: {[Name in File]: (hands: Hands) => Promise<unknown>} = {
   'no file': (hands) => expect(dialog(hands)).toHaveCount(0),
   waiting: async (hands) => {
-    await says(hands, '')
+    await says(hands, 'Conversations read: 0 of 1')
     await expect(button(hands, 'Export')).toHaveAttribute('aria-disabled', 'true')
     // nothing is read of the server before
     await expect.poll(() => hands.saved.length).toBe(hands.versions.asked)

@@ -84,19 +84,20 @@ export const choosing: Eyes = async (hands, snapshot) => {
 }
 /** Returns the sentence about attachments that the saved file lacks; none where it lacks nothing. */
 const missing = ({dialog: {context}}: Snapshot): string[] => {
-  const names = context.missing.join(', ')
   if (context.missing.length === 0) return []
   return context.missing.length === 1
-    ? [`1 attachment could not be read and keeps its link: ${names}`]
-    : [`${context.missing.length} attachments could not be read and keep their links: ${names}`]
+    ? ['1 attachment could not be read and keeps its link']
+    : [`${context.missing.length} attachments could not be read and keep their links`]
 }
 export const saved: Eyes = async (hands, snapshot) => {
   await hasSaved(hands, snapshot)
   await hasChoice(hands, snapshot, true)
   await says(hands, 'Your file is saved.', missing(snapshot))
+  await expect(dialog(hands).getByRole('listitem')).toHaveText(snapshot.dialog.context.missing)
   await expect(button(hands, 'Close').last()).toBeVisible()
 }
 export const failed: Eyes = async (hands, snapshot) => {
+  await hasChoice(hands, snapshot, true)
   await says(hands, '', ["The export didn't finish. Try again."])
   await expect(button(hands, 'Export')).toBeEnabled()
   await hasSaved(hands, snapshot)

@@ -63,7 +63,7 @@ export const doneWaiting: {[Name in WaitingAction]: (hands: WaitingHands) => Pro
 
 const waits: Eyes = async (hands, snapshot) => {
   await hasChoice(hands, snapshot, false)
-  await says(hands, '')
+  await says(hands, 'Conversations read: 0 of 1')
   await expect(button(hands, 'Export')).toHaveAttribute('aria-disabled', 'true')
   expect(hands.versions.asked).toBe(0)
 }

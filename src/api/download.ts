@@ -2,52 +2,13 @@ import {parseJson} from '#domain/parse-json.ts'
 import {ApiError, errorOfFetch, failureOfResponse} from './api-error.ts'
 import {base, type ManagementDeps} from './management-calls.ts'
 import {queryText, restOf, type Query} from './request.ts'
+import {createStallWatch, readBlob} from './stall-watch.ts'
 
 /** A file that the server wrote for its user. `name` is that of `Content-Disposition`, without a folder. */
 export type Download = {blob: Blob; name: string}
 
-/** Milliseconds without a byte after which a download is lost. */
-const stallTimeout = 60_000
-
 const nameOf = (response: Response, otherwise: string) =>
   /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? otherwise
-
-/** A signal that aborts with the caller's, or when `touch` was not called for the time of a stall. */
-function createStallWatch(caller: AbortSignal | undefined) {
-  const controller = new AbortController()
-  const follow = () => controller.abort(caller?.reason)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const touch = () => {
-    clearTimeout(timer)
-    timer = setTimeout(
-      () => controller.abort(new DOMException('The download stands still.', 'TimeoutError')),
-      stallTimeout,
-    )
-  }
-  if (caller?.aborted === true) follow()
-  else caller?.addEventListener('abort', follow, {once: true})
-  touch()
-  return {
-    signal: controller.signal,
-    touch,
-    release: () => {
-      clearTimeout(timer)
-      caller?.removeEventListener('abort', follow)
-    },
-  }
-}
-
-async function readBlob(response: Response, touch: () => void): Promise<Blob> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  const reader = response.body?.getReader()
-  while (reader !== undefined) {
-    const {done, value} = await reader.read()
-    if (done) break
-    pieces.push(value)
-    touch()
-  }
-  return new Blob(pieces, {type: response.headers.get('content-type') ?? ''})
-}
 
 type DownloadRequest = {path: string; query?: Query; name: string; signal?: AbortSignal}
 

@@ -189,6 +189,7 @@ function open({source, conversations, faulty}: ImportRead, find: Find): OpenedIm
           messages: conversation.messages.length,
           files,
           lost: conversation.lost + names.length - files,
+          ...(conversation.leftOut !== undefined && {leftOut: conversation.leftOut}),
         }
       }),
       faulty,

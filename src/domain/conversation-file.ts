@@ -1,5 +1,7 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
+import {cutText} from './import-conversation.ts'
+import {closed, readLines} from './open-block.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
@@ -15,24 +17,33 @@ export type ExportWords = {untitled: string; user: string; assistant: string; sy
 /** The path of each attachment beside the file, by its address; one without a path keeps its address. */
 export type AttachmentPaths = ReadonlyMap<string, string>
 
-/** A name that every file system takes, from a title in any language. */
-export const fileNameFrom = (title: string): string =>
-  title
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 60)
-    .replace(/-$/, '') || 'conversation'
+/** Names that Windows keeps for devices, with any ending. */
+const deviceName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i
 
-const lastPart = (address: string) => {
+/** A name that every file system takes, from a title in any language. */
+export function fileNameFrom(title: string): string {
+  const words = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const name = cutText(words.replace(/^-|-$/g, ''), 60).replace(/-$/, '')
+  return deviceName.test(name) ? `conversation-${name}` : name || 'conversation'
+}
+
+/** The name of a file at this address: no path, whatever was encoded in it. */
+function lastPart(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1)
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const part = path.slice(path.lastIndexOf('/') + 1)
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(part).split(/[/\\]/).at(-1) ?? ''
   } catch {
     // a name with a stray percent sign
-    return name
+    return part
   }
+}
+
+/** Its name in an archive, which is unpacked on any system. */
+function archivedName(address: string): string {
+  const name = lastPart(address).replace(/[\p{Cc}<>:"|?*\\]/gu, '-')
+  if (name === '' || name === '.' || name === '..') return 'file'
+  return deviceName.test(name) ? `file-${name}` : name
 }
 
 /** Attachments of conversations, each once, with the name each may have in an archive. */
@@ -40,10 +51,7 @@ export const attachmentsOf = (
   conversations: readonly {messages: readonly Pick<ConversationRecord['messages'][number], 'content'>[]}[],
 ): {url: string; name: string}[] =>
   [...new Set(conversations.flatMap(({messages}) => messages.flatMap(({content}) => messageReferences(content))))].map(
-    (url) => ({
-      url,
-      name: lastPart(url) || 'file',
-    }),
+    (url) => ({url, name: archivedName(url)}),
   )
 
 const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
@@ -56,11 +64,38 @@ const isWordless = (message: ConversationRecord['messages'][number]) =>
   message.role === 'assistant' && textOf(message).trim() === '' && messageReferences(message.content).length === 0
 
 /**
+ * A text as it is, but for what would be read as part of the file: a heading as messages have it is escaped, and a block
+ * that is still open at the end is closed.
+ */
+function apart(markdown: string, isName: (heading: string) => boolean): string {
+  const {lines} = readLines(markdown)
+  const texts = lines.map(({text, end, isFree}, index) => {
+    const before = lines[index - 1]
+    const isUnderlined = before?.isFree === true && isName(before.text.trim()) && /^ {0,3}-+[ \t]*$/.test(text)
+    const [, heading] = /^ {0,3}##[ \t]+(\S.*)$/.exec(text) ?? []
+    const isForged = isUnderlined || (heading !== undefined && isName(withoutClosing(heading)))
+    return (isFree && isForged ? text.replace(/[#-]/, '\\$&') : text) + end
+  })
+  return closed(texts.join(''))
+}
+
+/** A heading without the marks that may end it. */
+function withoutClosing(heading: string): string {
+  const text = heading.trimEnd()
+  let end = text.length
+  while (text[end - 1] === '#') end -= 1
+  return /[ \t]/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text
+}
+
+/**
  * A conversation to read: a heading for each message that says something, its text as it is, its attachments as links.
  * Reasoning is not in it: its tags are no Markdown, and readers show them or swallow what is between. JSON has it.
  */
 export function toMarkdown(record: ConversationRecord, words: ExportWords, paths: AttachmentPaths = new Map()): string {
   const title = (conversationTitle(record) || words.untitled).replace(/\s+/g, ' ')
+  const names = new Set([words.user, words.assistant, words.system])
+  const isName = (heading: string) =>
+    names.has(heading) || (heading.startsWith(`${words.assistant} (`) && heading.endsWith(')'))
   const wordedMessages = record.messages.filter((message) => !isWordless(message))
   const messages = wordedMessages.map((message) => {
     const {role, content, model} = message
@@ -68,7 +103,7 @@ export function toMarkdown(record: ConversationRecord, words: ExportWords, paths
     const links = messageReferences(content).map(
       (url) => `[${escaped(lastPart(url) || url)}](<${paths.get(url) ?? url}>)`,
     )
-    return [`## ${name}`, textOf(message), ...links].filter((part) => part.trim() !== '').join('\n\n')
+    return [`## ${name}`, apart(textOf(message), isName), ...links].filter((part) => part.trim() !== '').join('\n\n')
   })
   return `${[`# ${title}`, ...messages].join('\n\n')}\n`
 }

@@ -12,6 +12,8 @@ import {
   type ImportAttachment,
   type ImportMessage,
 } from './import-conversation.ts'
+import {readCanvas, type CanvasReading} from './import-canvas.ts'
+import {fenced} from './import-fence.ts'
 import {createReading, type ImportReading} from './import-reading.ts'
 import {joinAnswers, toTree, type ImportNode} from './import-tree.ts'
 
@@ -30,7 +32,9 @@ export function readChatgpt(file: unknown): ImportReading {
   for (const entry of isList(file) ? file : [file]) {
     const conversation = recordOf(entry)
     reading.add(lineOf(conversation.title, longestTitle), () => {
-      const {messages, current} = joinAnswers(toTree(nodesOf(conversation), textOf(conversation.current_node)))
+      const mapping = recordOf(conversation.mapping)
+      const canvas = readCanvas(mapping)
+      const {messages, current} = joinAnswers(toTree(nodesOf(mapping, canvas), textOf(conversation.current_node)))
       const lastAnswer = messages.findLast(({role, model}) => role === 'assistant' && model !== undefined)
       return {
         id: textOf(conversation.conversation_id ?? conversation.id),
@@ -44,6 +48,7 @@ export function readChatgpt(file: unknown): ImportReading {
         messages,
         current,
         lost: 0,
+        leftOut: canvas.leftOut + Object.values(mapping).reduce((sum: number, node) => sum + leftOutOf(node), 0),
       }
     })
   }
@@ -51,26 +56,42 @@ export function readChatgpt(file: unknown): ImportReading {
 }
 
 /** Versions stand in the order in which their parent names them. */
-function nodesOf({mapping}: Record<string, unknown>): ImportNode[] {
-  const entries = Object.entries(recordOf(mapping))
+function nodesOf(mapping: Record<string, unknown>, canvas: CanvasReading): ImportNode[] {
+  const entries = Object.entries(mapping)
   const indexes = new Map(
     entries.flatMap(([, node]) => listOf(recordOf(node).children).map((child, index) => [child, index] as const)),
   )
   return entries
     .map(([key, node]): ImportNode => {
       const {parent, message} = recordOf(node)
-      return {key, parent: typeof parent === 'string' ? parent : undefined, message: messageOf(recordOf(message))}
+      return {
+        key,
+        parent: typeof parent === 'string' ? parent : undefined,
+        message: messageOf(recordOf(message), canvas.texts.get(key)),
+      }
     })
     .sort((a, b) => (indexes.get(a.key) ?? 0) - (indexes.get(b.key) ?? 0))
 }
 
-/** The question or answer of a node; undefined for a message between the app and its tools. */
-function messageOf(message: Record<string, unknown>): ImportNode['message'] {
+const isHidden = ({metadata, weight}: Record<string, unknown>) =>
+  recordOf(metadata).is_visually_hidden_from_conversation === true || weight === 0
+const isForTool = ({recipient}: Record<string, unknown>) => typeof recipient === 'string' && recipient !== 'all'
+
+/** The question or answer of a node; undefined for a message between the app and its tools, but for a document. */
+function messageOf(message: Record<string, unknown>, document: string | undefined): ImportNode['message'] {
   const metadata = recordOf(message.metadata)
   const role = recordOf(message.author).role
-  const isHidden = metadata.is_visually_hidden_from_conversation === true || message.weight === 0
-  const isForTool = typeof message.recipient === 'string' && message.recipient !== 'all'
-  if (isHidden || isForTool || (role !== 'user' && role !== 'assistant' && role !== 'tool')) return undefined
+  if (document !== undefined) {
+    const time = secondsOf(message.create_time)
+    return {
+      role: 'assistant',
+      content: document,
+      ...(time === undefined ? {} : {created_at: time}),
+      ...answerOf(message, metadata),
+    }
+  }
+  if (isHidden(message) || isForTool(message) || (role !== 'user' && role !== 'assistant' && role !== 'tool'))
+    return undefined
   const attachments = attachmentsOf(message, metadata)
   // a tool's words are not for the user, its images are
   const text = role === 'tool' ? '' : shownText(recordOf(message.content))
@@ -117,19 +138,32 @@ function shownText(content: Record<string, unknown>): string {
   }
 }
 
+/** Content without anything to show, and parts that are shown or attached. */
+const silentTypes: ReadonlySet<unknown> = new Set([
+  'reasoning_recap',
+  'user_editable_context',
+  'model_editable_context',
+])
+const takenTypes: ReadonlySet<unknown> = new Set(['text', 'multimodal_text', 'code', 'thoughts'])
+const takenParts: ReadonlySet<unknown> = new Set(['audio_transcription', 'image_asset_pointer'])
+
+/** Number of parts of a shown message that have no form here: recordings, and kinds that are not known. */
+function leftOutOf(node: unknown): number {
+  const message = recordOf(recordOf(node).message)
+  const {role} = recordOf(message.author)
+  if ((role !== 'user' && role !== 'assistant') || isHidden(message) || isForTool(message)) return 0
+  const {content_type: type, parts} = recordOf(message.content)
+  if (type === undefined || silentTypes.has(type)) return 0
+  if (!takenTypes.has(type)) return 1
+  return listOf(parts).filter((part) => typeof part === 'object' && !takenParts.has(recordOf(part).content_type)).length
+}
+
 const partText = (part: unknown) =>
   typeof part === 'string'
     ? textOf(part)
     : recordOf(part).content_type === 'audio_transcription'
       ? textOf(recordOf(part).text)
       : ''
-
-function fenced(language: string, text: string): string {
-  if (text === '') return ''
-  const longest = (text.match(/`+/g) ?? []).reduce((most, {length}) => Math.max(most, length), 2)
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${/^[\w+#-]{1,30}$/.test(language) && language !== 'unknown' ? language : ''}\n${text}\n${fence}`
-}
 
 /** As models here write what they thought. */
 function thoughts(values: readonly unknown[]): string {

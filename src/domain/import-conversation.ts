@@ -11,6 +11,8 @@ import {isRecord} from '#contract/is-record.ts'
 export type ImportConversation = Omit<ImportedConversation, 'from' | 'total'> & {
   /** Attachments that the file names and does not bring along. */
   lost: number
+  /** Parts of messages that have no form here. */
+  leftOut?: number
 }
 export type ImportMessage = ImportedMessage
 export type ImportContent = ImportMessage['content']

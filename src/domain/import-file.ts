@@ -17,10 +17,10 @@ export function readImport(file: unknown): ImportRead | {fault: ImportFileFault}
 }
 
 /** One conversation, or a part of a long one, as `import` takes it. */
-export type ImportItem = Omit<ImportConversation, 'lost'> & {from: number; total: number}
+export type ImportItem = Omit<ImportConversation, 'lost' | 'leftOut'> & {from: number; total: number}
 
 /** A conversation in as few parts as requests can hold. */
-export function partsOf({lost: _, messages, ...facts}: ImportConversation): ImportItem[] {
+export function partsOf({lost: _, leftOut: __, messages, ...facts}: ImportConversation): ImportItem[] {
   const parts: ImportItem[] = []
   let from = 0
   let bytes = 0

@@ -13,6 +13,8 @@ export type ImportPreview = {
     /** Attachments that the file brings along, and those that it only names. */
     files: number
     lost: number
+    /** Parts of messages that have no form here. */
+    leftOut?: number
   }[]
   faulty: FaultyConversation[]
 }

@@ -20,6 +20,7 @@ type SourceConversation = {
   messages: ImportMessage[]
   current: number | undefined
   lost: number
+  leftOut?: number
 }
 
 /** `add` reads one conversation: what it throws is that conversation's alone. */
@@ -30,7 +31,10 @@ export function createReading(source: ImportSource): ImportReading {
   const conversations: ImportConversation[] = []
   const faulty: ImportRead['faulty'] = []
   const ids = new Set<string>()
-  const keep = (title: string, {id: givenId, model, facts, messages, current, lost}: SourceConversation) => {
+  const keep = (
+    title: string,
+    {id: givenId, model, facts, messages, current, lost, leftOut = 0}: SourceConversation,
+  ) => {
     const id = cutText(textOf(givenId).trim(), longestId)
     const fault = faultOf(id, messages)
     // some files name a conversation twice
@@ -51,6 +55,7 @@ export function createReading(source: ImportSource): ImportReading {
       ...(current === undefined ? {} : {current}),
       messages,
       lost,
+      ...(leftOut > 0 && {leftOut}),
     })
   }
   const add: ImportReading['add'] = (title, read) => {

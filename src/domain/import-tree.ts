@@ -62,24 +62,27 @@ function createAnchor(byKey: ReadonlyMap<string, ImportNode>) {
 /** A longer text stays two messages. */
 const longestJoined = 400_000
 
+/** A message with the answer that it continues: texts are joined once for all, for the messages that stay alone. */
+type Link = {message: ImportMessage; before: Link | undefined; parent: number | null; length: number}
+
 /**
  * Other apps store one answer as several messages, with calls of tools between them: thoughts, text, an image. Here it
  * is one, as what is asked again is answered again whole.
  */
 export function joinAnswers({messages, current}: Tree): Tree {
-  const joinedMessages: ImportMessage[] = []
+  const links: Link[] = []
   const absorbers = new Map<number, number>()
   for (const [index, message] of messages.entries()) {
-    const before = message.parent === null ? undefined : joinedMessages[message.parent]
-    const next = before === undefined ? undefined : joinedWith(before, message)
-    joinedMessages.push(next ?? message)
-    if (next !== undefined && message.parent !== null && !absorbers.has(message.parent))
+    const before = message.parent === null ? undefined : links[message.parent]
+    const link = linked(before, message)
+    links.push(link)
+    if (link.before !== undefined && message.parent !== null && !absorbers.has(message.parent))
       absorbers.set(message.parent, index)
   }
   // a message that is part of the next one, but has another one behind it as well, stays for that one
-  const parents = new Set(joinedMessages.map(({parent}) => parent))
+  const parents = new Set(links.map(({parent}) => parent))
   const indices = new Map<number, number>()
-  const remainder = joinedMessages.filter((_, index) => {
+  const remainder = links.filter((_, index) => {
     const stays = !absorbers.has(index) || parents.has(index)
     if (stays) indices.set(index, indices.size)
     return stays
@@ -87,9 +90,10 @@ export function joinAnswers({messages, current}: Tree): Tree {
   let shownIndex = current
   while (shownIndex !== undefined && !indices.has(shownIndex)) shownIndex = absorbers.get(shownIndex)
   return {
-    messages: remainder.map((message) => ({
-      ...message,
-      parent: message.parent === null ? null : (indices.get(message.parent) ?? null),
+    messages: remainder.map((link) => ({
+      ...link.message,
+      content: contentOfLink(link),
+      parent: link.parent === null ? null : (indices.get(link.parent) ?? null),
     })),
     current: shownIndex === undefined ? undefined : indices.get(shownIndex),
   }
@@ -98,14 +102,21 @@ export function joinAnswers({messages, current}: Tree): Tree {
 const attachmentsIn = ({content}: ImportMessage): ImportAttachment[] =>
   typeof content === 'string' ? [] : content.filter((item) => item.type !== 'text')
 
-function joinedWith(before: ImportMessage, message: ImportMessage): ImportMessage | undefined {
-  if (before.role !== 'assistant' || message.role !== 'assistant') return undefined
-  const texts = [messageText(before.content), messageText(message.content)].filter((text) => text !== '')
-  const text = texts.join('\n\n')
-  if (text.length > longestJoined) return undefined
-  return {
-    ...message,
-    content: contentOf(text, [...attachmentsIn(before), ...attachmentsIn(message)]),
-    parent: before.parent,
-  }
+const gap = '\n\n'
+
+function linked(before: Link | undefined, message: ImportMessage): Link {
+  const ownLength = messageText(message.content).length
+  const alone: Link = {message, before: undefined, parent: message.parent, length: ownLength}
+  if (before === undefined || before.message.role !== 'assistant' || message.role !== 'assistant') return alone
+  const length = before.length + ownLength + (before.length > 0 && ownLength > 0 ? gap.length : 0)
+  return length > longestJoined ? alone : {message, before, parent: before.parent, length}
+}
+
+function contentOfLink(link: Link): ImportMessage['content'] {
+  if (link.before === undefined) return link.message.content
+  const parts: ImportMessage[] = []
+  for (let at: Link | undefined = link; at !== undefined; at = at.before) parts.push(at.message)
+  parts.reverse()
+  const texts = parts.map(({content}) => messageText(content)).filter((text) => text !== '')
+  return contentOf(texts.join(gap), parts.flatMap(attachmentsIn))
 }

@@ -7,7 +7,7 @@ import {analyse} from 'scslre'
  */
 
 /** Sentences for the parts of an expression whose time is more than linear. @param {string} source @param {string} flags */
-export const slowParts = (source, flags) =>
+const slowParts = (source, flags) =>
   analyse({source, flags})
     .reports.filter(({type}) => type !== 'Move' || !flags.includes('y'))
     .map(({type, character, exponential}) => {

@@ -64,6 +64,60 @@ A **kite**.
   })
 })
 
+describe('Markdown keeps messages apart:', () => {
+  const exported = (...contents: string[]) => {
+    const messages = contents.map(
+      (content, index) => ({role: index % 2 === 0 ? 'user' : 'assistant', content}) as const,
+    )
+    return toMarkdown({...record, messages}, words)
+      .replace(/^# Kites\n\n## You\n\n/, '')
+      .replace(/\n$/, '')
+  }
+  test.each([
+    ['of backticks', '```js\nlet a', '```js\nlet a\n```'],
+    ['of tildes', '~~~~\nlet a\n~~~\n', '~~~~\nlet a\n~~~\n~~~~'],
+    ['that holds a shorter one', '````md\n```js\n```', '````md\n```js\n```\n````'],
+    ['that is cut off in its end', '```js\nlet a\n``', '```js\nlet a\n``\n```'],
+    ['in a list', '1. One\n\n   ```js\n   let a', '1. One\n\n   ```js\n   let a\n   ```'],
+    ['that begins an item', '- ```js\n  let a', '- ```js\n  let a\n  ```'],
+    ['in a list in a list', '- a\n  and\nlazily\n  - ```\n    b', '- a\n  and\nlazily\n  - ```\n    b\n    ```'],
+    ['in a quotation', '> ```js\n> let a', '> ```js\n> let a\n> ```'],
+    ['in a quoted list', '> - ```js\n>   let a', '> - ```js\n>   let a\n>   ```'],
+    ['of HTML', 'Here:\n<!-- a', 'Here:\n<!-- a\n-->'],
+    ['of PHP', '<?php\n\necho 1;', '<?php\n\necho 1;\n?>'],
+    ['of a script', '<script>\nlet a', '<script>\nlet a\n</script>'],
+  ])('an open block %s is closed', (_, open, closed) => expect(exported(open)).toBe(closed))
+  test.each([
+    ['```js\nlet a\n```'],
+    ['`` ` ``\n``` a ` b'],
+    ['> ```\n> a\n\nThe quotation has ended'],
+    ['- ```\n  a\n\nThe list has ended'],
+    ['    ```\n    indented code'],
+    ['~~~\n~~~ \n'],
+    ['a <!-- b --> c'],
+    ['<pre>a</pre>'],
+    ['* * *\n---'],
+  ])('a text without an open block stays (%j)', (text) => expect(exported(text)).toBe(text))
+  test.each([
+    ['## You', '\\## You'],
+    ['a\r  ##\tAssistant (gpt-5) ##', 'a\r  \\##\tAssistant (gpt-5) ##'],
+    ['Instructions\n---', 'Instructions\n\\---'],
+  ])('a heading that a message has is no part of the text (%j)', (text, escaped) =>
+    expect(exported(text, text)).toBe(`${escaped}\n\n## Assistant\n\n${escaped}`),
+  )
+  test.each([
+    ['## Your kite\n# You\n### You\n##You'],
+    ['```\n## You\n```'],
+    ['> ## You'],
+    ['- ## You\n  ## Assistant'],
+    ['Assistant\n\n---'],
+  ])('all other headings stay (%j)', (text) => expect(exported(text)).toBe(text))
+  test('a text of marks alone is read once', () => {
+    for (const text of ['>'.repeat(400_000), '- '.repeat(200_000) + '\n'.repeat(200_000), '#'.repeat(400_000)])
+      expect(exported(text).length).toBeGreaterThan(190_000)
+  })
+})
+
 test('JSON has everything that a reader needs, with attachments beside it and nothing of this device', () => {
   expect(toExportFile([record], '2026-01-01T00:00:00.000Z', new Map([[image, 'files/kite.png']]))).toEqual({
     format: 'atrium-conversations',
@@ -102,9 +156,26 @@ test('attachments are each once, by their names', () => {
 })
 
 test.each([
+  ['..%2F..%2Fevil.sh', 'evil.sh'],
+  ['..%5C..%5Cevil.sh', 'evil.sh'],
+  ['%2e%2e', 'file'],
+  ['a%2F', 'file'],
+  ['a%3Ab%00.txt', 'a-b-.txt'],
+  ['nul.txt', 'file-nul.txt'],
+  ['100%.txt', '100%.txt'],
+])('an attachment at …/%s is %s in an archive', (part, name) => {
+  const content = [{type: 'file_url' as const, file_url: `https://foo.test/files/${part}`}]
+  expect(attachmentsOf([{messages: [{content}]}]).map((file) => file.name)).toEqual([name])
+})
+
+test.each([
   ['What is 1/2?', 'What-is-1-2'],
   ['../../etc/passwd', 'etc-passwd'],
   ['今天天气', '今天天气'],
   ['???', 'conversation'],
   ['x'.repeat(80), 'x'.repeat(60)],
+  [`a${'\u{20BB7}'.repeat(40)}`, `a${'\u{20BB7}'.repeat(29)}`],
+  ['con', 'conversation-con'],
+  ['COM1', 'conversation-COM1'],
+  ['Conrad', 'Conrad'],
 ])('a file is named after %s', (title, name) => expect(fileNameFrom(title)).toBe(name))

@@ -6,6 +6,7 @@ import {
   conversationExportMachine,
   type ExportEvent,
   type ExportFact,
+  type SaveInput,
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import type {DeletionsSettled} from '#machines/message-changes/message-changes.types.ts'
 import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
@@ -20,6 +21,8 @@ const events = {
   'export.start': [{type: 'export.start'}],
   'export.cancel': [{type: 'export.cancel'}],
   'dialog.closed': [{type: 'dialog.closed'}],
+  'conversations.read': [{type: 'conversations.read', read: 1, total: 1}],
+  'file.progressed': [{type: 'file.progressed'}],
   'files.counted': [{type: 'files.counted', total: 2}],
   'file.packed': [{type: 'file.packed'}],
   'file.failed': [{type: 'file.failed', name: 'foo.png'}],
@@ -55,24 +58,23 @@ describe('an export', () => {
 
 test('what could not be read is named, the rest is saved; a second one begins anew', () => {
   const deletions = settledBy('always done')
-  const runs: {form: ExportForm; facts: Subject<ExportFact>}[] = []
+  const runs: (SaveInput & {facts: Subject<ExportFact>})[] = []
   const actor = createActor(
     conversationExportMachine.provide({
       actors: {
         pendingDeletions: deletions.logic,
-        saveConversations: fromEventObservable<ExportFact, {form: ExportForm; isWithAttachments: boolean}>(
-          ({input}) => {
-            const facts = new Subject<ExportFact>()
-            runs.push({form: input.form, facts})
-            return facts
-          },
-        ),
+        saveConversations: fromEventObservable<ExportFact, SaveInput>(({input}) => {
+          const facts = new Subject<ExportFact>()
+          runs.push({...input, facts})
+          return facts
+        }),
       },
     }),
     {input: {form: 'markdown', hasAttachments: true, conversations: ['foo', 'bar']}},
   ).start()
   actor.send({type: 'form.choose', form: 'json'})
   actor.send({type: 'export.start'})
+  runs[0]?.facts.next({type: 'conversations.read', read: 2, total: 2})
   runs[0]?.facts.next({type: 'files.counted', total: 2})
   runs[0]?.facts.next({type: 'file.packed'})
   runs[0]?.facts.next({type: 'file.failed', name: 'foo.png'})
@@ -82,7 +84,9 @@ test('what could not be read is named, the rest is saved; a second one begins an
     missing: ['foo.png'],
     form: 'json',
     conversations: ['foo', 'bar'],
+    conversationsRead: {read: 2, total: 2},
     isWithAttachments: true,
+    attempt: 1,
   })
   runs[0]?.facts.complete()
   expect(actor.getSnapshot().matches('saved')).toBe(true)
@@ -93,6 +97,7 @@ test('what could not be read is named, the rest is saved; a second one begins an
     missing: [],
     conversations: ['foo', 'bar'],
     isWithAttachments: true,
+    attempt: 1,
   })
   actor.send({type: 'export.cancel'})
   expect([actor.getSnapshot().value, runs[1]?.facts.observed]).toEqual(['choosing', false])
@@ -108,7 +113,7 @@ test('each conversation has a minute for its deletions, however many there are',
         pendingDeletions: pendingDeletionsMachine.provide({
           actors: {requestDeletions: fromEventObservable<DeletionsSettled, {conversation: string}>(() => settled)},
         }),
-        saveConversations: fromEventObservable<ExportFact, {form: ExportForm; isWithAttachments: boolean}>(() => NEVER),
+        saveConversations: fromEventObservable<ExportFact, SaveInput>(() => NEVER),
       },
     }),
     {clock, input: {form: 'json', hasAttachments: true, conversations: ['foo', 'bar', 'baz']}},
@@ -120,4 +125,63 @@ test('each conversation has a minute for its deletions, however many there are',
     settled.next({type: 'deletions.settled'})
   }
   expect(actor.getSnapshot().value).toEqual({packing: {saving: 'reading'}})
+})
+
+/** An export whose runs a test reports of. */
+function openExport(clock = new SimulatedClock()) {
+  const runs: (SaveInput & {facts: Subject<ExportFact>})[] = []
+  const actor = createActor(
+    conversationExportMachine.provide({
+      actors: {
+        pendingDeletions: settledBy('always done').logic,
+        saveConversations: fromEventObservable<ExportFact, SaveInput>(({input}) => {
+          const facts = new Subject<ExportFact>()
+          runs.push({...input, facts})
+          return facts
+        }),
+      },
+    }),
+    {clock, input: {form: 'json', hasAttachments: true, conversations: ['foo']}},
+  ).start()
+  return {actor, clock, runs}
+}
+
+test('a long list on a slow line, and a long attachment, are no failure as long as something comes', () => {
+  const {actor, clock, runs} = openExport()
+  actor.send({type: 'export.start'})
+  for (const read of [20, 40, 60]) {
+    clock.increment(119_999)
+    runs[0]?.facts.next({type: 'conversations.read', read, total: 60})
+  }
+  for (const _ of [1, 2, 3]) {
+    clock.increment(119_999)
+    runs[0]?.facts.next({type: 'file.progressed'})
+  }
+  expect([actor.getSnapshot().value, actor.getSnapshot().context.conversationsRead]).toEqual([
+    {packing: {saving: 'reading'}},
+    {read: 60, total: 60},
+  ])
+  clock.increment(120_000)
+  expect(actor.getSnapshot().value).toBe('failed')
+})
+
+test('what failed goes on; after an end or a cancel an export begins anew', () => {
+  const {actor, runs} = openExport()
+  actor.send({type: 'export.start'})
+  runs[0]?.facts.error(new Error('foo'))
+  actor.send({type: 'export.start'})
+  runs[1]?.facts.complete()
+  actor.send({type: 'export.start'})
+  actor.send({type: 'export.cancel'})
+  actor.send({type: 'export.start'})
+  expect(runs.map(({attempt}) => attempt)).toEqual([1, 2, 1, 1])
+})
+
+test('after an end, another file is chosen in the same dialog', () => {
+  const {actor, runs} = openExport()
+  actor.send({type: 'export.start'})
+  runs[0]?.facts.complete()
+  actor.send({type: 'form.choose', form: 'markdown'})
+  const {value, context} = actor.getSnapshot()
+  expect([value, context.form]).toEqual(['choosing', 'markdown'])
 })

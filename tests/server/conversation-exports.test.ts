@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {readTrees} from '#app/chat/read-trees.ts'
 import type {Conversation} from '#contract/chat.ts'
-import {importAnswer} from '#contract/imports.ts'
+import {importAnswer, type ConversationTree} from '#contract/imports.ts'
 import {z} from '#contract/schema.ts'
 import {toExportFile} from '#domain/conversation-file.ts'
 import {toRecord} from '#domain/conversation.ts'
@@ -47,10 +47,11 @@ test('a file has instructions, times and errors also of a conversation without v
   const [id = ''] = await imported(asker, [conversation('foo')])
   // as: the contract tests check this answer
   const shown = (await (await post(on, asker, {action: 'retrieve', id})).json()) as Conversation
-  const trees = await readTrees(
+  const trees = new Map<string, ConversationTree>()
+  await readTrees(
     {command: async (schema, body) => z.parse(schema, await (await post(on, asker, body)).json())},
     [id],
-    new AbortController().signal,
+    {trees, report: () => undefined, signal: new AbortController().signal},
   )
   const file = toExportFile([toRecord(shown, 'foo')], '2026-01-01T00:00:00.000Z', new Map(), trees)
   expect(file.conversations).toMatchObject([
@@ -79,11 +80,12 @@ test('an answer holds as many conversations as fit, one at least, in order; the 
     return exportConversations(on.server.deps, identity, {action: 'export', ids}, 1_500)
   }
   const gone = randomUUID()
-  const trees = await readTrees(
+  const trees = new Map<string, ConversationTree>()
+  await readTrees(
     // as: the only command here
     {command: async (schema, body) => z.parse(schema, await within((body as {ids: string[]}).ids))},
     [long, gone, short, other],
-    new AbortController().signal,
+    {trees, report: () => undefined, signal: new AbortController().signal},
   )
   expect([...trees.keys()]).toEqual([long, short, other])
   expect(asked).toEqual([[long, gone, short, other], [gone, short, other], [gone]])

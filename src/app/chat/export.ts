@@ -1,5 +1,6 @@
 import {downloadZip} from 'client-zip'
 import {fromEventObservable} from 'xstate'
+import {fetchBlob} from '#api/fetch-blob.ts'
 import {saveBlob} from '#browser/save-blob.ts'
 import {distinctNames} from '#browser/zip-files.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
@@ -19,6 +20,7 @@ import {
   conversationExportMachine,
   type ConversationExportActor,
   type ExportFact,
+  type SaveInput,
 } from '#machines/conversation-export/conversation-export.machine.ts'
 import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/reports-of-run.ts'
@@ -37,6 +39,8 @@ type Export = {
   root: Pick<Root, 'actor' | 'services' | 'actors'>
 }
 type Entry = {name: string; input: string | Blob}
+/** Content that an attempt has read, for the next one if it fails. */
+type ReadContent = {trees: Map<string, ConversationTree>; blobs: Map<string, Blob>}
 
 const nameOf = (record: ConversationRecord, words: ExportWords) =>
   fileNameFrom(conversationTitle(record) || words.untitled)
@@ -65,11 +69,12 @@ function documentsOf(
 /** Reads the attachments one after the other, and saves one file or an archive. */
 async function save(
   order: Export,
-  {form, isWithAttachments}: {form: ExportForm; isWithAttachments: boolean},
+  {trees, blobs}: ReadContent,
+  {form, isWithAttachments}: SaveInput,
   report: Report,
   signal: AbortSignal,
 ) {
-  const trees = form === 'json' ? await treesOf(order, signal) : new Map<string, ConversationTree>()
+  if (form === 'json' && givesTrees(order.root)) await readAll(order, trees, report, signal)
   const isOwn = ({url}: {url: string}) => order.ownFiles.some((prefix) => url.startsWith(prefix))
   const files = isWithAttachments ? attachmentsOf([...order.records, ...trees.values()]).filter(isOwn) : []
   if (files.length > 0) report({type: 'files.counted', total: files.length})
@@ -79,9 +84,9 @@ async function save(
   for (const [index, {url, name}] of files.entries()) {
     const path = `files/${names[index] ?? name}`
     try {
-      const answer = await fetch(url, {credentials: 'omit', signal})
-      if (!answer.ok) throw new Error(`The file answered ${answer.status}`)
-      entries.push({name: path, input: await answer.blob()})
+      const blob = blobs.get(url) ?? (await fetchBlob(url, () => report({type: 'file.progressed'}), signal))
+      blobs.set(url, blob)
+      entries.push({name: path, input: blob})
       paths.set(url, path)
       report({type: 'file.packed'})
     } catch (error) {
@@ -110,9 +115,17 @@ function givesTrees(root: Export['root']): boolean {
 
 const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
 
-/** The trees of conversations, where the server gives them; of one that it lacks the file has the page's messages. */
-const treesOf = async ({records, root}: Export, signal: AbortSignal): Promise<ConversationTrees> =>
-  givesTrees(root) ? readTrees(root.services.chat, idsOf(records), signal) : new Map()
+/** Reads the trees of conversations; of one that the server lacks the file has the page's messages. */
+function readAll(
+  {records, root}: Export,
+  trees: ReadContent['trees'],
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const ids = idsOf(records)
+  const reportRead = (read: number) => report({type: 'conversations.read', read, total: ids.length})
+  return readTrees(root.services.chat, ids, {trees, report: reportRead, signal})
+}
 
 /**
  * Starts the export of these conversations, a part of their session; it asks for its form first.
@@ -131,17 +144,28 @@ export function startExport({records, ...parts}: Export): ConversationExportActo
   const hasAttachments = attachmentsOf(withoutDeleted.records).some(({url}) =>
     withoutDeleted.ownFiles.some((prefix) => url.startsWith(prefix)),
   )
+  const content: ReadContent = {trees: new Map(), blobs: new Map()}
+  const release = () => {
+    content.trees.clear()
+    content.blobs.clear()
+  }
   const machine = conversationExportMachine.provide({
     actors: {
       pendingDeletions: createPendingDeletionsLogic(
         () => (givesTrees(root) ? root.actors.conversations() : undefined),
         openChanges,
       ),
-      saveConversations: fromEventObservable<ExportFact, {form: ExportForm; isWithAttachments: boolean}>(({input}) =>
-        factsOf((report, signal) => save(withoutDeleted, input, report, signal)),
+      saveConversations: fromEventObservable<ExportFact, SaveInput>(({input}) =>
+        factsOf(async (report, signal) => {
+          if (input.attempt === 1) release()
+          await save(withoutDeleted, content, input, report, signal)
+          release()
+        }),
       ),
     },
   })
   const input = {form: 'markdown', hasAttachments, conversations: idsOf(withoutDeleted.records)} as const
-  return openNumberedPart(root.actor.system, 'conversationExport', () => ({machine, input}))
+  const actor = openNumberedPart(root.actor.system, 'conversationExport', () => ({machine, input}))
+  actor.subscribe({complete: release, error: release})
+  return actor
 }

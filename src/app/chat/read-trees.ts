@@ -1,17 +1,20 @@
 import {exportAnswer, mostExported, type ConversationTree} from '#contract/imports.ts'
 import type {Services} from '../logic/services.ts'
 
+/** `trees`: what was read before, which grows. `report`: hears how many conversations are done, before and after each. */
+type Reading = {trees: Map<string, ConversationTree>; report: (read: number) => void; signal: AbortSignal}
+
 /**
- * These conversations with everything the server knows of them, by id: instructions, times, errors and versions, which
+ * Reads these conversations with everything the server knows of them, by id: instructions, times, errors and versions, which
  * the list leaves out. An answer holds as many as fit; where it holds none, the server has none of the rest.
  */
 export async function readTrees(
   chat: Pick<Services['chat'], 'command'>,
   ids: readonly string[],
-  signal: AbortSignal,
-): Promise<Map<string, ConversationTree>> {
-  const trees = new Map<string, ConversationTree>()
-  let waiting = ids
+  {trees, report, signal}: Reading,
+): Promise<void> {
+  let waiting = ids.filter((id) => !trees.has(id))
+  report(ids.length - waiting.length)
   while (waiting.length > 0) {
     const batch = waiting.slice(0, mostExported)
     const {items} = await chat.command(exportAnswer, {action: 'export', ids: batch}, {isRead: true, signal})
@@ -19,6 +22,6 @@ export async function readTrees(
     waiting = waiting.slice(batch.length)
     const lacking = batch.filter((id) => !trees.has(id))
     if (lacking.length < batch.length) waiting = [...lacking, ...waiting]
+    report(ids.length - waiting.length)
   }
-  return trees
 }

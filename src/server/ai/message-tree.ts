@@ -59,9 +59,10 @@ export function pathTo(nodes: readonly MessageNode[], id: string | null): Messag
 
 /** The messages that follow this one, each in its newest version. */
 export function newestAfter(nodes: readonly MessageNode[], id: string): MessageNode[] {
+  // an imported conversation may be thousands of messages deep; the last of siblings is the newest
+  const newest = new Map(nodes.map((node) => [node.parentId, node]))
   const path: MessageNode[] = []
-  for (let next = childrenOf(nodes, id).at(-1); next !== undefined; next = childrenOf(nodes, next.id).at(-1))
-    path.push(next)
+  for (let next = newest.get(id); next !== undefined; next = newest.get(next.id)) path.push(next)
   return path
 }
 

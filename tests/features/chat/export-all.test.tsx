@@ -63,3 +63,29 @@ test.each(['menu', 'settings'])(
     expect(screen.getByText(said)).toBeVisible()
   },
 )
+
+test('an export whose view is gone before its part is loaded leaves none behind', async () => {
+  const {actors} = createChatActors({records: [record('a')]})
+  let load = () => {}
+  const loaded = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  const started: Awaited<ReturnType<ChatPorts['startExport']>>[] = []
+  const slowStart: ChatPorts['startExport'] = async (...order) => {
+    await loaded
+    const actor = await startExport(...order)
+    started.push(actor)
+    return actor
+  }
+  const {unmount} = renderView(
+    <InChat chat={{...createChat(actors).chat, startExport: slowStart}}>
+      <ExportAll conversations={actors.conversations} />
+    </InChat>,
+  )
+  const button = await screen.findByRole('button', {name: 'Export all…'})
+  await waitFor(() => expect(isOff(button)).toBe(false))
+  fireEvent.click(button)
+  unmount()
+  await act(async () => load())
+  await waitFor(() => expect(started.map((actor) => actor.getSnapshot().status)).toEqual(['done']))
+})

@@ -24,7 +24,8 @@ export function FoundFacts({snapshot}: ImportProps) {
   const {preview, present} = snapshot.context
   if (preview === undefined) return null
   const {conversations, source} = preview
-  const sum = (count: 'messages' | 'lost') => conversations.reduce((all, conversation) => all + conversation[count], 0)
+  const sum = (count: 'messages' | 'lost' | 'leftOut') =>
+    conversations.reduce((all, conversation) => all + (conversation[count] ?? 0), 0)
   const presentCount = Object.keys(present).length
   return (
     <ul className={styles.facts}>
@@ -37,6 +38,7 @@ export function FoundFacts({snapshot}: ImportProps) {
       </li>
       {presentCount > 0 && <li>{text('index.settingImportPresent', {count: presentCount})}</li>}
       {sum('lost') > 0 && <li>{text('index.settingImportLost', {count: sum('lost')})}</li>}
+      {sum('leftOut') > 0 && <li>{text('index.settingImportLeftOut', {count: sum('leftOut')})}</li>}
       {leftToSend(snapshot.context).length === 0 && <li>{text('index.settingImportNothing')}</li>}
     </ul>
   )

@@ -1,4 +1,4 @@
-import {useState} from 'react'
+import {useEffect, useRef, useState} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationExportActor} from '#machines/conversation-export/conversation-export.machine.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -14,6 +14,13 @@ export function useExport(all: readonly ConversationRecord[]) {
   const {startExport} = useChat()
   const text = useText()
   const [current, setCurrent] = useState<{actor: ConversationExportActor; count: number}>()
+  const latest = useRef<readonly string[]>(undefined)
+  useEffect(
+    () => () => {
+      latest.current = undefined
+    },
+    [],
+  )
   const start = (keys: readonly string[]) => {
     const records = all.filter(({key}) => keys.includes(key))
     const words = {
@@ -22,8 +29,13 @@ export function useExport(all: readonly ConversationRecord[]) {
       assistant: text('chat.exportAssistant'),
       system: text('chat.exportSystem'),
     }
+    latest.current = keys
     startExport(records, words).then(
-      (actor) => setCurrent({actor, count: records.length}),
+      (actor) => {
+        if (latest.current === keys) setCurrent({actor, count: records.length})
+        // no dialog will close it: the view is gone, or something else is exported
+        else actor.send({type: 'dialog.closed'})
+      },
       // to the error boundary of the list
       (error: unknown) =>
         setCurrent(() => {
