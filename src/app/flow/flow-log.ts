@@ -37,6 +37,10 @@ export type FlowCall = {
 export type FlowLoad = {at: number; page: 'loaded'}
 export type FlowEntry = FlowState | FlowCall | FlowLoad
 
+/** A call that has left the page. `at`: when; `end`: resolves with the time at which it was answered or lost. */
+type SentCall = {at: number; answer: Promise<Response>; end: Promise<number>}
+type NotedFetch = (...call: [...Parameters<typeof fetch>, sent?: SentCall]) => Promise<Response>
+
 /** The parts of a context that name the answer: while it is on its way, and when it has ended. */
 type ConversationContext = {
   id?: string
@@ -71,6 +75,11 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     if (entries.push(entry) > mostEntries) entries.shift()
     report()
   }
+  const sendNow = (input: Parameters<typeof fetch>[0], init: RequestInit): SentCall => {
+    const at = now()
+    const answer = send(input, init)
+    return {at, answer, end: answer.then(now, now)}
+  }
   return {
     // as: readers do not write
     entries: entries as readonly FlowEntry[],
@@ -83,8 +92,8 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     revision: () => revision,
     /** Nothing of a user outlives the session. */
     forget: () => void entries.splice(0),
-    /** Observer of all actors; notes those of answers and tasks. */
-    observe(inspection: InspectionEvent): void {
+    /** Observer of all actors; notes those of answers and tasks. `at`: when it happened. */
+    observe(inspection: InspectionEvent, at = now()): void {
       if (inspection.type !== '@xstate.snapshot' || !('value' in inspection.snapshot)) return
       const {actorRef, event, snapshot} = inspection
       // as: xstate reports actors and types less of them
@@ -100,12 +109,12 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
       const answer = exchange === undefined ? messages?.at(-1)?.id : exchange.message
       const subject = typeof task === 'string' ? task : answer
       const about = exchange === undefined ? {} : {key: exchange.key, conversation: id}
-      note({at: now(), actor, state, event: event.type, subject, ...about})
+      note({at, actor, state, event: event.type, subject, ...about})
     },
     /** `fetch` that leaves an entry; the call itself is as it would be. */
-    fetch: (async (input, init = {}) => {
+    fetch: (async (input, init = {}, {at, answer, end} = sendNow(input, init)) => {
       const call: FlowCall = {
-        at: now(),
+        at,
         method: init.method ?? 'GET',
         address: (input instanceof Request ? input.url : input.toString()).split('?', 1)[0] ?? '',
         action: typeof init.body === 'string' ? /^\{"action":"(\w+)"/.exec(init.body)?.[1] : undefined,
@@ -116,15 +125,16 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
         after: named(init.body, 'after'),
       }
       note(call)
+      const took = (await end) - at
       try {
-        const response = await send(input, init)
+        const response = await answer
         call.status = response.status
         call.trace = response.headers.get('x-trace-id') ?? undefined
         return response
       } finally {
-        call.took = now() - call.at
+        call.took = took
         report()
       }
-    }) satisfies typeof fetch,
+    }) satisfies NotedFetch,
   }
 }
