@@ -117,9 +117,10 @@ test('what happens while the log loads is noted when it is there, in order and w
 test('of what waits for the log the newest is kept, and nothing of a session that has ended', async () => {
   const {flow, come} = openSlowly()
   press()
-  for (let count = 1; count <= 700; count += 1) await flow.send(`/${count}`)
+  const stop = {method: 'POST', body: '{"action":"stop","id":"c1","message":"m1"}'}
+  for (let count = 1; count <= 700; count += 1) await flow.send(`/${count}`, stop)
   flow.forget()
-  for (let count = 1; count <= 700; count += 1) await flow.send(`/new/${count}`)
+  for (let count = 1; count <= 700; count += 1) await flow.send(`/new/${count}`, stop)
   come()
   await eventually(() => expect(names(flow)).toHaveLength(600))
   expect(names(flow)?.at(0)).toBe('/new/101')
