@@ -169,6 +169,26 @@ describe('states', () => {
     ])
   })
 
+  test('and calls of an answer stay while calls poll for hours, of which the newest are there', async () => {
+    const log = open()
+    start(log, machine, 'conversation/foo').send({type: 'ask'})
+    await log.fetch(address, {method: 'POST', headers: {'idempotency-key': 'k1'}, body: '{"question":"foo"}'})
+    await log.fetch(address, {method: 'POST', body: '{"action":"stop","id":"c1","message":"m1"}'})
+    for (let round = 1; round <= 1_000; round += 1)
+      await log.fetch(`${flux}/tasks?round=${round}`, {method: 'POST', body: '{"action":"retrieve_batch"}'})
+    expect(log.entries.slice(0, 5)).toMatchObject([
+      {state: '"idle"'},
+      {state: '{"asking":"pending"}'},
+      {key: 'k1'},
+      {action: 'stop'},
+      {action: 'retrieve_batch'},
+    ])
+    expect(log.entries).toHaveLength(204)
+    const last = log.entries.at(-1)?.at ?? 0
+    await log.fetch(`${flux}/tasks`)
+    expect(log.entries.at(-1)?.at).toBeGreaterThan(last)
+  })
+
   test('are bounded, and end with the session', () => {
     const log = open()
     const actor = start(log, machine, 'conversation/foo')

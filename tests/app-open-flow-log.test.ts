@@ -36,6 +36,7 @@ function openPage({leftFlow}: Tab, opened: () => Session | undefined = () => ses
         method: 'POST',
         body: '{"question":"secret words","id":"c1","version_of":"m1","after":"m0"}',
       }),
+    poll: () => log.fetch('poll', {method: 'POST', body: '{"action":"retrieve_batch"}'}),
     answer: () => answers.splice(0).forEach((give) => give()),
     leave: () => view.dispatchEvent(new Event('pagehide')),
     /** The browser had kept the page as it was. */
@@ -102,6 +103,24 @@ describe('what a page noted', () => {
     expect(first.names()).toEqual(all)
     first.leave()
     expect(openPage(tab).names()).toEqual([...all, 'loaded'])
+  })
+
+  test('is there once when the browser brings a page back that goes on to poll, and its questions stay', () => {
+    const tab = createTab()
+    const first = openPage(tab)
+    void first.ask('one')
+    void first.poll()
+    first.leave()
+    const second = openPage(tab)
+    void second.ask('two')
+    second.leave()
+    first.comeBack()
+    for (let count = 0; count < 300; count += 1) void first.poll()
+    const names = first.names()
+    expect(names.filter((name) => name !== 'poll')).toEqual(['one', 'loaded', 'two', 'loaded'])
+    expect(names.filter((name) => name === 'poll')).toHaveLength(200)
+    first.leave()
+    expect(openPage(tab).names()).toEqual([...names, 'loaded'])
   })
 
   test('is not read before it is asked for', () => {

@@ -129,7 +129,7 @@ export const followUpsChart: Chart<Snapshot, Action, Shown> = {
     }),
     'go on': where(
       (snapshot) => is('held')(snapshot) && items(snapshot).length > 0,
-      (snapshot) => sent(snapshot, {type: 'followUps.goOn'}),
+      (snapshot) => sent(snapshot, {type: 'followUps.sendOn'}),
     ),
     'send now': where(
       (snapshot) => is('held')(snapshot) && rests(snapshot),

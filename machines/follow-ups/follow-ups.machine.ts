@@ -166,7 +166,7 @@ export const followUpsMachine = setup({
               {guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: [own]},
               {},
             ],
-            'followUps.goOn': {target: 'free', actions: [own]},
+            'followUps.sendOn': {target: 'free', actions: [own]},
             'followUp.sendNow': {
               guard: {type: 'isKnown', params: ({event}) => event},
               target: 'free',

@@ -24,7 +24,7 @@ export type FollowUpsEvent =
   /** Sends this one first, although the last answer failed or was stopped. */
   | {type: 'followUp.sendNow'; key: string}
   /** Sends on, although the last answer failed or was stopped. */
-  | {type: 'followUps.goOn'}
+  | {type: 'followUps.sendOn'}
   /** Another tab of the browser changed the list. */
   | {type: 'followUps.heard'; items: Ask[]}
   /** From the conversation: something runs. */

@@ -4,9 +4,12 @@ import type {OpenFlowLog} from './flow/open-flow-log.ts'
 import type {Root} from './logic/root.ts'
 import type {RootDeps} from './logic/root-deps.ts'
 
+/** Most notes that wait for the log: about a minute of an answer. Older ones are dropped. */
+const mostWaiting = 600
+
 /**
- * From the user's first press on, what the actors do and what leaves the page is noted. What the actors do while the
- * log loads is noted after it, and calls wait for it; without a network there is none.
+ * From the user's first press on, what the actors do and what leaves the page is noted. What happens while the log
+ * loads is noted after it; nothing waits for the log, and without it there are no notes.
  *
  * A log that could not be loaded is asked for again with the next press.
  *
@@ -20,34 +23,37 @@ export function noteFlow(
 ) {
   let flow: OpenFlowLog | undefined
   let loading: Promise<void> | undefined
-  let waitingEvents: InspectionEvent[] = []
-  let isPressed = false
+  /** Since the log was first asked for. */
+  let waiting: ((flowLog: OpenFlowLog) => void)[] | undefined
   const presses = new AbortController()
   const load = () => {
+    waiting ??= []
     loading ??= loadLog().then(
       ({openFlowLog}) => {
         presses.abort()
         const {deps, root} = page()
-        flow = openFlowLog(pageFetch, deps, () => root.actors.session()?.getSnapshot().context)
-        for (const report of waitingEvents.splice(0)) flow.observe(report)
+        const flowLog = openFlowLog(pageFetch, deps, () => root.actors.session()?.getSnapshot().context)
+        flow = flowLog
+        waiting?.splice(0).forEach((note) => note(flowLog))
       },
       (error: unknown) => {
         loading = undefined
-        waitingEvents = []
         log('What happens is not noted', {error: String(error)})
       },
     )
   }
-  const begin = () => {
-    isPressed = true
-    load()
+  const wait = (note: (flowLog: OpenFlowLog) => void) => {
+    if (waiting !== undefined && waiting.push(note) > mostWaiting) waiting.shift()
   }
-  for (const press of ['keydown', 'pointerdown'])
-    addEventListener(press, begin, {capture: true, signal: presses.signal})
-  const send: typeof fetch = (input, init) =>
-    flow !== undefined || loading === undefined || !isPressed
-      ? (flow?.fetch ?? pageFetch)(input, init)
-      : loading.then(() => send(input, init))
+  for (const press of ['keydown', 'pointerdown']) addEventListener(press, load, {capture: true, signal: presses.signal})
+  const send: typeof fetch = (input, init) => {
+    if (flow !== undefined) return flow.fetch(input, init)
+    const at = Date.now()
+    const answer = pageFetch(input, init)
+    const end = answer.then(Date.now, Date.now)
+    wait((flowLog) => void flowLog.fetch(input, init, {at, answer, end}).catch(() => undefined))
+    return answer
+  }
   return {
     log: () => flow,
     send,
@@ -59,11 +65,13 @@ export function noteFlow(
     forget: () => {
       page().deps.leftFlow.write(undefined)
       flow?.forget()
-      waitingEvents = []
+      waiting?.splice(0)
     },
     observe: (report: InspectionEvent) => {
-      if (flow !== undefined) flow.observe(report)
-      else if (loading !== undefined) waitingEvents.push(report)
+      if (report.type !== '@xstate.snapshot') return
+      const at = Date.now()
+      if (flow !== undefined) flow.observe(report, at)
+      else wait((flowLog) => flowLog.observe(report, at))
     },
   }
 }

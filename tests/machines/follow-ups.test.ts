@@ -31,7 +31,7 @@ const events = {
   'followUp.move': [{type: 'followUp.move', key: 'b', to: 0}],
   'followUp.remove': [{type: 'followUp.remove', key: 'a'}],
   'followUp.sendNow': [{type: 'followUp.sendNow', key: 'b'}],
-  'followUps.goOn': [{type: 'followUps.goOn'}],
+  'followUps.sendOn': [{type: 'followUps.sendOn'}],
   'followUps.heard': [{type: 'followUps.heard', items: [b]}],
   'turn.began': [{type: 'turn.began'}],
   'turn.ended': [
@@ -87,7 +87,7 @@ describe('followUps', () => {
       ({state, nextState}) => state.matches({turn: 'held'}) && nextState.matches({turn: 'free'}),
     )
     const types = new Set(released.map(({event}) => event.type))
-    expect([...types].sort()).toEqual(['followUp.sendNow', 'followUps.goOn', 'turn.ended'])
+    expect([...types].sort()).toEqual(['followUp.sendNow', 'followUps.sendOn', 'turn.ended'])
     const failed = edges.filter(
       ({state, event, nextState}) =>
         JSON.stringify(event) === '{"type":"turn.ended","isAnswered":false}' &&

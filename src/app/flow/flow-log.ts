@@ -37,6 +37,10 @@ export type FlowCall = {
 export type FlowLoad = {at: number; page: 'loaded'}
 export type FlowEntry = FlowState | FlowCall | FlowLoad
 
+/** A call that has left the page. `at`: when; `end`: resolves with the time at which it was answered or lost. */
+type SentCall = {at: number; answer: Promise<Response>; end: Promise<number>}
+type NotedFetch = (...call: [...Parameters<typeof fetch>, sent?: SentCall]) => Promise<Response>
+
 /** The parts of a context that name the answer: while it is on its way, and when it has ended. */
 type ConversationContext = {
   id?: string
@@ -48,8 +52,20 @@ type ConversationContext = {
 const named = (body: BodyInit | null | undefined, name: string) =>
   typeof body === 'string' ? new RegExp(`[{,]"${name}":"([\\w-]+)"`).exec(body)?.[1] : undefined
 
-/** Most entries; older ones are forgotten. */
-export const mostEntries = 600
+/** Most entries, and among them calls that only read, as polls do: older ones are forgotten. */
+const mostEntries = 600
+const mostReads = 200
+const isRead = (entry: FlowEntry) =>
+  'address' in entry &&
+  (entry.action === undefined
+    ? [entry.key, entry.message, entry.conversation].every((name) => name === undefined)
+    : /^(?:retrieve|retrieve_batch|revisions|follow)$/.test(entry.action))
+
+/** The newest entries. Reads, which may go on for hours, push out each other, and not the steps of an answer. */
+export function newestOf(entries: readonly FlowEntry[]): readonly FlowEntry[] {
+  const oldReads = new Set(entries.filter(isRead).slice(0, -mostReads))
+  return entries.filter((entry) => !oldReads.has(entry)).slice(-mostEntries)
+}
 
 /** Reports are about answers and tasks: states of other actors, as those that poll, would push theirs out. */
 const isReported = (actor: string) => /^(?:conversation|submission)\//.test(actor)
@@ -68,8 +84,14 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     for (const listener of listeners) listener()
   }
   const note = (entry: FlowEntry) => {
-    if (entries.push(entry) > mostEntries) entries.shift()
+    entries.push(entry)
+    if (entries.length > mostEntries || isRead(entry)) entries.splice(0, entries.length, ...newestOf(entries))
     report()
+  }
+  const sendNow = (input: Parameters<typeof fetch>[0], init: RequestInit): SentCall => {
+    const at = now()
+    const answer = send(input, init)
+    return {at, answer, end: answer.then(now, now)}
   }
   return {
     // as: readers do not write
@@ -83,8 +105,8 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
     revision: () => revision,
     /** Nothing of a user outlives the session. */
     forget: () => void entries.splice(0),
-    /** Observer of all actors; notes those of answers and tasks. */
-    observe(inspection: InspectionEvent): void {
+    /** Observer of all actors; notes those of answers and tasks. `at`: when it happened. */
+    observe(inspection: InspectionEvent, at?: number): void {
       if (inspection.type !== '@xstate.snapshot' || !('value' in inspection.snapshot)) return
       const {actorRef, event, snapshot} = inspection
       // as: xstate reports actors and types less of them
@@ -100,12 +122,12 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
       const answer = exchange === undefined ? messages?.at(-1)?.id : exchange.message
       const subject = typeof task === 'string' ? task : answer
       const about = exchange === undefined ? {} : {key: exchange.key, conversation: id}
-      note({at: now(), actor, state, event: event.type, subject, ...about})
+      note({at: at ?? now(), actor, state, event: event.type, subject, ...about})
     },
     /** `fetch` that leaves an entry; the call itself is as it would be. */
-    fetch: (async (input, init = {}) => {
+    fetch: (async (input, init = {}, {at, answer, end} = sendNow(input, init)) => {
       const call: FlowCall = {
-        at: now(),
+        at,
         method: init.method ?? 'GET',
         address: (input instanceof Request ? input.url : input.toString()).split('?', 1)[0] ?? '',
         action: typeof init.body === 'string' ? /^\{"action":"(\w+)"/.exec(init.body)?.[1] : undefined,
@@ -116,15 +138,16 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
         after: named(init.body, 'after'),
       }
       note(call)
+      const took = (await end) - at
       try {
-        const response = await send(input, init)
+        const response = await answer
         call.status = response.status
         call.trace = response.headers.get('x-trace-id') ?? undefined
         return response
       } finally {
-        call.took = now() - call.at
+        call.took = took
         report()
       }
-    }) satisfies typeof fetch,
+    }) satisfies NotedFetch,
   }
 }

@@ -1,5 +1,6 @@
 import {isRecord} from '#contract/is-record.ts'
 import {pollRules} from '#domain/poll-rules.ts'
+import {createSanitizer} from '../inspector/sanitize.ts'
 import type {FlowCall, FlowEntry, FlowLoad, FlowState} from './flow-log.ts'
 
 /** The subject of a report: an answer of a conversation, or a request and its task. Times in unix milliseconds. */
@@ -209,4 +210,19 @@ export function curlOf(call: FlowCall, facts: CallFacts = {}): string {
     `-H "authorization: Bearer $TOKEN"`,
     ...(hasBody ? [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(bodyOf(call, facts)))}`] : []),
   ].join(' \\\n  ')
+}
+
+/** The steps and the facts beside them as JSON, for a report. */
+export function reportOf(entries: readonly FlowEntry[], facts: Readonly<Record<string, string>>): string {
+  const steps = entries.map((entry) => ({
+    ...entry,
+    ...('state' in entry && {state: stateName(entry.state)}),
+    at: new Date(entry.at).toISOString(),
+  }))
+  // nothing of a secret is noted; a second look costs nothing here
+  return JSON.stringify(
+    createSanitizer()({page: location.origin, agent: navigator.userAgent, ...facts, steps}),
+    null,
+    2,
+  )
 }

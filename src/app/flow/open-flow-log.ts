@@ -2,7 +2,7 @@ import {z} from '#contract/schema.ts'
 import {ownerMark} from '#domain/owner-mark.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
-import {createFlowLog, mostEntries, type FlowEntry} from './flow-log.ts'
+import {createFlowLog, newestOf, type FlowEntry} from './flow-log.ts'
 
 /** Unix milliseconds that a `Date` can show. */
 const time = z.number().check(z.minimum(0), z.maximum(8.64e15))
@@ -41,10 +41,10 @@ export function openFlowLog(
   let earlier: readonly FlowEntry[] | undefined
   /** When the page that notes now was loaded, or brought back from the browser's own cache. */
   let begin: FlowEntry = firstEntry
-  /** The last text that this page wrote, and the last of its own entries in it. */
-  let lastWrite: {text: string; last: FlowEntry | undefined} | undefined
-  /** The entries up to this one are among the earlier ones. */
-  let lastEarlier: FlowEntry | undefined
+  /** The last text that this page wrote, and its own entries in it. */
+  let lastWrite: {text: string; own: WeakSet<FlowEntry>} | undefined
+  /** Entries of this page that are among the earlier ones. */
+  let ownEarlier = new WeakSet<FlowEntry>()
   // the session ended in another tab while the browser had put this one aside
   if (leftFlow.read()?.startsWith(`${state.epoch()} `) === false) leftFlow.write(undefined)
 
@@ -55,9 +55,8 @@ export function openFlowLog(
     )
     return data.length === 0 ? [] : [...data, begin]
   }
-  const ownEntries = () =>
-    lastEarlier === undefined ? log.entries : log.entries.slice(log.entries.indexOf(lastEarlier) + 1)
-  const entriesOf = (owner: string) => [...(earlier ??= read(owner)), ...ownEntries()].slice(-mostEntries)
+  const entriesOf = (owner: string) =>
+    newestOf([...(earlier ??= read(owner)), ...log.entries.filter((entry) => !ownEarlier.has(entry))])
   const ownerOf = () => {
     const current = session()
     return current && `${current.epoch} ${ownerMark(current.user.id)} `
@@ -68,14 +67,14 @@ export function openFlowLog(
     const text = owner + JSON.stringify(entriesOf(owner))
     leftFlow.write(text)
     // a full or forbidden storage takes nothing
-    lastWrite = leftFlow.read() === text ? {text, last: log.entries.at(-1)} : undefined
+    lastWrite = leftFlow.read() === text ? {text, own: new WeakSet(log.entries)} : undefined
   }
   const comeBack = ({persisted}: PageTransitionEvent) => {
     if (!persisted || lastWrite === undefined || leftFlow.read() === lastWrite.text) return
     // other pages wrote behind what this one had left, or the session ended
     earlier = undefined
     begin = {at: now(), page: 'loaded'}
-    lastEarlier = lastWrite.last
+    ownEarlier = lastWrite.own
   }
   view.addEventListener('pageshow', comeBack)
   view.addEventListener('pagehide', leave)

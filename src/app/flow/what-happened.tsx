@@ -15,7 +15,7 @@ import {useWords} from '../use-words.ts'
 import {createSanitizer} from '../inspector/sanitize.ts'
 import {detailFacts} from './detail-facts.ts'
 import type {FlowEntry} from './flow-log.ts'
-import {curlOf, flowOf, isCall, isLoad, stateName, type CallFacts, type FlowSubject} from './flow-report.ts'
+import {curlOf, flowOf, isCall, isLoad, reportOf, stateName, type CallFacts, type FlowSubject} from './flow-report.ts'
 
 type Facts = Record<string, string | number | null | undefined>
 
@@ -30,20 +30,6 @@ function toStep(entry: FlowEntry, call: CallFacts): FlowStep {
 
 type FlowProps = {subject: FlowSubject; facts: Facts; call: CallFacts; onClose: () => void}
 
-const toReport = (entries: readonly FlowEntry[], facts: Facts): string => {
-  const steps = entries.map((entry) => ({
-    ...entry,
-    ...('state' in entry && {state: stateName(entry.state)}),
-    at: new Date(entry.at).toISOString(),
-  }))
-  // nothing of a secret is noted; a second look costs nothing here
-  return JSON.stringify(
-    createSanitizer()({page: location.origin, agent: navigator.userAgent, ...facts, steps}),
-    null,
-    2,
-  )
-}
-
 const noLog = {subscribe: () => () => undefined, revision: () => 0, entries: () => []}
 
 /** The steps up to now, and the known facts beside them. What runs adds to both while the dialog is open. */
@@ -57,7 +43,7 @@ function Flow({subject, facts, call, onClose}: FlowProps) {
   const knownFacts = Object.fromEntries(
     Object.entries(facts).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
   )
-  return <FlowDialog steps={steps} facts={knownFacts} report={() => toReport(entries, knownFacts)} onClose={onClose} />
+  return <FlowDialog steps={steps} facts={knownFacts} report={() => reportOf(entries, knownFacts)} onClose={onClose} />
 }
 
 type MaybeConversation = ConversationSnapshot | undefined

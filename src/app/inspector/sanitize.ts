@@ -65,9 +65,13 @@ export const createSanitizer = (): Sanitizer => {
     return clean.length > longestText ? `${clean.slice(0, longestText)}… (${clean.length} characters)` : clean
   }
 
+  /** The end of a long list counts as much as its beginning: a log tells there what is reported. */
   const cleanList = (items: unknown[], depth: number, path: Set<object>) => {
-    const firstItems = items.slice(0, longestList).map((item) => clean(item, depth + 1, path))
-    return items.length > longestList ? [...firstItems, `… ${items.length - longestList} more`] : firstItems
+    const cleanAll = (some: unknown[]) => some.map((item) => clean(item, depth + 1, path))
+    if (items.length <= longestList) return cleanAll(items)
+    const half = longestList / 2
+    const note = `… ${items.length - longestList} more`
+    return [...cleanAll(items.slice(0, half)), note, ...cleanAll(items.slice(-half))]
   }
 
   const cleanObject = (value: Fields, depth: number, path: Set<object>): unknown => {

@@ -72,7 +72,7 @@ export function FollowUpList({followUps, environment, onLost}: FollowUpListProps
             {text(note)}
           </p>
           {isHeld && (
-            <Button size="sm" onClick={() => followUps.send({type: 'followUps.goOn'})}>
+            <Button size="sm" onClick={() => followUps.send({type: 'followUps.sendOn'})}>
               {text('chat.followUpsGoOn')}
             </Button>
           )}
