@@ -2,6 +2,7 @@ import {stopAfterTest} from '#tests/stop-after-test.ts'
 import {beforeEach, expect, test, vi} from 'vitest'
 import {createActor} from 'xstate'
 import {createValueStore} from '#browser/value-store.ts'
+import {isLostFile, lostUrlOf} from '#domain/lost-file.ts'
 import {newDraftKey, type ChatPorts} from '#features/chat/chat.context.tsx'
 import type {Draft} from '#features/chat/draft.types.ts'
 import {createDraftFilesLogic} from '#app/chat/draft-files.logic.ts'
@@ -113,7 +114,8 @@ test('a draft that moves takes its uploads along, to what waits there with its o
   await eventually(() => expect(sent).toHaveLength(4))
   finish.get('a.pdf')?.()
   finish.get('c.pdf')?.()
-  await eventually(() => expect([here, there].map((each) => each.references().length)).toEqual([1, 1]))
+  const uploaded = () => [here, there].map((each) => each.references().filter((file) => !isLostFile(file)).length)
+  await eventually(() => expect(uploaded()).toEqual([1, 1]))
   moveDraft({drafts, files}, 'here', 'there')
   expect([...opened.get().keys()]).toEqual(['there'])
   await eventually(() => expect(sent).toHaveLength(5))
@@ -181,7 +183,8 @@ const references = (name: string, count: number) =>
 test('if there are more files than a message may have, those that fit go; the others stay with their text, and it is said', async () => {
   const {open} = createUploader()
   const ports = {drafts, files: {...files, open: async (of: string) => open(of)}}
-  stored.set('here', {text: 'foo', references: references('a', 7)})
+  const lostFile = (name: string) => ({name, size: 3, url: lostUrlOf({name, size: 3})})
+  stored.set('here', {text: 'foo', references: [lostFile('lost.pdf'), ...references('a', 7)]})
   stored.set('there', {text: 'bar', references: references('b', 6)})
   const [here, there] = [open('here'), open('there')]
   here.add([new File(['foo'], 'unfinished.pdf')])
@@ -190,10 +193,11 @@ test('if there are more files than a message may have, those that fit go; the ot
     text: 'bar\n\nfoo',
     references: [...references('b', 6), ...references('a', 4)],
   })
-  expect(stored.get('here')).toEqual({text: 'foo', references: references('a', 7).slice(4)})
-  expect([here.get().length, there.get().length]).toEqual([4, 10])
+  const [lost, waiting, unfinished] = [lostFile('lost.pdf'), references('a', 7).slice(4), lostFile('unfinished.pdf')]
+  expect(stored.get('here')).toEqual({text: 'foo', references: [lost, ...waiting, unfinished]})
+  expect([here.get().length, there.get().length]).toEqual([5, 10])
   await eventually(() =>
-    expect(there.leftOut.get()).toEqual({why: 'tooMany', names: namesOf(references('a', 7).slice(4))}),
+    expect(there.leftOut.get()).toEqual({why: 'tooMany', names: namesOf([...waiting, lost, unfinished])}),
   )
   expect(here.leftOut.get()).toBeUndefined()
 })

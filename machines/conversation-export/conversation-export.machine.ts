@@ -62,7 +62,8 @@ const choices = {
 /**
  * One export of conversations: a form is chosen, attachments are read one after the other, and the file is saved. What
  * could not be read is named at the end; the rest is saved all the same. JSON is a copy of what the server has, and
- * waits for the deletions of the conversations; an attempt that failed leaves what it has read to the next. Owned by the session, ends with its dialog (`over`).
+ * waits for the deletions of the conversations; an attempt that failed leaves what it has read to the next. Another
+ * choice after the end begins anew. Owned by the session, ends with its dialog (`over`).
  */
 export const conversationExportMachine = setup({
   types: {input: {} as ExportInput, context: {} as Context, events: {} as ExportEvent},

@@ -1,4 +1,5 @@
 import {mostFiles} from '#domain/attachment-limit.ts'
+import {isLostFile} from '#domain/lost-file.ts'
 import type {ChatPorts} from './chat.context.tsx'
 import type {Draft} from './draft.types.ts'
 import {moveOpening, openingFiles} from './opening-files.ts'
@@ -51,7 +52,11 @@ export function moveDraft(ports: DraftPorts, from: string, to: string) {
   const movedFiles = opened.get().get(from)
   const coming = filesUnder(ports, from)
   if (coming > 0 && coming + filesUnder(ports, to) > mostFiles) {
-    const references = joinDraft(ports, typedDraft, to)
+    const uploadedFiles = typedDraft.references.filter((file) => !isLostFile(file))
+    const references = [
+      ...joinDraft(ports, {...typedDraft, references: uploadedFiles}, to),
+      ...typedDraft.references.filter(isLostFile),
+    ]
     drafts.write(from, {...typedDraft, references})
     movedFiles?.follow(references)
     return say(ports, to, references)
