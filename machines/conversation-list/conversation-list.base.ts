@@ -199,8 +199,7 @@ export const conversationListBase = setup({
       const report = reportOf(record)
       if (report !== undefined) enqueue.emit(report)
       // a tab may hear of the conversation by this name for the first time
-      if (id !== undefined && followUps.length > 0)
-        enqueue.emit({type: 'followUps.heard', key: id, items: followUps, was: []})
+      if (id !== undefined && followUps.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items: followUps})
       if (phase === 'settled')
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.settled',
@@ -213,15 +212,11 @@ export const conversationListBase = setup({
       items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
       phases: isLive(context, record.key) ? {...context.phases, [record.key]: phase} : context.phases,
     })),
-    /** Before they are stored: it says which there were. */
-    tellFollowUps: enqueueActions(
-      ({enqueue, context}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {
-        const was = (findItem(context, key)?.followUps ?? []).map((ask) => ask.key)
-        if (isOwn) enqueue.emit({type: 'followUps.heard', key: id ?? key, items: followUps, was})
-      },
-    ),
+    tellFollowUps: enqueueActions(({enqueue}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {
+      if (isOwn) enqueue.emit({type: 'followUps.heard', key: id ?? key, items: followUps})
+    }),
     /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
-    keepFollowUps: assign(({context}, {key, items}: Pick<FollowUpsHeard, 'key' | 'items'>) => {
+    keepFollowUps: assign(({context}, {key, items}: FollowUpsHeard) => {
       const item = findItem(context, key)
       return item === undefined
         ? {queues: {...context.queues, [key]: items}}

@@ -122,8 +122,8 @@ export const opening = conversationListSetup.createStateConfig({
       guard: {type: 'isListed', params: ({event}) => event},
       actions: [
         {type: 'stop', params: ({context, event}) => ({keys: drainedKeys(context, event)})},
-        {type: 'tellFollowUps', params: ({event}) => event},
         {type: 'storeFollowUps', params: ({event}) => event},
+        {type: 'tellFollowUps', params: ({event}) => event},
       ],
     },
     'credits.*': {

@@ -9,7 +9,6 @@ import {
   isSameConversation,
   isSettled,
   type ConversationChange,
-  type Ask,
   type ConversationRecord,
 } from '#domain/conversation.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
@@ -19,7 +18,6 @@ import {
   removalId,
   type ConversationHeard,
   type ConversationListContext,
-  type FollowUpsHeard,
   type UnreadHeard,
 } from './conversation-list.types.ts'
 
@@ -260,17 +258,4 @@ export const withoutChild = (context: ConversationListContext, actorId: string) 
     finding: actorId === findingId(key) ? without(context.finding, key) : context.finding,
     ...(actorId === removalId(key) ? withoutRemoval(context, key) : {}),
   }
-}
-
-/**
- * The questions that wait after the change of another tab. Those that it did not know were added here in the same moment
- * and stay; both tabs put what came together into the same order.
- */
-export function withHeard(context: ConversationListContext, {key: name, items, was}: FollowUpsHeard): Ask[] {
-  const own = findItem(context, name)?.followUps ?? context.queues[name] ?? []
-  const isIn = (asks: readonly Ask[], ask: Ask) => asks.some(({key}) => key === ask.key)
-  const unheard = own.filter((ask) => was?.includes(ask.key) === false && !isIn(items, ask))
-  if (unheard.length === 0) return items
-  const news = [...items.filter((ask) => !isIn(own, ask)), ...unheard]
-  return [...items.filter((ask) => isIn(own, ask)), ...news.sort((one, other) => (one.key < other.key ? -1 : 1))]
 }

@@ -1,4 +1,3 @@
-import {findItem, withHeard} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 
 /** Reports of the browser's other tabs, except deletions; changes of `conversationChanges` have the same form. */
@@ -16,15 +15,8 @@ export const fromTabs = conversationListSetup.createStateConfig({
     ],
     'followUps.heard': {
       actions: [
-        {type: 'keepFollowUps', params: ({context, event}) => ({key: event.key, items: withHeard(context, event)})},
-        // they are stored
-        {
-          type: 'send',
-          params: ({context, event: {key}}) => ({
-            key,
-            event: {type: 'followUps.heard', items: findItem(context, key)?.followUps ?? []},
-          }),
-        },
+        {type: 'keepFollowUps', params: ({event}) => event},
+        {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
       ],
     },
     'unread.heard': {

@@ -33,13 +33,7 @@ export type ConversationListInput = {
 export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: string | undefined; isSettled: boolean}
 
 /** Message between the tabs of one browser: the questions that wait in a conversation. */
-export type FollowUpsHeard = {
-  type: 'followUps.heard'
-  key: string
-  items: Ask[]
-  /** Keys of those that the other tab had before its change; without them it has said all there is. */
-  was?: string[] | undefined
-}
+export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
 
 /** Conversations have another title or marks: from `conversationChanges`, or by server ids from another tab. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {settled, failed, waiting, start} from './conversation-list-fixture.ts'
 
 describe('questions that wait for their turn, in the list of conversations', () => {
@@ -45,62 +44,12 @@ describe('questions that wait for their turn, in the list of conversations', () 
     list.send({type: 'conversation.open', key: 'a'})
     ask('a', 'and then?')
     const added = {question: 'and then?', references: [], key: 'key of and then?'}
-    expect(facts).toEqual([{type: 'followUps.heard', key: 'a', items: [added], was: []}])
+    expect(facts).toEqual([{type: 'followUps.heard', key: 'a', items: [added]}])
     list.send({type: 'followUps.heard', key: 'a', items: [waiting, added]})
     list.send({type: 'followUps.heard', key: 'b', items: [waiting]})
     expect(facts).toHaveLength(1)
     const followUps = Object.fromEntries(context().items.map((item) => [item.key, item.followUps]))
     expect(followUps).toEqual({a: [waiting, added], b: [waiting]})
-  })
-
-  /** Two tabs hear each other when they are let. */
-  const openTabs = async () => {
-    const tabs = [0, 1].map(() => start([running], async () => []))
-    const facts: (() => void)[] = []
-    for (const [index, {list}] of tabs.entries()) {
-      list.send({type: 'credential.ready'})
-      await waitFor(list, (snapshot) => snapshot.matches('success'))
-      list.on('followUps.heard', (fact) => facts.push(() => tabs[1 - index]?.list.send(fact)))
-      list.send({type: 'conversation.open', key: 'a'})
-    }
-    const hear = () => facts.splice(0).forEach((fact) => fact())
-    const questions = () => tabs.map(({context}) => context().items[0]?.followUps?.map(({question}) => question) ?? [])
-    const remove = (question: string) => {
-      const conversation = tabs[0] && selectConversation(tabs[0].list.getSnapshot(), 'a')
-      conversation?.getSnapshot().context.followUps.send({type: 'followUp.remove', key: `key of ${question}`})
-    }
-    return {tabs, hear, questions, remove}
-  }
-
-  test('are all there, in one order, when two tabs add some in the same moment', async () => {
-    const {tabs, hear, questions} = await openTabs()
-    tabs[0]?.ask('a', 'before')
-    hear()
-    tabs[1]?.ask('a', 'two')
-    tabs[0]?.ask('a', 'one')
-    hear()
-    expect(questions()).toEqual([
-      ['before', 'one', 'two'],
-      ['before', 'one', 'two'],
-    ])
-    tabs[0]?.ask('a', 'after')
-    hear()
-    expect(questions()[1]).toEqual(['before', 'one', 'two', 'after'])
-  })
-
-  test('are gone in both tabs when one of them removes one, also while the other adds one', async () => {
-    const {tabs, hear, questions, remove} = await openTabs()
-    tabs[0]?.ask('a', 'before')
-    hear()
-    remove('before')
-    hear()
-    expect(questions()).toEqual([[], []])
-    tabs[0]?.ask('a', 'one')
-    hear()
-    remove('one')
-    tabs[1]?.ask('a', 'two')
-    hear()
-    expect(questions()[1]).toEqual(['two'])
   })
 
   test('are there once the conversation is, where another tab said so before, and are not brought back later', async () => {
