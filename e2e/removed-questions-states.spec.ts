@@ -21,6 +21,7 @@ type Action =
   | 'press the key of undo'
   | 'press Undo'
   | 'press Dismiss'
+  | 'leave the conversation and come back'
   | 'let its time pass'
 type Shown = 'none' | `${'one' | 'two'} ${'leaving' | 'under the pointer'}` | `one ${'with the focus' | 'held by both'}`
 type Offer = SnapshotFrom<typeof removedQuestionsMachine>
@@ -42,7 +43,12 @@ const removed = ({offer}: Snapshot) => offer.context.removed
 const name = (number: number) => `Question ${number}`
 /** Names the questions that are asked while no undo is offered, so that there are rows to remove. */
 const newRows = ({offer, rows, count}: Snapshot) =>
-  offer.matches('none') ? Array.from({length: rowCount - rows.length}, (_, index) => name(count + index + 1)) : []
+  isOffered({offer, rows, count})
+    ? []
+    : Array.from({length: rowCount - rows.length}, (_, index) => name(count + index + 1))
+
+/** An offer that is over is followed by a new one. */
+const start = (): Snapshot => ({offer: initialTransition(removedQuestionsMachine)[0], rows: [], count: 1})
 
 const then =
   (...events: Parameters<typeof send>[1][]) =>
@@ -55,7 +61,7 @@ function remove(snapshot: Snapshot): Snapshot {
   const asked = {question, references: [], key: question}
   return {
     // the focus goes to the button that removes
-    ...then({type: 'focus.left'}, {type: 'question.remove', ask: asked, at})(snapshot),
+    ...then({type: 'focus.left'}, {type: 'question.remove', ask: asked, at})(isOffered(snapshot) ? snapshot : start()),
     rows,
     count: snapshot.count + added.length,
   }
@@ -69,7 +75,7 @@ function restore(snapshot: Snapshot, ...events: Parameters<typeof send>[1][]): S
 }
 
 const chart: Chart<Snapshot, Action, Shown> = {
-  start: () => ({offer: initialTransition(removedQuestionsMachine)[0], rows: [], count: 1}),
+  start,
   effects: {
     remove: where((snapshot) => removed(snapshot).length < 2, remove),
     'point at it': where((snapshot) => isOffered(snapshot) && !hasPointer(snapshot), then({type: 'pointer.entered'})),
@@ -83,6 +89,7 @@ const chart: Chart<Snapshot, Action, Shown> = {
     'press the key of undo': where(isOffered, (snapshot) => restore(snapshot)),
     'press Undo': where(isOffered, (snapshot) => restore(snapshot, {type: 'pointer.entered'})),
     'press Dismiss': where(isOffered, then({type: 'pointer.entered'}, {type: 'offer.dismiss'})),
+    'leave the conversation and come back': where(isOffered, then({type: 'list.left'})),
     'let its time pass': where(isOffered, then({type: 'xstate.after.undoWindow.removedQuestions.offered.leaving'})),
   },
   shownBy: (snapshot) => {
@@ -130,6 +137,11 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   'press the key of undo': ({page}) => page.keyboard.press('Control+z'),
   'press Undo': ({page}) => offer(page).getByRole('button', {name: 'Undo'}).click(),
   'press Dismiss': ({page}) => offer(page).getByRole('button', {name: 'Dismiss'}).click(),
+  'leave the conversation and come back': async ({page}) => {
+    await page.getByRole('link', {name: 'New chat'}).first().click()
+    await expect(list(page)).toHaveCount(0)
+    await page.goBack()
+  },
   'let its time pass': (hands) => pass(hands, undoWindow),
 }
 
@@ -157,7 +169,7 @@ const expected: {[Name in Shown]: (hands: Hands, snapshot: Snapshot) => Promise<
 }
 
 test('the walk passes every resting state of the machine', () => {
-  expect(statesPassed(chart, ({offer: {value}}) => value)).toEqual(restingStates(removedQuestionsMachine))
+  expect(statesPassed(chart, ({offer: {value}}) => value)).toEqual([...restingStates(removedQuestionsMachine), 'over'])
 })
 
 test('the list offers what the machine says, over every edge', long, async ({chat: page, modelServer}) => {
@@ -169,4 +181,32 @@ test('the list offers what the machine says, over every edge', long, async ({cha
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1_000)
   await walkPage(chart, {page, modelServer}, {done, expected})
+})
+
+test('a question is taken back once, to its position, after its conversation was left', async ({
+  chat: page,
+  modelServer,
+}) => {
+  modelServer.answer('one two three')
+  modelServer.hold(1)
+  await ask(page, name(1))
+  await expect.poll(() => modelServer.heldAnswers).toBe(1)
+  for (const question of [name(2), name(3)]) {
+    await ask(page, question)
+    await expect(list(page).getByRole('group', {name: question, exact: true})).toBeVisible()
+    await expect(composer(page)).toHaveValue('')
+  }
+  const groups = list(page).getByRole('listitem').getByRole('group')
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
+  await list(page).getByRole('button', {name: 'Remove'}).first().click()
+  await expect(groups).toHaveCount(1)
+  await page.getByRole('link', {name: 'New chat'}).first().click()
+  await expect(list(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(groups).toHaveCount(1)
+  await offer(page).getByRole('button', {name: 'Undo'}).click()
+  await expect(groups).toHaveCount(2)
+  await expect(groups.first()).toHaveAccessibleName(name(2))
+  await expect(offer(page)).toHaveCount(0)
 })

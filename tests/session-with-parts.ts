@@ -12,7 +12,7 @@ export function startSession() {
       readStored: fromPromise<StoredSession, {userId: string}>(async () => ({conversations: [], tools: []})),
       part: partLogic,
     },
-    actions: {logCrash: (_, {child}) => void broken.push(child)},
+    actions: {logCrash: (_, {child}) => void broken.push(child), logUnread: () => {}},
   })
   const input = {user: {id: 'u-1'}, epoch: 1, host: 'https://foo.test', environment: startEnvironment()}
   const session = createActor(machine, {input, systemId: 'session'}).start()

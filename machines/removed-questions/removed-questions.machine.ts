@@ -1,4 +1,4 @@
-import {assign, setup} from 'xstate'
+import {assign, setup, type ActorRefFrom} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
 
 /** A question that waited, and its position among the others. */
@@ -14,6 +14,8 @@ export type RemovedQuestionsEvent =
   | {type: 'pointer.left'}
   | {type: 'focus.entered'}
   | {type: 'focus.left'}
+  /** The list is no longer on screen, and takes pointer and focus along: the browser reports neither. */
+  | {type: 'list.left'}
 
 type Context = {
   /** The last one first, so that each comes back to its position. */
@@ -22,7 +24,8 @@ type Context = {
 
 /**
  * The offer to take back removed questions of the queue. It leaves by itself as long after the last of them as a notice
- * with an undo does, but not under the pointer or the focus. Owned by the list of waiting questions, ends with it.
+ * with an undo does, but not under the pointer or the focus. A part of the session, one for each conversation: it
+ * outlives the list of waiting questions on screen, and is over with the offer.
  */
 export const removedQuestionsMachine = setup({
   types: {context: {} as Context, events: {} as RemovedQuestionsEvent},
@@ -39,18 +42,17 @@ export const removedQuestionsMachine = setup({
   initial: 'none',
   states: {
     none: {
-      entry: ['clear'],
       on: {'question.remove': {target: 'offered', actions: [{type: 'store', params: ({event}) => event}]}},
     },
     offered: {
       initial: 'leaving',
       on: {
-        'question.restore': [{guard: 'isLast', target: 'none'}, {actions: ['dropLast']}],
-        'offer.dismiss': {target: 'none'},
+        'question.restore': [{guard: 'isLast', target: 'over'}, {actions: ['dropLast']}],
+        'offer.dismiss': {target: 'over'},
       },
       states: {
         leaving: {
-          after: {undoWindow: {target: '#removedQuestions.none'}},
+          after: {undoWindow: {target: '#removedQuestions.over'}},
           on: {
             'question.remove': {
               target: 'leaving',
@@ -62,7 +64,10 @@ export const removedQuestionsMachine = setup({
           },
         },
         held: {
-          on: {'question.remove': {actions: [{type: 'store', params: ({event}) => event}]}},
+          on: {
+            'question.remove': {actions: [{type: 'store', params: ({event}) => event}]},
+            'list.left': {target: 'leaving'},
+          },
           initial: 'byPointer',
           states: {
             byPointer: {
@@ -76,5 +81,8 @@ export const removedQuestionsMachine = setup({
         },
       },
     },
+    over: {type: 'final', entry: ['clear']},
   },
 })
+
+export type RemovedQuestionsActor = ActorRefFrom<typeof removedQuestionsMachine>

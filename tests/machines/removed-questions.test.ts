@@ -16,6 +16,7 @@ const events = {
   'pointer.left': [{type: 'pointer.left'}],
   'focus.entered': [{type: 'focus.entered'}],
   'focus.left': [{type: 'focus.left'}],
+  'list.left': [{type: 'list.left'}],
 } satisfies EventFixtures<RemovedQuestionsEvent>
 
 describe('removedQuestions', () => {
@@ -89,4 +90,16 @@ test.each([
   actor.send({type: `${last}.left`})
   clock.increment(8_000)
   expect(keys()).toEqual([])
+})
+
+test('a list that is left takes pointer and focus along, and the offer is over after all its time', () => {
+  const {clock, actor, keys} = start()
+  actor.send({type: 'question.remove', ...removed('a')})
+  actor.send({type: 'pointer.entered'})
+  actor.send({type: 'focus.entered'})
+  actor.send({type: 'list.left'})
+  clock.increment(7_999)
+  expect(keys()).toEqual(['a'])
+  clock.increment(1)
+  expect([keys(), actor.getSnapshot().status]).toEqual([[], 'done'])
 })

@@ -7,6 +7,7 @@ import type {RemovalFact} from '#browser/tabs.ts'
 import type {ForeignImages} from '#contract/page-config.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {lazyView} from '#ui/use-lazy.ts'
+import {openPart} from '../logic/open-part.ts'
 import {type Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {firstRun} from '../shell/first-run.ts'
@@ -136,6 +137,7 @@ export function createChatPorts({
     startVoice: async () => (await threadParts()).startVoice(root.actor.system),
     openChanges,
     openListChanges: createListChangesPort({chat: services.chat, tabs: deps.tabs}),
+    openRemovals: openPart,
     startPrompts: async (conversations) =>
       capabilities.includes('prompts')
         ? (await threadParts()).startPrompts(services, drafts, conversations)

@@ -1,4 +1,5 @@
 import {createContext, useContext, type ComponentType, type ReactNode} from 'react'
+import type {AnyActorRef} from 'xstate'
 import type {EarlyQuestion} from '#browser/early-question.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
@@ -16,6 +17,10 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {ReadAloudActor} from '#machines/read-aloud/read-aloud.machine.ts'
+import type {
+  RemovedQuestionsActor,
+  removedQuestionsMachine,
+} from '#machines/removed-questions/removed-questions.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import type {MessageId} from '#ui/text.tsx'
@@ -117,6 +122,15 @@ export type ChatPorts = {
     conversations: ConversationListActor,
     charts: {changes: typeof conversationChangesMachine; changing: typeof changingMachine},
   ) => ConversationChangesActor | undefined
+  /**
+   * Starts, or finds, the offer to take removed questions back, a part of the session under this id. The view brings its
+   * chart along. Undefined where the session has ended.
+   */
+  openRemovals: (
+    system: AnyActorRef['system'],
+    id: string,
+    choose: () => {machine: typeof removedQuestionsMachine; input: undefined},
+  ) => RemovedQuestionsActor | undefined
   /**
    * Starts, or finds, the user's saved prompts and instructions, and loads them; undefined if the server keeps none.
    */

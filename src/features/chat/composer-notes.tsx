@@ -55,7 +55,7 @@ export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesPro
   useReturnedFiles(actor)
   const text = useText()
   const followUps = useSelector(actor, selectFollowUps)
-  const {environment} = actor.getSnapshot().context
+  const {environment, key} = actor.getSnapshot().context
   const rejection = useSelector(actor, selectRejection)
   // what waits changes in an actor of its own
   useSelector(followUps, selectItems)
@@ -65,7 +65,7 @@ export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesPro
   )
   return (
     <>
-      <FollowUpList followUps={followUps} environment={environment} onLost={onLost} />
+      <FollowUpList conversation={key} followUps={followUps} environment={environment} onLost={onLost} />
       {rejection !== undefined && (
         <p role="alert" className={styles.rejection}>
           {rejection.question !== '' && text('chat.editRejected')} <bdi>{failureWords(text, rejection.failure)}</bdi>

@@ -1,13 +1,10 @@
-import {useActor, useSelector} from '@xstate/react'
-import {useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
+import {useSelector} from '@xstate/react'
+import {useEffect, useRef, useState, type HTMLAttributes, type KeyboardEvent, type ReactNode} from 'react'
 import type {Ask} from '#domain/conversation.ts'
 import type {EnvironmentActor} from '#machines/environment/environment.machine.ts'
 import {selectItems, type FollowUpsActor} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
-import {
-  removedQuestionsMachine,
-  type RemovedQuestionsEvent,
-} from '#machines/removed-questions/removed-questions.machine.ts'
+import type {RemovedQuestionsActor} from '#machines/removed-questions/removed-questions.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {shownKeys} from '#ui/kbd.tsx'
@@ -20,10 +17,13 @@ import styles from './follow-up-list.module.css'
 import {FollowUpEditor, nameOfFile} from './follow-up-editor.tsx'
 import {sizeNote} from './message-view.tsx'
 import {useQuestionDrag} from './use-question-drag.ts'
+import {useRemovals} from './use-removals.ts'
 import {useThreadWords} from './use-thread-words.ts'
 import {useUndoKey} from './use-undo-key.ts'
 
 type FollowUpListProps = {
+  /** Key of their conversation. */
+  conversation: string
   followUps: FollowUpsActor
   environment: EnvironmentActor
   /** Takes what was typed into a question that another tab sent or removed meanwhile. */
@@ -31,14 +31,13 @@ type FollowUpListProps = {
 }
 
 /** The questions that wait for their turn, above the message field: why they wait, and what can be done with each. */
-export function FollowUpList({followUps, environment, onLost}: FollowUpListProps) {
+export function FollowUpList({conversation, followUps, environment, onLost}: FollowUpListProps) {
   useThreadWords()
   const text = useText()
   const items = useSelector(followUps, selectItems)
   const editing = useSelector(followUps, selectEditing)
   const isHeld = useSelector(followUps, selectIsHeld)
-  const [offer, send] = useActor(removedQuestionsMachine)
-  const {removed} = offer.context
+  const {removals, removed, open} = useRemovals(conversation, followUps)
   const [moveReport, setMoveReport] = useState('')
   const list = useRef<HTMLElement>(null)
   const rows = useRef<HTMLOListElement>(null)
@@ -46,7 +45,7 @@ export function FollowUpList({followUps, environment, onLost}: FollowUpListProps
     const [last] = removed
     if (last === undefined) return
     followUps.send({type: 'followUp.add', ...last})
-    send({type: 'question.restore'})
+    removals?.send({type: 'question.restore'})
   }
   useUndoKey(removed.length > 0, restore)
   const move = (key: string, to: number) => {
@@ -59,7 +58,7 @@ export function FollowUpList({followUps, environment, onLost}: FollowUpListProps
 
   const remove = (ask: Ask, at: number) => {
     followUps.send({type: 'followUp.remove', key: ask.key})
-    send({type: 'question.remove', ask, at})
+    open()?.send({type: 'question.remove', ask, at})
     requestAnimationFrame(() => focusRowAt(list.current, at))
   }
   const note = editing !== undefined ? 'chat.followUpsEditing' : isHeld ? 'chat.followUpsHeld' : 'chat.followUpsWait'
@@ -98,7 +97,7 @@ export function FollowUpList({followUps, environment, onLost}: FollowUpListProps
           </li>
         ))}
       </ol>
-      {removed.length > 0 && <RemovedOffer send={send} onRestore={restore} />}
+      {removals !== undefined && removed.length > 0 && <RemovedOffer removals={removals} onRestore={restore} />}
       <p className="visually-hidden" role="status">
         {moveReport}
       </p>
@@ -106,28 +105,34 @@ export function FollowUpList({followUps, environment, onLost}: FollowUpListProps
   )
 }
 
-type RemovedOfferProps = {send: (event: RemovedQuestionsEvent) => void; onRestore: () => void}
+type RemovedOfferProps = {removals: RemovedQuestionsActor; onRestore: () => void}
 
 /** The offer to take the last removed question back. */
-function RemovedOffer({send, onRestore}: RemovedOfferProps) {
+function RemovedOffer({removals, onRestore}: RemovedOfferProps) {
   const text = useText()
+  useEffect(
+    () => () => {
+      if (removals.getSnapshot().status === 'active') removals.send({type: 'list.left'})
+    },
+    [removals],
+  )
   return (
     <p
       className={styles.removed}
       role="status"
       // it appears under the pointer and gets the focus of the removed row: only a move or a key holds it
-      onPointerMove={() => send({type: 'pointer.entered'})}
-      onPointerLeave={() => send({type: 'pointer.left'})}
+      onPointerMove={() => removals.send({type: 'pointer.entered'})}
+      onPointerLeave={() => removals.send({type: 'pointer.left'})}
       onFocus={({target}) => {
-        if (target.matches(':focus-visible')) send({type: 'focus.entered'})
+        if (target.matches(':focus-visible')) removals.send({type: 'focus.entered'})
       }}
-      onBlur={() => send({type: 'focus.left'})}
+      onBlur={() => removals.send({type: 'focus.left'})}
     >
       {text('chat.followUpRemoved')}
       <Button size="sm" onClick={onRestore} data-undo>
         {text('common.undo')}
       </Button>
-      <Button size="sm" variant="ghost" onClick={() => send({type: 'offer.dismiss'})}>
+      <Button size="sm" variant="ghost" onClick={() => removals.send({type: 'offer.dismiss'})}>
         {text('common.dismiss')}
       </Button>
     </p>

@@ -89,6 +89,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     threadWords: () => undefined,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     openListChanges: () => undefined,
+    openRemovals: () => undefined,
     startPrompts: async () => undefined,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startSearch: () => Promise.reject(new Error('This test has no search.')),

@@ -1,3 +1,4 @@
+import {openPart} from '#app/logic/open-part.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise} from 'xstate'
@@ -250,6 +251,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
     WhatHappened: () => null,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     openListChanges: createListChanges(),
+    openRemovals: openPart,
     startVoice: () => Promise.reject(new Error('This test has no voice.')),
     startPrompts: async () => undefined,
     startSearch: () => Promise.reject(new Error('This test has no search.')),

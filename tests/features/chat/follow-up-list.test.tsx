@@ -1,12 +1,13 @@
 import {act, fireEvent, screen, waitFor} from '@testing-library/react'
 import {StrictMode} from 'react'
-import {expect, test, vi} from 'vitest'
-import {createActor} from 'xstate'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import type {Ask} from '#domain/conversation.ts'
+import {openPart} from '#app/logic/open-part.ts'
 import {FollowUpList} from '#features/chat/follow-up-list.tsx'
 import {followUpsMachine, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing} from '#machines/follow-ups/follow-ups.selectors.ts'
 import {renderView} from '#tests/ui/render.tsx'
+import {startSession} from '#tests/session-with-parts.ts'
 import {startEnvironment} from '../../machines/environment-fixture.ts'
 import {nobody} from '../../machines/nobody.ts'
 import {stopAfterTest} from '#tests/stop-after-test.ts'
@@ -14,20 +15,29 @@ import {createChat, InChat} from './chat-fixture.tsx'
 
 const ask = (question: string): Ask => ({question, references: [], key: question})
 
-function showList() {
-  const followUps = createActor(followUpsMachine, {
-    input: {items: [ask('one'), ask('two'), ask('three')], parentRef: nobody},
-  }).start()
-  stopAfterTest(followUps)
+const startOwnSession = () => {
+  const {session} = startSession()
+  stopAfterTest(session)
+  return session
+}
+
+/** The list of a conversation, in a session of its own if none is given. */
+function showList(conversation = 'conversation-1', session = startOwnSession()) {
+  const {system} = session
+  const input = {items: [ask('one'), ask('two'), ask('three')], parentRef: nobody}
+  const followUps = openPart(system, `followUps/${conversation}`, () => ({machine: followUpsMachine, input}))
+  if (followUps === undefined) return expect.fail('The session does not run')
   const {chat} = createChat(undefined)
   const onLost = vi.fn()
-  const {unmount} = renderView(
-    <StrictMode>
-      <InChat chat={chat}>
-        <FollowUpList followUps={followUps} environment={startEnvironment()} onLost={onLost} />
-      </InChat>
-    </StrictMode>,
-  )
+  const show = () =>
+    renderView(
+      <StrictMode>
+        <InChat chat={chat}>
+          <FollowUpList {...{conversation, followUps, onLost}} environment={startEnvironment()} />
+        </InChat>
+      </StrictMode>,
+    )
+  const {unmount} = show()
   const shown = () => screen.queryAllByRole('group').map((item) => item.getAttribute('aria-label'))
   const press = (name: string, of: number) => {
     const button = screen.getAllByRole('button', {name})[of]
@@ -37,7 +47,7 @@ function showList() {
     fireEvent.change(screen.getByRole('textbox', {name: 'Edit message'}), {target: {value}})
   const questions = () => selectItems(followUps.getSnapshot()).map(({question}) => question)
   const editing = () => selectEditing(followUps.getSnapshot())
-  return {followUps, onLost, shown, press, type, questions, editing, unmount}
+  return {followUps, onLost, shown, press, type, questions, editing, session, show, unmount}
 }
 
 test('removed questions come back one after another, each to its position', () => {
@@ -83,6 +93,56 @@ test('the offer to take a removed question back leaves by itself, but not under 
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('a removed question is taken back once, also after its conversation was left and opened again in its time', () => {
+  const {questions, press, show, unmount} = showList()
+  press('Remove', 1)
+  unmount()
+  const {unmount: leaveAgain} = show()
+  expect(questions()).toEqual(['one', 'three'])
+  press('Undo', 0)
+  expect(questions()).toEqual(['one', 'two', 'three'])
+  leaveAgain()
+  show()
+  expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
+})
+
+test('the time to take a question back passes while its conversation is left, also from under the pointer', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const {press, show, unmount} = showList()
+  press('Remove', 0)
+  fireEvent.pointerMove(screen.getByText('Question removed.'))
+  act(() => void vi.advanceTimersByTime(60_000))
+  unmount()
+  act(() => void vi.advanceTimersByTime(7_999))
+  const {unmount: leaveAgain} = show()
+  expect(screen.queryByRole('button', {name: 'Undo'})).not.toBeNull()
+  leaveAgain()
+  act(() => void vi.advanceTimersByTime(1))
+  show()
+  expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
+})
+
+test('a removed question is offered in its own conversation alone, again after an offer before, and ends with the session', () => {
+  const own = showList('own')
+  own.press('Remove', 0)
+  own.press('Dismiss', 0)
+  own.press('Remove', 0)
+  own.unmount()
+  const other = showList('other', own.session)
+  expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
+  other.unmount()
+  const {unmount: leaveAgain} = own.show()
+  expect(screen.queryByRole('button', {name: 'Undo'})).not.toBeNull()
+  own.press('Undo', 0)
+  expect(own.questions()).toEqual(['two', 'three'])
+  own.press('Remove', 0)
+  leaveAgain()
+  own.session.stop()
+  own.show()
+  expect(screen.queryByRole('button', {name: 'Undo'})).toBeNull()
 })
 
 test('what was typed into a question that another tab sent is handed on; a saved or cancelled text is not', () => {

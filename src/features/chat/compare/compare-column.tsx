@@ -83,7 +83,7 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
   const group = useGroup(actors, actor)
   const {served, offered, chosen} = useChatModels(actors, group, actor)
   const followUps = useSelector(actor, selectFollowUps)
-  const {environment} = actor.getSnapshot().context
+  const {environment, key} = actor.getSnapshot().context
   const busy = useSelector(actor, (snapshot) => snapshot.hasTag('streaming'))
   const applicationId = useSelector(actors.provisioning, (snapshot) => selectApplication(snapshot)?.id)
   const {kept, ...editing} = useEditing(actor)
@@ -109,7 +109,7 @@ function ColumnThread({actors, actor, name, href, view, focusField, onLost}: Col
         <ThreadView ref={view} rows={rows} busy={busy} announcement="" focusField={focusField} />
       </div>
       <div className={styles.followUps}>
-        <FollowUpList followUps={followUps} environment={environment} onLost={onLost} />
+        <FollowUpList conversation={key} followUps={followUps} environment={environment} onLost={onLost} />
       </div>
     </ChatProvider>
   )
