@@ -100,7 +100,7 @@ const deleted =
   (title: Title) =>
   async (hands: Hands, {count}: Snapshot) => {
     await removeThere(hands, title, count)
-    expect(await endDelays(hands.other, 8_000)).toBeGreaterThan(0)
+    await expect.poll(() => endDelays(hands.other, 8_000)).toBeGreaterThan(0)
   }
 const takenBack =
   (title: Title) =>
