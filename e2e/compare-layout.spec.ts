@@ -1,4 +1,5 @@
 import type {Locator, Page} from '@playwright/test'
+import {readLocale} from '#tools/locales.mjs'
 import {expect} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
 import {column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
@@ -93,4 +94,33 @@ test.describe('on a phone on its side', () => {
       await page.waitForURL(/\/deepseek\//)
     },
   )
+})
+
+test.describe('in Arabic', () => {
+  test.use({locale: 'ar'})
+
+  test('the help of an empty comparison leaves no single word to its last line on a phone', async ({
+    context,
+    groups,
+  }) => {
+    const page = await openPage(context, groups, '/compare')
+    const help = page.getByText(readLocale('ar')['compare.help'] ?? '', {exact: true})
+    for (const width of [360, 375, 390, 400]) {
+      await page.setViewportSize({width, height: 844})
+      const lines = await help.evaluate((element) => {
+        const words = element.firstChild
+        const text = words?.textContent ?? ''
+        const tops = [...text.matchAll(/\S+/g)].map(({index, 0: word}) => {
+          const range = document.createRange()
+          // as: the help is one text
+          range.setStart(words as Node, index)
+          range.setEnd(words as Node, index + word.length)
+          return Math.round(range.getBoundingClientRect().top)
+        })
+        return {count: new Set(tops).size, last: tops.filter((top) => top === tops.at(-1)).length}
+      })
+      expect.soft(lines.count, `${width}: lines`).toBeGreaterThan(1)
+      expect.soft(lines.last, `${width}: words of the last line`).toBeGreaterThan(1)
+    }
+  })
 })

@@ -1,8 +1,10 @@
+import type {Locator} from '@playwright/test'
 import {answers, composer, expect, test, thread} from './fixtures.ts'
+import {row} from './support/chat-page.ts'
 import {seedConversation} from './support/seeded-conversation.ts'
 import {addPrompt, openSettings} from './support/saved-prompts.ts'
 
-/* The page under a modal dialog, and a dialog that is higher than the page. */
+/* The page under a modal dialog, a dialog that is higher than the page, and the lines of what lies over it. */
 
 test('a screen reader finds no messages under a dialog, and finds them after it', async ({
   tab,
@@ -48,3 +50,40 @@ for (const [width, height] of [
       expect(box && foot && box.y + box.height).toBeLessThanOrEqual(foot?.y ?? 0)
     }
   })
+
+/** By how much the own border of a part is lighter than its ground. */
+const lineOver = (part: Locator): Promise<number> =>
+  part.evaluate((element) => {
+    const {backgroundColor, borderTopColor} = getComputedStyle(element)
+    const [ground = NaN, line = NaN] = [backgroundColor, borderTopColor].map((colour) =>
+      Number(/^oklch\(([\d.]+)/.exec(colour)?.[1]),
+    )
+    return line - ground
+  })
+
+test.describe('in the dark', () => {
+  test.use({colorScheme: 'dark'})
+
+  test('what lies over the page has a line that can be told from its ground', async ({tab, installation, signedIn}) => {
+    const {id} = await seedConversation(installation, signedIn, ['the question', 'the answer'])
+    await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+    await expect(answers(tab)).toHaveCount(2)
+    for (const key of ['Control+,', 'Control+k']) {
+      await tab.keyboard.press(key)
+      expect.soft(await lineOver(tab.getByRole('dialog')), key).toBeGreaterThan(0.05)
+      await tab.keyboard.press('Escape')
+      await expect(tab.getByRole('dialog')).toHaveCount(0)
+    }
+    await row(tab, 'seeded').hover()
+    await row(tab, 'seeded').getByRole('button').click()
+    expect.soft(await lineOver(tab.getByRole('menu')), 'menu').toBeGreaterThan(0.05)
+    await tab.keyboard.press('Escape')
+    await expect(tab.getByRole('menu')).toHaveCount(0)
+    await tab.getByRole('button', {name: /^Model: /}).click()
+    const models = tab.getByRole('dialog')
+    expect.soft(await lineOver(models), 'models').toBeGreaterThan(0.05)
+    // the line between the search and the models takes the colour of those
+    const rest = await models.evaluate((element) => getComputedStyle(element).getPropertyValue('--line-1'))
+    expect(rest).not.toBe(await tab.evaluate(() => getComputedStyle(document.body).getPropertyValue('--line-1')))
+  })
+})
