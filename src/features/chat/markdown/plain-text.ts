@@ -32,7 +32,11 @@ export const tableCells = ({header, rows}: Tokens.Table): string[][] =>
 export const plainText = (markdown: string): string => markdownText(markdown, (code) => code)
 
 /** A word instead of an address, whose letters say nothing to who hears them. */
-const spokenAddress = (text: string) => text.replace(/\bhttps?:\/\/(?:www\.)?([^\s/?#:]+)(?:\S*[^\s.,;:!?)\]])?/g, '$1')
+const spokenAddress = (text: string) =>
+  text.replace(/\bhttps?:\/\/(?:www\.)?([^\s/?#:]+)(\S*)/g, (_, site: string, rest: string) => {
+    const [marks = ''] = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/.exec(rest) ?? []
+    return site + marks
+  })
 
 /** An answer as a voice reads it: without the blocks of code, unless it has nothing else, and sites by their name. */
 export const spokenText = (markdown: string): string =>
