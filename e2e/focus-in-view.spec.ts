@@ -1,5 +1,6 @@
 import type {Locator} from '@playwright/test'
-import {composer, expect, test} from './fixtures.ts'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {chooseAction, ended, lastMessage} from './support/chat-page.ts'
 import {addPrompt, openSettings} from './support/saved-prompts.ts'
 
 /* The field with the focus is seen whole in a dialog: no foot stands over it, and its ring is not cut. */
@@ -40,4 +41,34 @@ test('the form of a prompt in the settings comes whole into view, and the ring o
   // a ring of two pixels, two pixels away
   expect(field.x - panel.x).toBeGreaterThanOrEqual(4)
   expect(panel.right - field.right).toBeGreaterThanOrEqual(4)
+})
+
+/** How far the dialog can be scrolled out of view; its inner part scrolls by itself. */
+const wayOut = (dialog: Locator) =>
+  dialog.evaluate(({parentElement: around}) => (around === null ? -1 : around.scrollHeight - around.clientHeight))
+
+test('words for screen readers below the fold of a dialog do not scroll it out of view', async ({chat}) => {
+  await ask(chat, 'foo')
+  await ended(chat)
+  await chat.setViewportSize({width: 390, height: 480})
+  await chooseAction(lastMessage(chat), 'What happened')
+  const happened = chat.getByRole('dialog', {name: 'What happened'})
+  await expect(happened.getByRole('button', {name: 'Copy as JSON'})).toBeFocused()
+  expect.soft(await wayOut(happened)).toBe(0)
+  await chat.keyboard.press('Escape')
+  await expect(happened).toHaveCount(0)
+
+  await chat.setViewportSize({width: 1440, height: 640})
+  await chat.getByRole('banner').getByRole('button', {name: 'Share…', exact: true}).click()
+  const share = chat.getByRole('dialog')
+  const make = share.getByRole('button', {name: 'Make link', exact: true})
+  for (const count of [1, 2, 3]) {
+    await make.click()
+    await expect(share.getByRole('button', {name: 'Copy link'})).toHaveCount(count)
+  }
+  await chat.keyboard.press('Escape')
+  const settings = await openSettings(chat)
+  await settings.getByRole('tab', {name: 'Data'}).click()
+  await expect(settings.getByRole('button', {name: 'Copy link'})).toHaveCount(3)
+  expect.soft(await wayOut(settings)).toBe(0)
 })
