@@ -79,6 +79,26 @@ test('the mark of a linked answer ends where the next question begins', async ({
   expect(space).toBeGreaterThanOrEqual(0)
 })
 
+test('the frame of a linked question follows its bubble, above its buttons', async ({chat}) => {
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
+  await chat.goto(`${chat.url()}#m3`)
+  await chat.reload()
+  const question = thread(chat).locator('[data-row="2"] article')
+  await expect(question).toBeFocused()
+  const space = () =>
+    question.evaluate((message) => {
+      const framed = [message, ...message.children].filter((part) => getComputedStyle(part).outlineStyle === 'solid')
+      const [frame] = framed
+      const button = message.querySelector('button')
+      if (frame === undefined || framed.length > 1 || button === null) return undefined
+      const {outlineOffset, outlineWidth} = getComputedStyle(frame)
+      const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth)
+      return button.getBoundingClientRect().top - frame.getBoundingClientRect().bottom - reach
+    })
+  await expect.poll(space).toBeGreaterThanOrEqual(0)
+})
+
 test(
   'the link of a message leads to it, gives it the focus and marks it',
   long,

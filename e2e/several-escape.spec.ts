@@ -48,3 +48,23 @@ test('Escape in the message field ends the choosing of conversations first: text
   await composer(chat).press('Escape')
   await expect(bar).toBeHidden()
 })
+
+test('a dialog of the chosen conversations gives the focus back to its button, also when its code is loaded first', async ({
+  tab: chat,
+  installation,
+  signedIn,
+}) => {
+  await seedConversation(installation, signedIn, ['question', 'answer'])
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  await row(chat, 'seeded').getByRole('link').press('Space')
+  const bar = chat.getByRole('toolbar', {name: 'Selected conversations'})
+  for (const name of ['Labels…', 'Export…']) {
+    const button = bar.getByRole('button', {name})
+    await button.focus()
+    await button.press('Enter')
+    await expect(chat.getByRole('dialog')).toBeVisible()
+    await chat.keyboard.press('Escape')
+    await expect(chat.getByRole('dialog')).toHaveCount(0)
+    await expect(button).toBeFocused()
+  }
+})

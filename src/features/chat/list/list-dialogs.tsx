@@ -25,16 +25,21 @@ type ListDialogsProps = LabellingProps & {
 export function ListDialogs({order, selection, exported, offersMarks, labelledKeys, ...labelling}: ListDialogsProps) {
   const {records, actions} = labelling
   return (
-    <Suspense>
-      {selection.keys !== undefined && (
-        <SeveralBar
-          records={records.filter(({key}) => selection.keys?.has(key) === true)}
-          {...{selection, order, offersMarks, actions}}
-        />
-      )}
-      {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
-      {labelledKeys !== undefined && <Labelling {...labelling} keys={labelledKeys} />}
-    </Suspense>
+    <>
+      {/* a dialog that is loaded hides neither the bar nor the focus in it, which it gives back */}
+      <Suspense>
+        {selection.keys !== undefined && (
+          <SeveralBar
+            records={records.filter(({key}) => selection.keys?.has(key) === true)}
+            {...{selection, order, offersMarks, actions}}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {exported.current !== undefined && <ExportDialog {...exported.current} onClose={exported.close} />}
+        {labelledKeys !== undefined && <Labelling {...labelling} keys={labelledKeys} />}
+      </Suspense>
+    </>
   )
 }
 
