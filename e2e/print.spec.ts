@@ -34,6 +34,7 @@ test('a long conversation is printed from its first question to its last answer'
   await expect(composer(tab)).toBeHidden()
   await expect(answers(tab).getByRole('button')).toHaveCount(0)
   await expect(tab.locator('html')).toHaveCSS('color-scheme', 'light')
+  await expect(tab.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 
   await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
   await tab.emulateMedia({media: 'screen'})
