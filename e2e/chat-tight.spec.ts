@@ -137,11 +137,11 @@ test('while files are dragged, what asks for them stands within the field in its
     return transfer
   })
   await expect(composer(chat)).toBeEnabled()
-  await form.dispatchEvent('dragenter', {dataTransfer})
   const hint = form.getByText('Dateien hier ablegen')
-  // what hears it is on its way; files that are held over the page are told of again and again
+  // what hears it is on its way; files that are held over the page enter its parts again and again
   await expect
     .poll(async () => {
+      await form.dispatchEvent('dragenter', {dataTransfer})
       await form.dispatchEvent('dragover', {dataTransfer})
       return hint.count()
     })

@@ -194,7 +194,7 @@ export async function shareAndRevoke(
     .getByRole('main')
     .locator('input[type="file"]')
     .setInputFiles({name: 'owl.png', mimeType: 'image/png', buffer: pixel})
-  await expect(page.getByRole('main').locator('img').first()).toBeVisible()
+  await expect(page.getByRole('main').getByText(word('chat.ready'))).toBeVisible()
   await owner.ask('ماذا يأكل البوم؟')
   await ended(page)
   const id = await conversationId(page)
