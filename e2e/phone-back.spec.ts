@@ -1,8 +1,9 @@
-import type {Page, Request} from '@playwright/test'
+import type {Locator, Page, Request} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ask, chooseAction, conversationId, conversations, ended, lastMessage} from './support/chat-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {long} from './support/full-run.ts'
+import type {ModelServer} from './support/model-server.ts'
 import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
 
 /* On a phone the system's Back closes what lies over the page, one layer at a time, and stays on the page. */
@@ -18,6 +19,16 @@ async function back(page: Page): Promise<void> {
     window.addEventListener('keydown', (event) => event.stopImmediatePropagation(), {capture: true, once: true}),
   )
   await page.keyboard.press('Escape')
+}
+
+/** Opens the list of conversations, in which one stands: *Hi*. */
+async function openListOfOne(page: Page, modelServer: ModelServer): Promise<Locator> {
+  modelServer.answer('an answer')
+  await composer(page).fill('Hi')
+  await page.getByRole('button', {name: 'Send'}).tap()
+  await ended(page)
+  await page.getByRole('button', {name: 'Open list'}).tap()
+  return page.getByRole('dialog')
 }
 
 const isQuestion = (request: Request) => request.postData()?.includes('"stateful":true') === true
@@ -75,12 +86,7 @@ test(
   'a conversation that is renamed keeps what was typed, and the list stays open',
   long,
   async ({chat, modelServer}) => {
-    modelServer.answer('an answer')
-    await composer(chat).fill('Hi')
-    await chat.getByRole('button', {name: 'Send'}).tap()
-    await ended(chat)
-    await chat.getByRole('button', {name: 'Open list'}).tap()
-    const list = chat.getByRole('dialog')
+    const list = await openListOfOne(chat, modelServer)
     await list.getByRole('button', {name: 'Actions for Hi'}).tap()
     await chat.getByRole('menuitem', {name: 'Rename', exact: true}).tap()
     const title = list.getByRole('textbox', {name: 'Title of the conversation'})
@@ -116,12 +122,7 @@ test(
   'choosing several conversations ends, question first, and the list stays open',
   long,
   async ({chat, modelServer}) => {
-    modelServer.answer('an answer')
-    await composer(chat).fill('Hi')
-    await chat.getByRole('button', {name: 'Send'}).tap()
-    await ended(chat)
-    await chat.getByRole('button', {name: 'Open list'}).tap()
-    const list = chat.getByRole('dialog')
+    const list = await openListOfOne(chat, modelServer)
     await list.getByRole('button', {name: 'Actions for Hi'}).tap()
     await chat.getByRole('menuitem', {name: 'Select', exact: true}).tap()
     const bar = list.getByRole('toolbar')
@@ -143,12 +144,7 @@ test(
   'the question before a deletion goes alone, by Back and by a key Esc of a keyboard at the phone',
   long,
   async ({chat, modelServer}) => {
-    modelServer.answer('an answer')
-    await composer(chat).fill('Hi')
-    await chat.getByRole('button', {name: 'Send'}).tap()
-    await ended(chat)
-    await chat.getByRole('button', {name: 'Open list'}).tap()
-    const list = chat.getByRole('dialog')
+    const list = await openListOfOne(chat, modelServer)
     for (const leave of [() => back(chat), () => chat.keyboard.press('Escape')]) {
       await list.getByRole('button', {name: 'Actions for Hi'}).tap()
       await chat.getByRole('menuitem', {name: 'Delete', exact: true}).tap()
