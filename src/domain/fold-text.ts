@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, and forms that a searcher takes for the same letter. */
+/** Characters that Unicode does not decompose, and forms that a searcher takes for the same character. */
 const sameLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -18,6 +18,12 @@ const sameLetters: Record<string, string> = {
   ہ: 'ه',
   ھ: 'ه',
 }
+/** The signs that keyboards and models write in several ways: apostrophes, quotation marks, hyphens, dashes, minus. */
+const sameSigns: Record<string, string> = {"'": '‘’‚‛ʼ′', '"': '“”„‟«»', '-': '‐‑‒–—―−'}
+for (const [sign, others] of Object.entries(sameSigns)) for (const other of others) sameLetters[other] = sign
+/** Digits of Arabic, Persian and Urdu. */
+for (let digit = 0; digit < 10; digit += 1)
+  for (const zero of [0x660, 0x6f0]) sameLetters[String.fromCharCode(zero + digit)] = String(digit)
 const letters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g')
 
 /**
@@ -32,7 +38,7 @@ const plain = /^[\u0000-\u007f]*$/
 const clusters = /[\u1100-\u115f]+[\u1160-\u11ff]*|[^][\p{M}\uff9e\uff9f]*/gu
 
 /**
- * Text as it is compared in every search: without case, diacritics, width and the forms of Arabic letters. Whole
+ * Text as it is compared in every search: without case, diacritics, width and the forms of letters and signs. Whole
  * syllables and kana with their voicing marks stay what they are.
  */
 export const foldText = (text: string): string =>

@@ -39,6 +39,16 @@ const languages: [language: string, text: string, query: string, other: string][
   ['ko, decomposed', '한국어'.normalize('NFD'), '국어', '구'],
   ['ja, a voiced kana is another', 'かがみ', 'がみ', 'き'],
   ['ja, decomposed', 'がっこう'.normalize('NFD'), 'がっこう', 'かっこう'],
+  ['en, curly apostrophe in the text', 'I don’t know', "don't", 'dont'],
+  ['fr, curly apostrophe typed', "Rien aujourd'hui", 'aujourd’hui', 'aujourdhui'],
+  ['uk, typographic apostrophe in the text', 'Їх п’ять', "п'ять", 'пять'],
+  ['uk, the letter apostrophe in the text', 'Їх пʼять', 'п’ять', 'пять'],
+  ['uk, the letter apostrophe typed', "Їх п'ять", 'пʼять', 'пять'],
+  ['en, hyphens that do not break', 'The state\u2011of\u2011the\u2011art', 'state-of-the-art', 'stateof'],
+  ['en, dash and minus', '1914–1918, −5', '1914-1918 -5', '19141918'],
+  ['de, quotation marks', 'Das „Haus“ und «Hof»', '"Haus" "Hof"', '"Hofs'],
+  ['ar, digits', 'عام ٢٠٢٤', '2024', '2042'],
+  ['fa, digits typed', '2024', '۲۰۲۴', '۲۰۴۲'],
   ['zh, full width', 'ＡＩ　模型', 'ai 模型', '模形'],
 ]
 
