@@ -1,15 +1,37 @@
+import {replaceCode} from './code-spans.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 
 /*
  * The words of a Markdown text without its marks, for a search: a pass of patterns, since the lexer takes fifty times
- * as long and a search reads thousands of answers. What it takes for a mark in rare texts moves a count, nothing else.
+ * as long and a search reads thousands of answers. Code stays as it is. Signs of other texts that only look like marks
+ * are taken away: a search for them finds nothing.
  */
 
 const thought = /<think>/i
-/** A fence with its content, which has no marks. */
-const fences = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm
+/** A fence with its content, which has no marks, also in a list or a quotation. */
+const fences =
+  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t>]*\1[`~]*[ \t]*$|(?![\s\S]))/gm
 
-const withoutMarks = (text: string) =>
+/** Stands for the code that comes back in its position; no text has it. */
+const codeMark = '\u0000'
+const codeMarks = /\u0000(\d+)\u0000/g
+
+function withoutMarks(markdown: string): string {
+  if (!markdown.includes('`')) return withoutSigns(markdown)
+  const codes: string[] = []
+  const text = replaceCode(withoutTableMarks(markdown.replaceAll(codeMark, '')), (code) => {
+    codes.push(code)
+    return `${codeMark}${codes.length - 1}${codeMark}`
+  })
+  const words = withoutSigns(text)
+  return codes.length === 0 ? words : words.replace(codeMarks, (_, nth: string) => codes[Number(nth)] ?? '')
+}
+
+/** In a row of a table, code too writes `|` as `\|`. */
+const withoutTableMarks = (text: string) =>
+  text.includes('\\|') ? text.replace(/^[ \t]*\|.*/gm, (row) => row.replaceAll('\\|', '|')) : text
+
+const withoutSigns = (text: string) =>
   text
     // heads of items, quotations and headings; rules and lines of dashes below a table's head
     .replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:[ \t]+(?:\[[ xX]\][ \t])?|$))+/gm, '')

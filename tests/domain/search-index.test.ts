@@ -23,6 +23,12 @@ describe('finds', () => {
     expect(index.find('你好', 10)).toEqual([{key: 'answer', message: 1}])
   })
 
+  test.each(['__init__', '**kwargs', 'a*b', '_private', 'a | b', 'ls|grep'])('code of an answer: %s', (query) => {
+    const index = createSearchIndex()
+    index.put([entry('a', ['foo', `It is \`${query}\` there`], {answers: [1]})])
+    expect(index.find(query, 10)).toEqual([{key: 'a', message: 1}])
+  })
+
   test('titles first, then the newest; every word must be there; no more than asked', () => {
     const index = createSearchIndex()
     index.put([
@@ -81,6 +87,11 @@ describe('a snippet', () => {
     expect(start(`Wait, ${'y'.repeat(40)}kite`, 'kite')).toBe(`…${'y'.repeat(30)}`)
     expect(start(`${'字'.repeat(40)}肉`, '肉')).toBe(`…${'字'.repeat(30)}`)
     expect(start(`${'😀'.repeat(40)}a肉`, '肉')).toBe(`…${'😀'.repeat(14)}a`)
+  })
+
+  test('ends with a whole character', () => {
+    const last = snippetOf(`needle ${'x'.repeat(152)}😀😀😀`, 'needle').at(-1)?.text
+    expect(last).toBe(` ${'x'.repeat(152)}…`)
   })
 
   test('of a title keeps the hit within its one line', () => {

@@ -17,13 +17,30 @@ test.each([
   ['2 \\* 3', '2 * 3'],
   ['one\n\n---\n\ntwo', 'one two'],
   ['-5 degrees', '-5 degrees'],
+  ['Use `__init__`, `**kwargs`, `a*b`, `_private`, `a | b`', 'Use __init__, **kwargs, a*b, _private, a | b'],
+  ['`fns[0](x)` and `\\*` and `- x`\n`# y`', 'fns[0](x) and \\* and - x # y'],
+  ['a `` `_x_` `` b ` c', 'a `_x_` b c'],
+  ['[`__a__`](https://foo.example) ![`b`](c.png) `__d__`', '__a__ __d__'],
+  ['| `a \\| b` | `__c__` |\n|---|---|', 'a | b __c__'],
+  ['a ` *b*\n\n*c* ` d', 'a b c d'],
+  ['\\`*a*\\` `*b*`', '`a` *b*'],
+  ['`a` - b\n`c` | `d`', 'a - b c d'],
+  [
+    '1. Step:\n\n    ```py\n    def __init__():\n\n        a * b * c\n    ```\n   - *foo*',
+    'Step: def __init__(): a * b * c foo',
+  ],
+  ['- ```\n  __a__\n  ```\n> ```\n> __b__\n> ```', '__a__ > __b__'],
 ])('%j reads %j', (markdown, expected) => expect(words(markdown)).toBe(expected))
 
 test('a long answer takes no time to speak of', () => {
   const text = '## Head\n\nSome **bold** words and `code` | with * marks\n\n- one\n- two\n\n'.repeat(4_000)
   const hostile = `${'['.repeat(50_000)}${'`'.repeat(50_000)}\n${'> '.repeat(20_000)}${'~~~'.repeat(10_000)}`
+  const runs = Array.from({length: 1_000}, (_, length) => '`'.repeat(length))
+    .join(' ')
+    .concat(' ` ``'.repeat(50_000))
   const began = performance.now()
   visibleText(text)
   visibleText(hostile)
+  visibleText(runs)
   expect(performance.now() - began).toBeLessThan(5_000)
 })
