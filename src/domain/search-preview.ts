@@ -5,7 +5,7 @@ export const shownDescription = 160
 export const charactersOf = (text: string): number => [...text].length
 
 /** A description as a search engine shows it: in one line, cut after a whole word where there is one near the end. */
-export function snippetOf(description: string): string {
+export function previewOf(description: string): string {
   const line = description.replace(/\s+/g, ' ').trim()
   const characters = [...line]
   if (characters.length <= shownDescription) return line

@@ -1,5 +1,5 @@
 import {useId} from 'react'
-import {snippetOf} from '#domain/search-preview.ts'
+import {previewOf} from '#domain/search-preview.ts'
 import {siteNameOf} from '#domain/site-name.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './search-preview.module.css'
@@ -10,7 +10,7 @@ type SearchPreviewProps = {title: string; origin: string; description: string}
 export function SearchPreview({title, origin, description}: SearchPreviewProps) {
   const text = useText()
   const id = useId()
-  const snippet = snippetOf(description)
+  const snippet = previewOf(description)
   return (
     <figure aria-labelledby={id}>
       <figcaption id={id} className={styles.caption}>
