@@ -47,6 +47,12 @@ describe('a file of JSON', () => {
     })
     expect(shares.at(-1)).toBe(1)
   })
+  test('shows the begin of the first question for a title, in whole characters', async () => {
+    const messages = [{role: 'user', content: `${'x'.repeat(79)}😀`}]
+    const content = {format: 'atrium-conversations', version: 2, conversations: [{id: 'c-1', model: 'foo', messages}]}
+    const {preview} = await openImportFile(new Blob([JSON.stringify(content)]))
+    expect(preview.conversations[0]?.title).toBe('x'.repeat(79))
+  })
   test.each([
     ['text', 'foo', 'notJson'],
     ['nothing', '', 'notJson'],

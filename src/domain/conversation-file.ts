@@ -1,6 +1,6 @@
 import {attachmentUrl, marksOf, messageReferences, messageText, type ConversationRecord} from './conversation.ts'
 import {conversationTitle} from './conversation-title.ts'
-import {cutText} from './import-conversation.ts'
+import {cutText} from './cut-text.ts'
 import {closed, readLines} from './open-block.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'

@@ -1,8 +1,8 @@
 import {longestLabel, messageOutcomes, mostLabels} from '#contract/chat.ts'
 import {fileFormat} from './conversation-file.ts'
+import {cutText} from './cut-text.ts'
 import {
   attachmentOf,
-  cutText,
   lineOf,
   listOf,
   longestModel,

@@ -1,6 +1,7 @@
 import type {ImportedConversation, ImportedMessage} from '#contract/import-requests.ts'
 import type {ImportSource} from '#contract/imports.ts'
 import {isRecord} from '#contract/is-record.ts'
+import {cutText} from './cut-text.ts'
 
 /*
  * Common parts of the readers of export files. A file is untrusted: every value is looked at before it is used, keys
@@ -44,9 +45,6 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 const storable = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? storable(value) : '')
-
-/** A text of at most so many UTF-16 units, cut between characters. */
-export const cutText = (text: string, most: number) => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 
 /** A line: title, name of a model. */
 export const lineOf = (value: unknown, most: number) => cutText(textOf(value).replace(/\s+/g, ' ').trim(), most).trim()

@@ -1,5 +1,5 @@
+import {cutText} from './cut-text.ts'
 import {
-  cutText,
   lineOf,
   listOf,
   longestModel,

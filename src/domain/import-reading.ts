@@ -1,6 +1,6 @@
 import {mostImportMessages, type ImportSource} from '#contract/imports.ts'
+import {cutText} from './cut-text.ts'
 import {
-  cutText,
   textOf,
   type ImportConversation,
   type ImportFault,

@@ -1,3 +1,4 @@
+import {cutText} from './cut-text.ts'
 import {foldText, originalRanges, type TextRange} from './fold-text.ts'
 import {searchWords} from './search-words.ts'
 import {visibleText} from './visible-text.ts'
@@ -149,7 +150,7 @@ export function snippetOf(source: string, query: string, lead = textLead): Snipp
   const start = Math.min(...first)
   const [hit] = first.length === 0 ? [] : originalRanges(source, [{start, end: start + 1}])
   const from = startNear(source, hit?.start ?? 0, lead)
-  const near = source.slice(from, from + longest)
+  const near = cutText(source.slice(from), longest)
   const text = `${from > 0 ? '…' : ''}${near.replace(/\s+/g, ' ')}${from + longest < source.length ? '…' : ''}`
   const pieces: SnippetPiece[] = []
   let position = 0
