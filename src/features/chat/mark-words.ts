@@ -1,6 +1,7 @@
 import {searchWords} from '#domain/search-words.ts'
 import {keepInView, mark} from './text-marks.ts'
 import {textRanges} from './text-ranges.ts'
+import {watchRows} from './watch-rows.ts'
 
 const isBefore = (one: Range, other: Range) => one.compareBoundaryPoints(Range.START_TO_START, other) < 0
 
@@ -15,16 +16,18 @@ export function markWords(row: HTMLElement, scroller: HTMLElement, query: string
     mark('found', ranges)
   }
   // the row grows: its Markdown is loaded, its code coloured
-  const observer = new MutationObserver(paint)
+  const watch = watchRows([row], paint)
   paint()
-  const stop = keepInView(scroller, () => first && {row, target: first})
+  const stop = keepInView(scroller, () => {
+    watch.flush()
+    return first && {row, target: first}
+  })
   const end = () => {
     stop()
     listening.abort()
-    observer.disconnect()
+    watch.end()
     mark('found', [])
   }
-  observer.observe(row, {childList: true, subtree: true, characterData: true})
   for (const press of ['keydown', 'pointerdown'])
     addEventListener(press, end, {capture: true, signal: listening.signal})
   return end

@@ -8,10 +8,20 @@ const comfort = 72
 /** Older browsers have no highlights: the row of the match is brought into view all the same. */
 const highlights = () => (typeof CSS === 'object' && 'highlights' in CSS ? CSS.highlights : undefined)
 
-/** Gives ranges of the page a look of `thread.module.css`, and takes it from all others. */
+/** The ranges that have a look of `thread.module.css`. */
+export function markedRanges(name: 'found' | 'found-now'): Pick<Set<Range>, 'add' | 'delete' | 'clear'> {
+  const all = highlights()
+  if (all === undefined) return new Set()
+  const ranges = all.get(name) ?? new Highlight()
+  all.set(name, ranges)
+  return ranges
+}
+
+/** Gives ranges of the page a look, and takes it from all others. */
 export function mark(name: 'found' | 'found-now', ranges: readonly Range[]): void {
-  if (ranges.length === 0) highlights()?.delete(name)
-  else highlights()?.set(name, new Highlight(...ranges))
+  const marks = markedRanges(name)
+  marks.clear()
+  for (const range of ranges) marks.add(range)
 }
 
 function bringIntoView(target: Range | Element, scroller: HTMLElement): void {

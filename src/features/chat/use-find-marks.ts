@@ -1,9 +1,8 @@
 import {useEffect, useRef} from 'react'
-import type {Match} from '#domain/find-text.ts'
 import {foldText} from '#domain/fold-text.ts'
+import {createFoundMarks, type FoundMarks, type FoundMatch} from './found-marks.ts'
 import type {FoundThread} from './found-thread.ts'
-import {keepInView, mark} from './text-marks.ts'
-import {textRanges} from './text-ranges.ts'
+import {keepInView} from './text-marks.ts'
 
 const rowOf = (content: HTMLElement, row: number) => content.querySelector<HTMLElement>(`[data-row='${row}']`)
 
@@ -23,53 +22,19 @@ function keepRowInView({view, bring}: FoundThread, row: number, range: () => Ran
 }
 
 /** Marks what is found in the rendered rows of all threads, and brings the shown match into view. */
-export function useFindMarks(
-  threads: readonly FoundThread[],
-  query: string,
-  shownMatch: (Match & {thread: number}) | undefined,
-): void {
+export function useFindMarks(threads: readonly FoundThread[], query: string, shownMatch: FoundMatch | undefined): void {
   const foldedQuery = foldText(query.trim())
-  const shownRow = shownMatch?.row
-  const shownThread = shownMatch?.thread ?? 0
-  const nth = shownMatch?.nth ?? 0
-  const current = useRef<Range>(undefined)
+  const {row, thread = 0, nth = 0} = shownMatch ?? {}
+  const marks = useRef<FoundMarks>(undefined)
   useEffect(() => {
-    const contents = contentsOf(threads)
-    const paint = () => {
-      const rowMatches = (foldedQuery === '' ? [] : contents).flatMap((content, thread) =>
-        [...(content?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].map((element) => ({
-          isShown: thread === shownThread && Number(element.dataset.row) === shownRow,
-          ranges: textRanges(element, foldedQuery),
-        })),
-      )
-      const own = rowMatches.find(({isShown}) => isShown)?.ranges ?? []
-      current.current = own[Math.min(nth, own.length - 1)]
-      mark(
-        'found',
-        rowMatches.flatMap(({ranges}) => ranges),
-      )
-      mark('found-now', current.current === undefined ? [] : [current.current])
-    }
-    paint()
-    const thread = threads[shownThread]
-    const stop =
-      thread === undefined || shownRow === undefined
-        ? undefined
-        : keepRowInView(thread, shownRow, () => current.current)
-    // rows come into a windowed list, and answers grow
-    const observer = new MutationObserver(paint)
-    for (const content of contents)
-      if (content != null) observer.observe(content, {childList: true, subtree: true, characterData: true})
-    return () => {
-      stop?.()
-      observer.disconnect()
-    }
-  }, [threads, foldedQuery, shownThread, shownRow, nth])
-  useEffect(
-    () => () => {
-      mark('found', [])
-      mark('found-now', [])
-    },
-    [],
-  )
+    const foundMarks = createFoundMarks(foldedQuery === '' ? [] : contentsOf(threads), foldedQuery)
+    marks.current = foundMarks
+    return foundMarks.end
+  }, [threads, foldedQuery])
+  useEffect(() => {
+    const shownThread = threads[thread]
+    if (row === undefined || shownThread === undefined) return marks.current?.show(undefined)
+    marks.current?.show({row, thread, nth})
+    return keepRowInView(shownThread, row, () => marks.current?.shown())
+  }, [threads, foldedQuery, thread, row, nth])
 }
