@@ -1,7 +1,7 @@
 /** The message whose editor is open: where it stood last, and the names of its draft there. */
 export type EditedPosition = {index: number; keys: readonly string[]}
 
-/** `isDrafted`: words wait under one of the names of its draft. */
+/** `isDrafted`: it has just come, and words wait under one of the names of its draft. */
 type SeenMessage = {keys: readonly string[]; isQuestion: boolean; isDrafted: boolean}
 
 /** The messages of the thread are others, or have other names. */

@@ -13,6 +13,7 @@ import {loadPart} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts, type Drafts} from './chat/drafts.ts'
+import {idOfKey} from './chat/id-of-key.ts'
 import {createBrowserDeps} from './logic/browser-deps.ts'
 import {createRoot, type Root} from './logic/root.ts'
 import type {RootDeps} from './logic/root-deps.ts'
@@ -136,11 +137,10 @@ async function start() {
   flow.resume()
   // The actors run before React renders: a one-time code must not be spent twice by a view that mounts twice.
   root.start()
-  const idOf = (key: string) =>
-    root.actors
-      .conversations()
-      ?.getSnapshot()
-      .context.items.find((item) => item.key === key)?.id
+  const idOf = (key: string) => {
+    const items = root.actors.conversations()?.getSnapshot().context.items
+    return items && idOfKey(items, key)
+  }
   const drafts = createDrafts(deps.bulk, deps.leftDrafts, deps.tabs, idOf)
   followUser(root, drafts, flow.forget)
   root.actors.environment().on('page.leaving', drafts.leave)

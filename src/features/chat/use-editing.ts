@@ -46,10 +46,12 @@ const editedMessages = (conversation: ConversationActor, drafts: Chat['drafts'])
         const last = before[index]
         if (isNamed && last?.isNamed === false) nameDraft(drafts, last.keys, keys)
       }
+      const seenKeys = new Set(before.flatMap(({keys}) => keys))
       const messages = now.map(({keys, isQuestion}) => ({
         keys,
         isQuestion,
-        isDrafted: editDraftOf(drafts, keys).read() !== undefined,
+        // an editor opens for words that come with their message
+        isDrafted: !keys.some((key) => seenKeys.has(key)) && editDraftOf(drafts, keys).read() !== undefined,
       }))
       return {type: 'messages.changed', messages}
     }),
