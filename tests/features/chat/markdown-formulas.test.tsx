@@ -15,6 +15,8 @@ describe('money and formulas', () => {
     'set $HOME and $PATH',
     'I have $5, you have 6$ in total',
     '`$x$` and \\$y\\$',
+    'plans for $5/$10 or $1,$NAME',
+    'was $20-$x',
   ])('%j is text', (text) => {
     const {container} = renderView(<Markdown text={text} />)
     expect(container.querySelector('[role="math"]')).toBeNull()
@@ -24,6 +26,10 @@ describe('money and formulas', () => {
     ['$x$', 'x'],
     ['so $E = mc^2$ holds', 'E = mc^2'],
     ['$2^n$', '2^n'],
+    ['entries of $0$, or so', '0'],
+    ['about $3.14$', '3.14'],
+    ['$3 \\text{ if } x > 0$', '3 \\text{ if } x > 0'],
+    ['$5\\,\\mathrm{km per hour}$', '5\\,\\mathrm{km per hour}'],
     ['\\(a+b\\)', 'a+b'],
     ['inline $$a$$ here', 'a'],
     ['$$\na\n\nb\n$$', 'a\n\nb'],
@@ -70,6 +76,18 @@ describe('money and formulas', () => {
     const beginnings = Array.from(whole, (_, index) => whole.slice(0, index + 1))
     expect([...shown]).toEqual(beginnings.filter((beginning) => !beginning.endsWith(' ')))
     expect(shownFormula()).toBeVisible()
+  })
+
+  test('a number in dollar signs shows none of them while it is written, and a price all of it', () => {
+    const seenWhile = (text: string) => {
+      const {container, rerender} = renderView(<Markdown text="" growing />)
+      return Array.from(text, (_, index) => {
+        rerender(<Markdown text={text.slice(0, index + 1)} growing />)
+        return container.textContent ?? ''
+      })
+    }
+    expect(seenWhile('is $10$ so').filter((shown) => shown.includes('$'))).toEqual([])
+    expect(seenWhile('is $10 so').at(-1)).toBe('is $10 so')
   })
 
   test('writes MathML and trusts nothing', async () => {

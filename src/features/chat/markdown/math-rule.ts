@@ -5,14 +5,21 @@ export type FoundMath = {raw: string; tex: string; display: boolean}
 
 /** Prose words: sentences about money contain them, formulas do not. */
 const prose = /(?:^|[^\\a-zA-Z])[a-zA-Z]{2,}(?=\s|$)/
+/** Words that a formula marks as such. */
+const ownWords = /\\(?:text|mathrm|operatorname)\{[^}]*\}?/g
+const hasProse = (tex: string) => prose.test(tex.replaceAll(ownWords, ''))
+
+const plainNumber = /^\d+(?:\.\d+)?$/
+/** The beginning of one. */
+const openNumber = /^\d+(?:\.\d*)?$/
 
 /**
  * Whether the text between two dollar signs is a formula. `$5 and $6` is money: a closing sign ends a word and precedes
- * no digit, and a formula that begins with a digit contains no prose.
+ * no digit, and a formula that begins with a digit contains no prose. A number alone has no commas, as sums have.
  */
 function isFormula(tex: string, after: string): boolean {
   if (tex === '' || /^\s|\s$/.test(tex) || /\d/.test(after)) return false
-  if (/^[\d.,]/.test(tex) && (prose.test(tex) || /^[\d.,]+[-–—]?$/.test(tex))) return false
+  if (/^[\d.,]/.test(tex) && (hasProse(tex) || (/^[\d.,]+[-–—]?$/.test(tex) && !plainNumber.test(tex)))) return false
   return true
 }
 
@@ -94,7 +101,4 @@ export function mathAt(source: string, before: string): FoundMath | undefined {
 export const mayBecomeMath = (rest: string): boolean =>
   rest.length <= 300 &&
   !rest.includes('\n') &&
-  !/^\s/.test(rest) &&
-  !/^[\d.,]/.test(rest) &&
-  (rest === '' || /^[\\a-zA-Z({[|+-]/.test(rest)) &&
-  !prose.test(rest.replaceAll(/\\(?:text|mathrm|operatorname)\{[^}]*\}?/g, ''))
+  (rest === '' || openNumber.test(rest) || (/^[\\a-zA-Z({[|+-]/.test(rest) && !hasProse(rest)))
