@@ -4,7 +4,9 @@ import {plainText, spokenText} from '#features/chat/markdown/plain-text.ts'
 
 test.each([
   ['words', '# Title\n\n**bold** *em* ~~gone~~ `a < b` &amp; \\*', 'Title\n\nbold em gone a < b & *'],
-  ['lists', '1. one\n2. two\n   - deep\n   - [x] done\n\n* last', '1. one\n2. two\n   - deep\n   - done\n\n- last'],
+  ['lists', '1. one\n2. two\n   - deep\n   - [x] done\n\n* last', '1. one\n2. two\n   - deep\n   - [x] done\n\n- last'],
+  ['tasks', '- [x] done\n- [ ] open\n\n  still', '- [x] done\n- [ ] open\n  still'],
+  ['code in a list', '- ```\n  a\n\n  b\n  ```', '- a\n\n  b'],
   ['a list from 5 on', '5. five\n6. six', '5. five\n6. six'],
   ['code', '```ts a.ts\nconst a = `*1*`\n```', 'const a = `*1*`'],
   ['a table', '| a | b |\n|--|--|\n| *1* | `2` |', 'a\tb\n1\t2'],
@@ -28,6 +30,7 @@ test.each([
     'See example.com, or (foo.test). Words',
   ],
   ['```sh\nnpm start\n```', 'npm start'],
+  ['- [x] done\n- [ ] open', '- done\n- open'],
 ])('%j is heard without code and addresses', (markdown, text) => expect(spokenText(markdown)).toBe(text))
 
 test.each([

@@ -29,7 +29,8 @@ export const tableCells = ({header, rows}: Tokens.Table): string[][] =>
  * A Markdown answer without its markup, for uses that render none: a blank line between blocks, lists with their marks,
  * cells divided by tabs. Reasoning is no part of the answer.
  */
-export const plainText = (markdown: string): string => markdownText(markdown, (code) => code)
+export const plainText = (markdown: string): string =>
+  markdownText(markdown, {ofCode: (code) => code, ofTask: (isDone) => (isDone ? '[x] ' : '[ ] ')})
 
 /** A word instead of an address, whose letters say nothing to who hears them. */
 const spokenAddress = (text: string) =>
@@ -40,57 +41,57 @@ const spokenAddress = (text: string) =>
 
 /** An answer as a voice reads it: without the blocks of code, unless it has nothing else, and sites by their name. */
 export const spokenText = (markdown: string): string =>
-  spokenAddress(markdownText(markdown, () => '')) || plainText(markdown)
+  spokenAddress(markdownText(markdown, {ofCode: () => '', ofTask: () => ''})) || plainText(markdown)
 
-/** Makes text of a block of code. */
-type OfCode = (code: string) => string
+/** Makes text of a block of code, and of the box before a task. */
+type Form = {ofCode: (code: string) => string; ofTask: (isDone: boolean) => string}
 
-function markdownText(markdown: string, ofCode: OfCode): string {
+function markdownText(markdown: string, form: Form): string {
   const {settled, tail, definitions} = createBlockReader().read(markdown, false)
   return joined(
-    [...settled, ...tail].map((block) => blockText(block, definitions, ofCode)),
+    [...settled, ...tail].map((block) => blockText(block, definitions, form)),
     '\n\n',
   )
 }
 
 const joined = (texts: readonly string[], separator: string) => texts.filter((one) => one !== '').join(separator)
 
-function blockText(block: Block, definitions: string, ofCode: OfCode): string {
+function blockText(block: Block, definitions: string, form: Form): string {
   switch (block.kind) {
     case 'thought':
       return ''
     case 'code':
-      return ofCode(block.code.trimEnd())
+      return form.ofCode(block.code.trimEnd())
     case 'math':
       return block.tex.trim()
     case 'note':
-      return `[^${block.label}]: ${markdownText(block.text, ofCode)}`
+      return `[^${block.label}]: ${markdownText(block.text, form)}`
     case 'markdown': {
       const tokens = lexBlock(block.raw, definitions)
-      return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n', ofCode)
+      return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n', form)
     }
   }
 }
 
-const blocksText = (tokens: readonly Token[], separator: string, ofCode: OfCode): string =>
+const blocksText = (tokens: readonly Token[], separator: string, form: Form): string =>
   joined(
-    tokens.map((token) => tokenText(token, ofCode)),
+    tokens.map((token) => tokenText(token, form)),
     separator,
   )
 
-function tokenText(token: Token, ofCode: OfCode): string {
+function tokenText(token: Token, form: Form): string {
   // as: marked's tokens are a union with a generic member, so `type` alone does not narrow them
   switch (token.type) {
     case 'list':
-      return listText(token as Tokens.List, ofCode)
+      return listText(token as Tokens.List, form)
     case 'table':
       return tableCells(token as Tokens.Table)
         .map((cells) => cells.join('\t'))
         .join('\n')
     case 'blockquote':
-      return blocksText(children(token), '\n\n', ofCode)
+      return blocksText(children(token), '\n\n', form)
     case 'code':
-      return ofCode(text((token as Tokens.Code).text))
+      return form.ofCode(text((token as Tokens.Code).text))
     case 'html':
       return token.raw.trim()
     case 'heading':
@@ -102,10 +103,11 @@ function tokenText(token: Token, ofCode: OfCode): string {
   }
 }
 
-const listText = ({ordered, start, items}: Tokens.List, ofCode: OfCode): string =>
+const listText = ({ordered, start, items}: Tokens.List, form: Form): string =>
   items
     .map((item, index) => {
       const mark = ordered ? `${(Number(start) || 1) + index}. ` : '- '
-      return `${mark}${blocksText(item.tokens, '\n', ofCode).replaceAll('\n', `\n${' '.repeat(mark.length)}`)}`
+      const task = item.task ? form.ofTask(item.checked === true) : ''
+      return `${mark}${task}${blocksText(item.tokens, '\n', form).replace(/\n(?!\n)/g, `\n${' '.repeat(mark.length)}`)}`
     })
     .join('\n')
