@@ -1,7 +1,32 @@
 import {describe, expect, test} from 'vitest'
-import {hostToReveal} from '#features/chat/markdown/safe-link.ts'
+import {hostToReveal, safeLink} from '#features/chat/markdown/safe-link.ts'
 
 const evil = new URL('https://evil.example/x')
+
+describe('the address of a link (R02)', () => {
+  const own = 'https://own.example'
+  test.each([
+    ['https://foo.example/my file.pdf', 'https://foo.example/my%20file.pdf'],
+    [' https://foo.example/a ', 'https://foo.example/a'],
+    ['https://fa.example/می\u200cخواهم', `https://fa.example/${encodeURIComponent('می\u200cخواهم')}`],
+    ['https://foo.example/👩\u200d💻', `https://foo.example/${encodeURIComponent('👩\u200d💻')}`],
+    ['mailto:foo@foo.example?subject=a b', 'mailto:foo@foo.example?subject=a%20b'],
+    ['https://foo.example/a\u200b\n\u202eb', 'https://foo.example/ab'],
+    ['ht\u200dtps://foo.example/a b', 'https://foo.example/ab'],
+    ['/a b', 'https://own.example/a%20b'],
+  ])('%j is %s', (address, href) => expect(safeLink(address, own)?.href).toBe(href))
+
+  test.each([
+    '',
+    'java\u200dscript:alert(1)',
+    'java script:alert(1)',
+    ' \u200cdata:text/html,x',
+    '\u200d//evil.example/x',
+    '/\u200d/evil.example/x',
+    '/ /evil.example/x',
+    '\\\u200c\\evil.example',
+  ])('%j is none', (address) => expect(safeLink(address, own)).toBeUndefined())
+})
 
 describe('the host a link really leads to (R02)', () => {
   test.each([

@@ -1,21 +1,32 @@
 const schemes = new Set(['https:', 'http:', 'mailto:'])
 
-/** Removes control characters and white space, which browsers ignore in an address and attackers exploit. */
-const clean = (address: string) =>
-  address.replace(/[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '')
+/** Control characters and white space, which browsers ignore in an address and attackers exploit. */
+const unwanted = /[\u0000-\u0020\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+/** Characters that names of files and pages have, which the browser encodes. */
+const joining = /[ \u200c\u200d]/
 
 /**
  * The safe address of a link, or undefined (security R02): https, http, mailto, or a path of this origin, parsed by the
  * browser after control characters are removed. Other addresses become text.
  */
 export function safeLink(address: string, origin: string): URL | undefined {
-  const cleanAddress = clean(address)
+  const cleanAddress = address.replace(unwanted, '')
   if (cleanAddress === '') return undefined
   if (!URL.canParse(cleanAddress, origin)) return undefined
   const url = new URL(cleanAddress, origin)
   if (!schemes.has(url.protocol)) return undefined
   if (url.protocol !== 'mailto:' && !/^https?:/i.test(cleanAddress) && url.origin !== origin) return undefined
-  return url
+  return joining.test(address) ? withJoining(address, origin, url) : url
+}
+
+/** The address with the joining characters that stand behind its host. */
+function withJoining(address: string, origin: string, url: URL): URL {
+  const exactAddress = address.trim().replace(unwanted, (character) => (joining.test(character) ? character : ''))
+  if (!URL.canParse(exactAddress, origin)) return url
+  const exactUrl = new URL(exactAddress, origin)
+  const isSame = exactUrl.protocol === url.protocol && exactUrl.host === url.host && exactUrl.username === url.username
+  return isSame ? exactUrl : url
 }
 
 /** Normalizes text to its visible form: one form per compatible character, no invisible characters, one kind of dot. */
