@@ -31,6 +31,20 @@ test.each([
   expect(repairTail(raw)).toBe(visible)
 })
 
+test.each([
+  ['| a | b |\n', ''],
+  ['Here:\n| a | b |\n', 'Here:'],
+  ['Here:\n| a | b |\n|--', 'Here:'],
+  ['Here:\n| a | b |\n|--|--|\n| c', 'Here:\n| a | b |\n|--|--|'],
+  ['- foo\n\n  | a | b |\n', '- foo'],
+  ['a | b\n--', ''],
+  ['> foo\n> | a | b |\n> |-', '> foo'],
+  ['> foo\n> | a | b |\n> |--|--|\n> | c | d |\n', '> foo\n> | a | b |\n> |--|--|\n> | c | d |'],
+  ['foo\n|x| is 3\nso', 'foo\n|x| is 3\nso'],
+])('the head of a table waits for its dashes, a row for its end: %j', (raw, visible) => {
+  expect(repairTail(raw)).toBe(visible)
+})
+
 test('a row of boxes is shown as it grows', () => {
   const row = `Seats:\n${'[ ] '.repeat(400)}row A`
   expect(repairTail(row)).toBe(row)

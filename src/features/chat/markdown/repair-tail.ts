@@ -17,24 +17,19 @@ const partialTask = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[[ xX]?\]?$/
 const partialDefinition = /^ {0,3}\[[^\]]*\]:/
 const delimiterRow = /^ {0,3}\|?[\s:|-]*$/
 
+/** A row of a table, also in a list or a quotation. */
+const tableRow = /^[ \t>]*\|/
+
 function holdLines(raw: string): string {
   const lines = raw.split('\n')
   const last = lines.at(-1) ?? ''
-  const isTable = lines.length > 1 && /^ {0,3}\|/.test(lines[0] ?? '')
   // a table row needs its line end, a table head the row of dashes below it
-  if (/^ {0,3}\|/.test(last) && last !== '') lines.pop()
+  if (tableRow.test(last)) lines.pop()
   else if (onlyMarkers.test(last) || partialTask.test(last) || partialDefinition.test(last)) lines.pop()
   if (lines.at(-1) === '') lines.pop()
+  if (tableRow.test(lines.at(-1) ?? '') && !tableRow.test(lines.at(-2) ?? '')) lines.pop()
   const first = lines[0] ?? ''
-  if (lines.length === 1 && /^ {0,3}\|/.test(first)) return ''
-  if (
-    lines.length === 1 &&
-    !isTable &&
-    raw.includes('\n') &&
-    first.includes('|') &&
-    delimiterRow.test(last) &&
-    last.includes('-')
-  )
+  if (lines.length === 1 && raw.includes('\n') && first.includes('|') && delimiterRow.test(last) && last.includes('-'))
     return ''
   return lines.join('\n')
 }
