@@ -141,3 +141,10 @@ describe('footnotes', () => {
     expect(plainText('One[^1].\n\n[^1]: The **note**.')).toBe('One[^1].\n\n[^1]: The note.')
   })
 })
+
+test('a note has the addresses that stand below the text', () => {
+  const {getByRole} = renderView(
+    <Markdown text={'Foo[^1].\n\n[^1]: See [the page][p].\n\n[p]: https://foo.example/'} />,
+  )
+  expect(getByRole('link', {name: 'the page'}).getAttribute('href')).toBe('https://foo.example/')
+})

@@ -19,6 +19,11 @@ test.each([
   ['a break of HTML', 'one<br>two<br/>three', 'one\ntwo\nthree'],
   ['a break in a table', '| a |\n|--|\n| 1<br>2 |', 'a\n1\n2'],
   ['raised and lowered text', 'H<sub>2</sub>O m<sup>2</sup>', 'H2O m2'],
+  [
+    'a note with an address below',
+    'Foo[^1]\n\n[^1]: See [this][p]\n\n[p]: https://foo.test',
+    'Foo[^1]\n\n[^1]: See this',
+  ],
   ['nothing', '', ''],
 ])('%s without Markdown', (_, markdown, text) => expect(plainText(markdown)).toBe(text))
 

@@ -91,7 +91,8 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
           text={text}
           content={(note, index) => {
             const isEnd = isEndNote && index === notes.length - 1
-            return <NoteText text={note.text} ending={isEnd ? lastEnding : 'whole'} isWriting={isWriting && isEnd} />
+            const state = {ending: isEnd ? lastEnding : 'whole', isWriting: isWriting && isEnd} as const
+            return <NoteText text={note.text} definitions={split.definitions} {...state} />
           }}
         />
       )}
@@ -99,12 +100,19 @@ function Blocks({text, id, ending, isWriting = false}: BlocksProps) {
   )
 }
 
-/** A footnote, whose own references are those of its text. */
-function NoteText({text, ending, isWriting}: BlocksProps) {
+/** A footnote. `definitions`: those of the text that it belongs to, beside its own. */
+function NoteText({text, definitions, ending, isWriting}: BlocksProps & {definitions: string}) {
   const [reader] = useState(createBlockReader)
   const growing = ending === 'growing'
-  const {settled, tail, ...rest} = useMemo(() => reader.read(text.trim(), growing), [reader, text, growing])
-  return <TextBlocks {...rest} blocks={[...settled, ...tail]} growing={growing} ending={ending} isWriting={isWriting} />
+  const {settled, tail, ...own} = useMemo(() => reader.read(text.trim(), growing), [reader, text, growing])
+  return (
+    <TextBlocks
+      definitions={own.definitions + definitions}
+      firstHeading={own.firstHeading}
+      {...{growing, ending, isWriting}}
+      blocks={[...settled, ...tail]}
+    />
+  )
 }
 
 type TextBlocksProps = Omit<BlocksProps, 'text'> & {

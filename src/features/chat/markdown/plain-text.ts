@@ -46,8 +46,10 @@ export const spokenText = (markdown: string): string =>
 /** Makes text of a block of code, and of the box before a task. */
 type Form = {ofCode: (code: string) => string; ofTask: (isDone: boolean) => string}
 
-function markdownText(markdown: string, form: Form): string {
-  const {settled, tail, definitions} = createBlockReader().read(markdown, false)
+/** `outerDefinitions`: those of the text that a footnote belongs to. */
+function markdownText(markdown: string, form: Form, outerDefinitions = ''): string {
+  const {settled, tail, definitions: ownDefinitions} = createBlockReader().read(markdown, false)
+  const definitions = ownDefinitions + outerDefinitions
   return joined(
     [...settled, ...tail].map((block) => blockText(block, definitions, form)),
     '\n\n',
@@ -65,7 +67,7 @@ function blockText(block: Block, definitions: string, form: Form): string {
     case 'math':
       return block.tex.trim()
     case 'note':
-      return `[^${block.label}]: ${markdownText(block.text, form)}`
+      return `[^${block.label}]: ${markdownText(block.text, form, definitions)}`
     case 'markdown': {
       const tokens = lexBlock(block.raw, definitions)
       return tokens === undefined ? block.raw.trim() : blocksText(tokens, '\n\n', form)
