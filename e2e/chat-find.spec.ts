@@ -56,6 +56,29 @@ test(
   },
 )
 
+test(
+  'code is found by its signs and words by any apostrophe, as often as they are marked',
+  long,
+  async ({chat, modelServer}) => {
+    modelServer.answer(
+      'Don’t call `__init__`:\n\n1. Pass `a | b`\n\n   ```py\n   def __init__(self):\n\n       a | b\n   ```',
+    )
+    await ask(chat, 'Why can’t I call it?')
+    await ended(chat)
+    await openMenu(chat)
+    await chat.getByRole('menuitem', {name: 'Find in conversation'}).click()
+    for (const [query, found] of [
+      ["don't", ['Don’t']],
+      ['__init__', ['__init__', '__init__']],
+      ['a | b', ['a | b', 'a | b']],
+    ] as const) {
+      await field(chat).fill(query)
+      await expect(bar(chat).getByRole('status')).toHaveText(`1 of ${found.length}`)
+      await expect.poll(async () => (await marks(chat)).found).toEqual(found)
+    }
+  },
+)
+
 for (const width of some([1440, 390])) {
   test(`a match in the first line is not under the field (${width})`, long, async ({chat, modelServer}) => {
     modelServer.answer('short')

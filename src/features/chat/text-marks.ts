@@ -8,10 +8,12 @@ const comfort = 72
 /** Older browsers have no highlights: the row of the match is brought into view all the same. */
 const highlights = () => (typeof CSS === 'object' && 'highlights' in CSS ? CSS.highlights : undefined)
 
+type Marks = {add: (range: Range) => unknown; delete: (range: Range) => boolean; clear: () => void}
+
 /** The ranges that have a look of `thread.module.css`. */
-export function markedRanges(name: 'found' | 'found-now'): Pick<Set<Range>, 'add' | 'delete' | 'clear'> {
+export function markedRanges(name: 'found' | 'found-now'): Marks {
   const all = highlights()
-  if (all === undefined) return new Set()
+  if (all === undefined) return new Set<Range>()
   const ranges = all.get(name) ?? new Highlight()
   all.set(name, ranges)
   return ranges
