@@ -25,16 +25,18 @@ function keepRowInView({view, bring}: FoundThread, row: number, range: () => Ran
 export function useFindMarks(threads: readonly FoundThread[], query: string, shownMatch: FoundMatch | undefined): void {
   const foldedQuery = foldText(query.trim())
   const {row, thread = 0, nth = 0} = shownMatch ?? {}
+  const hasMatch = row !== undefined
   const marks = useRef<FoundMarks>(undefined)
   useEffect(() => {
     const foundMarks = createFoundMarks(foldedQuery === '' ? [] : contentsOf(threads), foldedQuery)
     marks.current = foundMarks
     return foundMarks.end
-  }, [threads, foldedQuery])
+    // the first match may come with its thread
+  }, [threads, foldedQuery, hasMatch])
   useEffect(() => {
     const shownThread = threads[thread]
     if (row === undefined || shownThread === undefined) return marks.current?.show(undefined)
     marks.current?.show({row, thread, nth})
     return keepRowInView(shownThread, row, () => marks.current?.shown())
-  }, [threads, foldedQuery, thread, row, nth])
+  }, [threads, foldedQuery, hasMatch, thread, row, nth])
 }

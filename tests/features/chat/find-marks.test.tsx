@@ -135,3 +135,22 @@ test('a growing row is walked once a frame, the others are not walked again, and
   unmount()
   expect([found(), found('found-now')]).toEqual([[], []])
 })
+
+test('a thread that comes with its first match is marked', () => {
+  const highlights = new Map<string, Set<Range>>()
+  vi.stubGlobal('CSS', {highlights})
+  vi.stubGlobal('Highlight', Set)
+  const content = contentOf(rowOf('a kite'))
+  const view = {current: {elements: () => ({content: undefined as Element | undefined, scroller: content})}}
+  // the parts of a thread that the marks use
+  const threads = [{view: {current: {elements: () => view.current.elements(), reveal: () => undefined}}}]
+  const Marks = ({row}: {row: number | undefined}) => {
+    useFindMarks(threads as unknown as FoundThread[], 'kite', row === undefined ? undefined : {row, thread: 0, nth: 0})
+    return null
+  }
+  const {rerender, unmount} = render(<Marks row={undefined} />)
+  view.current = {elements: () => ({content, scroller: content})}
+  rerender(<Marks row={0} />)
+  expect([...(highlights.get('found') ?? [])].map(String)).toEqual(['kite'])
+  unmount()
+})
