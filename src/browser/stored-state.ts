@@ -52,3 +52,14 @@ export const changedSlices = (before: StoredSlices, after: StoredSlices) => ({
       .map((name) => [name, undefined]),
   ),
 })
+
+/**
+ * The state of a tab whose last write found no room, once another tab has written: a sign-out there counts here, and
+ * slices that changed there are newer than what could not be stored.
+ */
+export function joinNews(own: StoredState, before: StoredState | undefined, news: StoredState): StoredState {
+  if (news.epoch !== own.epoch) return news.epoch > own.epoch ? news : own
+  const {written, removed} = changedSlices(before?.slices ?? {}, news.slices)
+  const slices = Object.entries({...own.slices, ...written}).filter(([name]) => !(name in removed))
+  return {...own, slices: Object.fromEntries(slices)}
+}
