@@ -55,11 +55,9 @@ export const changedSlices = (before: StoredSlices, after: StoredSlices) => ({
 
 /**
  * The state of a tab whose last write found no room, once another tab has written: a sign-out there counts here, and
- * slices that changed there are newer than what could not be stored.
+ * slices that were written there are newer than what could not be stored.
  */
 export function joinNews(own: StoredState, before: StoredState | undefined, news: StoredState): StoredState {
   if (news.epoch !== own.epoch) return news.epoch > own.epoch ? news : own
-  const {written, removed} = changedSlices(before?.slices ?? {}, news.slices)
-  const slices = Object.entries({...own.slices, ...written}).filter(([name]) => !(name in removed))
-  return {...own, slices: Object.fromEntries(slices)}
+  return {...own, slices: {...own.slices, ...changedSlices(before?.slices ?? {}, news.slices).written}}
 }
