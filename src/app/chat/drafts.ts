@@ -81,7 +81,6 @@ export function createDrafts(
 ): Drafts {
   const phase = createValueStore<Phase>('reading')
   const isRead = () => phase.get() === 'read'
-  let deadline: ReturnType<typeof setTimeout> | undefined
   const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
   let texts = createDraftTexts()
@@ -100,8 +99,7 @@ export function createDrafts(
       if (owner === userId && !isRead()) phase.set('overdue')
     }
     phase.set('reading')
-    clearTimeout(deadline)
-    deadline = setTimeout(goOn, readDeadline)
+    setTimeout(goOn, readDeadline)
     const reads = await Promise.all([
       stored(userId),
       userId === visitor ? [] : stored(visitor),
