@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {join, relative} from 'node:path'
+import {basename, join, relative} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {circlesOf, files, read, root, specifiersOf, targetOf, walk} from './source-files.ts'
 
@@ -262,4 +262,22 @@ test('no rule asks what the page has in it, since it would be evaluated anew for
     .flatMap((file) => selectorsOf(readFileSync(file, 'utf8')).map((selector) => `${relative(root, file)} ${selector}`))
     .filter((rule) => rootHas.test(rule))
   expect(wrong).toEqual([])
+})
+
+test('no rule of a thread asks what an element has in it: it is looked up again at each change (decision 85)', () => {
+  const ofThread =
+    /^src\/features\/chat\/(?:(?:message|thread|shared-thread|question-text|reading|answer-facts|attachment)[\w-]*\.module\.css|markdown\/)/
+  const askingRules = walk(join(root, 'src/features/chat'))
+    .filter((file) => file.endsWith('.css') && ofThread.test(relative(root, file)))
+    .flatMap((file) =>
+      selectorsOf(readFileSync(file, 'utf8')).map((selector) => `${basename(file)} ${selector.trim()}`),
+    )
+    .filter((rule) => rule.includes(':has('))
+  expect(new Set(askingRules)).toEqual(
+    new Set([
+      // the chip of a file: its frame is cut off at the link inside, and no answer grows in it
+      'attachment.module.css .chip:has(> a:focus-visible)',
+      'attachment.module.css .chip:has(> a:focus-visible) > a',
+    ]),
+  )
 })

@@ -18,6 +18,12 @@ type UploadFailed = Pick<Extract<UploadFact, {type: 'upload.failed'}>, 'id' | 'f
 
 const uploadId = (id: string) => `upload/${id}` as const
 
+/**
+ * How many files of a message travel at once: a browser opens six connections to a server, and questions and answers
+ * need some of them.
+ */
+const mostTransfers = 2
+
 /** A message takes files of every type, and of every size where the server names no largest one. */
 const ruleFor = (file: NewFile, largestFile = Number.MAX_SAFE_INTEGER) => ({
   types: [typeOfFile(file)],
@@ -30,7 +36,11 @@ const isRefusedByRule = (file: NewFile, largestFile: number | undefined) =>
 const fromNew = ({id, name, size, isImage, isPasted}: NewFile, isRefused: boolean): DraftFile => ({
   ...{id, name, size, isImage, isPasted},
   isRefused,
+  upload: isRefused ? 'failed' : 'queued',
 })
+
+const withUpload = (files: readonly DraftFile[], ids: readonly string[], upload: 'running' | 'failed'): DraftFile[] =>
+  files.map((file) => (ids.includes(file.id) ? {...file, upload} : file))
 
 /** How many more files a message may have. */
 const freeSlots = (files: readonly DraftFile[]) =>
@@ -73,8 +83,8 @@ function followed(files: readonly DraftFile[], references: readonly FileReferenc
 }
 
 /**
- * The files of one unsent message (decision 0093), each on its way by an `upload` of its own, all at once. Owned by the
- * session, whatever is on screen; ends when the message is sent or the session ends.
+ * The files of one unsent message (decision 0093), each on its way by an `upload` of its own, two at once and in order.
+ * Owned by the session, whatever is on screen; ends when the message is sent or the session ends.
  *
  * `waiting`: some are on their way, failed or lost, and hold the message; the uploads know which. `ready`: all are
  * uploaded.
@@ -86,7 +96,9 @@ export const draftFilesMachine = setup({
     isEmpty: ({context}) => context.files.length === 0,
     isWaiting: ({context}) => context.files.some((file) => file.url === undefined || isLostFile(file)),
     canRetry: ({context}, {id}: FileId) =>
-      context.files.some((file) => file.id === id && file.url === undefined && !file.isRefused),
+      context.files.some(
+        (file) => file.id === id && file.url === undefined && file.upload === 'failed' && !file.isRefused,
+      ),
     isUnfinished: ({context}, {id}: FileId) => context.files.some((file) => file.id === id && file.url === undefined),
   },
   actions: {
@@ -102,7 +114,6 @@ export const draftFilesMachine = setup({
             rule: ruleFor(file, context.largestFile),
           }
           enqueue.spawnChild('upload', {id: uploadId(id), input})
-          enqueue.sendTo(uploadId(id), {type: 'upload.start'})
         }
         enqueue.assign({
           files: [
@@ -113,7 +124,16 @@ export const draftFilesMachine = setup({
         })
       },
     ),
-    retry: enqueueActions(({enqueue}, {id}: FileId) => {
+    /** Gives waiting files the free slots. */
+    startUploads: enqueueActions(({enqueue, context: {files}}) => {
+      const running = files.filter(({upload, url}) => upload === 'running' && url === undefined).length
+      const ids = files.flatMap(({id, upload}) => (upload === 'queued' ? [id] : []))
+      const next = ids.slice(0, Math.max(0, mostTransfers - running))
+      enqueue.assign({files: withUpload(files, next, 'running')})
+      for (const id of next) enqueue.sendTo(uploadId(id), {type: 'upload.start'})
+    }),
+    retry: enqueueActions(({enqueue, context}, {id}: FileId) => {
+      enqueue.assign({files: withUpload(context.files, [id], 'running')})
       enqueue.sendTo(uploadId(id), {type: 'upload.retry'})
     }),
     remove: enqueueActions(({enqueue, context}, {id}: FileId) => {
@@ -126,7 +146,8 @@ export const draftFilesMachine = setup({
     }),
     storeRefusal: assign(({context}, {id, fault, failure}: UploadFailed) => {
       const isRefused = fault !== undefined || (failure !== undefined && isFileRefusal(failure))
-      return {files: context.files.map((file) => (file.id === id ? {...file, isRefused} : file))}
+      const files = context.files.map((file) => (file.id === id ? {...file, isRefused} : file))
+      return {files: withUpload(files, [id], 'failed')}
     }),
     follow: assign(({context}, {references, ids}: {references: readonly FileReference[]; ids: readonly string[]}) => {
       const {files, cutFiles} = followed(context.files, references, ids)
@@ -140,8 +161,8 @@ export const draftFilesMachine = setup({
   context: ({input}) => ({...input, files: [], leftOut: undefined, presses: 0}),
   initial: 'judging',
   on: {
-    'files.add': {target: '.judging', actions: [{type: 'add', params: ({event}) => event}]},
-    'file.remove': {target: '.judging', actions: [{type: 'remove', params: ({event}) => event}]},
+    'files.add': {target: '.judging', actions: [{type: 'add', params: ({event}) => event}, 'startUploads']},
+    'file.remove': {target: '.judging', actions: [{type: 'remove', params: ({event}) => event}, 'startUploads']},
     'draft.followed': {target: '.judging', actions: [{type: 'follow', params: ({event}) => event}]},
     'files.refused': {actions: [{type: 'refuse', params: ({event}) => event}]},
     'send.held': {actions: ['countPress']},
@@ -158,11 +179,11 @@ export const draftFilesMachine = setup({
           guard: {type: 'canRetry', params: ({event}) => event},
           actions: [{type: 'retry', params: ({event}) => event}],
         },
-        'upload.failed': {actions: [{type: 'storeRefusal', params: ({event}) => event}]},
+        'upload.failed': {actions: [{type: 'storeRefusal', params: ({event}) => event}, 'startUploads']},
         'upload.settled': {
           guard: {type: 'isUnfinished', params: ({event}) => event},
           target: 'judging',
-          actions: [{type: 'settle', params: ({event}) => event}],
+          actions: [{type: 'settle', params: ({event}) => event}, 'startUploads'],
         },
       },
     },

@@ -16,6 +16,8 @@ export type DraftFile = {
   isPasted: boolean
   /** Its rule or the server refused the file itself: it is shown with the reason, and takes no slot. */
   isRefused: boolean
+  /** How its upload stands, until it has an address; one that the draft named has none. */
+  upload?: 'queued' | 'running' | 'failed'
   /** Address of an uploaded file, or the name of one that an earlier page has lost. */
   url?: string
   /** The long text that it was pasted as, where its draft says so. */

@@ -9,7 +9,7 @@ import {defaultLocale} from '#domain/locale.ts'
 import {testServices} from '#domain/service-bases.ts'
 import {loginFrameId} from '#features/auth/login-frame-id.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {loadPart, ownScript} from '#ui/load-part.ts'
 import {App} from './app.tsx'
 import {createChatPorts} from './chat/chat-ports.ts'
 import {createDrafts, type Drafts} from './chat/drafts.ts'
@@ -26,6 +26,14 @@ import {moveFocusOnNavigation} from './route-focus.ts'
 import {createPageFetch} from './page-fetch.ts'
 import {createAppRouter, type AppRouter} from './router.ts'
 import {createTabUser} from './tab-user.ts'
+
+/** Held until the page closes: the worker does not forget its build meanwhile. None without https. */
+function holdBuild() {
+  const locks = navigator.locks as LockManager | undefined // as: see above
+  const name = new URL(ownScript).pathname
+  locks?.request(name, {mode: 'shared'}, () => new Promise<never>(() => undefined)).catch(() => undefined)
+}
+holdBuild()
 
 const log = (message: string, details?: unknown) => console.warn(message, details ?? '')
 

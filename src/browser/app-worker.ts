@@ -24,8 +24,8 @@ export type AppWorker = BuildWatch & {
 const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean}}).connection?.saveData === true // as: see above
 
 /**
- * Starts the service worker of this build, and keeps the build while this page is open. Undefined where the browser has
- * none, as on an address without https.
+ * Starts the service worker of this build, which keeps the build. Undefined where the browser has none, as on an address
+ * without https.
  */
 export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | undefined> {
   const {entry, scriptUrl, locale, untilQuiet, onNewBuild, onOpen, onFailure} = ports
@@ -35,19 +35,20 @@ export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | un
     if (data.type === 'open') onOpen(data.href)
     else if (data.entry !== entry) onNewBuild()
   })
-  // held until the page closes: its build is not forgotten meanwhile
-  navigator.locks.request(entry, {mode: 'shared'}, () => new Promise<never>(() => undefined)).catch(onFailure)
   const registration = await workers.register(scriptUrl('/sw.js'), {updateViaCache: 'none'})
   const {active} = await workers.ready
   const tell = (request: WorkerRequest) => (workers.controller ?? active)?.postMessage(request)
+  let keeper: ServiceWorker | null = null
   const keep = () => {
-    if (savesData()) return
+    const worker = workers.controller ?? active
+    if (savesData() || keeper === worker) return
+    keeper = worker
     untilQuiet()
       .then(() => tell({type: 'keep', locale: locale()}))
       .catch(onFailure)
   }
   keep()
-  // the worker of a newer build has nothing yet
+  // the worker of a newer build has nothing yet; a first one takes over the page that has asked it already
   workers.addEventListener('controllerchange', keep)
   let lastLook = Date.now()
   return {

@@ -53,6 +53,11 @@ export type BulkStorage = {
   leave(): void
   /** Removes all data of this user, the files that were seen among it (`seen-files.ts`; security R16). */
   clearUser(userId: string): Promise<unknown>
+  /**
+   * Another tab signed this user out and removed their data: nothing that this tab had on its way is written after it.
+   * What is stored by now stays: a tab that slept may hear of it in the user's next session.
+   */
+  dropUser(userId: string): Promise<void>
 }
 
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
@@ -157,6 +162,7 @@ export const createBulkStorage = (
     failed$: database.failed$,
     flush,
     leave: writes.leave,
+    dropUser: (userId) => writes.drop(prefixOf(userId)),
     clearUser: (userId) =>
       Promise.all([writes.clear(prefixOf(userId)), globalThis.caches?.delete(`atrium-files ${userId}`)]),
   }

@@ -29,6 +29,10 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
     return writing
   }
 
+  const dropPending = (prefix: string) => {
+    for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
+  }
+
   for (const [key, value] of journal.read()) {
     pending.set(key, value)
     if (value !== undefined) database.markUsed()
@@ -48,9 +52,16 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
       void flush()
       journal.keep(Array.from(openWrites))
     },
+    /** Takes back the writes of this prefix that are on their way; what else is stored stays. */
+    drop: async (prefix: string) => {
+      dropPending(prefix)
+      const runningKeys = Array.from(openWrites.keys()).filter((key) => key.startsWith(prefix))
+      await writing
+      await database.writeAll(runningKeys.map((key) => [key, undefined]))
+    },
     /** Removes all keys with this prefix, also those on their way. */
     clear: async (prefix: string) => {
-      for (const key of Array.from(pending.keys())) if (key.startsWith(prefix)) pending.delete(key)
+      dropPending(prefix)
       journal.drop((key) => key.startsWith(prefix))
       await writing
       await database.writeAll((await database.keysOf(prefix)).map((key) => [key, undefined]))

@@ -12,24 +12,30 @@ const sizeHeader = 'content-length'
 const timeOf = ({headers}: Response) => Number(headers.get(timeHeader) ?? 0)
 const sizeOf = ({headers}: Response) => Number(headers.get(sizeHeader) ?? 0)
 
-/** Keeps the files that were seen last, and removes the others. */
-async function trim(cache: Cache): Promise<void> {
+/** When the kept files were seen, and their bytes, by address. Files of other tabs are added as they are found. */
+type Index = Map<string, {at: number; size: number}>
+
+/** Keeps the files that were seen last, and removes the others. A file is looked at once: there may be thousands. */
+async function trim(cache: Cache, index: Index): Promise<void> {
   const requests = await cache.keys()
   const files = await Promise.all(
     requests.map(async (request) => {
-      const file = await cache.match(request)
-      return {request, at: file ? timeOf(file) : 0, size: file ? sizeOf(file) : 0}
+      const file = index.has(request.url) ? undefined : await cache.match(request)
+      if (file !== undefined) index.set(request.url, {at: timeOf(file), size: sizeOf(file)})
+      return {request, ...(index.get(request.url) ?? {at: 0, size: 0})}
     }),
   )
   let size = 0
   for (const file of files.toSorted((one, other) => other.at - one.at)) {
     size += file.size
-    if (size > most) await cache.delete(file.request)
+    if (size <= most) continue
+    index.delete(file.request.url)
+    await cache.delete(file.request)
   }
 }
 
 /** Stores a file with the time at which it was seen; the browser has it from showing it. */
-async function store(cache: Cache, url: string): Promise<void> {
+async function store(cache: Cache, url: string, index: Index): Promise<void> {
   const keptFile = await cache.match(url)
   if (keptFile !== undefined && Date.now() - timeOf(keptFile) < renewal) return
   const answer = keptFile ?? (await fetch(url, {credentials: 'omit', cache: 'force-cache'}))
@@ -39,10 +45,12 @@ async function store(cache: Cache, url: string): Promise<void> {
   if (content.size > mostOfOne) return
   const headers = new Headers(answer.headers)
   headers.delete('content-encoding') // it is decoded
+  const at = Date.now()
   headers.set(sizeHeader, String(content.size))
-  headers.set(timeHeader, String(Date.now()))
+  headers.set(timeHeader, String(at))
   await cache.put(url, new Response(content, {headers}))
-  await trim(cache)
+  index.set(url, {at, size: content.size})
+  await trim(cache, index)
 }
 
 /** Removes the files of all users but this one. */
@@ -63,17 +71,17 @@ type SeenFilesPorts = {
  */
 export function keepSeenFiles({isOwn, onFailure}: SeenFilesPorts): {follow: (userId: string | undefined) => void} {
   /** Absent until it is known. */
-  let owner: {id: string | undefined} | undefined
+  let owner: {id: string | undefined; index: Index} | undefined
   // one after the other: what is removed at a sign-out does not come back
   let work = Promise.resolve()
   const queue = (task: () => Promise<void>) => {
     work = work.then(task).catch(onFailure)
   }
   const keep = (url: string) => {
-    const seenBy = owner?.id
-    if (seenBy === undefined || !isOwn(url)) return
+    const seenBy = owner
+    if (seenBy?.id === undefined || !isOwn(url)) return
     queue(async () => {
-      if (seenBy === owner?.id) await store(await caches.open(`${prefix}${seenBy}`), url)
+      if (seenBy === owner) await store(await caches.open(`${prefix}${seenBy.id}`), url, seenBy.index)
     })
   }
   new PerformanceObserver((list) => {
@@ -87,7 +95,7 @@ export function keepSeenFiles({isOwn, onFailure}: SeenFilesPorts): {follow: (use
   return {
     follow(userId) {
       if (owner !== undefined && owner.id === userId) return
-      owner = {id: userId}
+      owner = {id: userId, index: new Map()}
       queue(() => removeOthers(userId))
     },
   }

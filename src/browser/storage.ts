@@ -3,6 +3,7 @@ import type {Log} from '#domain/log.ts'
 import {
   changedSlices,
   formatState,
+  joinNews,
   parseState,
   quarantine,
   stateKey,
@@ -104,8 +105,13 @@ function openStateStore<TState extends object>({storage, rules, now, log}: State
   const load = (): StoredState => {
     const text = onStore((store) => store.getItem(stateKey))
     // a store that was emptied under an open page, by the user or another program, is written again from memory
-    if (text === undefined || text === null || isVolatile) return memory
-    if (text !== lastText) [lastText, lastState] = [text, parseState(text)]
+    if (text === undefined || text === null) return memory
+    if (text !== lastText) {
+      const before = lastState
+      ;[lastText, lastState] = [text, parseState(text)]
+      if (isVolatile && lastState !== undefined) memory = joinNews(memory, before, lastState)
+    }
+    if (isVolatile) return memory
     if (lastState !== undefined) {
       memory = lastState
       return lastState

@@ -52,3 +52,12 @@ export const changedSlices = (before: StoredSlices, after: StoredSlices) => ({
       .map((name) => [name, undefined]),
   ),
 })
+
+/**
+ * The state of a tab whose last write found no room, once another tab has written: a sign-out there counts here, and
+ * slices that were written there are newer than what could not be stored.
+ */
+export function joinNews(own: StoredState, before: StoredState | undefined, news: StoredState): StoredState {
+  if (news.epoch !== own.epoch) return news.epoch > own.epoch ? news : own
+  return {...own, slices: {...own.slices, ...changedSlices(before?.slices ?? {}, news.slices).written}}
+}

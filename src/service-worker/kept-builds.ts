@@ -17,17 +17,34 @@ const pageAddress = '/'
 /**
  * Keeps a build for the time without a network: every script and style, the messages of one language and the page. The
  * page and its script come last: where the script is kept, all of the build is.
+ *
+ * @returns whether it is kept whole
  */
-export async function keepBuild(build: Build, locale: string): Promise<void> {
+async function keepBuild(build: Build, locale: string): Promise<boolean> {
   const cache = await caches.open(nameOf(build))
   const keptPaths = new Set((await cache.keys()).map(({url}) => new URL(url).pathname))
   const wantedPaths = [...build.files, ...(build.messages[locale] ?? [])]
   const missingPaths = wantedPaths.filter((file) => file !== build.entry && !keptPaths.has(file))
   while (missingPaths.length > 0) await cache.addAll(missingPaths.splice(0, filesAtOnce))
   const [page, entry] = await Promise.all([fetch(pageAddress, {cache: 'no-cache'}), fetch(build.entry)])
-  // another build is there already: its own worker keeps it
-  if (!entry.ok || !(await isPageOf(build, page))) return
+  // another build is there already, whose own worker keeps it, or the server does not answer
+  if (!entry.ok || !(await isPageOf(build, page))) return false
   await Promise.all([cache.put(pageAddress, page), cache.put(build.entry, entry)])
+  return true
+}
+
+/** Keeps a build as often as pages ask for it, one after the other, and then removes those that it replaces. */
+export function createBuildKeeper(build: Build): (locale: string) => Promise<void> {
+  let keeping = Promise.resolve()
+  const keep = async (locale: string) => {
+    // one that is not whole replaces none
+    if (await keepBuild(build, locale)) await forgetBuilds(build)
+  }
+  return (locale) => {
+    const next = () => keep(locale)
+    keeping = keeping.then(next, next)
+    return keeping
+  }
 }
 
 const isPageOf = async ({entry}: Build, page: Response) =>
@@ -41,7 +58,7 @@ export async function renewPage(build: Build, page: Response): Promise<void> {
 }
 
 /** Removes builds that no page shows any more. */
-export async function forgetBuilds(current: Build): Promise<void> {
+async function forgetBuilds(current: Build): Promise<void> {
   const {held = []} = await navigator.locks.query()
   const isOpen = (name: string) => held.some((lock) => lock.name === entryOf(name))
   const names = (await caches.keys()).filter(isBuild)

@@ -1,7 +1,7 @@
 import type {WorkerFact, WorkerRequest} from '../contract/app-worker.ts'
 import {answerPage} from './answer-page.ts'
 import type {Build} from './build.ts'
-import {forgetBuilds, keepBuild, keptFile, keptPage, ownPage, renewPage} from './kept-builds.ts'
+import {createBuildKeeper, keptFile, keptPage, ownPage, renewPage} from './kept-builds.ts'
 import {notify, openPage} from './notifications.ts'
 import {createSeenFiles, seenFile} from './seen-files.ts'
 
@@ -19,6 +19,7 @@ const build = __BUILD__
 // as: the library types `self` as any worker
 const worker = self as unknown as ServiceWorkerGlobalScope
 
+const keepBuild = createBuildKeeper(build)
 const buildFact: WorkerFact = {type: 'build', entry: build.entry}
 
 const seenFiles = createSeenFiles()
@@ -41,7 +42,7 @@ worker.addEventListener('message', (event) => {
   // as: only pages of this origin can send, and they send this
   const request = event.data as WorkerRequest
   if (request.type === 'notify') return event.waitUntil(notify(worker, request.notice))
-  event.waitUntil(keepBuild(build, request.locale).then(() => forgetBuilds(build)))
+  event.waitUntil(keepBuild(request.locale))
 })
 
 worker.addEventListener('fetch', (event) => {

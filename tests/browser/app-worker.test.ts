@@ -6,17 +6,20 @@ const requests: WorkerRequest[] = []
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A browser whose service worker notes its requests. */
-const stubBrowser = (saveData = false) => {
-  const worker = {postMessage: (request: WorkerRequest) => requests.push(request)}
-  vi.stubGlobal('navigator', {
-    connection: {saveData},
-    locks: {request: () => new Promise(() => undefined)},
-    serviceWorker: Object.assign(new EventTarget(), {
-      controller: worker,
-      register: async () => ({}),
-      ready: Promise.resolve({active: worker}),
-    }),
+const stubBrowser = ({saveData = false, isFirst = false} = {}) => {
+  const createWorker = () => ({postMessage: (request: WorkerRequest) => requests.push(request)})
+  const worker = createWorker()
+  const workers = Object.assign(new EventTarget(), {
+    controller: isFirst ? null : worker,
+    register: async () => ({}),
+    ready: Promise.resolve({active: worker}),
   })
+  vi.stubGlobal('navigator', {connection: {saveData}, serviceWorker: workers})
+  const takeOver = (next: typeof worker) => {
+    workers.controller = next
+    workers.dispatchEvent(new Event('controllerchange'))
+  }
+  return {worker, createWorker, takeOver}
 }
 
 const ports = (untilQuiet: () => Promise<void>) => ({
@@ -49,8 +52,19 @@ test('a build is kept once the page has nothing else to do', async () => {
 })
 
 test('a browser that saves data keeps no build', async () => {
-  stubBrowser(true)
+  stubBrowser({saveData: true})
   await startAppWorker(ports(async () => undefined))
   await settle()
   expect(requests).toEqual([])
+})
+
+test('a worker is asked once to keep the build, though it takes the page over meanwhile; the next one too', async () => {
+  const {worker, createWorker, takeOver} = stubBrowser({isFirst: true})
+  await startAppWorker(ports(async () => undefined))
+  takeOver(worker)
+  await settle()
+  expect(requests).toHaveLength(1)
+  takeOver(createWorker())
+  await settle()
+  expect(requests).toHaveLength(2)
 })

@@ -121,6 +121,34 @@ test('no more than 50 MB are kept, those that were seen last', async () => {
   expect(failures).toEqual([])
 })
 
+test('each of the files that are kept is looked at once, however many come', async () => {
+  const kept = Array.from({length: 200}, (_, index): [string, Response] => [
+    `${base}kept-${index}`,
+    new Response('', {headers: {'x-seen-at': '1', 'content-length': '1'}}),
+  ])
+  stores.set('atrium-files foo', new Map(kept))
+  const looks: string[] = []
+  const openCache = caches.open.bind(caches)
+  vi.spyOn(caches, 'open').mockImplementation(async (name) => {
+    const cache = await openCache(name)
+    const look = cache.match.bind(cache)
+    const match: Cache['match'] = (request) => {
+      looks.push(addressOf(request))
+      return look(request)
+    }
+    return Object.assign(cache, {match})
+  })
+  const seenFiles = startKeeping()
+  seenFiles.follow('foo')
+  const names = ['a-1', 'b-1', 'c-1', 'd-1']
+  for (const name of names) open(name)
+  await eventually(() => expect(namesOf('foo').slice(-4)).toEqual(names))
+  await eventually(() =>
+    expect(looks.toSorted()).toEqual([...kept.map(([url]) => url), ...names.map((n) => base + n)].toSorted()),
+  )
+  expect(failures).toEqual([])
+})
+
 test('nothing is loaded of a file that says that it is too large', async () => {
   const reads: string[] = []
   const ends: string[] = []

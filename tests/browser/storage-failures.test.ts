@@ -66,6 +66,45 @@ describe('a store that fails', () => {
     expect([store.epoch(), store.storedEpoch()]).toEqual([1, 1])
   })
 
+  test('full: the sign-out of another tab is seen, and nothing of its user is written after it', () => {
+    const {open, state, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    state.quota = 10
+    store.save({chat: {conversations: ['a']}})
+    store.flush()
+    expect(store.isVolatile()).toBe(true)
+    state.quota = 1000
+    track(open()).endSession()
+    expect([store.storedEpoch(), store.read()]).toEqual([1, {}])
+    store.save({site: {title: 'bar'}})
+    expect(store.flush()).toBe(false)
+    expect(stored()).toEqual({_meta: {v: 1, epoch: 1, savedAt: expect.any(Number)}})
+  })
+
+  test('full: what another tab stores meanwhile is not written over with what was there before', () => {
+    const {open, state, stored} = setUp()
+    const store = track(open())
+    store.save({token: {access: 'foo'}})
+    store.flush()
+    state.quota = 10
+    store.save({site: {title: 'bar'}})
+    store.flush()
+    state.quota = 1000
+    const other = track(open())
+    other.save({token: {access: 'refreshed'}})
+    other.flush()
+    expect(store.read()).toEqual({token: {access: 'refreshed'}, site: {title: 'bar'}})
+    store.save({chat: {conversations: ['a']}})
+    store.flush()
+    expect(stored()).toMatchObject({
+      token: {access: 'refreshed'},
+      site: {title: 'bar'},
+      chat: {conversations: ['a']},
+    })
+  })
+
   test('forbidden later: nothing throws', () => {
     const {open, state} = setUp()
     const store = track(open())

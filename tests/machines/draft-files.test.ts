@@ -48,7 +48,7 @@ describe('the files of a draft', () => {
     input: {largestFile: 10},
     events: Object.values(events).flat(),
     key: ({context: {files, leftOut, presses}}) => [
-      files.map(({id, url}) => [id, url === undefined]),
+      files.map(({id, url, upload}) => [id, url === undefined, upload === 'failed']),
       leftOut?.why,
       presses > 0,
     ],
@@ -119,7 +119,7 @@ function start(largestFile?: number) {
     transfer.next({type: 'upload.finished', url})
     transfer.complete()
   }
-  return {actor, sent, finish, state: () => actor.getSnapshot().value}
+  return {actor, sent, finish, started: () => [...transfers.keys()], state: () => actor.getSnapshot().value}
 }
 
 test('files travel beside each other, and one that failed is sent again alone', async () => {
@@ -133,6 +133,34 @@ test('files travel beside each other, and one that failed is sent again alone', 
   finish(await sent('a', 2), 'a-url')
   expect(state()).toBe('ready')
   expect(actor.getSnapshot().context.files.map(({url}) => url)).toEqual(['a-url', 'b-url'])
+})
+
+test('two travel at once and in order; the next goes when one is there, fails or is removed', async () => {
+  const {actor, sent, finish, state, started} = start()
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  actor.send({type: 'files.add', files: names.slice(0, 4).map((name) => fileOf(name)), hasFolders: false})
+  actor.send({type: 'files.add', files: names.slice(4).map((name) => fileOf(name)), hasFolders: false})
+  const [first, second] = [await sent('a'), await sent('b')]
+  expect(started()).toEqual(['a', 'b'])
+  finish(second, 'b-url')
+  const third = await sent('c')
+  first.error(new Error('foo'))
+  const fourth = await sent('d')
+  expect(started()).toEqual(['a', 'b', 'c', 'd'])
+  // one that waits is removed: no slot is free
+  actor.send({type: 'file.remove', id: 'e'})
+  actor.send({type: 'file.remove', id: 'd'})
+  expect(fourth.observed).toBe(false)
+  const last = await sent('f')
+  expect(started()).toEqual(['a', 'b', 'c', 'd', 'f'])
+  // nothing is asked twice of one that travels
+  actor.send({type: 'file.retry', id: 'c'})
+  actor.send({type: 'file.retry', id: 'a'})
+  finish(await sent('a', 2), 'a-url')
+  finish(last, 'f-url')
+  finish(third, 'c-url')
+  expect(state()).toBe('ready')
+  expect(actor.getSnapshot().context.files.map(({url}) => url)).toEqual(['a-url', 'b-url', 'c-url', 'f-url'])
 })
 
 test('one that is removed is taken off its way, and so are all with the end of the draft', async () => {

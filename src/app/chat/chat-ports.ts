@@ -12,6 +12,7 @@ import {type Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
 import {firstRun} from '../shell/first-run.ts'
 import {openLayer} from '../shell/open-layer.ts'
+import {wordsOf} from '../use-words.ts'
 import {type Drafts} from './drafts.ts'
 import {createLabelColours} from './label-colours.ts'
 import {createListChangesPort} from './list-changes.ts'
@@ -40,24 +41,13 @@ type ChatWiring = {
   drafts: Drafts
   /** Base URL of the platform service, which serves uploaded files. */
   platform: string
-  loadWords: (part: 'thread') => Promise<unknown>
+  loadWords: Parameters<typeof wordsOf>[0]
   foreignImages: ForeignImages
   /** Extensions of the platform. */
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
   deps: Omit<ChangesDeps, 'chat' | 'early'> & Pick<RootDeps, 'state'>
-}
-
-/** Loads once; concurrent callers wait for the same promise. */
-function createThreadWords(load: ChatWiring['loadWords']): ChatPorts['threadWords'] {
-  let words: Promise<void> | 'there' | undefined
-  return () => {
-    words ??= load('thread').then(() => {
-      words = 'there'
-    })
-    return words === 'there' ? undefined : words
-  }
 }
 
 type ChatSlice = ChatWiring['root']['chatSlice']
@@ -127,7 +117,7 @@ export function createChatPorts({
     models: createLastModels(chatSlice),
     lastConversation: createLastConversations(chatSlice),
     labelColours: createLabelColours(deps),
-    threadWords: createThreadWords(loadWords),
+    threadWords: wordsOf(loadWords, 'thread'),
     ModelChoice,
     loadModelChoice: () => loadPart(loadModelChoice).catch(() => undefined),
     ShareDialog: capabilities.includes('shares') ? ShareDialog : undefined,

@@ -48,5 +48,14 @@ export function createDraftTexts(entries: Iterable<readonly [string, Draft]> = [
       return [key, ...otherKeys(key)].map((at, index) => [at, texts[index]] as const)
     },
     entries: () => [...drafts],
+    /** Fields that are open show none of the drafts but these: the others wait for the next field that opens. */
+    setAsideBut(keptDrafts: ReadonlyMap<string, Draft>) {
+      for (const key of [...drafts.keys()]) {
+        if (keptDrafts.has(key) || key.startsWith('other/')) continue
+        const waiting = all(key)
+        drafts.delete(key)
+        putOthers(key, waiting)
+      }
+    },
   }
 }

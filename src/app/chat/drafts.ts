@@ -14,6 +14,12 @@ const visitor = 'visitor'
 const toStored = (draft: Draft | undefined): StoredDraft | undefined =>
   draft && {text: draft.text, references: [...draft.references]}
 
+/** Milliseconds; as long as the session waits for its own records. A database may never answer. */
+const readDeadline = 3_000
+
+/** `overdue`: the app goes on from memory; the stored drafts wait beside what is typed once they come. */
+type Phase = 'reading' | 'overdue' | 'read'
+
 const nothingLeft: LeftDrafts = {known: [], typed: []}
 
 type DraftHeard = Extract<TabFact, {type: 'draft.heard'}>
@@ -21,7 +27,7 @@ type DraftHeard = Extract<TabFact, {type: 'draft.heard'}>
 export type Drafts = DraftStore & {
   /** The owner of these drafts; `undefined` before the user is known. Drafts of another user are dropped here. */
   follow: (userId: string | undefined) => void
-  /** The stored drafts have been read. */
+  /** The stored drafts have been read, or are overdue. */
   isReady: () => boolean
   /** The page is about to close: its changes are stored synchronously, until the next page reads them. */
   leave: () => void
@@ -50,11 +56,11 @@ function followsNews(texts: Texts, {key, sent, was}: DraftHeard, isChangedHere: 
 }
 
 /** The drafts for the next page, by key. Those typed before the stored ones were read are beside them. */
-function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isReady: boolean): string {
+function leavingText(owner: string, keys: ReadonlySet<string>, texts: Texts, isRead: boolean): string {
   const entries = [...keys]
-    .flatMap((key) => (isReady ? texts.records(key) : [[key, texts.own(key)] as const]))
+    .flatMap((key) => (isRead ? texts.records(key) : [[key, texts.own(key)] as const]))
     .map(([key, draft]) => [key, draft ?? null] as const)
-  return JSON.stringify({owner, drafts: Object.fromEntries(entries), ...(!isReady && {typed: true})})
+  return JSON.stringify({owner, drafts: Object.fromEntries(entries), ...(!isRead && {typed: true})})
 }
 
 /**
@@ -73,7 +79,8 @@ export function createDrafts(
   tabs: Pick<Tabs, 'tell' | 'facts$'>,
   idOf: (key: string) => string | undefined = () => undefined,
 ): Drafts {
-  const ready = createValueStore(false)
+  const phase = createValueStore<Phase>('reading')
+  const isRead = () => phase.get() === 'read'
   const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
   let texts = createDraftTexts()
@@ -87,14 +94,19 @@ export function createDrafts(
   }
   const stored = async (userId: string): Promise<[string, Draft][]> => Object.entries(await bulk.drafts(userId))
   const load = async (userId: string) => {
-    const isContinued = ready.get()
-    ready.set(false)
-    const [own, typedBefore, leftBefore] = await Promise.all([
+    const isContinued = isRead()
+    const goOn = () => {
+      if (owner === userId && !isRead()) phase.set('overdue')
+    }
+    phase.set('reading')
+    setTimeout(goOn, readDeadline)
+    const reads = await Promise.all([
       stored(userId),
       userId === visitor ? [] : stored(visitor),
       readLeft(leftText, userId).catch(() => nothingLeft), // stays for the next page
-    ])
-    if (owner !== userId) return
+    ]).catch(goOn)
+    if (reads === undefined || owner !== userId) return
+    const [own, typedBefore, leftBefore] = reads
     if (leftBefore.known.length + leftBefore.typed.length > 0) leftText.write(leftBefore.rest)
     const typedHere = texts.entries().filter(([key]) => changedKeys.has(key))
     // those of the visitor that this page had read are what it went on with
@@ -106,8 +118,9 @@ export function createDrafts(
     texts = createDraftTexts(own)
     for (const [key, draft] of leftBefore.known) texts.put(key, draft ?? undefined)
     for (const [key, draft] of typedDrafts) texts.putBeside(key, draft)
+    if (phase.get() === 'overdue') texts.setAsideBut(new Map(typedHere))
     for (const [key] of typedBefore) bulk.saveDraft(visitor, key, undefined)
-    ready.set(true)
+    phase.set('read')
     for (const [key, id] of names) move(key, id)
     for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
   }
@@ -121,7 +134,7 @@ export function createDrafts(
     texts.put(key, undefined)
     texts.putOthers(key, [])
     if (changedKeys.delete(key)) changedKeys.add(id)
-    if (!ready.get()) return
+    if (!isRead()) return
     for (const each of [key, id]) save(each)
     if (own !== undefined) tabs.tell({type: 'draft.heard', owner, key: id, draft: toStored(own), was: ''})
   }
@@ -148,8 +161,8 @@ export function createDrafts(
     // a field that opens shows the one of another tab
     if (was === '' && now === offer) return
     // an empty composer that shows before the stored drafts were read must not empty them
-    if (ready.get() || now !== '') changedKeys.add(key)
-    if (!ready.get()) return
+    if (isRead() || now !== '') changedKeys.add(key)
+    if (!isRead()) return
     save(key)
     // older than this: the tab that left it stored it since
     leftText.write(undefined)
@@ -174,7 +187,7 @@ export function createDrafts(
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
-    if (fact.type === 'draft.heard' && fact.owner === owner && ready.get()) hear(fact)
+    if (fact.type === 'draft.heard' && fact.owner === owner && isRead()) hear(fact)
   })
 
   void load(visitor)
@@ -205,13 +218,13 @@ export function createDrafts(
       owner = next
       void load(next)
     },
-    isReady: ready.get,
+    isReady: () => phase.get() !== 'reading',
     leave() {
       if (changedKeys.size === 0) return
-      const own = leavingText(owner, changedKeys, texts, ready.get())
+      const own = leavingText(owner, changedKeys, texts, isRead())
       // another tab may just have left its own
       leftText.write([leftText.read(), own].filter(Boolean).join('\n'))
     },
-    subscribe: ready.subscribe,
+    subscribe: phase.subscribe,
   }
 }

@@ -83,17 +83,23 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         state.save(leaveFavourites(state.read()))
         const epoch = state.endSession()
         tabs.tell({type: 'session.ended', epoch})
-        if (token?.refresh !== undefined && config.capabilities.includes('refresh')) {
+        const revoke = async () => {
+          if (token?.refresh === undefined || !config.capabilities.includes('refresh')) return
           await oauth.revoke(token.refresh, AbortSignal.timeout(revokePatience)).catch((error: unknown) => {
             deps.log('The server was not told of the sign-out', {error: String(error)})
           })
         }
         // signed out is signed out: what could not be removed here does not bring the session back
-        if (userId !== undefined) {
+        const clear = async () => {
+          if (userId === undefined) return
           await bulk.clearUser(userId).catch((error: unknown) => {
             deps.log('Data of the user may have stayed in this browser', {error: String(error)})
           })
         }
+        // neither a slow server nor a slow database leaves the other no time
+        await Promise.all([clear(), revoke()])
+        // a draft may have been typed until the server answered
+        await clear()
         return {epoch}
       }),
       startLogin: fromPromise<LoginStart, LoginInput>(async ({input}) => {

@@ -64,11 +64,15 @@ export function connectStorage({createUuid, timers, state, bulk}: StorageDeps, a
 }
 
 /** Signing out, refreshing, site, language, theme and new messages of one tab reach all (security R15, R16, R57). */
-export function connectTabs({tabs, state, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
+export function connectTabs({tabs, state, bulk, page}: RootDeps, actors: AppActors, chat: ChatSlice) {
   const endSession = (epoch: number) => {
+    const auth = actors.auth()
+    const user = epoch > state.epoch() && auth?.getSnapshot().context.user
     state.adoptEpoch(epoch)
     chat.clear()
-    actors.auth()?.send({type: 'session.ended', epoch})
+    auth?.send({type: 'session.ended', epoch})
+    // after it, with the last writes of the session that ends here
+    if (user) void bulk.dropUser(user.id)
   }
   const subscription = tabs.facts$.subscribe((fact) => {
     if (fact.type === 'draft.heard' || 'message' in fact) return

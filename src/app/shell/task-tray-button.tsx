@@ -5,7 +5,7 @@ import {Popover} from '#ui/popover.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {useAppInfo} from '../app-info.tsx'
-import {loadWords, useWords} from '../use-words.ts'
+import {useWords, wordsOf} from '../use-words.ts'
 import {useRunningCount} from './use-running-count.ts'
 
 // its messages load with those of the tools
@@ -19,7 +19,7 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
   const text = useText()
   const {prepareWords} = useAppInfo()
   const prepared = (then: () => void) => () => {
-    void loadWords(prepareWords, 'media')
+    void wordsOf(prepareWords, 'media').loadAhead()
     then()
   }
   const count = useRunningCount()

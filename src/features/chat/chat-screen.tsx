@@ -156,9 +156,9 @@ function ConversationField(props: ConversationFieldProps) {
       files={files}
       onDraft={(draft) => {
         drafts.write(draftKey, draft)
-        // typing announces a message, so load early; a failed download is retried when the thread shows
+        // typing announces a message, so load early; what fails is loaded again when the thread shows
         if (draft === undefined) return
-        void threadWords()
+        void threadWords.loadAhead()
         loadThread().catch(() => undefined)
       }}
       onSend={(content) => {

@@ -23,6 +23,7 @@ import type {
 } from '#machines/removed-questions/removed-questions.machine.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
+import type {PartWords} from '#ui/part-words.ts'
 import type {MessageId} from '#ui/text.tsx'
 import {HighlightWorkerContext, type HighlightWorker} from './markdown/highlight-worker.ts'
 import type {ModelChoiceProps} from './model-catalogue.ts'
@@ -96,8 +97,8 @@ export type ChatPorts = {
     read: () => readonly LabelColour[]
     write: (colours: readonly LabelColour[]) => void
   }
-  /** Loads the messages of threads and of the model menu; `undefined` once loaded. Never rejects. */
-  threadWords: () => Promise<void> | undefined
+  /** The messages of threads and of the model menu. */
+  threadWords: PartWords
   /** Offers models with what they take and cost, beside a button or in a sheet. */
   ModelChoice: ComponentType<ModelChoiceProps>
   /** Loads it ahead. Never rejects. */

@@ -36,10 +36,9 @@ function fileName(url: URL): string {
 }
 
 /** The file name in an address; undefined where there is none. */
-export const addressName = (address: string): string | undefined => {
-  const url = URL.parse(address, location.href)
-  return url === null ? undefined : fileName(url) || undefined
-}
+export const addressName = (address: string): string | undefined =>
+  // `URL.parse` is missing before Chrome 126 and Safari 18
+  URL.canParse(address, location.href) ? fileName(new URL(address, location.href)) || undefined : undefined
 
 /** The note of a file that was sent: its size, where the server or this device knows it. */
 export const sizeNote = (bytes: number | undefined, locale: string) =>

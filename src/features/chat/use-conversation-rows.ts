@@ -8,7 +8,7 @@ const rows = createValueStore<typeof ConversationRows | undefined>(undefined)
 
 /** Loads the view of a list's rows and its messages; the lists on screen show it from then on. */
 export async function loadRows(threadWords: ChatPorts['threadWords']): Promise<void> {
-  const [part] = await Promise.all([loadPart(() => import('./list/conversation-rows.tsx')), threadWords()])
+  const [part] = await Promise.all([loadPart(() => import('./list/conversation-rows.tsx')), threadWords.loadAhead()])
   rows.set(part.ConversationRows)
 }
 

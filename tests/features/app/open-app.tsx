@@ -18,6 +18,7 @@ import {type MediaTools} from '#app/media/media-tools.types.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import '../shell/patience.ts'
+import {loadedWords} from '../loaded-words.ts'
 import {startRoot, type World} from './fake-root.ts'
 
 /** The tab bar of phones is in the document too; without styles both count as visible. */
@@ -86,7 +87,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     models: {read: () => undefined, write: () => {}},
     lastConversation: createLastConversation(),
     labelColours: {read: () => [], write: () => {}},
-    threadWords: () => undefined,
+    threadWords: loadedWords,
     openChanges: () => Promise.reject(new Error('This test changes no messages.')),
     openListChanges: () => undefined,
     openRemovals: () => undefined,

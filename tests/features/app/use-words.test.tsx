@@ -2,7 +2,7 @@ import {act, screen} from '@testing-library/react'
 import {Suspense} from 'react'
 import {expect, test, vi} from 'vitest'
 import {AppInfoContext, type AppInfo} from '#app/app-info.tsx'
-import {useWords} from '#app/use-words.ts'
+import {useWords, wordsOf} from '#app/use-words.ts'
 import {renderView} from '../../ui/render.tsx'
 
 function View({name}: {name: string}) {
@@ -44,5 +44,15 @@ test('a view that shows without its messages stays when another one goes, and th
   const pending = new Promise<boolean>(() => undefined)
   const prepareWords = vi.fn(() => pending).mockResolvedValueOnce(false)
   expect(await show(prepareWords, ['one', 'two'], ['one'], ['one', 'three'])).toEqual(['one two', 'one', 'one'])
+  expect(prepareWords).toHaveBeenCalledTimes(2)
+})
+
+test('what was loaded ahead shows without a wait, and what failed ahead is loaded anew by the view', async () => {
+  const prepareWords = vi.fn(() => Promise.resolve(true)).mockResolvedValueOnce(false)
+  await wordsOf(prepareWords, 'account').loadAhead()
+  await wordsOf(prepareWords, 'account').loadAhead()
+  // no act: nothing is waited for
+  renderView(views(prepareWords, ['one']))
+  expect(screen.getByText('one')).toBeTruthy()
   expect(prepareWords).toHaveBeenCalledTimes(2)
 })

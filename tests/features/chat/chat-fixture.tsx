@@ -38,6 +38,7 @@ import {useState, type ReactNode} from 'react'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
 import './loaded-parts.ts'
+import {loadedWords} from '../loaded-words.ts'
 import {createFiles} from './chat-files-fixture.ts'
 import {callsOf, createListChanges, type Call} from './list-changes-fixture.ts'
 
@@ -243,7 +244,7 @@ export function createChat(actors: ChatActors | undefined, {storedModel}: {store
       read: () => labels,
       write: (next) => void (labels = next),
     },
-    threadWords: () => undefined,
+    threadWords: loadedWords,
     ModelChoice: ChoiceWithFavourites,
     loadModelChoice: async () => undefined,
     ShareDialog: undefined,

@@ -1,7 +1,8 @@
+import {Subject} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {highlight} from '#features/chat/markdown/highlight.ts'
 import type {HighlightRequest, HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
-import {createHighlighter} from '#features/chat/markdown/highlighter.ts'
+import {createHighlighter, forgetWith, highlighterOf} from '#features/chat/markdown/highlighter.ts'
 import {packPieces} from '#features/chat/markdown/packed-pieces.ts'
 
 /** A worker of a test: it answers when it is told to. */
@@ -40,6 +41,28 @@ const keyword = {text: 'const', scope: 'keyword'}
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
+
+test('the code that was coloured goes with its session, and what waits stays plain', async () => {
+  const workers: TestWorker[] = []
+  const start = () => {
+    const worker = new TestWorker()
+    workers.push(worker)
+    return worker
+  }
+  const session = new Subject<void>()
+  forgetWith(session, start)
+  const coloured = highlighterOf(start).highlight('const foo', 'ts')
+  workers[0]?.answer()
+  await coloured
+  expect(highlighterOf(start).stored('const foo', 'ts')?.[0]).toEqual(keyword)
+  const waiting = highlighterOf(start).highlight('const bar', 'ts')
+  // each thread of the session asks for it
+  forgetWith(session, start)
+  session.complete()
+  expect(await waiting).toBeUndefined()
+  expect(workers.map(({isEnded}) => isEnded)).toEqual([true])
+  expect(highlighterOf(start).stored('const foo', 'ts')).toBeUndefined()
+})
 
 describe('the highlighter', () => {
   test('starts its worker with the first block and asks for one block at a time', async () => {

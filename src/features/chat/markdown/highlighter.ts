@@ -10,6 +10,8 @@ export type Highlighter = {
   highlight: (code: string, language: string) => Promise<CodePiece[] | undefined>
   /** The same for code that grows, which is not stored: its next request has more lines. */
   preview: (code: string, language: string) => Promise<CodePiece[] | undefined>
+  /** Ends the worker; blocks that wait for it stay plain. */
+  end: () => void
 }
 
 /** Milliseconds after which the worker is terminated; its block stays plain. */
@@ -97,6 +99,10 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
       return pending
     },
     preview,
+    end() {
+      endWorker()
+      for (const job of queue.splice(0)) job.end(undefined)
+    },
   }
 }
 
@@ -107,4 +113,19 @@ export function highlighterOf(startWorker: () => HighlightWorker): Highlighter {
   const highlighter = highlighters.get(startWorker) ?? createHighlighter(startWorker)
   highlighters.set(startWorker, highlighter)
   return highlighter
+}
+
+type Session = {subscribe: (observer: {complete: () => void; error: () => void}) => unknown}
+
+const followedSessions = new WeakSet<Session>()
+
+/** The code that was coloured goes with its session (security R16). */
+export function forgetWith(session: Session, startWorker: () => HighlightWorker): void {
+  if (followedSessions.has(session)) return
+  followedSessions.add(session)
+  const forget = () => {
+    highlighters.get(startWorker)?.end()
+    highlighters.delete(startWorker)
+  }
+  session.subscribe({complete: forget, error: forget})
 }

@@ -1,0 +1,64 @@
+import {Subject} from 'rxjs'
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {createDrafts} from '#app/chat/drafts.ts'
+import type {TabFact} from '#browser/tabs.ts'
+import {draft, setUp} from './drafts-fixture.ts'
+import {eventually} from './eventually.ts'
+
+beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}))
+afterEach(() => void vi.useRealTimers())
+
+/** Drafts of a user whose database has not answered for three seconds. */
+const setUpOverdue = (stored: Parameters<typeof setUp>[0]) => {
+  const tab = setUp(stored)
+  tab.drafts.follow('foo')
+  vi.advanceTimersByTime(2_999)
+  expect(tab.drafts.isReady()).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(tab.drafts.isReady()).toBe(true)
+  vi.useRealTimers()
+  return tab
+}
+
+test('a database that never answers does not hold up the chat, and what is typed is there in the next page', async () => {
+  const {drafts, written, left} = setUpOverdue({foo: {one: draft('stored')}})
+  drafts.write('one', draft('typed'))
+  expect(drafts.read('one')).toEqual(draft('typed'))
+  drafts.leave()
+  expect(written).toEqual({foo: {one: draft('stored')}})
+  const next = setUp(written, left)
+  next.drafts.follow('foo')
+  await next.answerReads()
+  expect(next.written['foo']).toEqual({one: draft('typed'), 'other/one': draft('stored')})
+})
+
+test('drafts that are read after their deadline wait beside the typed ones, and the next fields show them', async () => {
+  const {drafts, written, answerReads} = setUpOverdue({
+    foo: {one: draft('stored'), two: draft('stored'), 'other/two': draft('of another tab'), three: draft('stored')},
+  })
+  drafts.write('one', draft('typed'))
+  drafts.write('three', draft('sent'))
+  drafts.close('three')
+  await answerReads()
+  await eventually(() => expect(written['foo']?.['other/one']).toEqual(draft('stored')))
+  // the fields of all three are open: what they show is replaced by nothing, and replaces nothing
+  drafts.write('two', draft('typed'))
+  drafts.write('three', draft('typed'))
+  expect(written['foo']).toEqual({
+    ...{one: draft('typed'), 'other/one': draft('stored')},
+    ...{two: draft('typed'), 'other/two': draft('stored'), 'other/other/two': draft('of another tab')},
+    ...{three: draft('typed'), 'other/three': draft('stored')},
+  })
+  drafts.close('one')
+  expect(drafts.read('one')).toEqual(draft('stored'))
+})
+
+test('drafts that cannot be read hold nothing up', async () => {
+  const drafts = createDrafts(
+    {drafts: () => Promise.reject(new Error('foo')), saveDraft: () => undefined},
+    {read: () => undefined, write: () => undefined},
+    {facts$: new Subject<TabFact>(), tell: () => undefined},
+  )
+  vi.useRealTimers()
+  await eventually(() => expect(drafts.isReady()).toBe(true))
+})
