@@ -1,9 +1,9 @@
 import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageReferences, messageText, type QuestionContent} from '#domain/conversation.ts'
+import {namedFiles, userContent, type QuestionContent} from '#domain/conversation.ts'
 import {isLostFile} from '#domain/lost-file.ts'
-import {tokensRead} from '#domain/model-price.ts'
+import {tokensRead, type ReadMessage} from '#domain/token-estimate.ts'
 import {
   fewestColumns,
   isRunning,
@@ -139,7 +139,7 @@ type AskingProps = Pick<CompareScreenProps, 'actors' | 'compare' | 'draftKeyOfPa
 }
 
 /** A column that can be asked, or a model that is chosen; `read`: what comes before the question. */
-type Target = {name: string; model: ComparedModel; read: Parameters<typeof tokensRead>[0]}
+type Target = {name: string; model: ComparedModel; read: readonly ReadMessage[]}
 
 /** The message field for all of them, with the price before it is sent. */
 function Asking(props: AskingProps) {
@@ -177,7 +177,10 @@ function Asking(props: AskingProps) {
     compare.send(event)
     return true
   }
-  const question = {text: [draft?.text, ...quotedTexts].join('\n'), references: files.length}
+  const question = {
+    role: 'user' as const,
+    content: userContent({question: [draft?.text, ...quotedTexts].join('\n'), ...namedFiles(files)}),
+  }
   return (
     <>
       {!isAsked && (
@@ -215,7 +218,10 @@ function Asking(props: AskingProps) {
           onChooseModel={() => undefined}
         />
         <TogetherText
-          answers={takers.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
+          answers={takers.map(({model, read}) => ({
+            price: model.cost,
+            tokens: tokensRead([...read, question], model.longestText),
+          }))}
         />
       </div>
     </>
@@ -284,10 +290,6 @@ function columnTargets(
     const {model} = actor.getSnapshot().context
     const columnModel =
       ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
-    const messages = selectMessages(actor.getSnapshot()).map(({content}) => ({
-      text: messageText(content),
-      references: messageReferences(content).length,
-    }))
-    return [{name, model: columnModel, read: messages}]
+    return [{name, model: columnModel, read: selectMessages(actor.getSnapshot())}]
   })
 }
