@@ -16,7 +16,7 @@ import {createPendingDeletionsLogic} from '../chat/pending-deletions.ts'
 import {withUnseenEnd} from '../unseen-end.ts'
 
 const unrevoked = 'share.revokeFailed'
-const made = 'share.made'
+const madeNotice = 'share.made'
 
 /** Address of a link for readers. */
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
@@ -40,7 +40,8 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
         pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges, true),
         makeLink: fromPromise<ShareLink, NewLink>(async ({input: {conversation, attachments}, signal}) => {
           const link = await shares.create({conversation_id: conversation, attachments})
-          if (signal.aborted) notices.send({type: 'notice.show', notice: {id: made, kind: 'success', textId: made}})
+          if (signal.aborted)
+            notices.send({type: 'notice.show', notice: {id: madeNotice, kind: 'success', textId: madeNotice}})
           return link
         }),
         renewLink: fromPromise<ShareLink, RenewedLink>(({input: {id, attachments}}) =>
