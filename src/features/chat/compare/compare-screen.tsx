@@ -81,9 +81,11 @@ export function CompareScreen(props: CompareScreenProps) {
         <ErrorState title={text('compare.broken')} onRetry={() => compare.send({type: 'comparison.resume'})} />
       )}
       {columns.some(({phase}) => phase === 'unread') && (
-        <Problem onRetry={() => actors.conversations.send({type: 'conversations.refresh'})}>
-          {text('chat.listFailed')}
-        </Problem>
+        <div className={styles.problem}>
+          <Problem onRetry={() => actors.conversations.send({type: 'conversations.refresh'})}>
+            {text('chat.listFailed')}
+          </Problem>
+        </div>
       )}
       {isAsked ? (
         <CompareColumns
