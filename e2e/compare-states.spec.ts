@@ -7,7 +7,7 @@ import {composer, deleteElsewhere, offeredModel} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {closeModels, column, headOf, openPage, test, toggleModels} from './support/compare-page.ts'
 import {long} from './support/full-run.ts'
-import {goOn, HeldRoute} from './support/held-route.ts'
+import {goOn, HeldRoute, refuseWith} from './support/held-route.ts'
 import type {ModelServer} from './support/model-server.ts'
 import {blankTab, storedState} from './support/signed-in.ts'
 
@@ -29,8 +29,18 @@ type Action =
   | 'watch again'
   | 'open on a new device'
   | 'its list comes'
+  | 'its list is refused'
+  | 'load again'
 type Seen = 'writing' | 'stopped' | 'finished'
-type Shown = 'few' | 'enough' | 'full' | `${Seen} ${Seen}` | 'gone gone' | 'opening opening' | 'broken'
+type Shown =
+  | 'few'
+  | 'enough'
+  | 'full'
+  | `${Seen} ${Seen}`
+  | 'gone gone'
+  | 'opening opening'
+  | 'unread unread'
+  | 'broken'
 
 const machine = compareMachine.provide({
   actions: {
@@ -73,6 +83,7 @@ const begin = (snapshot: CompareSnapshot) =>
       {name: 'b', model: second, key: 'k2'},
     ],
   })
+const isUnread = secondIs('unread')
 const isAsked = (snapshot: CompareSnapshot) => snapshot.matches('comparing')
 const isBroken = (snapshot: CompareSnapshot) => snapshot.matches('broken')
 
@@ -108,11 +119,11 @@ const chart: Chart<CompareSnapshot, Action, Shown> = {
         ),
     ),
     reload: where(
-      (snapshot) => isAsked(snapshot) && !snapshot.matches({comparing: 'opening'}),
+      (snapshot) => isAsked(snapshot) && !snapshot.matches({comparing: 'opening'}) && !isUnread(snapshot),
       (snapshot) => see(started(['a', 'b']), phasesOf(snapshot)),
     ),
     'delete both elsewhere': where(
-      (snapshot) => snapshot.matches({comparing: 'settled'}),
+      (snapshot) => snapshot.matches({comparing: 'settled'}) && !isUnread(snapshot),
       () => see(started(['a', 'b']), ['gone', 'gone']),
     ),
     'open on a new device': where(isOneStopped, () => started(['a', 'b'])),
@@ -120,6 +131,11 @@ const chart: Chart<CompareSnapshot, Action, Shown> = {
       (snapshot) => snapshot.matches({comparing: 'opening'}),
       (snapshot) => see(snapshot, ['stopped', 'finished']),
     ),
+    'its list is refused': where(
+      (snapshot) => snapshot.matches({comparing: 'opening'}),
+      (snapshot) => see(snapshot, ['unread', 'unread']),
+    ),
+    'load again': where(isUnread, (snapshot) => see(snapshot, ['opening', 'opening'])),
     new: where(
       (snapshot) => isAsked(snapshot) || isBroken(snapshot),
       (snapshot) => send(snapshot, {type: 'comparison.new'}),
@@ -209,6 +225,11 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
     )
     await hands.page.goto(address)
   },
+  'its list is refused': async ({list}) => list?.let(refuseWith(403, 'forbidden')),
+  'load again': async ({page, list}) => {
+    list?.hold()
+    await page.getByRole('main').getByRole('alert').getByRole('button', {name: 'Retry'}).click()
+  },
   'its list comes': async ({list}) => list?.let(goOn),
   new: ({page}) => page.getByRole('button', {name: 'New comparison'}).click(),
 }
@@ -230,6 +251,15 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
     const columns = page.getByRole('region', {name: 'Model', exact: true})
     await expect(columns.getByText('Loading', {exact: true})).toHaveCount(2)
     await expect(page.getByRole('button', {name: /: (Stop|Retry)$|^Stop all$/})).toHaveCount(0)
+  },
+  'unread unread': async ({page}) => {
+    const main = page.getByRole('main')
+    await expect(main.getByRole('alert')).toContainText("Couldn't load your conversations.")
+    await expect(main.getByRole('region', {name: 'Model', exact: true}).getByText('Not loaded')).toHaveCount(2)
+    await expect(main.getByText(/not asked/)).toHaveCount(0)
+    await composer(page).fill('Foo')
+    await expect(main.getByText('2 conversations are not loaded and are not asked.')).toBeVisible()
+    await composer(page).fill('')
   },
   broken: async ({page, openai, deepseek}) => {
     await expect(page.getByRole('alert')).toContainText('The states shown here are not up to date. The answers go on.')

@@ -1,6 +1,7 @@
-import type {Page, Request} from '@playwright/test'
+import type {Page, Request, Route} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
+import {lostContact} from '#domain/failure.ts'
 import {shareLinksMachine, type ShareLinksSnapshot} from '#machines/share-links/share-links.machine.ts'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {chooseAction, ended} from './support/chat-page.ts'
@@ -17,14 +18,17 @@ import {askAndRead} from './support/message-versions.ts'
  */
 
 type Call = 'make' | 'renew' | 'revoke'
-type Action = 'read' | 'fail to read' | 'retry' | Call | `${Call}: done` | `${Call}: refused` | 'copy' | 'reopen'
+type Action =
+  | ('read' | 'fail to read' | 'retry' | 'copy' | 'reopen' | 'make: lost' | 'renew: gone' | 'revoke: gone')
+  | (Call | `${Call}: done` | `${Call}: refused`)
 type Waiting = 'loading' | 'failed' | 'renewing' | 'revoking'
 type Shown =
   | `${Waiting} a link`
   | 'loading none'
   | 'failed none'
   | 'making'
-  | `none${'' | ': revoked' | ': refused'}`
+  | 'checking a link'
+  | `none${'' | ': revoked' | ': gone' | ': refused'}`
   | `a link${'' | ': made' | ': renewed' | ': refused'}`
 /** The links on the server outlive the closed dialog. */
 type Snapshot = {dialog: ShareLinksSnapshot; stored: readonly ShareLink[]}
@@ -44,10 +48,11 @@ const link: ShareLink = {
   updated_at: at,
 }
 const refused = {code: 'conflict', detail: 'foo', status: 409}
+const gone = {code: 'not_found', detail: 'foo', status: 404}
 
 const has = (count: number) => (snapshot: Snapshot) =>
   snapshot.dialog.matches('resting') && snapshot.dialog.context.links.length === count
-const is = (state: 'loading' | 'failed' | 'making' | 'renewing' | 'revoking') => (snapshot: Snapshot) =>
+const is = (state: 'loading' | 'failed' | 'making' | 'checking' | 'renewing' | 'revoking') => (snapshot: Snapshot) =>
   snapshot.dialog.matches(state)
 const sent = (snapshot: Snapshot, ...events: Parameters<typeof send>[1][]) => send(snapshot.dialog, ...events)
 const then =
@@ -56,12 +61,20 @@ const then =
 /** Nothing of the conversation is deleted. */
 const nothingDeleted = {type: 'xstate.done.actor.pendingDeletions', output: {failure: undefined}} as const
 const fails = (id: string) => then({type: `xstate.error.actor.${id}`, error: refused})
+/** The link has ended meanwhile. */
+const findsNone =
+  (id: string) =>
+  (snapshot: Snapshot): Snapshot => ({
+    stored: [],
+    dialog: sent(snapshot, {type: `xstate.error.actor.${id}`, error: gone}),
+  })
 
 const chart: Chart<Snapshot, Action, Shown> = {
   start: () => open([]),
   effects: {
-    read: where(is('loading'), (snapshot) =>
-      then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot),
+    read: where(
+      (snapshot) => is('loading')(snapshot) || is('checking')(snapshot),
+      (snapshot) => then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot),
     ),
     'fail to read': where(is('loading'), fails('readLinks')),
     retry: where(is('failed'), then({type: 'links.load'})),
@@ -72,15 +85,21 @@ const chart: Chart<Snapshot, Action, Shown> = {
       dialog: sent(snapshot, {type: 'xstate.done.actor.makeLink', output: link}),
     })),
     'make: refused': where(is('making'), fails('makeLink')),
+    'make: lost': where(is('making'), (snapshot) => ({
+      stored: [link],
+      dialog: sent(snapshot, {type: 'xstate.error.actor.makeLink', error: lostContact('foo')}),
+    })),
     renew: where(has(1), then({type: 'link.renew', id: link.id, attachments: false}, nothingDeleted)),
     'renew: done': where(is('renewing'), then({type: 'xstate.done.actor.renewLink', output: link})),
     'renew: refused': where(is('renewing'), fails('renewLink')),
+    'renew: gone': where(is('renewing'), findsNone('renewLink')),
     revoke: where(has(1), then({type: 'link.revoke', id: link.id})),
     'revoke: done': where(is('revoking'), (snapshot) => ({
       stored: [],
       dialog: sent(snapshot, {type: 'xstate.done.actor.revokeLink'}),
     })),
     'revoke: refused': where(is('revoking'), fails('revokeLink')),
+    'revoke: gone': where(is('revoking'), findsNone('revokeLink')),
     copy: where(has(1), (snapshot) => snapshot),
     reopen: where(
       ({dialog}) => dialog.matches('resting') || dialog.matches('failed'),
@@ -109,6 +128,17 @@ const openDialog = (page: Page) => page.getByRole('banner').getByRole('button', 
 const finish = ({change}: Hands) => letOnce(change, goOn)
 const refuse = ({change}: Hands) => letOnce(change, refuseWith(409, 'conflict'))
 
+/** The server does it, and the page does not hear of it. */
+const lose = async (route: Route) => {
+  await route.fetch()
+  await route.abort()
+}
+/** The link ends before the call comes. */
+const revokeFirst = async (route: Route) => {
+  await route.fetch({method: 'DELETE'})
+  await refuseWith(404, 'not_found')(route)
+}
+
 const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   read: ({list}) => letOnce(list, goOn),
   'fail to read': ({list}) => letOnce(list, refuseWith(400, 'bad_request')),
@@ -116,15 +146,18 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
   make: (hands) => button(hands, 'Make link').click(),
   'make: done': finish,
   'make: refused': refuse,
+  'make: lost': ({change}) => letOnce(change, lose),
   renew: (hands) => button(hands, 'Update').click(),
   'renew: done': finish,
   'renew: refused': refuse,
+  'renew: gone': ({change}) => letOnce(change, revokeFirst),
   revoke: async (hands) => {
     await button(hands, 'Revoke').click()
     await expect(dialog(hands).getByRole('alert').last()).toHaveText('Revoke this link? It opens for nobody then.')
     await button(hands, 'Revoke').click()
   },
   'revoke: done': finish,
+  'revoke: gone': ({change}) => letOnce(change, revokeFirst),
   'revoke: refused': async (hands) => {
     await refuse(hands)
     await button(hands, 'Cancel').click()
@@ -149,6 +182,11 @@ const shows =
     await expect(dialog(hands).getByRole('alert')).toHaveText(alerts)
     await expect(button(hands, 'Make link')).toBeEnabled()
   }
+/** The line has the focus that the buttons of the link had. */
+const showsFocused = (said: string) => async (hands: Hands) => {
+  await shows(0, {said: [said]})(hands)
+  await expect(dialog(hands).getByText(said)).toBeFocused()
+}
 const loading = async (hands: Hands) => {
   await expect.poll(() => hands.list.held).toBe(1)
   await expect(button(hands, 'Make link')).toBeDisabled()
@@ -170,10 +208,15 @@ const expected: {[Name in Shown]: (hands: Hands) => Promise<unknown>} = {
   'failed none': failed,
   'failed a link': failed,
   making: calls('Make link'),
+  'checking a link': async (hands) => {
+    await expect(button(hands, 'Make link')).toHaveAttribute('aria-disabled', 'true')
+    await expect.poll(() => hands.list.held).toBe(1)
+  },
   'renewing a link': calls('Update'),
   'revoking a link': calls('Revoke'),
   none: shows(0),
-  'none: revoked': shows(0),
+  'none: revoked': showsFocused('The link is revoked.'),
+  'none: gone': showsFocused('The link is no longer there.'),
   'none: refused': shows(0, conflict),
   'a link': shows(1),
   'a link: made': shows(1, {said: ['The link is there.']}),

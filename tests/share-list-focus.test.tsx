@@ -1,9 +1,10 @@
+import {useActor} from '@xstate/react'
 import {cleanup, fireEvent, screen} from '@testing-library/react'
 import {afterEach, expect, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
-import {ShareList} from '#features/share/share-list.tsx'
-import {shareLinksMachine, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {LoadedLinks, ShareList} from '#features/share/share-list.tsx'
+import {shareLinksMachine, type ShareLinks, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
 import {settledBy} from './machines/pending-deletions-fixture.ts'
 import {renderView} from '#tests/ui/render.tsx'
 
@@ -39,4 +40,29 @@ test('the focus comes back to the button whose question was cancelled', async ()
   fireEvent.click(screen.getByRole('button', {name: 'Cancel'}))
   expect(document.activeElement).toBe(revoke())
   actor.stop()
+})
+
+test('the line that says a link is revoked has the focus of its button', async () => {
+  const logic = shareLinksMachine.provide({
+    actors: {
+      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve([link])),
+      pendingDeletions: settledBy('always done').logic,
+      revokeLink: fromPromise<void, {id: string}>(() => Promise.resolve()),
+    },
+  })
+  function View() {
+    const [snapshot, send] = useActor(logic, {input: {conversation: 'foo'}})
+    const links: ShareLinks = {snapshot, send}
+    return (
+      <LoadedLinks {...links} none={null}>
+        <ShareList {...links} label="foo" addressOf={(id) => id} />
+      </LoadedLinks>
+    )
+  }
+  renderView(<View />)
+  fireEvent.click(await screen.findByRole('button', {name: 'Revoke'}))
+  fireEvent.click(screen.getByRole('button', {name: 'Revoke'}))
+  const line = await screen.findByText('The link is revoked.')
+  expect([line.role, document.activeElement]).toEqual(['status', line])
+  expect(screen.queryByRole('button')).toBeNull()
 })

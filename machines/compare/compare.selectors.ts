@@ -17,11 +17,16 @@ function phaseOf(snapshot: ConversationSnapshot): ColumnPhase {
   return snapshot.matches({failed: 'interrupted'}) ? 'interrupted' : 'refused'
 }
 
+function absentPhaseOf(list: ConversationListSnapshot, name: string): ColumnPhase {
+  if (list.context.finding.includes(name)) return 'opening'
+  if (selectIsGone(list, name)) return 'gone'
+  return list.matches('error') ? 'unread' : 'opening'
+}
+
 /** The column of a conversation, by key or server id, as the list knows it. */
 export function columnOf(list: ConversationListSnapshot, name: string): SeenColumn {
   const conversation = selectConversation(list, name)?.getSnapshot()
-  if (conversation === undefined)
-    return {name, phase: selectIsGone(list, name) && !list.context.finding.includes(name) ? 'gone' : 'opening'}
+  if (conversation === undefined) return {name, phase: absentPhaseOf(list, name)}
   const {id, exchange, updatedAt} = conversation.context
   return {
     name,

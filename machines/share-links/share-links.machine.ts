@@ -1,6 +1,6 @@
 import {assign, setup, type SnapshotFrom} from 'xstate'
 import type {ShareLink} from '#contract/shares.ts'
-import {toFailure, type Failure} from '#domain/failure.ts'
+import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {pendingDeletionsMachine} from '#machines/pending-deletions/pending-deletions.machine.ts'
@@ -45,11 +45,16 @@ const shareLinksSetup = setup({
   },
   guards: {
     hasConversation: ({context}) => context.conversation !== undefined,
+    isGone: (_, {error}: {error: unknown}) => toFailure(error).status === 404,
+    isLost: (_, {error}: {error: unknown}) => !isRefusal(toFailure(error)),
+    hasAnother: ({context: {links}}, {output}: {output: readonly ShareLink[]}) =>
+      output.some(({id}) => links.every((link) => link.id !== id)),
     hasFailed: (_, {failure}: {failure: Failure | undefined}) => failure !== undefined,
   },
   delays: {callDeadline: 20_000},
   actions: {
-    storeLinks: assign((_, {output}: {output: readonly ShareLink[]}) => ({links: output, failure: undefined})),
+    storeLinks: assign((_, {output}: {output: readonly ShareLink[]}) => ({links: output})),
+    forgetFailure: assign({failure: undefined}),
     storeWish: assign((_, {id, attachments = false}: {id?: string; attachments?: boolean}) => ({
       subject: id,
       attachments,
@@ -108,7 +113,8 @@ const afterDeletions = <const Calling extends Parameters<typeof shareLinksSetup.
  * The links to snapshots of one conversation, or of all. Owned by the dialog or the page that shows them, ends with it.
  *
  * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as
- * they were and says why until the next one. A reader gets nothing that its owner deleted a moment ago: a snapshot
+ * they were and says why until the next one; a link that is not there any more leaves the list. Where the answer to a
+ * new one is lost, the links are read again: it may be there, public and unseen. A reader gets nothing that its owner deleted a moment ago: a snapshot
  * waits for the deletions of the conversation.
  */
 export const shareLinksMachine = shareLinksSetup.createMachine({
@@ -121,7 +127,7 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
         id: 'readLinks',
         src: 'readLinks',
         input: ({context: {conversation}}) => ({conversation}),
-        onDone: {target: 'resting', actions: [{type: 'storeLinks', params: ({event}) => event}]},
+        onDone: {target: 'resting', actions: [{type: 'storeLinks', params: ({event}) => event}, 'forgetFailure']},
         onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -135,6 +141,8 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
         made: {},
         renewed: {},
         revoked: {},
+        // not renewed: it had ended before
+        gone: {},
       },
       on: {
         'link.make': {
@@ -157,11 +165,39 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
           src: 'makeLink',
           input: ({context: {conversation = '', attachments}}) => ({conversation, attachments}),
           onDone: {target: '#shareLinks.resting.made', actions: [{type: 'putFirst', params: ({event}) => event}]},
-          onError: refusal,
+          onError: [
+            {
+              guard: {type: 'isLost', params: ({event}) => event},
+              target: '#shareLinks.checking',
+              actions: [{type: 'storeFailure', params: ({event}) => event}],
+            },
+            refusal,
+          ],
         },
-        after: {callDeadline},
+        after: {
+          callDeadline: {target: '#shareLinks.checking', actions: [{type: 'storeFailure', params: timeout}]},
+        },
       }),
     ),
+    // the server may have made the link though it did not say so
+    checking: {
+      tags: ['changing'],
+      invoke: {
+        id: 'readLinks',
+        src: 'readLinks',
+        input: ({context: {conversation}}) => ({conversation}),
+        onDone: [
+          {
+            guard: {type: 'hasAnother', params: ({event}) => event},
+            target: 'resting.made',
+            actions: [{type: 'storeLinks', params: ({event}) => event}, 'forgetFailure'],
+          },
+          {target: 'resting', actions: [{type: 'storeLinks', params: ({event}) => event}]},
+        ],
+        onError: {target: 'resting'},
+      },
+      after: {callDeadline: {target: 'resting'}},
+    },
     renewing: afterDeletions(
       conversationOf,
       shareLinksSetup.createStateConfig({
@@ -170,7 +206,14 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
           src: 'renewLink',
           input: ({context: {subject = '', attachments}}) => ({id: subject, attachments}),
           onDone: {target: '#shareLinks.resting.renewed', actions: [{type: 'replace', params: ({event}) => event}]},
-          onError: refusal,
+          onError: [
+            {
+              guard: {type: 'isGone', params: ({event}) => event},
+              target: '#shareLinks.resting.gone',
+              actions: ['takeOut'],
+            },
+            refusal,
+          ],
         },
         after: {callDeadline},
       }),
@@ -182,7 +225,11 @@ export const shareLinksMachine = shareLinksSetup.createMachine({
         src: 'revokeLink',
         input: ({context: {subject = ''}}) => ({id: subject}),
         onDone: {target: 'resting.revoked', actions: ['takeOut']},
-        onError: refusal,
+        onError: [
+          // by another tab, or by a call whose answer was lost
+          {guard: {type: 'isGone', params: ({event}) => event}, target: 'resting.revoked', actions: ['takeOut']},
+          refusal,
+        ],
       },
       after: {callDeadline},
     },

@@ -1,5 +1,12 @@
 import {longestLabel, longestPreset, messageOutcomes, mostLabels} from './chat.ts'
-import {importSources, mostExported, mostImported, mostImportKeys, mostImportMessages} from './imports.ts'
+import {
+  importSources,
+  longestThought,
+  mostExported,
+  mostImported,
+  mostImportKeys,
+  mostImportMessages,
+} from './imports.ts'
 import {brokenRule} from './rule.ts'
 import {identifier, z} from './schema.ts'
 
@@ -35,6 +42,8 @@ const importedMessage = z.strictObject({
     }),
   ),
   model: z.optional(z.string().check(z.maxLength(200))),
+  sandbox: z.optional(z.boolean()),
+  thought_ms: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(longestThought))),
   created_at: z.optional(time),
 })
 

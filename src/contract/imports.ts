@@ -17,6 +17,8 @@ export type ImportSource = (typeof importSources)[number]
 export const mostImported = 50
 export const mostImportKeys = 500
 export const mostExported = 20
+/** In milliseconds: a day. */
+export const longestThought = 86_400_000
 /** Most messages of one conversation, all versions counted. */
 export const mostImportMessages = 5_000
 
@@ -65,6 +67,8 @@ const conversationTree = z.object({
       outcome: lenient(z.enum(messageOutcomes)),
       error: optional(z.object({code: z.string(), message: optional(z.string())})),
       model: optional(z.string()),
+      sandbox: chatMessage.shape.sandbox,
+      thought_ms: chatMessage.shape.thought_ms,
       created_at: z.number(),
     }),
   ),

@@ -7,7 +7,7 @@ import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
 
 /** Name and version of our file of conversations, by which a reader knows it. */
-export const fileFormat = {format: 'atrium-conversations', version: 2} as const
+export const fileFormat = {format: 'atrium-conversations', version: 3} as const
 
 export type ExportForm = 'markdown' | 'json'
 
@@ -147,14 +147,22 @@ export type ConversationTrees = ReadonlyMap<string, ConversationTree>
 
 const isoTime = (seconds: number) => new Date(Math.round(seconds * 1_000)).toISOString()
 
-type FileMessage = Pick<ConversationRecord['messages'][number], 'role' | 'content' | 'state' | 'outcome' | 'model'>
+type FileMessage = Pick<
+  ConversationRecord['messages'][number],
+  'role' | 'content' | 'state' | 'outcome' | 'model' | 'sandbox' | 'thought_ms'
+>
 
-const fileMessage = ({role, content, state, outcome, model}: FileMessage, paths: AttachmentPaths) => ({
+const fileMessage = (
+  {role, content, state, outcome, model, sandbox, thought_ms: thoughtMs}: FileMessage,
+  paths: AttachmentPaths,
+) => ({
   role,
   content: withPaths(content, paths),
   ...(state == null ? {} : {state}),
   ...(outcome == null ? {} : {outcome}),
   ...(model == null ? {} : {model}),
+  ...(sandbox === true && {sandbox}),
+  ...(thoughtMs == null ? {} : {thought_ms: thoughtMs}),
 })
 
 /** `parent`: index of the message before, null for a first one; `current`: of the last one on the shown path. */

@@ -1,4 +1,5 @@
 import {longestLabel, messageOutcomes, mostLabels} from '#contract/chat.ts'
+import {longestThought} from '#contract/imports.ts'
 import {fileFormat} from './conversation-file.ts'
 import {cutText} from './cut-text.ts'
 import {
@@ -64,9 +65,9 @@ const labelsOf = (value: unknown) =>
 
 const keyOf = (index: unknown) => (typeof index === 'number' ? String(index) : undefined)
 
-/** Files of version 1 hold one path: a message follows the one before it in the list. */
+/** Files of version 1 hold one path, those of 2 say less of an answer: a message follows the one before it in the list. */
 function nodeOf(node: unknown, index: number): ImportNode {
-  const {role, content, parent, state, outcome, error, model, created_at: createdAt} = recordOf(node)
+  const {role, content, parent, created_at: createdAt, ...answer} = recordOf(node)
   const position = {key: String(index), parent: parent === undefined ? keyOf(index - 1) : keyOf(parent)}
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return {...position, message: undefined}
   const time = secondsOf(createdAt)
@@ -74,15 +75,15 @@ function nodeOf(node: unknown, index: number): ImportNode {
     role,
     content: typeof content === 'string' ? textOf(content) : listOf(content).flatMap(itemOf),
     ...(time === undefined ? {} : {created_at: time}),
-    ...(role === 'assistant' && answerOf({state, outcome, error, model})),
+    ...(role === 'assistant' && answerOf(answer)),
   }
   return {...position, message}
 }
 
-type Answer = Pick<ImportMessage, 'state' | 'outcome' | 'error' | 'model'>
+type Answer = Pick<ImportMessage, 'state' | 'outcome' | 'error' | 'model' | 'sandbox' | 'thought_ms'>
 
 /** An answer that was running when the file was made did not end in it. */
-function answerOf({state, outcome, error, model}: Record<string, unknown>): Answer {
+function answerOf({state, outcome, error, model, sandbox, thought_ms: thought}: Record<string, unknown>): Answer {
   const {code, message} = recordOf(error)
   const name = lineOf(model, longestModel)
   const isRunning = state === 'pending' || state === 'answering'
@@ -97,8 +98,13 @@ function answerOf({state, outcome, error, model}: Record<string, unknown>): Answ
       },
     }),
     ...(name === '' ? {} : {model: name}),
+    ...(sandbox === true && {sandbox}),
+    ...(isThoughtTime(thought) && {thought_ms: thought}),
   }
 }
+
+const isThoughtTime = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= longestThought
 
 function itemOf(part: unknown): Exclude<ImportContent, string> {
   const {type, text, image_url: image, file_url: file} = recordOf(part)

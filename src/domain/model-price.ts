@@ -1,7 +1,6 @@
 import type {Service, ServedModel} from '#contract/management.ts'
 import {microOf} from './exact-amount.ts'
 import {costOf} from './price-rules.ts'
-import {estimateTokens, tokensPerAttachment, tokensPerMessage} from './token-estimate.ts'
 
 /*
  * The cost of an answer of a model. Loaded with the views that show it. Our server names a price by tokens beside each
@@ -47,16 +46,6 @@ const isFree = ({provider, local, price}: ServedModel) =>
   provider === 'sandbox' ||
   local === true ||
   (isNamed(price) && microOf(price.prompt) === 0n && microOf(price.completion) === 0n)
-
-/** Something that a model reads: a question, or a message before it. */
-export type ReadText = {text: string; references: number}
-
-/** Tokens of a question and of what comes before it. What instructions add is not in it. */
-export const tokensRead = (texts: readonly ReadText[]): number =>
-  texts.reduce(
-    (sum, {text, references}) => sum + tokensPerMessage + estimateTokens(text) + references * tokensPerAttachment,
-    0,
-  )
 
 /** The most that an answer may cost, in millionths, rounded up. Instructions add to it, and to the held sum. */
 export function mostOf(price: KnownPrice, tokens: number): bigint {

@@ -1,3 +1,8 @@
+import type {ChatMessage, ContentItem} from '#contract/chat.ts'
+import {attachmentUrl} from './conversation.ts'
+import {withoutReasoning} from './sent-answer.ts'
+import {isTextName} from './text-name.ts'
+
 /**
  * Tokens of a text, counted without the model's own tokenizer: four ASCII characters or one other character a token.
  * The server holds credits by it, and settles by it when a provider reports no usage; the client estimates prices.
@@ -12,6 +17,34 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 4) + other
 }
 
-/** Tokens that a message adds to its text, and tokens of an attachment. */
-export const tokensPerMessage = 4
-export const tokensPerAttachment = 1_000
+/** Tokens that a message adds to its text, and tokens of an attachment that is no text or whose length nobody knows. */
+const tokensPerMessage = 4
+const tokensPerAttachment = 1_000
+/** In English a character; letters that take more bytes share their tokens with others. */
+const bytesPerToken = 4
+
+export type ReadMessage = Pick<ChatMessage, 'role' | 'content'>
+
+/**
+ * Tokens of messages as a model gets them: answers without their reasoning, text files with their text.
+ *
+ * @param longestText the most bytes of a text file; of a longer one the model gets the name alone
+ */
+export const tokensRead = (messages: readonly ReadMessage[], longestText = Infinity): number =>
+  messages.reduce((sum, {role, content}) => {
+    const items = typeof content === 'string' ? [{type: 'text' as const, text: content}] : content
+    const tokens = items.map((item) =>
+      item.type === 'text' ? textTokens(role, item.text) : fileTokens(item, longestText),
+    )
+    return tokens.reduce((total, each) => total + each, sum + tokensPerMessage)
+  }, 0)
+
+const textTokens = (role: ReadMessage['role'], text: string) =>
+  estimateTokens(role === 'assistant' ? withoutReasoning(text) : text)
+
+function fileTokens(item: Exclude<ContentItem, {type: 'text'}>, longestText: number): number {
+  const [path = ''] = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url).split(/[?#]/, 1)
+  const {size} = item
+  if (size === undefined || !isTextName(path)) return tokensPerAttachment
+  return estimateTokens(path) + (size > longestText ? 0 : Math.ceil(size / bytesPerToken))
+}

@@ -22,7 +22,15 @@ const record: ConversationRecord = {
         {type: 'file_url', file_url: 'https://elsewhere.example/x[1].pdf?sig=1'},
       ],
     },
-    {role: 'assistant', content: 'A **kite**.', state: 'finished', model: 'gpt-5', id: 'm-2', attempt: 3},
+    {
+      role: 'assistant',
+      content: 'A **kite**.',
+      state: 'finished',
+      model: 'gpt-5',
+      id: 'm-2',
+      attempt: 3,
+      thought_ms: 900,
+    },
   ],
 }
 
@@ -121,7 +129,7 @@ describe('Markdown keeps messages apart:', () => {
 test('JSON has everything that a reader needs, with attachments beside it and nothing of this device', () => {
   expect(toExportFile([record], '2026-01-01T00:00:00.000Z', new Map([[image, 'files/kite.png']]))).toEqual({
     format: 'atrium-conversations',
-    version: 2,
+    version: 3,
     exported_at: '2026-01-01T00:00:00.000Z',
     conversations: [
       {
@@ -141,7 +149,7 @@ test('JSON has everything that a reader needs, with attachments beside it and no
               {type: 'file_url', file_url: 'https://elsewhere.example/x[1].pdf?sig=1'},
             ],
           },
-          {role: 'assistant', content: 'A **kite**.', state: 'finished', model: 'gpt-5'},
+          {role: 'assistant', content: 'A **kite**.', state: 'finished', model: 'gpt-5', thought_ms: 900},
         ],
       },
     ],

@@ -119,7 +119,7 @@ describe("LobeChat's export", () => {
 })
 
 describe('our own file', () => {
-  const own = (conversation: object, version = 2) => ({
+  const own = (conversation: object, version = 3) => ({
     format: 'atrium-conversations',
     version,
     conversations: [{id: 'c-1', model: 'foo', ...conversation}],
@@ -132,8 +132,18 @@ describe('our own file', () => {
       ['user', 'c', 1],
     ])
   })
+  test('says of an answer that it is a demonstration and how long its reasoning took, from version 3 on', () => {
+    const asked = {role: 'user', content: 'a'}
+    const readOf = (facts: object, version?: number) => {
+      const answer = {role: 'assistant', content: 'b', parent: 0, ...facts}
+      return importOf(own({messages: [{...asked, parent: null}, answer]}, version)).conversations[0]?.messages[1]
+    }
+    expect(readOf({sandbox: true, thought_ms: 900})).toMatchObject({sandbox: true, thought_ms: 900})
+    for (const facts of [{}, {sandbox: 'foo', thought_ms: -1}, {sandbox: false, thought_ms: 0.5}])
+      expect(readOf(facts, 2)).toEqual({role: 'assistant', content: 'b', parent: 0, state: 'finished'})
+  })
   test('of a newer version is not guessed at', () => {
-    expect(readImport(own({}, 3))).toEqual({fault: 'newer'})
+    expect(readImport(own({}, 4))).toEqual({fault: 'newer'})
   })
   test('has attachments beside it, at an address, and in the older form of the wire', () => {
     const content = [

@@ -1,10 +1,13 @@
 import {describe, expect, test} from 'vitest'
-import {mostOf, priceOf, togetherOf, tokensRead} from '#domain/model-price.ts'
+import {mostOf, priceOf, togetherOf} from '#domain/model-price.ts'
+import {userContent} from '#domain/conversation.ts'
+import {tokensRead} from '#domain/token-estimate.ts'
 
 const model = {name: 'foo', group: 'chatgpt' as const, provider: 'openai'}
 const price = {prompt: '0.01', completion: '0.03', most_tokens: 4096}
 // 4 + 96 + 1,000 tokens
-const tokens = tokensRead([{text: 'a'.repeat(384), references: 1}])
+const question = userContent({question: 'a'.repeat(384), references: ['/files/a.png']})
+const tokens = tokensRead([{role: 'user', content: question}])
 
 describe('what an answer costs', () => {
   test('by tokens, as the server says beside the model: at most what it holds', () => {
@@ -38,10 +41,34 @@ test('what comes before a question is read with it', () => {
   expect(tokensRead([])).toBe(0)
   expect(
     tokensRead([
-      {text: 'abcd', references: 0},
-      {text: '日本', references: 2},
+      {role: 'user', content: 'abcd'},
+      {role: 'user', content: userContent({question: '日本', references: ['/a.png', '/b.txt']})},
     ]),
   ).toBe(5 + 2_006)
+})
+
+test('an answer is read without its reasoning, a question as it is', () => {
+  const content = `<think>${'a'.repeat(40_000)}</think>\n\nabcd`
+  expect(tokensRead([{role: 'assistant', content}])).toBe(5)
+  expect(tokensRead([{role: 'user', content}])).toBeGreaterThan(10_000)
+})
+
+describe('a file', () => {
+  const read = (url: string, size: number | undefined, longestText?: number) =>
+    tokensRead(
+      [{role: 'user', content: userContent({question: '', references: [url], sizes: {[url]: size}})}],
+      longestText,
+    )
+  test('of text is read by its length', () => {
+    // 4 of the message and 3 of the name
+    expect(read('/files/a.log?b=c', 400_000)).toBe(7 + 100_000)
+  })
+  test('that is an image or a document, or has no known length, counts as one of middle length', () => {
+    expect([read('/a.png', 400_000), read('/a.pdf', 400_000), read('/a.txt', undefined)]).toEqual([1004, 1004, 1004])
+  })
+  test('of text that is too long for the model is named alone', () => {
+    expect(read('/files/a.log', 400_001, 400_000)).toBe(7)
+  })
 })
 
 test('several together: what is known, and how many are not', () => {

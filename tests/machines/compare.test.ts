@@ -1,6 +1,6 @@
 import {Subject} from 'rxjs'
 import {describe, expect, test} from 'vitest'
-import {createActor, fromEventObservable} from 'xstate'
+import {createActor, fromEventObservable, waitFor} from 'xstate'
 import {compareMachine, selectCanStopAll, selectColumns} from '#machines/compare/compare.machine.ts'
 import type {
   ColumnAsk,
@@ -11,6 +11,8 @@ import type {
   CompareEvent,
   ComparisonOpen,
 } from '#machines/compare/compare.types.ts'
+import {columnOf} from '#machines/compare/compare.selectors.ts'
+import {start} from './conversation-list-fixture.ts'
 import type {EventFixtures} from './graph.ts'
 import {describeRules} from './rules.ts'
 
@@ -52,6 +54,7 @@ const events = {
     seen({a: 'unpaid', b: 'interrupted'}),
     seen({a: 'refused', b: 'gone'}),
     seen({a: 'gone', b: 'gone'}),
+    seen({a: 'unread', b: 'unread'}),
     seen({a: 'finished'}),
   ],
 } satisfies EventFixtures<CompareEvent>
@@ -259,4 +262,20 @@ test('an address that is not watched any more is logged, and the comparison goes
   expect(done()).toEqual([['log', new Error('bar')]])
   see({a: 'finished', b: 'finished'})
   expect(actor.getSnapshot().value).toEqual({comparing: 'settled'})
+})
+
+test('a column whose conversation nobody looks for any more, and whose list could not be read, says so', async () => {
+  const refuse = async () => {
+    throw Object.assign(new Error('foo'), {code: 'unknown', status: 500})
+  }
+  const {list, end} = start([], refuse, refuse)
+  list.send({type: 'credential.ready'})
+  await waitFor(list, (snapshot) => snapshot.matches('error'))
+  list.send({type: 'conversation.open', key: 'c-1', beside: ['c-2']})
+  list.send({type: 'conversation.open', key: 'c-2', beside: ['c-1']})
+  const phases = () => ['c-1', 'c-2'].map((name) => columnOf(list.getSnapshot(), name).phase)
+  expect(phases()).toEqual(['opening', 'opening'])
+  await waitFor(list, (snapshot) => snapshot.context.finding.length === 0)
+  expect(phases()).toEqual(['unread', 'unread'])
+  end()
 })

@@ -11,7 +11,7 @@ import {
   sharedConversationMachine,
   type SharedConversationEvent,
 } from '#machines/shared-conversation/shared-conversation.machine.ts'
-import {noToken} from '#domain/failure.ts'
+import {lostContact, noToken} from '#domain/failure.ts'
 import type {EventFixtures} from './graph.ts'
 import {settledBy} from './pending-deletions-fixture.ts'
 import {describeRules} from './rules.ts'
@@ -25,6 +25,8 @@ const linkOf = (id: string, attachments = true): ShareLink => ({
 })
 const [one, other] = [linkOf('one'), linkOf('other')]
 const refusal = Object.assign(new Error('foo'), {code: 'busy', detail: 'foo', status: 409})
+const gone = Object.assign(new Error('foo'), {code: 'not_found', detail: 'foo', status: 404})
+const lost = Object.assign(new Error('foo'), lostContact('foo'))
 
 const events = {
   'links.load': [{type: 'links.load'}],
@@ -41,12 +43,12 @@ describe('the links to a conversation', () => {
     events: Object.values(events).flat(),
     outputs: {
       pendingDeletions: [{failure: undefined}, {failure: noToken}],
-      readLinks: [[one]],
+      readLinks: [[one], [other, one]],
       makeLink: [other],
       renewLink: [linkOf('one', false)],
       revokeLink: [undefined],
     },
-    errors: [refusal],
+    errors: [refusal, gone, lost],
     limited: ['pendingDeletions'],
     key: ({context: {links, failure, subject, conversation}}) => [
       links.length > 1 ? 'more' : links.map(({id, attachments}) => [id, attachments]),
@@ -80,23 +82,27 @@ describe('the links to a conversation', () => {
   })
 })
 
-/** Links under the test's hand; `fail` makes the next call fail. */
-function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
+/** Links under the test's hand; `fail` makes the next call fail. `read`: the answers of the list, the last of them again. */
+function open({failsFirst = false, deletions = settledBy('always done'), read = [[one]]} = {}) {
   const clock = new SimulatedClock()
   const calls: unknown[] = []
-  let failure = failsFirst ? refusal : undefined
+  const lists = [...read]
+  let hangs = false
+  let failure: Error | undefined = failsFirst ? refusal : undefined
   const answer = async <T>(call: unknown, value: T): Promise<T> => {
     calls.push(call)
     const thrown = failure
     failure = undefined
     if (thrown !== undefined) throw thrown
-    return value
+    if (!hangs) return value
+    hangs = false
+    return new Promise<never>(() => undefined)
   }
   const actor = createActor(
     shareLinksMachine.provide({
       actors: {
         pendingDeletions: deletions.logic,
-        readLinks: fromPromise(({input}) => answer(input, [one])),
+        readLinks: fromPromise(({input}) => answer(input, (lists.length > 1 ? lists.shift() : lists[0]) ?? [])),
         makeLink: fromPromise<ShareLink, NewLink>(({input}) => answer(input, other)),
         renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => answer(input, linkOf('one', input.attachments))),
         revokeLink: fromPromise<void, {id: string}>(({input}) => answer(input, undefined)),
@@ -105,7 +111,7 @@ function open({failsFirst = false, deletions = settledBy('always done')} = {}) {
     {input: {conversation: 'foo'}, clock},
   ).start()
   const rest = () => waitFor(actor, (snapshot) => snapshot.matches('resting') || snapshot.matches('failed'))
-  return {actor, calls, clock, rest, fail: () => (failure = refusal)}
+  return {actor, calls, clock, rest, hang: () => (hangs = true), fail: (error: Error = refusal) => (failure = error)}
 }
 
 test('links are made, renewed and revoked, and a refused change leaves them as they were', async () => {
@@ -139,6 +145,48 @@ test('links are made, renewed and revoked, and a refused change leaves them as t
     {id: one.id},
     {id: one.id},
   ])
+})
+
+test.each([
+  ['revoke', {type: 'link.revoke', id: one.id}, 'revoked'],
+  ['renew', {type: 'link.renew', id: one.id, attachments: true}, 'gone'],
+] as const)('a link that is gone leaves the list: %s', async (_name, event, state) => {
+  const {actor, rest, fail} = open()
+  await rest()
+  fail(gone)
+  actor.send(event)
+  const {value, context} = await rest()
+  expect([value, context.links, context.failure]).toEqual([{resting: state}, [], undefined])
+})
+
+test('after a new link whose answer was lost the list is read again', async () => {
+  const made = open({read: [[one], [other, one]]})
+  await made.rest()
+  made.fail(lost)
+  made.actor.send({type: 'link.make', attachments: true})
+  const found = await made.rest()
+  expect([found.value, found.context.links, found.context.failure]).toEqual([
+    {resting: 'made'},
+    [other, one],
+    undefined,
+  ])
+
+  const unmade = open()
+  await unmade.rest()
+  unmade.fail(lost)
+  unmade.actor.send({type: 'link.make', attachments: true})
+  const {value, context} = await unmade.rest()
+  expect([value, context.links, context.failure?.lost]).toEqual([{resting: 'unchanged'}, [one], true])
+})
+
+test('a new link that the server does not confirm in time is looked for', async () => {
+  const {actor, clock, rest, calls, hang} = open({read: [[one], [other, one]]})
+  await rest()
+  hang()
+  actor.send({type: 'link.make', attachments: true})
+  await waitFor(actor, (snapshot) => snapshot.matches({making: 'calling'}))
+  clock.increment(20_000)
+  expect([(await rest()).value, calls.length]).toEqual([{resting: 'made'}, 3])
 })
 
 test('a snapshot waits for the deletions of its conversation; where they fail none is made', async () => {

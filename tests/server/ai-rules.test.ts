@@ -7,7 +7,8 @@ import {createDeltaCleaner} from '#server/ai/answers/answer-text.ts'
 import {chooseForm} from '#server/ai/answers/answer-frames.ts'
 import {runAnswer} from '#server/ai/answers/run-answer.ts'
 import {silentLog} from '#server/log.ts'
-import type {ChatInput, Provider, TakeEvent} from '#server/providers/provider.ts'
+import {toWireMessages} from '#server/providers/openai/wire-messages.ts'
+import type {ChatInput, Provider, ProviderMessage, TakeEvent} from '#server/providers/provider.ts'
 import {createArrivals} from './arrivals.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
 import {estimatePromptTokens, listedPrice, tariffOf} from '#server/ai/pricing.ts'
@@ -77,11 +78,48 @@ describe('prices', () => {
       {type: 'image_url' as const, image_url: 'https://foo.test/a.png'},
     ]
     expect(
-      estimatePromptTokens([
-        {role: 'system', content: 'four'},
-        {role: 'user', content: attached},
-      ]),
+      estimatePromptTokens(
+        [
+          {role: 'system', content: 'four'},
+          {role: 'user', content: attached},
+        ],
+        'openai',
+      ),
     ).toBe(5 + 4 + 1 + 1000)
+  })
+
+  describe('a prompt is estimated as it is sent', () => {
+    const answer = `<think>${'why '.repeat(9_000)}</think>\n\nBecause.`
+    const text = 'a line of a log\n'.repeat(31_000)
+    const url = `/services/platform/api/v1/files/${'a'.repeat(22)}/server.log`
+    const withLog = [
+      {type: 'text' as const, text: 'Read this'},
+      {type: 'file_url' as const, file_url: url, size: text.length},
+    ]
+    const storedFile = async () => ({
+      ...{name: 'server.log', type: 'text/plain', size: text.length},
+      read: async () => new TextEncoder().encode(text),
+    })
+    /** Tokens of all texts of the request. */
+    const sentTokens = async (messages: readonly ProviderMessage[]) => {
+      const wireMessages = await toWireMessages({messages, storedFile})
+      return estimateTokens(wireMessages.map(({content}) => JSON.stringify(content)).join(''))
+    }
+
+    test.each([
+      ['a long thought', [{role: 'assistant', content: answer}]],
+      ['a long text file', [{role: 'user', content: withLog}]],
+    ] as [string, ProviderMessage[]][])('%s', async (_, earlier) => {
+      const messages: ProviderMessage[] = [...earlier, {role: 'user', content: 'Why?'}]
+      const sent = await sentTokens(messages)
+      expect(Math.abs(estimatePromptTokens(messages, 'openai') - sent)).toBeLessThan(20 + sent / 10)
+    })
+
+    test('a file of an earlier turn is named alone to an upstream that reads those of the question', () => {
+      const question: ProviderMessage = {role: 'user', content: withLog}
+      expect(estimatePromptTokens([question], 'acedata')).toBeGreaterThan(text.length / 4)
+      expect(estimatePromptTokens([question, {role: 'user', content: 'Why?'}], 'acedata')).toBeLessThan(100)
+    })
   })
 })
 

@@ -1,19 +1,20 @@
 import {randomUUID} from 'node:crypto'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, beforeAll, expect, test, vi} from 'vitest'
 import {readTrees} from '#app/chat/read-trees.ts'
 import type {Conversation} from '#contract/chat.ts'
-import {importAnswer, type ConversationTree} from '#contract/imports.ts'
+import {exportAnswer, importAnswer, type ConversationTree} from '#contract/imports.ts'
 import {z} from '#contract/schema.ts'
 import {toExportFile} from '#domain/conversation-file.ts'
 import {toRecord} from '#domain/conversation.ts'
 import {exportConversations} from '#server/ai/export-conversations.ts'
-import {createAiServer, createAsker, post, type AiServer, type Asker} from './ai.harness.ts'
+import {ask, createAiServer, createAsker, headOf, openStream, post, type AiServer, type Asker} from './ai.harness.ts'
 import {createScriptedProvider} from './scripted-provider.ts'
 
 let on: AiServer
+const model = createScriptedProvider()
 
 beforeAll(async () => {
-  on = await createAiServer({providers: [createScriptedProvider().provider], config: {limitFactor: 100}})
+  on = await createAiServer({providers: [model.provider], config: {limitFactor: 100}})
 })
 afterAll(() => on.close())
 
@@ -42,6 +43,13 @@ async function imported(asker: Asker, items: object[]): Promise<string[]> {
   return importAnswer.parse(await answer.json()).items.map(({id}) => id ?? '')
 }
 
+async function treeOf(asker: Asker, id: string): Promise<ConversationTree> {
+  const answer = await post(on, asker, {action: 'export', ids: [id]})
+  const [tree] = exportAnswer.parse(await answer.json()).items
+  if (tree === undefined) throw new Error('not exported')
+  return tree
+}
+
 test('a file has instructions, times and errors also of a conversation without versions', async () => {
   const asker = await createAsker(on)
   const [id = ''] = await imported(asker, [conversation('foo')])
@@ -63,6 +71,39 @@ test('a file has instructions, times and errors also of a conversation without v
       ],
     },
   ])
+})
+
+test('of an answer that is written the file has the text so far', async () => {
+  const asker = await createAsker(on)
+  const stream = openStream(await ask(on, asker))
+  const turn = await model.next()
+  turn.say('So ', 'far')
+  const {id} = await headOf(stream)
+  // the text is stored in batches
+  await vi.waitFor(async () => expect((await treeOf(asker, id)).messages[1]).toMatchObject({content: 'So far'}), {
+    timeout: 10_000,
+  })
+  turn.finish()
+  await stream.rest()
+})
+
+test('what a file says of an answer is the same after an import, and in the file of that', async () => {
+  const asker = await createAsker(on)
+  const facts = {sandbox: true, thought_ms: 900}
+  const item = conversation('demonstration')
+  const [question, answer] = item.messages
+  const [id = ''] = await imported(asker, [{...item, messages: [question, {...answer, ...facts}]}])
+  const shown = (await (await post(on, asker, {action: 'retrieve', id})).json()) as Conversation
+  expect(shown.messages[1]).toMatchObject(facts)
+  const tree = await treeOf(asker, id)
+  expect(tree.messages[1]).toMatchObject(facts)
+  const [written] = toExportFile(
+    [toRecord(shown, 'foo')],
+    '2026-01-01T00:00:00.000Z',
+    new Map(),
+    new Map([[id, tree]]),
+  ).conversations
+  expect(written?.messages[1]).toMatchObject(facts)
 })
 
 test('an answer holds as many conversations as fit, one at least, in order; the rest is asked for again', async () => {

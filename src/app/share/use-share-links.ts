@@ -16,13 +16,14 @@ import {createPendingDeletionsLogic} from '../chat/pending-deletions.ts'
 import {withUnseenEnd} from '../unseen-end.ts'
 
 const unrevoked = 'share.revokeFailed'
+const madeNotice = 'share.made'
 
 /** Address of a link for readers. */
 export const shareAddress = (id: string): string => `${location.origin}/share/${id}`
 
 /**
- * The links of a conversation, or of all; `conversation` is that of the first render. A link that is renewed or revoked
- * is so though its view is left.
+ * The links of a conversation, or of all; `conversation` is that of the first render. A link that is made, renewed or
+ * revoked is so though its view is left; one that is made then is told of, since it is public.
  */
 export function useShareLinks(conversation: string | undefined): ShareLinks {
   const {services, chat} = useAppInfo()
@@ -37,9 +38,12 @@ export function useShareLinks(conversation: string | undefined): ShareLinks {
           return (await shares.list({limit: mostShares, ...one}, signal)).items
         }),
         pendingDeletions: createPendingDeletionsLogic(() => list, chat.openChanges, true),
-        makeLink: fromPromise<ShareLink, NewLink>(({input: {conversation, attachments}, signal}) =>
-          shares.create({conversation_id: conversation, attachments}, signal),
-        ),
+        makeLink: fromPromise<ShareLink, NewLink>(async ({input: {conversation, attachments}, signal}) => {
+          const link = await shares.create({conversation_id: conversation, attachments})
+          if (signal.aborted)
+            notices.send({type: 'notice.show', notice: {id: madeNotice, kind: 'success', textId: madeNotice}})
+          return link
+        }),
         renewLink: fromPromise<ShareLink, RenewedLink>(({input: {id, attachments}}) =>
           shares.update(id, {attachments}),
         ),

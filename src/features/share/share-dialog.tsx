@@ -1,5 +1,5 @@
 import {useState} from 'react'
-import type {ShareLinks, ShareLinksSnapshot} from '#machines/share-links/share-links.machine.ts'
+import type {ShareLinks} from '#machines/share-links/share-links.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
@@ -13,6 +13,7 @@ type ShareDialogProps = ShareLinks & {addressOf: (id: string) => string; onClose
 export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogProps) {
   const text = useText()
   const [attachments, setAttachments] = useState(false)
+  const isMaking = snapshot.matches('making') || snapshot.matches('checking')
   return (
     <Dialog
       open
@@ -22,8 +23,8 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
       actions={
         <Button
           variant="primary"
-          loading={snapshot.matches('making')}
-          disabled={!(snapshot.matches('resting') || snapshot.matches('making'))}
+          loading={isMaking}
+          disabled={!(snapshot.matches('resting') || isMaking)}
           onClick={() => send({type: 'link.make', attachments})}
         >
           {text('share.make')}
@@ -41,7 +42,6 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
           onChange={setAttachments}
         />
         <LinksOf snapshot={snapshot} send={send} addressOf={addressOf} />
-        <Changed snapshot={snapshot} />
       </div>
     </Dialog>
   )
@@ -54,16 +54,5 @@ function LinksOf({snapshot, send, addressOf}: Omit<ShareDialogProps, 'onClose'>)
       {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
       <ShareList snapshot={snapshot} send={send} label={text('share.links')} addressOf={addressOf} />
     </LoadedLinks>
-  )
-}
-
-/** Says that a link was made or brought up to date. */
-function Changed({snapshot}: {snapshot: ShareLinksSnapshot}) {
-  const text = useText()
-  return (
-    <p className={styles.status} role="status">
-      {snapshot.matches({resting: 'made'}) && text('share.made')}
-      {snapshot.matches({resting: 'renewed'}) && text('share.renewed')}
-    </p>
   )
 }

@@ -37,8 +37,35 @@ type LoadedLinksProps = ShareLinks & {
   children: ReactNode
 }
 
-/** The list of links once it is read; before that, or if it cannot be read, the view says so. */
-export function LoadedLinks({snapshot, send, none, children}: LoadedLinksProps) {
+/** The list of links once it is read, and what became of one; before that, or if it cannot be read, the view says so. */
+export function LoadedLinks(props: LoadedLinksProps) {
+  return (
+    <>
+      <Links {...props} />
+      <Changed snapshot={props.snapshot} />
+    </>
+  )
+}
+
+const changes = ['made', 'renewed', 'revoked', 'gone'] as const
+
+/** Says what the last change did. The buttons of a link that left the list are gone, with the focus that one had. */
+function Changed({snapshot}: Pick<ShareLinks, 'snapshot'>) {
+  const text = useText()
+  const change = changes.find((each) => snapshot.matches({resting: each}))
+  const isTakenOut = change === 'revoked' || change === 'gone'
+  return (
+    <p className={styles.status} role="status" tabIndex={-1} ref={isTakenOut ? takeLostFocus : undefined}>
+      {change !== undefined && text(`share.${change}`)}
+    </p>
+  )
+}
+
+function takeLostFocus(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus()
+}
+
+function Links({snapshot, send, none, children}: LoadedLinksProps) {
   const text = useText()
   if (snapshot.matches('loading')) return <Skeleton blockSize={60} />
   if (snapshot.matches('failed'))

@@ -3,7 +3,8 @@ import type {ChatCommand} from '#contract/chat-requests.ts'
 import type {ConversationTree} from '#contract/imports.ts'
 import type {Identity} from '../auth/identity.ts'
 import type {Database, Transaction} from '../store/database.ts'
-import {conversations, messages} from '../store/schema/chat.ts'
+import {answers, conversations, messages} from '../store/schema/chat.ts'
+import {storedText} from './answers/answer-store.ts'
 import {isOurId, type ConversationRow, type MessageRow} from './conversations.ts'
 import {treeRows} from './import-messages.ts'
 
@@ -30,10 +31,8 @@ export const exportConversations = (
     const sortedRows = conversationRows.toSorted((a, b) => own.indexOf(a.id) - own.indexOf(b.id))
     const rows = await fitting(transaction, sortedRows, mostBytes)
     if (rows.length === 0) return {items: []}
-    const all = await treeRows(
-      transaction,
-      rows.map(({id}) => id),
-    )
+    const rowIds = rows.map(({id}) => id)
+    const all = await withTextSoFar(transaction, rowIds, await treeRows(transaction, rowIds))
     return {
       items: rows.map((row) =>
         toTree(
@@ -43,6 +42,24 @@ export const exportConversations = (
       ),
     }
   })
+
+/** Running answers with the text that is stored so far: their messages get it when they end. */
+async function withTextSoFar(
+  transaction: Transaction,
+  conversationIds: string[],
+  nodes: readonly MessageRow[],
+): Promise<readonly MessageRow[]> {
+  if (!nodes.some(isRunning)) return nodes
+  const runs = await transaction
+    .select({id: answers.id, messageId: answers.messageId})
+    .from(answers)
+    .where(and(inArray(answers.conversationId, conversationIds), inArray(answers.state, ['pending', 'answering'])))
+  const texts = new Map<string, string>()
+  for (const {id, messageId} of runs) texts.set(messageId, await storedText(transaction, id))
+  return nodes.map((node) => ({...node, content: texts.get(node.id) ?? node.content}))
+}
+
+const isRunning = ({state}: MessageRow) => state === 'pending' || state === 'answering'
 
 /** As many of the first items as fit into this size, one at least. */
 async function fitting(
@@ -93,6 +110,8 @@ function toTree(row: ConversationRow, nodes: readonly MessageRow[]): Conversatio
         ...(node.outcome === null ? {} : {outcome: node.outcome}),
         ...(node.error === null ? {} : {error: node.error}),
         ...(node.model === null ? {} : {model: node.model}),
+        ...(node.provider === 'sandbox' && {sandbox: true}),
+        ...(node.thoughtMs === null ? {} : {thought_ms: node.thoughtMs}),
       }),
     })),
   }

@@ -78,7 +78,7 @@ async function storedOf(
   return new Map(rows.map(({id, ...row}) => [id, row]))
 }
 
-const valuesOf = ({role, state, outcome, error, model}: ImportedMessage) => ({
+const valuesOf = ({role, state, outcome, error, model, sandbox, thought_ms: thoughtMs}: ImportedMessage) => ({
   role,
   ...(role === 'assistant' && {
     ...(state === undefined ? {} : {state}),
@@ -87,6 +87,9 @@ const valuesOf = ({role, state, outcome, error, model}: ImportedMessage) => ({
       ? {}
       : {error: error.message === undefined ? {code: error.code} : {code: error.code, message: error.message}}),
     ...(model === undefined ? {} : {model}),
+    // a demonstration stays one
+    ...(sandbox === true && {provider: 'sandbox'}),
+    ...(thoughtMs === undefined ? {} : {thoughtMs}),
   }),
 })
 

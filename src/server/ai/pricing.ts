@@ -1,7 +1,8 @@
-import type {MessageContent} from '#contract/chat.ts'
-import {estimateTokens, tokensPerAttachment, tokensPerMessage} from '#domain/token-estimate.ts'
+import {messageReferences, messageText} from '#domain/conversation.ts'
+import {tokensRead} from '#domain/token-estimate.ts'
 import type {ServedModel} from '#contract/management.ts'
 import type {ConfiguredPrice, ProvidersConfig} from '../config.ts'
+import {longestText} from '../providers/openai/models.ts'
 import type {Provider, ProviderMessage} from '../providers/provider.ts'
 
 /** Price and longest length of an answer. Credits are exact decimals as text (spec: price per 1,000 tokens). */
@@ -45,10 +46,13 @@ function toMicro(credits: string): bigint {
   return BigInt(whole) * microPerCredit + BigInt(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-export const estimatePromptTokens = (messages: readonly ProviderMessage[]): number =>
-  messages.reduce((sum, {content}) => sum + tokensPerMessage + contentTokens(content), 0)
+/** Tokens of a prompt as this kind of provider sends it. */
+export const estimatePromptTokens = (messages: readonly ProviderMessage[], kind: Provider['kind']): number =>
+  tokensRead(kind === 'acedata' ? withEarlierNames(messages) : messages, longestText)
 
-const contentTokens = (content: MessageContent): number =>
-  typeof content === 'string'
-    ? estimateTokens(content)
-    : content.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokens(item.text) : tokensPerAttachment), 0)
+/** The files of the question go along; those of earlier turns are named by their addresses (`acedata`). */
+const withEarlierNames = (messages: readonly ProviderMessage[]): ProviderMessage[] =>
+  messages.map(({role, content}, index) => ({
+    role,
+    content: index === messages.length - 1 ? content : [messageText(content), ...messageReferences(content)].join('\n'),
+  }))

@@ -176,7 +176,7 @@ async function accept(
 
   const guidance = {preset: conversation.preset, instructions: await instructionsOf(transaction, userId)}
   const prompt = toPrompt(guidance, [...history, question])
-  const promptTokens = estimatePromptTokens(prompt)
+  const promptTokens = estimatePromptTokens(prompt, provider.kind)
   const tariff = tariffOf(parts.providers, provider, request.model)
   const heldAmount = tariff.cost(promptTokens, tariff.answerCap)
   const [answer] = await transaction

@@ -1,6 +1,8 @@
 import {randomBytes} from 'node:crypto'
 import {and, eq, sql} from 'drizzle-orm'
+import type {ChatMessage} from '#contract/chat.ts'
 import {mostShares, type ShareLink} from '#contract/shares.ts'
+import {messageText} from '#domain/conversation.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import {lockConversation, toConversations} from '../ai/conversations.ts'
 import type {ServerDeps} from '../deps.ts'
@@ -8,7 +10,7 @@ import {HttpFailure, notFound} from '../http/failure.ts'
 import {present} from '../platform/fields.ts'
 import type {Transaction} from '../store/database.ts'
 import {shares} from '../store/schema/shares.ts'
-import {takeSnapshot} from './snapshot.ts'
+import {takeSnapshot, titleForReaders} from './snapshot.ts'
 
 export type ShareRow = typeof shares.$inferSelect
 
@@ -33,8 +35,13 @@ async function snapshotOf(deps: ServerDeps, transaction: Transaction, {userId, c
   if (messages.some(({state}) => state === 'pending' || state === 'answering'))
     throw new HttpFailure(409, 'busy', 'answering')
   const snapshot = await takeSnapshot(transaction, {userId, messages, attachments})
-  const title = conversationTitle({title: row.title ?? undefined, messages}) || null
-  return {...snapshot, title, attachments, updatedAt: deps.now()}
+  return {...snapshot, title: titleOf(row.title, messages) || null, attachments, updatedAt: deps.now()}
+}
+
+function titleOf(title: string | null, messages: readonly ChatMessage[]): string {
+  const question = messages.find(({role}) => role === 'user')
+  const source = question && {...question, content: titleForReaders(messageText(question.content))}
+  return conversationTitle({title: titleForReaders(title ?? ''), messages: source === undefined ? [] : [source]})
 }
 
 /**

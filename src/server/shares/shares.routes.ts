@@ -13,7 +13,7 @@ import {pageOf, readPage} from '../platform/paging.ts'
 import {files} from '../store/schema/files.ts'
 import {shares} from '../store/schema/shares.ts'
 import {createShare, findShare, findSharedFiles, revokeShare, shareView, updateShare} from './share-store.ts'
-import {withFileAddresses} from './snapshot.ts'
+import {titleForReaders, withFileAddresses} from './snapshot.ts'
 
 const sortColumns = {created_at: shares.createdAt, updated_at: shares.updatedAt}
 /** The owner can revoke a share at any moment, so no cache and no search engine keeps it. */
@@ -81,7 +81,8 @@ async function readShared(deps: ServerDeps, id: string): Promise<SharedConversat
   if (row === undefined) throw notFound()
   const base = `${servicePath(deps.config)}/api/v1/shares/${row.id}/files`
   return {
-    ...present({title: row.title}),
+    // an older snapshot may have an address in its title
+    ...present({title: titleForReaders(row.title ?? '') || undefined}),
     messages: withFileAddresses(row.messages, base),
     updated_at: row.updatedAt.toISOString(),
   }

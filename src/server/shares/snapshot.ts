@@ -17,11 +17,12 @@ const mark = 'atrium-share:'
 const marks = /atrium-share:(?=[\w-]{22}\/)/g
 /** Instead of a file that is not shared: no link and no image for any reader. */
 const withheldMark = 'attachment:not-shared'
-/** An address of a file up to its name, whatever its origin: an installation has several. */
-const fileAddresses = new RegExp(
-  String.raw`(?:https?://[^\s/"'()<>[\]]+)?(?:/services/platform)?${filesPath}([\w-]{22})/`,
-  'gi',
-)
+/** The beginning of an address of a file, whatever its origin: an installation has several. */
+const beforeId = String.raw`(?:https?://[^\s/"'()<>[\]]+)?(?:/services/platform)?${filesPath}`
+/** An address of a file up to its name. */
+const fileAddresses = new RegExp(String.raw`${beforeId}([\w-]{22})/`, 'gi')
+/** An address of a file, also one that a shortened title ends with. */
+const addressesInTitle = new RegExp(String.raw`${beforeId}[^\s"'()<>[\]\\]*`, 'gi')
 const nameEnd = /[\s"'()<>[\]\\]|(?<![.,;:!?])[.,;:!?]+(?:\s|$)|$/
 
 type SnapshotFile = {id: string; storedAs: string; name: string}
@@ -106,6 +107,9 @@ function replaceAddresses(text: string, own: Map<string, SnapshotFile>, share: (
   }
   return newText + text.slice(end)
 }
+
+/** A text as a title for readers, or its source: without addresses of files, which a line has no use for. */
+export const titleForReaders = (text: string): string => text.replace(addressesInTitle, '').trim()
 
 /** The messages with addresses of their files, which stand below `base`. */
 export function withFileAddresses(messages: readonly SharedMessage[], base: string): SharedMessage[] {

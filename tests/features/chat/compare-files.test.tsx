@@ -1,4 +1,4 @@
-import {screen} from '@testing-library/react'
+import {fireEvent, screen} from '@testing-library/react'
 import {expect, test} from 'vitest'
 import {now, record} from './chat-fixture.tsx'
 import {answered, showComparison} from './compare-fixture.tsx'
@@ -63,4 +63,18 @@ test('a model that reads no files at all is left out without a limit', async () 
   await showComparison([], {served}, ['chatgpt'], ['gpt-5-all', 'sandbox'], [uploadedFile('a.pdf', 2_000)])
   expect(await screen.findByText(/Ready/)).toBeVisible()
   expect(screen.getByText("GPT-5 can't read these files and is not asked.")).toBeVisible()
+})
+
+test('a file that was lost with its page holds the question, and says why', async () => {
+  const field = await showComparison(
+    [record('a', {messages: answered('foo?', now)}), record('b', {messages: answered('foo?', now)})],
+    {served: [unlimited]},
+    undefined,
+    undefined,
+    [{url: 'lost:5/notes.txt', name: 'notes.txt', size: 5}],
+  )
+  expect(await screen.findByText(/notes\.txt/)).toBeVisible()
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect((await screen.findByRole('alert')).textContent).toContain('Nothing was sent: one file is missing.')
+  expect(field.value).toBe('foo?')
 })

@@ -222,3 +222,22 @@ test('chosen models of one name are told apart, also where one is taken out', as
   expect(screen.queryByRole('button', {name: 'Take out second/llama · Llama'})).toBeNull()
   expect(screen.getByRole('button', {name: 'Take out Llama'})).toBeVisible()
 })
+
+test('conversations that could not be loaded say so, are asked for again, and are no part of a question', async () => {
+  const refusals = [{code: 'unknown', detail: 'foo', status: 500}]
+  const isRefused = {now: true}
+  const field = await showComparison(
+    ['a', 'b'].map((key) => record(key, {messages: answered('foo?', now)})),
+    {refusal: () => (isRefused.now ? refusals[0] : undefined)},
+  )
+  expect(await screen.findAllByText('Not loaded')).toHaveLength(2)
+  expect(screen.getByRole('alert').textContent).toContain("Couldn't load your conversations.")
+  expect(screen.queryByText(/is not asked|are not asked/)).toBeNull()
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  expect(screen.getByText('2 conversations are not loaded and are not asked.').role).toBe('status')
+  isRefused.now = false
+  await act(async () => void fireEvent.click(screen.getByRole('button', {name: 'Retry'})))
+  await waitFor(() => expect(screen.queryByText('Not loaded')).toBeNull())
+  expect(screen.queryByText(/are not asked/)).toBeNull()
+  expect(screen.queryByRole('alert')).toBeNull()
+})

@@ -8,6 +8,7 @@ import styles from './compare.module.css'
 
 const phaseWords: Record<ColumnPhase, MessageId> = {
   opening: 'common.loading',
+  unread: 'compare.unread',
   waiting: 'chat.pending',
   writing: 'chat.answering',
   reconnecting: 'compare.reconnecting',

@@ -59,7 +59,7 @@ export function CompareColumn({actors, compare, column, label, isLow, onStop, ..
       <div className={styles.body}>
         {phase === 'gone' ? (
           <p className={styles.gone}>{text('chat.missing')}</p>
-        ) : actor === undefined ? (
+        ) : phase === 'unread' ? null : actor === undefined ? (
           <div className={styles.gone}>
             <Skeleton blockSize={120} />
           </div>

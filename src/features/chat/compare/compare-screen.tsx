@@ -1,9 +1,9 @@
 import {useActorRef, useSelector} from '@xstate/react'
 import {useCallback, useMemo, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
-import {messageReferences, messageText, type QuestionContent} from '#domain/conversation.ts'
+import {namedFiles, userContent, type QuestionContent} from '#domain/conversation.ts'
 import {isLostFile} from '#domain/lost-file.ts'
-import {tokensRead} from '#domain/model-price.ts'
+import {tokensRead} from '#domain/token-estimate.ts'
 import {
   fewestColumns,
   isRunning,
@@ -21,6 +21,7 @@ import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useLanguage} from '#ui/language.tsx'
+import {Problem} from '#ui/problem.tsx'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {isQuoted} from '../attachment.ts'
@@ -28,18 +29,18 @@ import {useChat, type ChatActors} from '../chat.context.tsx'
 import {Composer, type ComposerHandle} from '../composer.tsx'
 import {groupOfModel, shownLabel} from '../model-catalogue.ts'
 import {labelAmong, modelLabel} from '../model-label.ts'
-import {reasonOf} from '../model-note.ts'
 import {refusalOfAll, takesAll} from '../model-refusal.ts'
 import {carriedFile} from '../unread-files.ts'
 import {CompareBar} from './compare-bar.tsx'
 import {CompareColumns} from './compare-columns.tsx'
 import {compareDraft} from './compare-entry.ts'
 import {ChosenModels} from './chosen-models.tsx'
-import {anyOf, isUsable, labelBeside, modelsOf, withCost, type ComparedModel} from './compared-models.ts'
+import {anyOf, isUsable, modelsOf, withCost} from './compared-models.ts'
 import styles from './compare.module.css'
 import {lastAsked} from './last-question.ts'
-import {leftOutWords, type LeftOut} from './left-out.ts'
+import type {LeftOut} from './left-out.ts'
 import {TogetherText} from './total-cost.tsx'
+import {Unasked, type Target} from './unasked.tsx'
 
 type CompareScreenProps = {
   actors: ChatActors
@@ -78,6 +79,13 @@ export function CompareScreen(props: CompareScreenProps) {
       <CompareBar {...{compare, reading, lastHref, head}} onStop={() => stop()} />
       {isBroken && (
         <ErrorState title={text('compare.broken')} onRetry={() => compare.send({type: 'comparison.resume'})} />
+      )}
+      {columns.some(({phase}) => phase === 'unread') && (
+        <div className={styles.problem}>
+          <Problem onRetry={() => actors.conversations.send({type: 'conversations.refresh'})}>
+            {text('chat.listFailed')}
+          </Problem>
+        </div>
       )}
       {isAsked ? (
         <CompareColumns
@@ -138,9 +146,6 @@ type AskingProps = Pick<CompareScreenProps, 'actors' | 'compare' | 'draftKeyOfPa
   canStop: boolean
 }
 
-/** A column that can be asked, or a model that is chosen; `read`: what comes before the question. */
-type Target = {name: string; model: ComparedModel; read: Parameters<typeof tokensRead>[0]}
-
 /** The message field for all of them, with the price before it is sent. */
 function Asking(props: AskingProps) {
   const {actors, compare, models, composer, isAsked, columns, canStop, draftKeyOfPage, onBegin} = props
@@ -177,7 +182,10 @@ function Asking(props: AskingProps) {
     compare.send(event)
     return true
   }
-  const question = {text: [draft?.text, ...quotedTexts].join('\n'), references: files.length}
+  const question = {
+    role: 'user' as const,
+    content: userContent({question: [draft?.text, ...quotedTexts].join('\n'), ...namedFiles(files)}),
+  }
   return (
     <>
       {!isAsked && (
@@ -189,7 +197,13 @@ function Asking(props: AskingProps) {
         />
       )}
       <div className={styles.dock}>
-        {isAsked && <Unasked {...{targets, leftOut}} unusable={targets.filter(({model}) => !isUsable(model))} />}
+        {isAsked && (
+          <Unasked
+            {...{targets, leftOut}}
+            unusable={targets.filter(({model}) => !isUsable(model))}
+            unloaded={question.content.length === 0 ? 0 : columns.filter(isUnloaded).length}
+          />
+        )}
         <Composer
           ref={composer}
           busy={columns.some(isRunning)}
@@ -215,7 +229,10 @@ function Asking(props: AskingProps) {
           onChooseModel={() => undefined}
         />
         <TogetherText
-          answers={takers.map(({model, read}) => ({price: model.cost, tokens: tokensRead([...read, question])}))}
+          answers={takers.map(({model, read}) => ({
+            price: model.cost,
+            tokens: tokensRead([...read, question], model.longestText),
+          }))}
         />
       </div>
     </>
@@ -223,33 +240,6 @@ function Asking(props: AskingProps) {
 }
 
 const none: never[] = []
-
-type UnaskedProps = Record<'targets' | 'unusable', readonly Target[]> & {leftOut: readonly LeftOut[]}
-
-/** Which columns the next question does not go to, and why. `leftOut`: they take none of its files. */
-function Unasked({targets, leftOut, unusable}: UnaskedProps) {
-  const text = useText()
-  const {locale} = useLanguage()
-  const models = targets.map(({model}) => model)
-  const notes = [
-    ...leftOut.map(({name, model, refusal}) => ({
-      name,
-      note: leftOutWords(text, locale, refusal, labelBeside(model, models, text)),
-    })),
-    ...unusable.map(({name, model}) => ({
-      name,
-      note: text('compare.said', {
-        model: labelBeside(model, models, text),
-        state: reasonOf(model.disabled, text) ?? '',
-      }),
-    })),
-  ]
-  return notes.map(({name, note}) => (
-    <p key={name} role="status" className={styles.warning}>
-      {note}
-    </p>
-  ))
-}
 
 /** The question to these columns, or to these models in columns of their own. */
 const askOf = (
@@ -272,6 +262,8 @@ const chosenTargets = (
     return model === undefined ? [] : [{name, model, read: []}]
   })
 
+const isUnloaded = ({phase}: Column) => phase === 'opening' || phase === 'unread'
+
 /** The columns that are there, with what their models read again before the next question. */
 function columnTargets(
   list: ConversationListSnapshot,
@@ -284,10 +276,6 @@ function columnTargets(
     const {model} = actor.getSnapshot().context
     const columnModel =
       ofColumns[index] ?? withCost({...anyOf([], modelLabel(model, [])), name: model, takesFiles: true}, undefined)
-    const messages = selectMessages(actor.getSnapshot()).map(({content}) => ({
-      text: messageText(content),
-      references: messageReferences(content).length,
-    }))
-    return [{name, model: columnModel, read: messages}]
+    return [{name, model: columnModel, read: selectMessages(actor.getSnapshot())}]
   })
 }

@@ -49,6 +49,3 @@ function beginningOfTag(text: string): number {
   const tail = text.slice(at)
   return tags.some((tag) => tag.length > tail.length && tag.startsWith(tail)) ? tail.length : 0
 }
-
-/** An answer as it goes back to a model in later turns: without its reasoning, which servers ask not to be sent. */
-export const withoutReasoning = (text: string): string => text.replace(/^\s*(?:<think>[\s\S]*?(?:<\/think>\s*|$))+/, '')

@@ -1,9 +1,9 @@
 import type {ContentItem, MessageContent} from '#contract/chat.ts'
 import {attachmentUrl} from '#domain/conversation.ts'
 import {formatSizeLimit} from '#domain/file-size.ts'
+import {withoutReasoning} from '#domain/sent-answer.ts'
 import {ProviderFailure, type ChatInput, type ProviderMessage, type StoredFile} from '../provider.ts'
 import {longestText, mostFileBytes} from './models.ts'
-import {withoutReasoning} from './think.ts'
 
 /** Parts of a user's turn in the OpenAI form. */
 export type WirePart =
