@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import {PartlySent} from '#domain/partly-sent.ts'
 import {changedItems} from '#machines/conversation-list/conversation-list.rules.ts'
 import {changesBack, pendingChanges} from '#machines/conversation-changes/conversation-changes.rules.ts'
 import {startChanges} from './conversation-changes-fixture.ts'
@@ -74,6 +75,20 @@ describe('titles and marks on their way to the server', () => {
     expect(context().items[0]?.pinned).toBe(true)
     expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}], again.changes])
     expect(context().items).toHaveLength(1)
+  })
+
+  test('of many marks those that arrived stay, and only the others are taken back, told and made again', async () => {
+    const {list, changes, holds, held, facts, context} = startChanges(['a', 'b', 'c'].map((key) => settled(key)))
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    holds.changes = true
+    const marks = ['a', 'b', 'c'].map((key) => ({key, pinned: true}))
+    changes.send({type: 'conversations.mark', changes: marks})
+    held[0]?.reject(new PartlySent(['a', 'c'], Object.assign(new Error('foo'), {code: 'unknown', detail: 'bar'})))
+    await waitFor(changes, (snapshot) => Object.keys(snapshot.context.changing).length === 0)
+    expect(context().items.map(({pinned}) => pinned)).toEqual([true, false, true])
+    const again = {type: 'conversations.mark', changes: [{key: 'b', pinned: true}]} as const
+    const failure = {code: 'unknown', detail: 'bar'}
+    expect(facts).toEqual([{type: 'list.failed', about: 'marks:b/pinned', kind: 'mark', failure, again}])
   })
 
   test('quick marks of one conversation wait for the first and go out as one; others do not wait', async () => {

@@ -95,7 +95,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
   const {chat} = services
   const streams = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
   const removeSoon = createRemover({
-    remove: (ids) => chat.remove(ids),
+    remove: (ids, keepsAlive) => chat.remove(ids, keepsAlive),
     takesSeveral: () => lookup.capabilities().includes('marks'),
   })
   const find = findIn(chat)
