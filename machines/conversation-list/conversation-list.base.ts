@@ -64,7 +64,7 @@ import {namingMachine} from './naming.machine.ts'
 
 type Key = {key: string}
 type Records = {records: readonly ConversationRecord[]}
-type ListFailed = Extract<ConversationListFact, {type: 'list.failed'}>
+type ListFailed = Extract<ConversationListFact, {type: 'list.failed'; kind: 'restore' | 'retry'}>
 
 /** Without an answer, or with a fault of its own, the server says nothing about what it has (decision 153). */
 const isUnknown = (failure: Failure | undefined) =>

@@ -219,7 +219,7 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
 /** Deletions have ended, or were taken back. */
 export const withoutRemoval = ({removing, undoable}: ConversationListContext, ...keys: readonly string[]) => ({
   removing: without(removing, ...keys),
-  undoable: withoutKeys(undoable, keys),
+  undoable: without(undoable, ...keys),
 })
 
 /** Listed conversations, each with the questions that another tab said wait in it before it was listed here. */
@@ -248,7 +248,7 @@ export function withoutDeleted(context: ConversationListContext, keysOrIds: read
 
 /** Some of these are deleted on the server, or about to be, so that no undo reaches them. */
 export const isPastUndo = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>
-  keys.some((key) => undoable[key] === undefined && (removing.includes(key) || removed.includes(key)))
+  keys.some((key) => !undoable.includes(key) && (removing.includes(key) || removed.includes(key)))
 
 /** A child broke; what it worked on is as if it had not been begun. */
 export const withoutChild = (context: ConversationListContext, actorId: string) => {
