@@ -146,11 +146,11 @@ export const conversationListBase = setup({
     /** To conversations that the server's records are of; a running answer ignores them. */
     shareHistory: enqueueActions(({enqueue, context}, {records}: Records) => {
       for (const record of records) {
-        const key = context.items.find((item) => isSameConversation(item, record))?.key
-        if (key !== undefined && isLive(context, key))
-          enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
+        const key = liveItems.find((item) => isSameConversation(item, record))?.key
+        if (key !== undefined) enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
       }
     }),
+      const liveItems = context.items.filter(({key}) => isLive(context, key))
     show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
       const shownKeys = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
       return {shown: shownKeys, unread: without(context.unread, ...shownKeys)}

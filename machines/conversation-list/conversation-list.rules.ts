@@ -48,8 +48,10 @@ type Phases = Pick<ConversationListContext, 'phases'>
 export const isLive = ({phases}: Phases, key: string) => phases[key] !== undefined
 export const liveKeys = ({phases}: Phases) => Object.keys(phases)
 export const answeringKeys = ({phases}: Phases) => liveKeys({phases}).filter((key) => phases[key] === 'running')
-export const withoutKeys = <Value>(record: Record<string, Value>, keys: readonly string[]): Record<string, Value> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+export const withoutKeys = <Value>(record: Record<string, Value>, keys: readonly string[]): Record<string, Value> => {
+  const goneKeys = new Set(keys)
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !goneKeys.has(key)))
+}
 
 /** The conversation of a key or server id, if it is listed. */
 export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: string) => {
@@ -72,7 +74,7 @@ export const leavingKeys = (context: ConversationListContext, next: readonly str
 export const runningRecords = (context: ConversationListContext) => {
   const {items, removing} = context
   return items.filter(
-    (item) => !removing.includes(item.key) && (isRunning(item) || isShown(context, item.key, item.id)),
+    (item) => (isRunning(item) || isShown(context, item.key, item.id)) && !removing.includes(item.key),
   )
 }
 
@@ -100,10 +102,11 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
  * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
  * ended meanwhile. What is gone is not unread.
  */
-export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) =>
-  items.flatMap((item) => {
+export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) => {
+  const runningBefore = context.items.filter(isRunning)
+  return items.flatMap((item) => {
     const {key, id, messages} = item
-    const hasEnded = listedOf(context, key).some(isRunning) && !isRunning(item)
+    const hasEnded = findItem({items: runningBefore}, key) !== undefined && !isRunning(item)
     const isNews = hasEnded && messages.at(-1)?.outcome !== 'stopped' && !isLive(context, key)
     return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
   })
@@ -237,12 +240,13 @@ export const withQueues = ({queues}: Pick<ConversationListContext, 'queues'>, it
 /** The server has these no more; given by key or by id. */
 export function withoutDeleted(context: ConversationListContext, keysOrIds: readonly string[]) {
   const keys = keysOrIds.map((name) => keyOf(context, name))
-  const ids = keys.map((key) => findItem(context, key)?.id ?? key)
+  const names = new Set([...keys, ...keys.map((key) => findItem(context, key)?.id ?? key)])
+  const goneKeys = new Set(keys)
   return {
     ...withoutRemoval(context, ...keys),
-    removed: [...new Set([...context.removed, ...keys, ...ids])],
-    items: context.items.filter(({key}) => !keys.includes(key)),
-    unread: without(context.unread, ...keys, ...ids),
+    removed: [...context.removed, ...[...names].filter((name) => !context.removed.includes(name))],
+    items: context.items.filter(({key}) => !goneKeys.has(key)),
+    unread: without(context.unread, ...names),
   }
 }
 
