@@ -60,7 +60,7 @@ import {
   type UnreadHeard,
 } from './conversation-list.types.ts'
 import {findingMachine, type ConversationLoaded, type FindingSettled} from './finding.machine.ts'
-import {namingMachine} from './naming.machine.ts'
+import {namingMachine, type NamingSettled} from './naming.machine.ts'
 
 type Key = {key: string}
 type Records = {records: readonly ConversationRecord[]}
@@ -76,7 +76,13 @@ export const conversationListBase = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsRemoved | RemovalsLeft | UnreadHeard,
+    emitted: {} as
+      | ConversationHeard
+      | FollowUpsHeard
+      | ConversationsChanged
+      | ConversationsRemoved
+      | RemovalsLeft
+      | UnreadHeard,
   },
   actors: {
     environmentChanges,
@@ -145,12 +151,12 @@ export const conversationListBase = setup({
     }),
     /** To conversations that the server's records are of; a running answer ignores them. */
     shareHistory: enqueueActions(({enqueue, context}, {records}: Records) => {
+      const liveItems = context.items.filter(({key}) => isLive(context, key))
       for (const record of records) {
         const key = liveItems.find((item) => isSameConversation(item, record))?.key
         if (key !== undefined) enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
       }
     }),
-      const liveItems = context.items.filter(({key}) => isLive(context, key))
     show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
       const shownKeys = [...new Set([key, ...beside].map((name) => keyOf(context, name)))]
       return {shown: shownKeys, unread: without(context.unread, ...shownKeys)}
@@ -222,11 +228,17 @@ export const conversationListBase = setup({
         ? {queues: {...context.queues, [key]: items}}
         : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
     }),
-    /** Asks for the name that the server is about to find. */
-    awaitName: enqueueActions(({enqueue, context, self}, {phase, record}: ConversationChanged) => {
-      if (phase === 'running' || record.id === undefined || !awaitsName(context, record)) return
-      enqueue.stopChild(namingId(record.id))
-      enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
+    /** Asks for the names that the server is about to find. */
+    awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {
+      for (const record of records) {
+        if (record.id === undefined || !awaitsName(context, record)) continue
+        enqueue.stopChild(namingId(record.id))
+        enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
+      }
+    }),
+    /** To the other tabs. */
+    tellName: enqueueActions(({enqueue}, {key, title}: NamingSettled) => {
+      enqueue.emit({type: 'conversations.changed', changes: [{key, title}]})
     }),
     /** The actors of conversations hear their titles. */
     storeChanges: enqueueActions(({enqueue, context}, {changes}: Pick<ConversationsChanged, 'changes'>) => {

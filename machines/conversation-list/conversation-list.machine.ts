@@ -4,7 +4,7 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {opening, openingActions} from './conversation-list.opening.ts'
 import {afterReading, reading, sendHeld} from './conversation-list.reading.ts'
 import {removing, revived} from './conversation-list.removing.ts'
-import {keyOf, unlistedShown} from './conversation-list.rules.ts'
+import {keyOf, newestOf, unlistedShown} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import {fromTabs} from './conversation-list.tabs.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
@@ -55,7 +55,10 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},
     'naming.settled': {
       guard: {type: 'isUntitled', params: ({event}) => event},
-      actions: [{type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})}],
+      actions: [
+        {type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})},
+        {type: 'tellName', params: ({event}) => event},
+      ],
     },
     // what is being read may be older than what this is about
     'conversations.refresh': {target: '.request'},
@@ -70,6 +73,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
       },
       {
         actions: [
+        {type: 'awaitNames', params: ({context, event}) => ({records: newestOf(context, [event.record])})},
           {type: 'storeFinding', params: ({event}) => event},
           {type: 'findMissed', params: ({event}) => ({id: event.key})},
         ],

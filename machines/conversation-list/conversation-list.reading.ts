@@ -1,6 +1,7 @@
 import type {DoneActorEvent, ErrorActorEvent} from 'xstate'
 import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {revived} from './conversation-list.removing.ts'
+import {newestOf} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
@@ -24,6 +25,7 @@ const read = {
     {type: 'reportUnread', params: ({context}: WithContext) => ({keys: context.unread, isUnread: true})},
     {type: 'shareHistory', params: outputOf},
     ...revived,
+    {type: 'awaitNames', params: ({context}: WithContext) => ({records: newestOf(context, context.items)})},
   ],
 } as const
 const cleared = {target: '#conversationList.error', actions: [{type: 'clearList', params: errorOf}]} as const

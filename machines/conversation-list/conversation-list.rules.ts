@@ -110,6 +110,7 @@ export const unreadAfter = (context: ConversationListContext, items: readonly Co
     const isNews = hasEnded && messages.at(-1)?.outcome !== 'stopped' && !isLive(context, key)
     return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
   })
+}
 
 /** Keys that another tab calls unread, and that are on screen here. */
 export const seenOf = (context: ConversationListContext, {keys, isUnread}: UnreadHeard) =>
@@ -204,6 +205,15 @@ export const isMissed = (context: ConversationListContext, report: ConversationH
 export function isRetriable(context: ConversationListContext, key: string) {
   const item = findItem(context, key)
   return item?.messages.at(-1)?.state === 'failed' && !context.removing.includes(item.key)
+}
+
+/** Those that are as new as the newest listed one: the server may be about to name them. */
+export const newestOf = (
+  {items}: Pick<ConversationListContext, 'items'>,
+  records: readonly ConversationRecord[],
+): ConversationRecord[] => {
+  const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
+  return records.filter(({updatedAt}) => updatedAt >= newest)
 }
 
 /** Its first answer has ended, and the server is about to name it. The sandbox names nothing. */
