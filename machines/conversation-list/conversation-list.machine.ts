@@ -62,28 +62,18 @@ export const conversationListMachine = conversationListSetup.createMachine({
     },
     // what is being read may be older than what this is about
     'conversations.refresh': {target: '.request'},
-    'finding.settled': [
-      {
-        guard: {type: 'isUnknown', params: ({event}) => event},
-        target: '.error',
-        actions: [
-          {type: 'storeFinding', params: ({event}) => event},
-          {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
-        ],
-      },
-      {
-        actions: [
-        {type: 'awaitNames', params: ({context, event}) => ({records: newestOf(context, [event.record])})},
-          {type: 'storeFinding', params: ({event}) => event},
-          {type: 'findMissed', params: ({event}) => ({id: event.key})},
-        ],
-      },
-    ],
+    'finding.settled': {
+      actions: [
+        {type: 'storeFinding', params: ({event}) => event},
+        {type: 'findMissed', params: ({event}) => ({id: event.key})},
+      ],
+    },
     'conversation.loaded': {
       actions: [
         {type: 'storeCopy', params: ({event}) => event},
         {type: 'shareHistory', params: ({event: {record}}) => ({records: [record]})},
         ...revived,
+        {type: 'awaitNames', params: ({context, event}) => ({records: newestOf(context, [event.record])})},
         {type: 'findMissed', params: ({event}) => event.record},
       ],
     },

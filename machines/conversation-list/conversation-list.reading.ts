@@ -86,5 +86,25 @@ export const reading = conversationListSetup.createStateConfig({
 
 /** The list was read, or could not be. What was missed while there was no network is read with it. */
 export const afterReading = conversationListSetup.createStateConfig({
-  on: {...readAgain, 'connection.restored': {target: '#conversationList.request.again'}},
+  on: {
+    ...readAgain,
+    'connection.restored': {target: '#conversationList.request.again'},
+    // one that fails while the list is read says no more than that reading does
+    'finding.settled': [
+      {
+        guard: {type: 'isUnknown', params: ({event}) => event},
+        target: '#conversationList.error',
+        actions: [
+          {type: 'storeFinding', params: ({event}) => event},
+          {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
+        ],
+      },
+      {
+        actions: [
+          {type: 'storeFinding', params: ({event}) => event},
+          {type: 'findMissed', params: ({event}) => ({id: event.key})},
+        ],
+      },
+    ],
+  },
 })
