@@ -21,6 +21,7 @@ import {
   answeringKeys,
   awaitsName,
   changedItems,
+  changedWith,
   findItem,
   isLive,
   isMissed,
@@ -126,6 +127,7 @@ export const conversationListBase = setup({
         failure.lost === true || isOurs(item) || answeringKeys(context).includes(item.key)
       return {items: context.items.filter(isKept), failure}
     }),
+    forgetChanges: assign({changed: {}}),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Starts the actors of conversations that have none. */
     start: enqueueActions(({enqueue, context, self}, {records}: Records) => {
@@ -242,7 +244,7 @@ export const conversationListBase = setup({
     }),
     /** The actors of conversations hear their titles. */
     storeChanges: enqueueActions(({enqueue, context}, {changes}: Pick<ConversationsChanged, 'changes'>) => {
-      enqueue.assign({items: changedItems(context, changes)})
+      enqueue.assign({items: changedItems(context, changes), changed: changedWith(context, changes)})
       for (const change of changes) {
         if (!('title' in change)) continue
         const key = keyOf(context, change.key)

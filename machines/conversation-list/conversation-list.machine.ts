@@ -38,6 +38,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
     undoable: [],
     failed: [],
+    changed: {},
     removed: [],
     finding: [],
     missed: [],

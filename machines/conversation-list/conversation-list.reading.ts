@@ -1,7 +1,7 @@
 import type {DoneActorEvent, ErrorActorEvent} from 'xstate'
 import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {revived} from './conversation-list.removing.ts'
-import {newestOf} from './conversation-list.rules.ts'
+import {changedItems, newestOf} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
@@ -9,7 +9,10 @@ type WithContext = {context: ConversationListContext}
 type PagesDone = {event: DoneActorEvent<ConversationPagesOutput>}
 type PagesFailure = {event: ErrorActorEvent}
 
-const outputOf = ({event}: PagesDone) => event.output
+const outputOf = ({context, event: {output}}: WithContext & PagesDone) => ({
+  ...output,
+  records: changedItems({items: output.records}, Object.values(context.changed)),
+})
 const errorOf = ({event}: PagesDone) => ({error: event.output.failure})
 
 const pages = {
@@ -53,6 +56,7 @@ export const reading = conversationListSetup.createStateConfig({
   initial: 'first',
   states: {
     first: {
+      entry: ['forgetChanges'],
       invoke: {
         ...pages,
         onDone: [{guard: {type: 'hasFailed', params: outputOf}, ...cleared}, read],
@@ -63,6 +67,7 @@ export const reading = conversationListSetup.createStateConfig({
       },
     },
     again: {
+      entry: ['forgetChanges'],
       on: readAgain,
       invoke: {
         ...pages,

@@ -135,6 +135,19 @@ export const changedItems = (
   )
 }
 
+/** The changes since the last reading, with these. */
+export const changedWith = (
+  {items, changed}: Pick<ConversationListContext, 'items' | 'changed'>,
+  changes: readonly ConversationChange[],
+): Record<string, ConversationChange> => {
+  const byName = itemsNamed({items}, changes)
+  const namedChanges = changes.map((change) => ({...change, key: byName.get(change.key)?.id ?? change.key}))
+  return {
+    ...changed,
+    ...Object.fromEntries(namedChanges.map((change) => [change.key, {...changed[change.key], ...change}])),
+  }
+}
+
 /** A conversation's own actor knows no marks, and its record is no copy of the server's. */
 export const withMarks = (context: Pick<ConversationListContext, 'items'>, record: ConversationRecord) => ({
   ...marksOf(findItem(context, record.key) ?? {}),

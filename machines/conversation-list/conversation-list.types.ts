@@ -131,6 +131,8 @@ export type ConversationListContext = {
   removed: string[]
   /** Keys and ids whose copy is being read from the server. */
   finding: string[]
+  /** Titles and marks that were changed since the last reading of the list began, by ids: its copies may be older. */
+  changed: Record<string, ConversationChange>
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   /** Questions that wait in conversations of other tabs, by their ids, until these are listed here. */
