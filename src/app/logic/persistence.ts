@@ -194,9 +194,10 @@ export function persistDeletions(
     const {context, status} = conversations.getSnapshot()
     const {removing, items, undoable} = context
     const newKeys = removing.filter((key) => !own.has(key))
-    const endedKeys = [...own.keys()].filter((key) => !removing.includes(key))
+    const endedKeys = without([...own.keys()], ...removing)
     if (isLeft || status !== 'active' || newKeys.length + endedKeys.length === 0) return false
-    for (const key of newKeys) {
+    // with a new one the time to take back those before begins anew
+    for (const key of newKeys.length === 0 ? [] : new Set([...newKeys, ...undoable])) {
       const id = items.find((item) => item.key === key)?.id ?? key
       own.set(key, {id, until: timers.now() + (undoable.includes(key) ? undoTime : 0)})
     }
