@@ -45,15 +45,16 @@ export const changingMachine = setup({
     report: enqueueActions(({enqueue, context: {sent, parentRef}}) => {
       enqueue.sendTo(parentRef, {type: 'changing.settled', sent})
     }),
-    /** What arrived before the failure stays. */
+    /** Those that arrived before the failure stay. */
     reportFailure: enqueueActions(({enqueue, context: {sent, parentRef}}, {error}: {error: unknown}) => {
-      const [arrived, failure] =
-        error instanceof PartlySent ? [error.arrived, toFailure(error.cause)] : [[], toFailure(error)]
-      const arrivedKeys = new Set(arrived)
+      const arrivedKeys = new Set(error instanceof PartlySent ? error.arrivedIds : [])
       const isArrived = ({change}: PendingChange) => arrivedKeys.has(change.key)
-      if (arrived.length > 0) enqueue.sendTo(parentRef, {type: 'changing.settled', sent: sent.filter(isArrived)})
-      const failed = sent.filter((one) => !isArrived(one))
-      enqueue.sendTo(parentRef, {type: 'changing.settled', sent: failed, failure})
+      if (arrivedKeys.size > 0) enqueue.sendTo(parentRef, {type: 'changing.settled', sent: sent.filter(isArrived)})
+      enqueue.sendTo(parentRef, {
+        type: 'changing.settled',
+        sent: sent.filter((one) => !isArrived(one)),
+        failure: toFailure(error instanceof PartlySent ? error.cause : error),
+      })
     }),
   },
 }).createMachine({

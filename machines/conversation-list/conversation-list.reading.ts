@@ -95,21 +95,13 @@ export const afterReading = conversationListSetup.createStateConfig({
     ...readAgain,
     'connection.restored': {target: '#conversationList.request.again'},
     // one that fails while the list is read says no more than that reading does
-    'finding.settled': [
-      {
-        guard: {type: 'isUnknown', params: ({event}) => event},
-        target: '#conversationList.error',
-        actions: [
-          {type: 'storeFinding', params: ({event}) => event},
-          {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
-        ],
-      },
-      {
-        actions: [
-          {type: 'storeFinding', params: ({event}) => event},
-          {type: 'findMissed', params: ({event}) => ({id: event.key})},
-        ],
-      },
-    ],
+    'finding.settled': {
+      guard: {type: 'isUnknown', params: ({event}) => event},
+      target: '#conversationList.error',
+      actions: [
+        {type: 'storeFinding', params: ({event}) => event},
+        {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
+      ],
+    },
   },
 })

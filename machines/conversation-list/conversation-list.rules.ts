@@ -141,11 +141,12 @@ export const changedWith = (
   changes: readonly ConversationChange[],
 ): Record<string, ConversationChange> => {
   const byName = itemsNamed({items}, changes)
-  const namedChanges = changes.map((change) => ({...change, key: byName.get(change.key)?.id ?? change.key}))
-  return {
-    ...changed,
-    ...Object.fromEntries(namedChanges.map((change) => [change.key, {...changed[change.key], ...change}])),
+  const next = {...changed}
+  for (const change of changes) {
+    const key = byName.get(change.key)?.id ?? change.key
+    next[key] = {...next[key], ...change, key}
   }
+  return next
 }
 
 /** A conversation's own actor knows no marks, and its record is no copy of the server's. */

@@ -71,13 +71,13 @@ export async function sendChanges(
   changes: readonly ConversationChange[],
   previous: readonly ConversationChange[] = [],
 ): Promise<void> {
-  const arrived: string[] = []
+  const arrivedIds: string[] = []
   for (const {body, ids} of callsOf(changes, previous)) {
     try {
       await send(body)
     } catch (error) {
-      throw arrived.length === 0 ? error : new PartlySent(arrived, error)
+      throw arrivedIds.length === 0 ? error : new PartlySent(arrivedIds, error)
     }
-    arrived.push(...ids)
+    arrivedIds.push(...ids)
   }
 }

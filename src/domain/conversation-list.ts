@@ -19,13 +19,11 @@ export const isOurs = (record: ConversationRecord) =>
 
 /** Finds the first of some records that is the same conversation, by an index of their names. */
 function finderIn(records: readonly ConversationRecord[]) {
-  const namesOf = ({key, id}: ConversationRecord) => [`key ${key}`, ...(id === undefined ? [] : [`id ${id}`])]
-  const positions = new Map<string, number>()
-  records.forEach((record, position) => {
-    for (const name of namesOf(record)) if (!positions.has(name)) positions.set(name, position)
-  })
+  const namesOf = ({key, id = key}: ConversationRecord) => [key, id]
+  const entries = records.flatMap((record, position) => namesOf(record).map((name) => [name, position] as const))
+  const positions = new Map(entries.reverse())
   return (record: ConversationRecord) =>
-    records[Math.min(...namesOf(record).map((name) => positions.get(name) ?? records.length))]
+    records[Math.min(...namesOf(record).map((name) => positions.get(name) ?? Number.POSITIVE_INFINITY))]
 }
 
 /**

@@ -1,9 +1,9 @@
-/** Of several calls one failed, by its `cause`, and those after it were not made. `arrived` names what those before changed. */
+/** One of several calls failed, by its `cause`, and those after it were not made. The ids name what those before changed. */
 export class PartlySent extends Error {
-  readonly arrived: readonly string[]
+  readonly arrivedIds: readonly string[]
 
-  constructor(arrived: readonly string[], cause: unknown) {
+  constructor(arrivedIds: readonly string[], cause: unknown) {
     super('Some of several calls failed', {cause})
-    this.arrived = arrived
+    this.arrivedIds = arrivedIds
   }
 }

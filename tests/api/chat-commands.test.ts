@@ -131,7 +131,7 @@ describe('commands', () => {
     const changes = Array.from({length: 250}, (_, index) => ({key: `c-${index}`, pinned: true}))
     const end = setUp(fake).chat.changeConversations(changes)
     await expect(end).rejects.toMatchObject({
-      arrived: changes.slice(0, 100).map(({key}) => key),
+      arrivedIds: changes.slice(0, 100).map(({key}) => key),
       cause: {code: 'too_many_requests', status: 429},
     })
     expect(fake.seen).toHaveLength(2)

@@ -1,5 +1,5 @@
 import {useSyncExternalStore} from 'react'
-import {defer, fromEvent, merge, repeat, share, timer} from 'rxjs'
+import {defer, fromEvent, merge, share, timer} from 'rxjs'
 
 /** Local midnight in milliseconds, that of today or of a day after it. */
 const midnight = (at: number, days = 0) => {
@@ -7,10 +7,12 @@ const midnight = (at: number, days = 0) => {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
 }
 
-/** It may be another day: midnight has passed, or the page is shown again after a sleep, when timers are behind. */
-const looks$ = merge(
-  defer(() => fromEvent(document, 'visibilitychange')),
-  defer(() => timer(new Date(midnight(Date.now(), 1)))).pipe(repeat()),
+/**
+ * It may be another day: midnight has passed, or the page is shown again after a sleep, when timers are behind. Later
+ * days are looked for each hour, since not each has 24 of them.
+ */
+const looks$ = defer(() =>
+  merge(fromEvent(document, 'visibilitychange'), timer(new Date(midnight(Date.now(), 1)), 3_600_000)),
 ).pipe(share())
 
 function subscribe(onChange: () => void): () => void {

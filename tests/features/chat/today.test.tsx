@@ -13,7 +13,7 @@ test('a time of today gets its day at midnight', () => {
   renderView(<MessageTime at={evening.getTime() / 1_000} />)
   const time = screen.getByRole('time')
   expect(time.textContent).not.toContain('2026')
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => void vi.advanceTimersByTime(60_000))
   expect(time.textContent).toContain('2026')
 })
 
