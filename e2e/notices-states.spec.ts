@@ -3,7 +3,7 @@ import {initialTransition} from 'xstate'
 import {noticesMachine, type NoticesSnapshot} from '#machines/notices/notices.machine.ts'
 import {selectNotices} from '#machines/notices/notices.selectors.ts'
 import {composer, expect, test} from './fixtures.ts'
-import {conversations, row} from './support/chat-page.ts'
+import {row} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
 import {endDelays, holdDelays} from './support/held-delays.ts'
@@ -12,11 +12,11 @@ import {blankTab} from './support/signed-in.ts'
 
 /*
  * Notices come, are held and leave as their machine says, over every edge of the graph generated from it. Each tells of
- * a deleted conversation, which can be taken back as long as its notice is there. Deadlines end when the walk says so.
+ * an archived conversation, which can be taken back as long as its notice is there. Deadlines end when the walk says so.
  */
 
 type Action =
-  | 'delete'
+  | 'archive'
   | 'point at the last'
   | 'point elsewhere'
   | 'go there with the keys'
@@ -57,12 +57,15 @@ const pressed = (type: 'notice.act' | 'notice.dismiss') => (snapshot: Snapshot) 
 const chart: Chart<Snapshot, Action, Shown> = {
   start: () => ({notices: initialTransition(noticesMachine)[0], listed: titles}),
   effects: {
-    // the keys that delete are pressed in the list
-    delete: where(
+    // the keys that archive are pressed in the list
+    archive: where(
       (snapshot) => !hasFocus(snapshot) && !(hasPointer(snapshot) && count(snapshot) === 2),
       (snapshot) => {
         const [title = '', ...listed] = snapshot.listed
-        const undo = {to: 'conversations', event: {type: 'conversations.restore', keys: [title]}}
+        const undo = {
+          to: 'conversationChanges',
+          event: {type: 'conversations.mark', changes: [{key: title, archived: false}]},
+        }
         const notice = {id: title, kind: 'info', textId: 'foo', undo} as const
         return {...then({type: 'notice.show', notice}, {type: 'view.shown'})(snapshot), listed}
       },
@@ -115,10 +118,12 @@ const pressLast = async (page: Page, name: string) => {
 }
 
 const done: {[Name in Action]: (page: Page, snapshot: Snapshot) => Promise<unknown>} = {
-  delete: async (page, {listed: [title = '']}) => {
-    await row(page, title).getByRole('link').press('Delete')
+  archive: async (page, {listed: [title = '']}) => {
     // the pointer stays where it is, which may be on a notice
-    await conversations(page).getByRole('button', {name: 'Delete', exact: true}).press('Enter')
+    await row(page, title)
+      .getByRole('button', {name: `Actions for ${title}`})
+      .press('Enter')
+    await page.getByRole('menuitem', {name: 'Archive'}).press('Enter')
   },
   'point at the last': (page) => region(page).getByRole('status').last().hover(),
   'point elsewhere': (page) => page.mouse.move(0, 0),

@@ -50,7 +50,7 @@ test('a question that was removed here is not in the copy of a tab that is gone'
   const {deps} = createWorld({
     bulkItems: new Map([['user/u-1/conversation/c-1', {...record('c-1', 'c-1'), followUps: [waiting('two')]}]]),
   })
-  const parts = {items: [own], removed: [], removing: [], undoable: {}, unread: []}
+  const parts = {items: [own], removed: [], removing: [], undoable: [], unread: []}
   const changes = new BehaviorSubject({context: {...parts, items: [] as ConversationRecord[]}, matches: () => false})
   const list = {
     getSnapshot: () => changes.value,

@@ -1,6 +1,7 @@
 import {enqueueActions, setup} from 'xstate'
 import type {ConversationChange} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import {PartlySent} from '#domain/partly-sent.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 import {promisePort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
@@ -11,7 +12,7 @@ import {timeout} from '#machines/lib/timeout.ts'
  */
 export type PendingChange = {key: string; change: ConversationChange; previous: ConversationChange}
 
-/** Fact for `conversationChanges`: the server accepted or refused the change. */
+/** Fact for `conversationChanges`: the server accepted or refused these changes. */
 export type ChangingSettled = {type: 'changing.settled'; sent: readonly PendingChange[]; failure?: Failure}
 
 export type ChangingInput = {
@@ -41,9 +42,19 @@ export const changingMachine = setup({
   },
   delays: {callDeadline: 30_000},
   actions: {
-    report: enqueueActions(({enqueue, context: {sent, parentRef}}, end: {error?: unknown}) => {
-      const failure = 'error' in end ? toFailure(end.error) : undefined
-      enqueue.sendTo(parentRef, {type: 'changing.settled', sent, failure})
+    report: enqueueActions(({enqueue, context: {sent, parentRef}}) => {
+      enqueue.sendTo(parentRef, {type: 'changing.settled', sent})
+    }),
+    /** Those that arrived before the failure stay. */
+    reportFailure: enqueueActions(({enqueue, context: {sent, parentRef}}, {error}: {error: unknown}) => {
+      const arrivedKeys = new Set(error instanceof PartlySent ? error.arrivedIds : [])
+      const isArrived = ({change}: PendingChange) => arrivedKeys.has(change.key)
+      if (arrivedKeys.size > 0) enqueue.sendTo(parentRef, {type: 'changing.settled', sent: sent.filter(isArrived)})
+      enqueue.sendTo(parentRef, {
+        type: 'changing.settled',
+        sent: sent.filter((one) => !isArrived(one)),
+        failure: toFailure(error instanceof PartlySent ? error.cause : error),
+      })
     }),
   },
 }).createMachine({
@@ -59,10 +70,10 @@ export const changingMachine = setup({
           changes: sent.map(({change}) => change),
           previous: isCompared ? sent.map(({previous}) => previous) : undefined,
         }),
-        onDone: {target: 'settled', actions: [{type: 'report', params: {}}]},
-        onError: {target: 'settled', actions: [{type: 'report', params: ({event}) => event}]},
+        onDone: {target: 'settled', actions: ['report']},
+        onError: {target: 'settled', actions: [{type: 'reportFailure', params: ({event}) => event}]},
       },
-      after: {callDeadline: {target: 'settled', actions: [{type: 'report', params: timeout}]}},
+      after: {callDeadline: {target: 'settled', actions: [{type: 'reportFailure', params: timeout}]}},
     },
     settled: {type: 'final'},
   },

@@ -21,6 +21,7 @@ import {
   answeringKeys,
   awaitsName,
   changedItems,
+  changedWith,
   findItem,
   isLive,
   isMissed,
@@ -60,11 +61,11 @@ import {
   type UnreadHeard,
 } from './conversation-list.types.ts'
 import {findingMachine, type ConversationLoaded, type FindingSettled} from './finding.machine.ts'
-import {namingMachine} from './naming.machine.ts'
+import {namingMachine, type NamingSettled} from './naming.machine.ts'
 
 type Key = {key: string}
 type Records = {records: readonly ConversationRecord[]}
-type ListFailed = Extract<ConversationListFact, {type: 'list.failed'}>
+type ListFailed = Extract<ConversationListFact, {type: 'list.failed'; kind: 'restore' | 'retry'}>
 
 /** Without an answer, or with a fault of its own, the server says nothing about what it has (decision 153). */
 const isUnknown = (failure: Failure | undefined) =>
@@ -76,7 +77,13 @@ export const conversationListBase = setup({
     input: {} as ConversationListInput,
     context: {} as ConversationListContext,
     events: {} as ConversationListEvent,
-    emitted: {} as ConversationHeard | FollowUpsHeard | ConversationsRemoved | RemovalsLeft | UnreadHeard,
+    emitted: {} as
+      | ConversationHeard
+      | FollowUpsHeard
+      | ConversationsChanged
+      | ConversationsRemoved
+      | RemovalsLeft
+      | UnreadHeard,
   },
   actors: {
     environmentChanges,
@@ -120,6 +127,7 @@ export const conversationListBase = setup({
         failure.lost === true || isOurs(item) || answeringKeys(context).includes(item.key)
       return {items: context.items.filter(isKept), failure}
     }),
+    forgetChanges: assign({changed: {}}),
     storeFailure: assign((_, {error}: {error: unknown}) => ({failure: toFailure(error)})),
     /** Starts the actors of conversations that have none. */
     start: enqueueActions(({enqueue, context, self}, {records}: Records) => {
@@ -145,10 +153,10 @@ export const conversationListBase = setup({
     }),
     /** To conversations that the server's records are of; a running answer ignores them. */
     shareHistory: enqueueActions(({enqueue, context}, {records}: Records) => {
+      const liveItems = context.items.filter(({key}) => isLive(context, key))
       for (const record of records) {
-        const key = context.items.find((item) => isSameConversation(item, record))?.key
-        if (key !== undefined && isLive(context, key))
-          enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
+        const key = liveItems.find((item) => isSameConversation(item, record))?.key
+        if (key !== undefined) enqueue.sendTo(conversationId(key), {type: 'history.loaded', record: {...record, key}})
       }
     }),
     show: assign(({context}, {key, beside = []}: Key & {beside?: readonly string[]}) => {
@@ -222,15 +230,21 @@ export const conversationListBase = setup({
         ? {queues: {...context.queues, [key]: items}}
         : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
     }),
-    /** Asks for the name that the server is about to find. */
-    awaitName: enqueueActions(({enqueue, context, self}, {phase, record}: ConversationChanged) => {
-      if (phase === 'running' || record.id === undefined || !awaitsName(context, record)) return
-      enqueue.stopChild(namingId(record.id))
-      enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
+    /** Asks for the names that the server is about to find. */
+    awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {
+      for (const record of records) {
+        if (record.id === undefined || !awaitsName(context, record)) continue
+        enqueue.stopChild(namingId(record.id))
+        enqueue.spawnChild('naming', {id: namingId(record.id), input: {key: record.id, parentRef: self}})
+      }
+    }),
+    /** To the other tabs. */
+    tellName: enqueueActions(({enqueue}, {key, title}: NamingSettled) => {
+      enqueue.emit({type: 'conversations.changed', changes: [{key, title}]})
     }),
     /** The actors of conversations hear their titles. */
     storeChanges: enqueueActions(({enqueue, context}, {changes}: Pick<ConversationsChanged, 'changes'>) => {
-      enqueue.assign({items: changedItems(context, changes)})
+      enqueue.assign({items: changedItems(context, changes), changed: changedWith(context, changes)})
       for (const change of changes) {
         if (!('title' in change)) continue
         const key = keyOf(context, change.key)

@@ -4,7 +4,7 @@ import {environmentInvoke} from '#machines/environment/environment.machine.ts'
 import {opening, openingActions} from './conversation-list.opening.ts'
 import {afterReading, reading, sendHeld} from './conversation-list.reading.ts'
 import {removing, revived} from './conversation-list.removing.ts'
-import {keyOf, unlistedShown} from './conversation-list.rules.ts'
+import {keyOf, newestOf, unlistedShown} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import {fromTabs} from './conversation-list.tabs.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
@@ -36,8 +36,9 @@ export const conversationListMachine = conversationListSetup.createMachine({
     unread: unread.map((id) => keyOf({items: restored}, id)),
     phases: {},
     removing: unconfirmed.map((id) => keyOf({items: restored}, id)),
-    undoable: {},
-    deletions: 0,
+    undoable: [],
+    failed: [],
+    changed: {},
     removed: [],
     finding: [],
     missed: [],
@@ -55,31 +56,25 @@ export const conversationListMachine = conversationListSetup.createMachine({
     'credential.missing': {target: '.error', actions: [{type: 'clearList', params: {error: noToken}}]},
     'naming.settled': {
       guard: {type: 'isUntitled', params: ({event}) => event},
-      actions: [{type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})}],
+      actions: [
+        {type: 'storeChanges', params: ({event: {key, title}}) => ({changes: [{key, title}]})},
+        {type: 'tellName', params: ({event}) => event},
+      ],
     },
     // what is being read may be older than what this is about
     'conversations.refresh': {target: '.request'},
-    'finding.settled': [
-      {
-        guard: {type: 'isUnknown', params: ({event}) => event},
-        target: '.error',
-        actions: [
-          {type: 'storeFinding', params: ({event}) => event},
-          {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
-        ],
-      },
-      {
-        actions: [
-          {type: 'storeFinding', params: ({event}) => event},
-          {type: 'findMissed', params: ({event}) => ({id: event.key})},
-        ],
-      },
-    ],
+    'finding.settled': {
+      actions: [
+        {type: 'storeFinding', params: ({event}) => event},
+        {type: 'findMissed', params: ({event}) => ({id: event.key})},
+      ],
+    },
     'conversation.loaded': {
       actions: [
         {type: 'storeCopy', params: ({event}) => event},
         {type: 'shareHistory', params: ({event: {record}}) => ({records: [record]})},
         ...revived,
+        {type: 'awaitNames', params: ({context, event}) => ({records: newestOf(context, [event.record])})},
         {type: 'findMissed', params: ({event}) => event.record},
       ],
     },

@@ -55,7 +55,10 @@ const changed = [
       isUnread: true,
     }),
   },
-  {type: 'awaitName', params: ({event}: ChangeReport) => event},
+  {
+    type: 'awaitNames',
+    params: ({event: {phase, record}}: ChangeReport) => ({records: phase === 'running' ? [] : [record]}),
+  },
   {
     type: 'stop',
     params: ({context, event: {phase, record}}: ChangeReport) => ({

@@ -1,6 +1,7 @@
 import type {DoneActorEvent, ErrorActorEvent} from 'xstate'
 import type {ConversationPagesOutput} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import {revived} from './conversation-list.removing.ts'
+import {changedItems, newestOf} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
 import type {ConversationListContext} from './conversation-list.types.ts'
 
@@ -8,7 +9,10 @@ type WithContext = {context: ConversationListContext}
 type PagesDone = {event: DoneActorEvent<ConversationPagesOutput>}
 type PagesFailure = {event: ErrorActorEvent}
 
-const outputOf = ({event}: PagesDone) => event.output
+const outputOf = ({context, event: {output}}: WithContext & PagesDone) => ({
+  ...output,
+  records: changedItems({items: output.records}, Object.values(context.changed)),
+})
 const errorOf = ({event}: PagesDone) => ({error: event.output.failure})
 
 const pages = {
@@ -24,6 +28,7 @@ const read = {
     {type: 'reportUnread', params: ({context}: WithContext) => ({keys: context.unread, isUnread: true})},
     {type: 'shareHistory', params: outputOf},
     ...revived,
+    {type: 'awaitNames', params: ({context}: WithContext) => ({records: newestOf(context, context.items)})},
   ],
 } as const
 const cleared = {target: '#conversationList.error', actions: [{type: 'clearList', params: errorOf}]} as const
@@ -51,6 +56,7 @@ export const reading = conversationListSetup.createStateConfig({
   initial: 'first',
   states: {
     first: {
+      entry: ['forgetChanges'],
       invoke: {
         ...pages,
         onDone: [{guard: {type: 'hasFailed', params: outputOf}, ...cleared}, read],
@@ -61,6 +67,7 @@ export const reading = conversationListSetup.createStateConfig({
       },
     },
     again: {
+      entry: ['forgetChanges'],
       on: readAgain,
       invoke: {
         ...pages,
@@ -84,5 +91,17 @@ export const reading = conversationListSetup.createStateConfig({
 
 /** The list was read, or could not be. What was missed while there was no network is read with it. */
 export const afterReading = conversationListSetup.createStateConfig({
-  on: {...readAgain, 'connection.restored': {target: '#conversationList.request.again'}},
+  on: {
+    ...readAgain,
+    'connection.restored': {target: '#conversationList.request.again'},
+    // one that fails while the list is read says no more than that reading does
+    'finding.settled': {
+      guard: {type: 'isUnknown', params: ({event}) => event},
+      target: '#conversationList.error',
+      actions: [
+        {type: 'storeFinding', params: ({event}) => event},
+        {type: 'storeFailure', params: ({event: {failure}}) => ({error: failure})},
+      ],
+    },
+  },
 })

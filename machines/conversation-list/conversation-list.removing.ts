@@ -1,4 +1,3 @@
-import {isRefusal} from '#domain/failure.ts'
 import {without} from '#machines/lib/keys.ts'
 import {keyOf, runningRecords} from './conversation-list.rules.ts'
 import {conversationListSetup} from './conversation-list.setup.ts'
@@ -35,11 +34,6 @@ const othersKeys = (args: OfOtherTab) => ({
   isUnconfirmed: false,
 })
 
-/** Not those that were taken back or failed meanwhile, also where they are deleted again. */
-const dueKeys = ({context: {undoable}, event: {keys, deletion}}: On<'removals.due'>) => ({
-  keys: keys.filter((key) => undoable[key] === deletion),
-})
-
 /** Deletions: out of the list at once, sent when they cannot be taken back any more. */
 export const removing = conversationListSetup.createStateConfig({
   on: {
@@ -60,15 +54,15 @@ export const removing = conversationListSetup.createStateConfig({
     'removal.release': {actions: [hold]},
     'removals.due': {
       actions: [
-        {type: 'sendToRemovals', params: (args) => ({...dueKeys(args), event: {type: 'removal.flush'}})},
-        {type: 'closeUndo', params: dueKeys},
+        {type: 'sendToRemovals', params: ({context}) => ({keys: context.undoable, event: {type: 'removal.flush'}})},
+        'closeUndo',
       ],
     },
     'page.leaving': {
       actions: [
         {type: 'reportRemoved', params: ({context}) => ({keys: context.removing, type: 'removals.left'})},
         {type: 'sendToRemovals', params: ({context}) => ({keys: context.removing, event: {type: 'removal.flush'}})},
-        {type: 'closeUndo', params: ({context}) => ({keys: context.removing})},
+        'closeUndo',
       ],
     },
     'removal.undone': {actions: [{type: 'showAgain', params: ({event}) => event}, ...revived]},
@@ -76,6 +70,7 @@ export const removing = conversationListSetup.createStateConfig({
       actions: [
         {type: 'reportRemoved', params: ({event: {key}}) => ({keys: [key], type: 'conversations.removed'})},
         {type: 'forget', params: ({event: {key}}) => ({keys: [key]})},
+        'reportFailed',
       ],
     },
     // the other tab closes, and may not live to see its deletions through: they are sent from here as well, in time
@@ -91,20 +86,15 @@ export const removing = conversationListSetup.createStateConfig({
         {type: 'stop', params: ownKeys},
         {type: 'stopRemovals', params: ownKeys},
         {type: 'forget', params: ({event}) => event},
+        'reportFailed',
       ],
     },
     'removal.failed': {
       actions: [
+        {type: 'storeFailed', params: ({event}) => event},
         {type: 'showAgain', params: ({event}) => event},
         ...revived,
-        {
-          type: 'reportFailure',
-          params: ({event: {key, failure}}) => ({
-            kind: 'remove',
-            failure,
-            ...(!isRefusal(failure) && {again: {type: 'conversations.remove', keys: [key]}}),
-          }),
-        },
+        'reportFailed',
       ],
     },
   },

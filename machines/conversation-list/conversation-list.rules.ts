@@ -48,8 +48,10 @@ type Phases = Pick<ConversationListContext, 'phases'>
 export const isLive = ({phases}: Phases, key: string) => phases[key] !== undefined
 export const liveKeys = ({phases}: Phases) => Object.keys(phases)
 export const answeringKeys = ({phases}: Phases) => liveKeys({phases}).filter((key) => phases[key] === 'running')
-export const withoutKeys = <Value>(record: Record<string, Value>, keys: readonly string[]): Record<string, Value> =>
-  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+export const withoutKeys = <Value>(record: Record<string, Value>, keys: readonly string[]): Record<string, Value> => {
+  const goneKeys = new Set(keys)
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !goneKeys.has(key)))
+}
 
 /** The conversation of a key or server id, if it is listed. */
 export const listedOf = (context: Pick<ConversationListContext, 'items'>, key: string) => {
@@ -72,7 +74,7 @@ export const leavingKeys = (context: ConversationListContext, next: readonly str
 export const runningRecords = (context: ConversationListContext) => {
   const {items, removing} = context
   return items.filter(
-    (item) => !removing.includes(item.key) && (isRunning(item) || isShown(context, item.key, item.id)),
+    (item) => (isRunning(item) || isShown(context, item.key, item.id)) && !removing.includes(item.key),
   )
 }
 
@@ -100,13 +102,15 @@ export const listAfter = (context: ConversationListContext, records: readonly Co
  * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
  * ended meanwhile. What is gone is not unread.
  */
-export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) =>
-  items.flatMap((item) => {
+export const unreadAfter = (context: ConversationListContext, items: readonly ConversationRecord[]) => {
+  const runningBefore = context.items.filter(isRunning)
+  return items.flatMap((item) => {
     const {key, id, messages} = item
-    const hasEnded = listedOf(context, key).some(isRunning) && !isRunning(item)
+    const hasEnded = findItem({items: runningBefore}, key) !== undefined && !isRunning(item)
     const isNews = hasEnded && messages.at(-1)?.outcome !== 'stopped' && !isLive(context, key)
     return (isNews && !isShown(context, key, id)) || isAmong(context.unread, key, id) ? [key] : []
   })
+}
 
 /** Keys that another tab calls unread, and that are on screen here. */
 export const seenOf = (context: ConversationListContext, {keys, isUnread}: UnreadHeard) =>
@@ -129,6 +133,20 @@ export const changedItems = (
   return context.items.map((item) =>
     byKey.has(item.key) ? {...item, ...byKey.get(item.key), key: item.key, revision: undefined} : item,
   )
+}
+
+/** The changes since the last reading, with these. */
+export const changedWith = (
+  {items, changed}: Pick<ConversationListContext, 'items' | 'changed'>,
+  changes: readonly ConversationChange[],
+): Record<string, ConversationChange> => {
+  const byName = itemsNamed({items}, changes)
+  const next = {...changed}
+  for (const change of changes) {
+    const key = byName.get(change.key)?.id ?? change.key
+    next[key] = {...next[key], ...change, key}
+  }
+  return next
 }
 
 /** A conversation's own actor knows no marks, and its record is no copy of the server's. */
@@ -203,6 +221,15 @@ export function isRetriable(context: ConversationListContext, key: string) {
   return item?.messages.at(-1)?.state === 'failed' && !context.removing.includes(item.key)
 }
 
+/** Those that are as new as the newest listed one: the server may be about to name them. */
+export const newestOf = (
+  {items}: Pick<ConversationListContext, 'items'>,
+  records: readonly ConversationRecord[],
+): ConversationRecord[] => {
+  const newest = Math.max(...items.map(({updatedAt}) => updatedAt))
+  return records.filter(({updatedAt}) => updatedAt >= newest)
+}
+
 /** Its first answer has ended, and the server is about to name it. The sandbox names nothing. */
 export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabilities'>, record: ConversationRecord) {
   const answers = record.messages.filter(({role}) => role === 'assistant')
@@ -219,7 +246,7 @@ export function awaitsName({capabilities}: Pick<ConversationListContext, 'capabi
 /** Deletions have ended, or were taken back. */
 export const withoutRemoval = ({removing, undoable}: ConversationListContext, ...keys: readonly string[]) => ({
   removing: without(removing, ...keys),
-  undoable: withoutKeys(undoable, keys),
+  undoable: without(undoable, ...keys),
 })
 
 /** Listed conversations, each with the questions that another tab said wait in it before it was listed here. */
@@ -237,18 +264,19 @@ export const withQueues = ({queues}: Pick<ConversationListContext, 'queues'>, it
 /** The server has these no more; given by key or by id. */
 export function withoutDeleted(context: ConversationListContext, keysOrIds: readonly string[]) {
   const keys = keysOrIds.map((name) => keyOf(context, name))
-  const ids = keys.map((key) => findItem(context, key)?.id ?? key)
+  const names = new Set([...keys, ...keys.map((key) => findItem(context, key)?.id ?? key)])
+  const goneKeys = new Set(keys)
   return {
     ...withoutRemoval(context, ...keys),
-    removed: [...new Set([...context.removed, ...keys, ...ids])],
-    items: context.items.filter(({key}) => !keys.includes(key)),
-    unread: without(context.unread, ...keys, ...ids),
+    removed: [...context.removed, ...[...names].filter((name) => !context.removed.includes(name))],
+    items: context.items.filter(({key}) => !goneKeys.has(key)),
+    unread: without(context.unread, ...names),
   }
 }
 
 /** Some of these are deleted on the server, or about to be, so that no undo reaches them. */
 export const isPastUndo = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>
-  keys.some((key) => undoable[key] === undefined && (removing.includes(key) || removed.includes(key)))
+  keys.some((key) => !undoable.includes(key) && (removing.includes(key) || removed.includes(key)))
 
 /** A child broke; what it worked on is as if it had not been begun. */
 export const withoutChild = (context: ConversationListContext, actorId: string) => {

@@ -30,7 +30,8 @@ const visibleItems = new WeakMap<object, {removing: readonly string[]; visible: 
 export function selectItems({context: {items, removing}}: Snapshot): ConversationRecord[] {
   const last = visibleItems.get(items)
   if (last?.removing === removing) return last.visible
-  const visible = items.filter(({key}) => !removing.includes(key))
+  const removingKeys = new Set(removing)
+  const visible = items.filter(({key}) => !removingKeys.has(key))
   visibleItems.set(items, {removing, visible})
   return visible
 }

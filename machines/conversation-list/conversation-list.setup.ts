@@ -1,52 +1,66 @@
-import {assign, enqueueActions} from 'xstate'
+import {assign, enqueueActions, type ActorRefFrom, type AnyActorRef} from 'xstate'
+import {isRefusal} from '#domain/failure.ts'
 import {without} from '#machines/lib/keys.ts'
-import type {RemovalEvent} from '#machines/lib/removal.machine.ts'
+import type {RemovalEvent, removalMachine, RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {conversationListBase} from './conversation-list.base.ts'
-import {findItem, listedOf, withoutDeleted, withoutKeys, withoutRemoval} from './conversation-list.rules.ts'
+import {findItem, itemsNamed, withoutDeleted, withoutRemoval} from './conversation-list.rules.ts'
 import {removalId, type ConversationsRemoved, type OfferHeld, type RemovalsLeft} from './conversation-list.types.ts'
 
 type Key = {key: string}
 type Keys = {keys: readonly string[]}
 type Confirmation = {isUnconfirmed: boolean}
+type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
 
-/** The id of the event that sends a deletion. */
-const dueId = (deletion: number) => `due/${deletion}`
+/** The id of the event that sends deletions. */
+const dueId = 'due'
+
+/** Its deletion is on its way to the server. */
+const isSent = (removal: AnyActorRef | undefined) =>
+  // as: the list gives these ids to its removals alone
+  (removal as ActorRefFrom<typeof removalMachine> | undefined)?.getSnapshot().matches('removing') === true
 
 /** Ports, children, guards and actions of the list of conversations, with what deletions do. */
 export const conversationListSetup = conversationListBase.extend({
   actions: {
-    remove: enqueueActions(({enqueue, context, self}, {keys, textId}: {keys: readonly string[]; textId?: string}) => {
-      const records = keys.flatMap((key) => listedOf(context, key)).filter(({key}) => !context.removing.includes(key))
+    remove: enqueueActions(({enqueue, context, self}, {keys}: Keys) => {
+      const removingKeys = new Set(context.removing)
+      const namedItems = itemsNamed(
+        context,
+        keys.map((key) => ({key})),
+      )
+      const records = [...new Set(namedItems.values())].filter(({key}) => !removingKeys.has(key))
       const own = records.map(({key}) => key)
       if (own.length === 0) return
-      // before the children, so that their own timers end later: one event flushes all of them in one call
-      const deletion = context.deletions + 1
-      enqueue.raise({type: 'removals.due', keys: own, deletion}, {delay: 'undoWindow', id: dueId(deletion)})
+      // before the children, so that their own timers end later: one event flushes all of them at once
+      enqueue.cancel(dueId)
+      enqueue.raise({type: 'removals.due'}, {delay: 'undoWindow', id: dueId})
+      // one offer takes all back: the time of those before begins anew
+      for (const key of context.undoable) {
+        enqueue.sendTo(removalId(key), {type: 'removal.hold'})
+        enqueue.sendTo(removalId(key), {type: 'removal.release'})
+      }
       for (const {key, id} of records)
         enqueue.spawnChild('removal', {id: removalId(key), input: {parentRef: self, key, id}})
+      const undoable = [...context.undoable, ...own]
       enqueue.assign({
-        deletions: deletion,
         removing: [...context.removing, ...own],
-        undoable: {...context.undoable, ...Object.fromEntries(own.map((key) => [key, deletion]))},
+        undoable,
         unread: without(context.unread, ...own),
         shown: without(context.shown, ...own),
       })
       enqueue.sendTo(context.parentRef, {
         type: 'list.undoable',
-        textId,
-        count: own.length,
-        undo: {type: 'conversations.restore', keys: own},
+        about: 'removals',
+        count: undoable.length,
+        undo: {type: 'conversations.restore', keys: undoable},
       })
     }),
-    /** The time to take back a deletion stands still while its offer is held, and begins anew. */
+    /** The time to take deletions back stands still while their offer is held, and begins anew. */
     hold: enqueueActions(({enqueue, context: {undoable}}, {keys, type}: OfferHeld) => {
-      const own = keys.filter((key) => undoable[key] !== undefined)
-      const deletion = undoable[own[0] ?? '']
-      if (deletion === undefined) return
-      const id = dueId(deletion)
-      enqueue.cancel(id)
-      if (type === 'removal.release') enqueue.raise({type: 'removals.due', keys, deletion}, {delay: 'undoWindow', id})
-      for (const key of own) enqueue.sendTo(removalId(key), {type})
+      if (!keys.some((key) => undoable.includes(key))) return
+      enqueue.cancel(dueId)
+      if (type === 'removal.release') enqueue.raise({type: 'removals.due'}, {delay: 'undoWindow', id: dueId})
+      for (const key of undoable) enqueue.sendTo(removalId(key), {type})
     }),
     /** A conversation that another page deleted stays away, under the key that this page has for it. */
     resumeRemovals: enqueueActions(({enqueue, context, self}, {keys, isUnconfirmed}: Keys & Confirmation) => {
@@ -64,10 +78,26 @@ export const conversationListSetup = conversationListBase.extend({
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {
       for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
     }),
-    closeUndo: assign(({context: {undoable}}, {keys}: Keys) =>
-      keys.some((key) => undoable[key] !== undefined) ? {undoable: withoutKeys(undoable, keys)} : {},
-    ),
+    closeUndo: assign(({context: {undoable}}) => (undoable.length === 0 ? {} : {undoable: []})),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),
+    storeFailed: assign(({context: {failed}}, {key, failure}: RemovalFailed) => ({
+      failed: [...failed, {key, failure}],
+    })),
+    /** Failures are told together, once no deletion is on its way any more. */
+    reportFailed: enqueueActions(({enqueue, context: {failed, removing, parentRef}, self}) => {
+      const [first] = failed
+      const {children} = self.getSnapshot()
+      if (first === undefined || removing.some((key) => isSent(children[removalId(key)]))) return
+      enqueue.assign({failed: []})
+      const again = failed.flatMap(({key, failure}) => (isRefusal(failure) ? [] : [key]))
+      enqueue.sendTo(parentRef, {
+        type: 'list.failed',
+        kind: 'remove',
+        count: failed.length,
+        failure: first.failure,
+        ...(again.length > 0 && {again: {type: 'conversations.remove', keys: again}}),
+      })
+    }),
     forget: assign(({context}, {keys}: Keys) => withoutDeleted(context, keys)),
     /** To the other tabs, which list what the server never had under the same key. */
     reportRemoved: enqueueActions(

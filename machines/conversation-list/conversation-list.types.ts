@@ -84,10 +84,10 @@ export type ConversationListEvent =
   /** Asks the last question of a failed answer again, on screen or not. `requestKey`: a new UUID; `at`: seconds. */
   | ConversationRetry
   | ConversationsChanged
-  | {type: 'conversations.remove'; keys: readonly string[]; textId?: string}
+  | {type: 'conversations.remove'; keys: readonly string[]}
   | {type: 'conversations.restore'; keys: readonly string[]}
-  /** The time to take back a deletion of several is over. */
-  | {type: 'removals.due'; keys: readonly string[]; deletion: number}
+  /** The time to take deletions back is over. */
+  | {type: 'removals.due'}
   | OfferHeld
   | {type: 'service.changed'; capabilities: ChatCapability[]}
   | {type: 'connection.restored'}
@@ -123,14 +123,16 @@ export type ConversationListContext = {
   phases: Record<string, ConversationChanged['phase']>
   /** Keys whose deletion can still be taken back or is on its way. */
   removing: string[]
-  /** Number of the deletion, by key, while the user can undo it. The removals do not know it: the list ends several. */
-  undoable: Record<string, number>
-  /** How many deletions there were: the number of the last one. */
-  deletions: number
+  /** Keys whose deletion can still be taken back: all by one offer, at one time. */
+  undoable: string[]
+  /** Deletions that failed and are not told yet: they are told together. */
+  failed: {key: string; failure: Failure}[]
   /** Keys and ids that were deleted: a list that was on its way cannot bring them back. */
   removed: string[]
   /** Keys and ids whose copy is being read from the server. */
   finding: string[]
+  /** Titles and marks that were changed since the last reading of the list began, by ids: its copies may be older. */
+  changed: Record<string, ConversationChange>
   /** Reports of other tabs that wait: until the answer of this tab has ended, or the copy of the server has come. */
   missed: ConversationHeard[]
   /** Questions that wait in conversations of other tabs, by their ids, until these are listed here. */
@@ -147,20 +149,24 @@ export type On<Type extends ConversationListEvent['type']> = {
 
 /** Facts for the session: what a notice is shown for, and when the balance may have changed. */
 export type ConversationListFact =
-  /** Can be taken back by the event; `count`: of how many conversations; without a `textId` one was deleted. */
+  /** `count` conversations were deleted, which the event takes back. Replaces the fact before. */
   | {
       type: 'list.undoable'
-      textId: string | undefined
+      about: 'removals'
       count: number
       undo: {type: 'conversations.restore'; keys: string[]}
     }
   | {type: 'conversation.settled'; key: string; id: string | undefined; isOnScreen: boolean}
   /** `restore`: an undo came too late, which no call failed for. */
+  | {type: 'list.failed'; kind: 'restore' | 'retry'; failure?: Failure | undefined; again?: undefined}
   | {
       type: 'list.failed'
-      kind: 'remove' | 'restore' | 'retry'
-      failure?: Failure | undefined
-      /** Deletes it once more, where the server did not refuse that. */
+      kind: 'remove'
+      /** How many were not deleted. */
+      count: number
+      /** The first. */
+      failure: Failure
+      /** Deletes those once more whose deletion the server did not refuse. */
       again?: {type: 'conversations.remove'; keys: string[]}
     }
   /** The page is looked at again, and a question waits for credits: they may have come in another tab. */

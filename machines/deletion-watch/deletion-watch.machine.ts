@@ -20,7 +20,7 @@ type Context = DeletionWatchInput & {
 
 /** As `selectIsGone`, but not while it is this page that deletes it and offers to undo that. */
 const isDeletedElsewhere = (snapshot: ConversationListSnapshot, name: string) =>
-  selectIsGone(snapshot, name) && snapshot.context.undoable[keyOf(snapshot.context, name)] === undefined
+  selectIsGone(snapshot, name) && !snapshot.context.undoable.includes(keyOf(snapshot.context, name))
 
 const seenNames = fromCallback<DeletionWatchEvent, DeletionWatchInput>(({sendBack, input: {list, names}}) => {
   const look = () => {

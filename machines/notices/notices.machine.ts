@@ -36,7 +36,7 @@ export type NoticesEvent =
   | {type: 'pointer.left'}
   | {type: 'focus.entered'}
   | {type: 'focus.left'}
-  /** A session ended: what is shown, or can be taken back, belongs to the user who left. */
+  /** A session ended: what is shown, or can be taken back, belongs to the user who left; a new build to nobody. */
   | {type: 'notices.clear'}
   | {type: 'notice.expired'; id: string}
 /** The root gives the event to the actor. */
@@ -46,9 +46,17 @@ const most = 3
 const timerOf = (id: string) => `expiry/${id}`
 const durationOf = ({duration, undo, again}: Notice) => duration ?? (again ? 60_000 : undo ? 8_000 : 5_000)
 
+/** The newest ones: the oldest without an offer gives way, else the oldest. A new build, told once, is not counted. */
+const fitting = (notices: Notice[]) => {
+  const older = notices.filter(({reloads}) => !reloads).slice(0, -1)
+  if (older.length < most) return notices
+  const leaving = older.find(({undo, again}) => !undo && !again) ?? older[0]
+  return notices.filter((notice) => notice !== leaving)
+}
+
 /**
- * Toasts (expectations §3): at most three, the oldest gives way; each has a deadline, which begins anew when neither
- * the pointer nor the focus is on them. The same id replaces. Owned by the root.
+ * Toasts (expectations §3): at most three. Each has a deadline, which begins anew when neither the pointer nor the focus
+ * is on them. The same id replaces. Owned by the root.
  *
  * `waiting`: their view is still being loaded, which may take until there is a network again; no deadline runs.
  */
@@ -63,7 +71,7 @@ export const noticesMachine = setup({
   },
   actions: {
     add: assign(({context}, {notice}: {notice: Notice}) => ({
-      notices: [...context.notices.filter(({id}) => id !== notice.id), notice].slice(-most),
+      notices: fitting([...context.notices.filter(({id}) => id !== notice.id), notice]),
     })),
     /** Deadlines begin anew. That of a removed notice still passes, and removes nothing. */
     startTimers: enqueueActions(({enqueue}, {notices}: {notices: readonly Notice[]}) => {
@@ -75,7 +83,7 @@ export const noticesMachine = setup({
     remove: assign(({context}, {id}: {id: string}) => ({
       notices: context.notices.filter((notice) => notice.id !== id),
     })),
-    clear: assign({notices: []}),
+    clear: assign(({context}) => ({notices: context.notices.filter(({reloads}) => reloads)})),
     emitAct: enqueueActions(({enqueue, context}, {id}: {id: string}) => {
       const notice = context.notices.find((each) => each.id === id)
       const act = notice?.undo ?? notice?.again

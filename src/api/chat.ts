@@ -5,7 +5,6 @@ import type {AnswerEvent, AnswerInput, FeedEvent} from '#domain/answer.ts'
 import {toRecord, type ConversationChange} from '#domain/conversation.ts'
 import type {History} from './cut-history.ts'
 import type {BatchInput, ListPage, ListPageInput} from './list-pages.ts'
-import {pagesOf} from './call-batches.ts'
 import {createRequester, type ApiDeps, type Call} from './request.ts'
 
 export type ChatApiDeps = ApiDeps & {
@@ -112,33 +111,31 @@ export const createChatApi = (deps: ChatApiDeps) => {
 
     /**
      * Titles and marks. `previous`: what the server had of each, if it offers `labels`. A single one is sent even while
-     * the page closes; browsers refuse that to long bodies.
+     * the page closes; browsers refuse that to long bodies. Rejects with `PartlySent` where some have arrived.
      */
     async changeConversations(
       changes: readonly ConversationChange[],
       signal?: AbortSignal,
       previous?: readonly ConversationChange[],
     ): Promise<void> {
-      const {changesToSend} = await loadPart(loadChanges)
+      const {sendChanges} = await loadPart(loadChanges)
       const delivery = {signal, keepsAlive: changes.length === 1}
-      for (const body of changesToSend(changes, previous)) await command(z.unknown(), body, delivery)
+      await sendChanges((body) => command(z.unknown(), body, delivery), changes, previous)
     },
 
     /**
-     * Answers with the ids that are gone. Sent even while the page closes: a deletion waits for its undo to expire.
-     * Several at once are our extension `marks`.
+     * Answers with the ids that are gone. Several at once, as many as one call takes, are our extension `marks`.
+     * `keepsAlive`: sent even while the page closes, for a deletion waits for its undo to expire; browsers refuse it
+     * beyond 64 KiB of bodies at once.
      */
-    async remove(ids: readonly string[]): Promise<readonly string[]> {
-      const delivery = {keepsAlive: true} as const
+    async remove(ids: readonly string[], keepsAlive = true): Promise<readonly string[]> {
       const [only, second] = ids
-      if (only !== undefined && second === undefined) {
-        await command(z.unknown(), {action: 'delete', id: only}, delivery)
-        return ids
+      if (only === undefined || second !== undefined) {
+        const {items} = await command(removedBatch, {action: 'delete_batch', ids}, {keepsAlive})
+        return items
       }
-      const pages = await Promise.all(
-        pagesOf(ids).map((page) => command(removedBatch, {action: 'delete_batch', ids: page}, delivery)),
-      )
-      return pages.flatMap(({items}) => items)
+      await command(z.unknown(), {action: 'delete', id: only}, {keepsAlive})
+      return ids
     },
   }
 }

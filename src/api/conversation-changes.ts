@@ -1,5 +1,6 @@
 import {mostLabelled} from '#contract/chat.ts'
 import type {ConversationChange} from '#domain/conversation.ts'
+import {PartlySent} from '#domain/partly-sent.ts'
 import {pagesOf} from './call-batches.ts'
 
 type LabelStep = {ids: string[]; on: string[]; off: string[]}
@@ -28,37 +29,55 @@ function joinSteps(steps: readonly LabelStep[]): LabelStep[] {
   return [...stepsByLabel.values()]
 }
 
+/** The body of a call, and the ids of the conversations that it changes. */
+type ChangesCall = {body: object; ids: readonly string[]}
+
 /** As many steps as one call takes, and conversations. */
-function labelCalls(steps: readonly LabelStep[]): object[] {
+function labelCalls(steps: readonly LabelStep[]): ChangesCall[] {
   const count = steps.reduce((sum, {ids}) => sum + ids.length, 0)
-  if (count <= mostLabelled) return pagesOf(steps).map((items) => ({action: 'label', items}))
-  return steps.flatMap(({ids, ...labels}) =>
-    Array.from({length: Math.ceil(ids.length / mostLabelled)}, (_, page) => ({
-      action: 'label',
-      items: [{ids: ids.slice(page * mostLabelled, (page + 1) * mostLabelled), ...labels}],
-    })),
-  )
+  const pages =
+    count <= mostLabelled
+      ? pagesOf(steps)
+      : steps.flatMap(({ids, ...labels}) =>
+          Array.from({length: Math.ceil(ids.length / mostLabelled)}, (_, page) => [
+            {ids: ids.slice(page * mostLabelled, (page + 1) * mostLabelled), ...labels},
+          ]),
+        )
+  return pages.map((items) => ({body: {action: 'label', items}, ids: items.flatMap(({ids}) => ids)}))
 }
 
 /**
- * Bodies of the calls, in order: a title has its own, which every server knows. Our extensions: labels alone, in one
- * call for all conversations (`previous`: what each had, where the server offers `labels`), and other marks, a hundred
- * in a call.
+ * The calls, in order: a title has its own, which every server knows. Our extensions: labels alone, in one call for all
+ * conversations (`previous`: what each had, where the server offers `labels`), and other marks, a hundred in a call.
  */
-export function changesToSend(
-  changes: readonly ConversationChange[],
-  previous: readonly ConversationChange[] = [],
-): object[] {
+function callsOf(changes: readonly ConversationChange[], previous: readonly ConversationChange[]): ChangesCall[] {
   const calls = changes.map((change, index) => ({change, step: stepOf(change, previous[index])}))
   const marks = calls.flatMap(({change, step}) => ('title' in change || step !== undefined ? [] : [change]))
   return [
-    ...changes.flatMap((change) =>
-      'title' in change ? [{action: 'update', id: change.key, title: change.title}] : [],
+    ...changes.flatMap(({key, ...change}) =>
+      'title' in change ? [{body: {action: 'update', id: key, title: change.title}, ids: [key]}] : [],
     ),
     ...labelCalls(joinSteps(calls.flatMap(({step}) => step ?? []))),
     ...pagesOf(marks).map((page) => ({
-      action: 'mark',
-      items: page.map(({key, ...fields}) => ({id: key, ...fields})),
+      body: {action: 'mark', items: page.map(({key, ...fields}) => ({id: key, ...fields}))},
+      ids: page.map(({key}) => key),
     })),
   ]
+}
+
+/** Makes the calls one after the other. Rejects with the failure of the first, or with `PartlySent`. */
+export async function sendChanges(
+  send: (body: object) => Promise<unknown>,
+  changes: readonly ConversationChange[],
+  previous: readonly ConversationChange[] = [],
+): Promise<void> {
+  const arrivedIds: string[] = []
+  for (const {body, ids} of callsOf(changes, previous)) {
+    try {
+      await send(body)
+    } catch (error) {
+      throw arrivedIds.length === 0 ? error : new PartlySent(arrivedIds, error)
+    }
+    arrivedIds.push(...ids)
+  }
 }

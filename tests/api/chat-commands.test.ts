@@ -126,6 +126,17 @@ describe('commands', () => {
     ])
   })
 
+  test('of several calls the first that fails ends it, and says which changes have arrived', async () => {
+    const fake = createFakeFetch(json({}), json({error: {code: 'too_many_requests', message: 'foo'}}, 429))
+    const changes = Array.from({length: 250}, (_, index) => ({key: `c-${index}`, pinned: true}))
+    const end = setUp(fake).chat.changeConversations(changes)
+    await expect(end).rejects.toMatchObject({
+      arrivedIds: changes.slice(0, 100).map(({key}) => key),
+      cause: {code: 'too_many_requests', status: 429},
+    })
+    expect(fake.seen).toHaveLength(2)
+  })
+
   test('a back end that does not offer it gets the labels of each, a hundred in a call', async () => {
     const fake = createFakeFetch(json({}), json({}))
     const changes = Array.from({length: 101}, (_, index) => ({key: `c-${index}`, labels: ['bar']}))

@@ -9,8 +9,9 @@ import {start} from './conversation-list-fixture.ts'
 export function startChanges(
   restored: ConversationRecord[] = [],
   find: (key: string) => Promise<ConversationRecord> = () => Promise.reject(new Error('foo')),
+  load?: () => Promise<ConversationRecord[]>,
 ) {
-  const started = start(restored, undefined, find)
+  const started = start(restored, load, find)
   const {list, calls} = started
   const fails = {changes: false}
   /** Changes that wait for an answer, while the test holds them. */

@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import {PartlySent} from '#domain/partly-sent.ts'
 import {changedItems} from '#machines/conversation-list/conversation-list.rules.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {changesBack, pendingChanges} from '#machines/conversation-changes/conversation-changes.rules.ts'
 import {startChanges} from './conversation-changes-fixture.ts'
 import {settled} from './conversation-list-fixture.ts'
@@ -74,6 +76,48 @@ describe('titles and marks on their way to the server', () => {
     expect(context().items[0]?.pinned).toBe(true)
     expect(reports).toEqual([[{key: 'a', pinned: true}], [{key: 'a', pinned: false}], again.changes])
     expect(context().items).toHaveLength(1)
+  })
+
+  test('of many marks those that arrived stay, and only the others are taken back, told and made again', async () => {
+    const {list, changes, holds, held, facts, context} = startChanges(['a', 'b', 'c'].map((key) => settled(key)))
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    holds.changes = true
+    const marks = ['a', 'b', 'c'].map((key) => ({key, pinned: true}))
+    changes.send({type: 'conversations.mark', changes: marks})
+    held[0]?.reject(new PartlySent(['a', 'c'], Object.assign(new Error('foo'), {code: 'unknown', detail: 'bar'})))
+    await waitFor(changes, (snapshot) => Object.keys(snapshot.context.changing).length === 0)
+    expect(context().items.map(({pinned}) => pinned)).toEqual([true, false, true])
+    const again = {type: 'conversations.mark', changes: [{key: 'b', pinned: true}]} as const
+    const failure = {code: 'unknown', detail: 'bar'}
+    expect(facts).toEqual([{type: 'list.failed', about: 'marks:b/pinned', kind: 'mark', failure, again}])
+  })
+
+  test('a change that is made while the list is read again is not replaced by the older copy', async () => {
+    const copy = {...settled('a'), pinned: false, archived: false, labels: [], revision: '1'}
+    const answers: ((records: ConversationRecord[]) => void)[] = []
+    const load = () => new Promise<ConversationRecord[]>((resolve) => answers.push(resolve))
+    const {list, changes, context, calls} = startChanges([{...copy, key: 'page'}], undefined, load)
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    list.send({type: 'credential.ready'})
+    answers[0]?.([copy])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'page'})
+    list.send({type: 'connection.restored'})
+    for (const marks of [{pinned: true}, {labels: ['foo']}])
+      changes.send({type: 'conversations.mark', changes: [{key: 'page', ...marks}]})
+    changes.send({type: 'conversation.rename', key: 'page', title: 'new'})
+    await waitFor(changes, (snapshot) => Object.keys(snapshot.context.changing).length === 0)
+    answers[1]?.([{...copy}])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    const expected = {title: 'new', pinned: true, labels: ['foo'], revision: undefined}
+    expect(context().items[0]).toMatchObject(expected)
+    expect(selectConversation(list.getSnapshot(), 'page')?.getSnapshot().context.title).toBe('new')
+    // the next reading is of all that
+    list.send({type: 'connection.restored'})
+    answers[2]?.([{...copy, title: 'theirs', revision: '5'}])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(context().items[0]).toMatchObject({title: 'theirs', pinned: false, revision: '5'})
+    expect(calls).toHaveLength(3)
   })
 
   test('quick marks of one conversation wait for the first and go out as one; others do not wait', async () => {

@@ -23,9 +23,9 @@ describe('deletions in the list of conversations', () => {
   test('several deletions are one: one notice, one undo, and all are sent in one moment', async () => {
     const {list, clock, keys, calls, facts, context} = start([settled('a'), settled('b'), settled('c')])
     list.send({type: 'conversation.open', key: 'a'})
-    list.send({type: 'conversations.remove', keys: ['a', 'b', 'unknown'], textId: 'chat.foo'})
+    list.send({type: 'conversations.remove', keys: ['a', 'b', 'unknown']})
     const undo = {type: 'conversations.restore', keys: ['a', 'b']} as const
-    expect(facts).toEqual([{type: 'list.undoable', textId: 'chat.foo', count: 2, undo}])
+    expect(facts).toEqual([{type: 'list.undoable', about: 'removals', count: 2, undo}])
     expect([keys(), context().shown]).toEqual([['c'], []])
     list.send(undo)
     expect(keys()).toEqual(['a', 'b', 'c'])
@@ -90,15 +90,30 @@ describe('deletions in the list of conversations', () => {
     expect(calls).toEqual(['remove a'])
   })
 
-  test('the rest of a deletion that was taken back in part goes at its time, and a conversation that is deleted again at its own', () => {
+  test('deletions in a row are one: each begins the time anew, and one offer takes all back', () => {
+    const {list, clock, calls, facts, keys} = start(['a', 'b', 'c', 'd'].map((key) => settled(key)))
+    for (const key of ['a', 'b', 'c', 'd']) {
+      list.send({type: 'conversations.remove', keys: [key]})
+      clock.increment(7_000)
+    }
+    expect(calls).toEqual([])
+    const undo = {type: 'conversations.restore', keys: ['a', 'b', 'c', 'd']} as const
+    expect(facts.at(-1)).toEqual({type: 'list.undoable', about: 'removals', count: 4, undo})
+    list.send(undo)
+    expect(keys()).toEqual(['a', 'b', 'c', 'd'])
+    clock.increment(60_000)
+    expect(calls).toEqual([])
+  })
+
+  test('the rest of a deletion that was taken back in part goes with a conversation that is deleted again', () => {
     const {list, clock, calls} = start([settled('a'), settled('b')])
     list.send({type: 'conversations.remove', keys: ['a', 'b']})
     list.send({type: 'conversations.restore', keys: ['a']})
     clock.increment(2_000)
     list.send({type: 'conversations.remove', keys: ['a']})
-    clock.increment(6_000)
-    expect(calls).toEqual(['remove b'])
-    clock.increment(2_000)
+    clock.increment(7_999)
+    expect(calls).toEqual([])
+    clock.increment(1)
     expect(calls).toEqual(['remove b', 'remove a'])
   })
 
@@ -150,7 +165,7 @@ describe('deletions in the list of conversations', () => {
     // one of two is restored
     list.send({type: 'conversations.remove', keys: ['c']})
     expect(undo('b', 'c')).toEqual([refusal])
-    expect([keys(), context().undoable]).toEqual([['c'], {}])
+    expect([keys(), context().undoable]).toEqual([['c'], []])
   })
 
   test('a deletion that failed has nothing to take back', async () => {
@@ -214,6 +229,7 @@ describe('deletions in the list of conversations', () => {
       {
         type: 'list.failed',
         kind: 'remove',
+        count: 1,
         failure: {code: 'unknown', detail: 'foo'},
         again: {type: 'conversations.remove', keys: ['a']},
       },
@@ -256,6 +272,7 @@ describe('deletions in the list of conversations', () => {
     expect(facts.at(-1)).toEqual({
       type: 'list.failed',
       kind: 'remove',
+      count: 1,
       failure: {code: 'unknown', detail: 'foo'},
       again: {type: 'conversations.remove', keys: ['a']},
     })

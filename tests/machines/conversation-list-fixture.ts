@@ -110,6 +110,8 @@ export function start(
   const facts: AnyEventObject[] = []
   const clock = new SimulatedClock()
   const fails = {remove: false}
+  /** A deletion ends with it. */
+  const removals = {answer: async (_id: string): Promise<void> => undefined}
   const openStream = fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
     const stream = new Subject<AnswerStreamEvent>()
     streams.set(input.exchange.question, stream)
@@ -147,6 +149,7 @@ export function start(
           remove: fromPromise<void, {id: string}>(async ({input}) => {
             calls.push(`remove ${input.id}`)
             if (fails.remove) throw new Error('foo')
+            await removals.answer(input.id)
           }),
         },
       }),
@@ -200,6 +203,7 @@ export function start(
     facts,
     clock,
     fails,
+    removals,
     keys,
     ask,
     answer,

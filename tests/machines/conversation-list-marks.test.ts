@@ -62,6 +62,36 @@ describe('titles and marks in the list of conversations', () => {
     expect(calls).toHaveLength(2)
   })
 
+  test('the name reaches the other tabs, which hear of the conversation while it has none', async () => {
+    const {list, clock, ask, answer} = start([], undefined, async () => ({...settled('c-1'), title: 'Foo'}))
+    const other = start([], undefined, async () => ({...settled('c-1'), title: undefined}))
+    list.send({type: 'service.changed', capabilities: ['naming']})
+    list.on('*', (fact) => other.list.send(fact))
+    list.send({type: 'conversation.create', key: 'new', model: 'm'})
+    ask('new', 'foo')
+    answer('foo', 'c-1')
+    await waitFor(other.list, (snapshot) => snapshot.context.items.length === 1)
+    expect(other.context().items[0]?.title).toBeUndefined()
+    clock.increment(1_000)
+    await waitFor(other.list, (snapshot) => snapshot.context.items[0]?.title === 'Foo')
+  })
+
+  test('a page that reads or hears of the newest conversation before it has a name asks for it; older ones have none', async () => {
+    const untitled = (key: string, updatedAt: number) => ({...settled(key, updatedAt), title: undefined})
+    const load = async () => [untitled('c-1', 20), untitled('old', 10)]
+    const {list, clock, calls} = start([], load, async (key) => untitled(key, key === 'older' ? 5 : 30))
+    list.send({type: 'service.changed', capabilities: ['naming']})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    clock.increment(1_000)
+    expect(calls).toEqual(['find the name of c-1'])
+    for (const id of ['older', 'c-2']) list.send({type: 'conversation.heard', id, last: 'm', isSettled: true})
+    await waitFor(list, (snapshot) => snapshot.context.items.length === 4)
+    calls.length = 0
+    clock.increment(1_000)
+    expect(calls).toEqual(['find the name of c-2'])
+  })
+
   test('a name that the user gave meanwhile stays', async () => {
     const {list, changes, context, clock, ask, answer} = startChanges([], async () => settled('c-1'))
     list.send({type: 'service.changed', capabilities: ['naming']})

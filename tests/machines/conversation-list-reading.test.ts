@@ -10,6 +10,7 @@ import {
 } from '#machines/conversation-list/conversation-list.selectors.ts'
 import {liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationPage} from '#machines/conversation-pages/conversation-pages.machine.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {eventually} from '../eventually.ts'
 import {settled, start} from './conversation-list-fixture.ts'
 
@@ -204,6 +205,31 @@ describe('reading the list of conversations', () => {
     isDown = false
     list.send({type: 'conversations.refresh'})
     await waitFor(list, (snapshot) => liveKeys(snapshot.context).includes('unlisted'))
+    expect(calls).toEqual(['find unlisted', 'find unlisted'])
+  })
+
+  test('a conversation that could not be looked for ends no reading of the list that began meanwhile', async () => {
+    const answers: ((records: ConversationRecord[]) => void)[] = []
+    let lose = (): void => undefined
+    const {list, keys, calls} = start(
+      [],
+      () => new Promise<ConversationRecord[]>((resolve) => answers.push(resolve)),
+      () =>
+        new Promise((_, reject) => {
+          lose = () => reject(Object.assign(new Error('foo'), {code: 'unknown', detail: 'foo', lost: true}))
+        }),
+    )
+    list.send({type: 'credential.ready'})
+    answers[0]?.([settled('a')])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'conversation.open', key: 'unlisted'})
+    list.send({type: 'connection.restored'})
+    lose()
+    await waitFor(list, (snapshot) => snapshot.context.finding.length === 0)
+    answers[1]?.([settled('a'), settled('b')])
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    expect(keys()).toEqual(['a', 'b'])
+    // it is not listed, and looked for again
     expect(calls).toEqual(['find unlisted', 'find unlisted'])
   })
 

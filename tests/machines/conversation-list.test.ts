@@ -28,7 +28,7 @@ const events = {
   'conversations.remove': [{type: 'conversations.remove', keys: ['a', 'b']}],
   'conversations.restore': [{type: 'conversations.restore', keys: ['a']}],
   'removals.left': [{type: 'removals.left', keys: ['a', 'gone']}],
-  'removals.due': [{type: 'removals.due', keys: ['a', 'b'], deletion: 1}],
+  'removals.due': [{type: 'removals.due'}],
   'removal.hold': [{type: 'removal.hold', keys: ['a', 'b']}],
   'removal.release': [{type: 'removal.release', keys: ['a', 'b']}],
   'conversations.changed': [{type: 'conversations.changed', changes: [{key: 'a', title: 'bar'}]}],

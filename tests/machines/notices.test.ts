@@ -86,6 +86,28 @@ describe('notices', () => {
     expect(shown()).toEqual(['b'])
   })
 
+  test('one without an offer gives way first: an undo is there as long as it can be', () => {
+    const {show, shown} = start()
+    show(notice('a', {undo}))
+    for (const id of ['b', 'c', 'd']) show(notice(id))
+    expect(shown()).toEqual(['a', 'c', 'd'])
+    for (const id of ['e', 'f', 'g']) show(notice(id, {undo}))
+    expect(shown()).toEqual(['e', 'f', 'g'])
+  })
+
+  test('a new version stays beside three others, and after a sign-out', () => {
+    const {actor, clock, show, shown} = start()
+    show(notice('new', {reloads: true, duration: 60_000}))
+    for (const id of ['a', 'b', 'c', 'd']) show(notice(id, {undo}))
+    expect(shown()).toEqual(['new', 'b', 'c', 'd'])
+    show(notice('new', {reloads: true, duration: 60_000}))
+    expect(shown()).toEqual(['b', 'c', 'd', 'new'])
+    actor.send({type: 'notices.clear'})
+    expect(shown()).toEqual(['new'])
+    clock.increment(60_000)
+    expect(actor.getSnapshot().value).toBe('empty')
+  })
+
   test.each([
     ['the pointer', ['pointer.entered'], ['pointer.left']],
     ['the focus', ['focus.entered'], ['focus.left']],

@@ -64,6 +64,17 @@ describe('deletions of the whole root on fake ports', () => {
     await eventually(() => expect(next.stored()).toMatchObject({chat: {removing: []}, deletions: []}))
   })
 
+  test('of deletions in a row no other page sends one before the last can no longer be taken back', async () => {
+    const backend = createBackend()
+    backend.server.conversations = ['c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))
+    const {root, deps} = await ready({backend})
+    const list = need(root.actors.conversations())
+    list.send({type: 'conversations.remove', keys: ['c-8']})
+    deps.timers.now = () => 1_007_000
+    list.send({type: 'conversations.remove', keys: ['c-9']})
+    expect(deps.state.read().deletions).toEqual(['c-8', 'c-9'].map((id) => ({id, until: 1_017_000})))
+  })
+
   test('a deletion whose answer the browser drops as the page goes is sent again by the next page', async () => {
     const backend = createBackend()
     backend.server.conversations = ['c-7', 'c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 1}))

@@ -174,7 +174,7 @@ describe('session', () => {
     'application.applied': [{type: 'application.applied'}],
     'application.present': [{type: 'application.present'}],
     'list.undoable': [
-      {type: 'list.undoable', textId: undefined, count: 1, undo: {type: 'conversations.restore', keys: ['a']}},
+      {type: 'list.undoable', about: 'removals', count: 1, undo: {type: 'conversations.restore', keys: ['a']}},
     ],
     'conversation.settled': [{type: 'conversation.settled', key: 'a', id: 'a', isOnScreen: true}],
     'list.failed': [{type: 'list.failed', about: 'title:a/title', kind: 'rename', failure}],

@@ -4,9 +4,11 @@ import {type PersistedState} from '#domain/persisted-state.ts'
 import {claimFor} from '#domain/state-owner.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
+import {itemsNamed} from '#machines/conversation-list/conversation-list.rules.ts'
 import {selectAnswering, selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {PreferencesActor} from '#machines/preferences/preferences.machine.ts'
+import {without} from '#machines/lib/keys.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {RootDeps} from './root-deps.ts'
@@ -146,13 +148,19 @@ export function persistConversations(
       if (before === undefined) return
       const itemsBefore = new Set(before.items)
       for (const item of items) if (!itemsBefore.has(item)) bulk.saveConversation(userId, item)
-      for (const key of removed) if (!before.removed.includes(key)) bulk.removeConversation(userId, key)
-      const idOf = (key: string) => items.find((item) => item.key === key)?.id ?? key
+      for (const key of without(removed, ...before.removed)) bulk.removeConversation(userId, key)
+      const idsOf = (keys: readonly string[]) => {
+        const namedItems = itemsNamed(
+          {items},
+          keys.map((key) => ({key})),
+        )
+        return keys.map((key) => namedItems.get(key)?.id ?? key)
+      }
       chat.write({
         conversations: items.flatMap(fromRecord),
         // a page that is opened meanwhile sends what it reads here, and would end the undo
-        removing: removing.filter((key) => undoable[key] === undefined).map(idOf),
-        unread: unread.map(idOf),
+        removing: idsOf(without(removing, ...undoable)),
+        unread: idsOf(unread),
       })
     },
   )
@@ -186,11 +194,12 @@ export function persistDeletions(
     const {context, status} = conversations.getSnapshot()
     const {removing, items, undoable} = context
     const newKeys = removing.filter((key) => !own.has(key))
-    const endedKeys = [...own.keys()].filter((key) => !removing.includes(key))
+    const endedKeys = without([...own.keys()], ...removing)
     if (isLeft || status !== 'active' || newKeys.length + endedKeys.length === 0) return false
-    for (const key of newKeys) {
+    // with a new one the time to take back those before begins anew
+    for (const key of newKeys.length === 0 ? [] : new Set([...newKeys, ...undoable])) {
       const id = items.find((item) => item.key === key)?.id ?? key
-      own.set(key, {id, until: timers.now() + (undoable[key] === undefined ? 0 : undoTime)})
+      own.set(key, {id, until: timers.now() + (undoable.includes(key) ? undoTime : 0)})
     }
     write(endedKeys)
     return true

@@ -95,7 +95,7 @@ function createConversationListLogic(deps: RootDeps, services: Services, lookup:
   const {chat} = services
   const streams = createAnswerStreams(deps, services, () => lookup.userId() ?? '')
   const removeSoon = createRemover({
-    remove: (ids) => chat.remove(ids),
+    remove: (ids, keepsAlive) => chat.remove(ids, keepsAlive),
     takesSeveral: () => lookup.capabilities().includes('marks'),
   })
   const find = findIn(chat)
@@ -164,11 +164,11 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
           textId: isNew ? 'application.applied' : 'api.duplication',
         }),
       ),
-      showUndoable: enqueueActions(({enqueue}, {textId = 'chat.conversationDeleted', count, undo, ...fact}) =>
+      showUndoable: enqueueActions(({enqueue}, {count, undo, ...fact}) =>
         show(enqueue, {
-          ...aboutId(fact),
+          id: fact.about,
           kind: 'info',
-          textId,
+          textId: 'textId' in fact ? fact.textId : 'chat.conversationDeleted',
           values: {count},
           undo: actOf(undo),
         }),
@@ -177,12 +177,12 @@ export function createSessionLogic(deps: RootDeps, services: Services, lookup: S
         const notice = media.logic()?.noticeOf(fact)
         if (notice !== undefined) show(enqueue, notice)
       }),
-      showListFailure: enqueueActions(({enqueue}, {kind, failure, again, ...fact}) =>
+      showListFailure: enqueueActions(({enqueue}, {kind, again, ...fact}) =>
         show(enqueue, {
           ...aboutId(fact),
           kind: 'error',
           textId: listFailures[kind],
-          ...(failure && {values: {code: failure.code}}),
+          ...('count' in fact && {values: {count: fact.count}}),
           ...(again && {again: actOf(again)}),
         }),
       ),

@@ -2,6 +2,7 @@ import {useState, type ReactNode} from 'react'
 import {formatDateTime} from '#domain/date-time.ts'
 import {latinDigits} from '#domain/number-format.ts'
 import {useLanguage} from '#ui/language.tsx'
+import {useToday} from './use-today.ts'
 import styles from './message.module.css'
 
 type MessageActionsProps = {
@@ -31,9 +32,10 @@ export function MessageActions({isShown = false, children}: MessageActionsProps)
 /** When a message was asked (unix seconds); nothing where its server does not say. The day where it is not today. */
 export function MessageTime({at}: {at: number | undefined}) {
   const {locale} = useLanguage()
+  const today = useToday()
   if (at === undefined) return null
   const date = new Date(at * 1_000)
-  const isToday = date.toDateString() === new Date().toDateString()
+  const isToday = date.toDateString() === new Date(today).toDateString()
   const format = isToday ? ({timeStyle: 'short'} as const) : ({dateStyle: 'medium', timeStyle: 'short'} as const)
   return (
     <time className={styles.time} dateTime={date.toISOString()} title={formatDateTime(date)}>

@@ -58,6 +58,20 @@ async function labelTwo() {
   await screen.findByRole('dialog')
 }
 
+test('a label that has the name of a part of every object is no more chosen than others', async () => {
+  const names = ['constructor', 'toString', '__proto__']
+  const {actors} = await showRows({c: names})
+  act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))
+  await labelTwo()
+  const boxes = (isChecked: boolean) => names.map((name) => screen.getByRole('checkbox', {name, checked: isChecked}))
+  const user = userEvent.setup()
+  for (const box of boxes(false)) await user.click(box)
+  expect(boxes(true)).toHaveLength(3)
+  await user.click(screen.getByRole('button', {name: 'Save'}))
+  const labels = actors.conversations.getSnapshot().context.items.find(({key}) => key === 'a')?.labels
+  expect(labels?.toSorted()).toEqual(['__proto__', 'constructor', 'toString'])
+})
+
 test('the labels of several conversations close with a notice once another tab has deleted all of them', async () => {
   const {actors, notices} = await showRows()
   act(() => actors.conversations.send({type: 'service.changed', capabilities: ['marks']}))

@@ -12,6 +12,7 @@ import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
+import {useToday} from '../use-today.ts'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
@@ -48,12 +49,13 @@ const SearchResults = lazyView(async () => (await import('./search-results.tsx')
 
 /** The conversations as the filter has them, by day, and their keys from top to bottom. */
 function useSections(records: readonly ConversationRecord[], filter: ListFilter, activeKey: string | undefined) {
-  const {now} = useChat()
+  const chat = useChat()
+  const today = useToday(() => chat.now() * 1_000)
   const editedRow = useEditedRow(records, filter)
   const heldOrder = useHeldOrder(editedRow.records, activeKey)
   const sections = useMemo(
-    () => conversationSections(filteredBy(filter, heldOrder.records), now()),
-    [filter, heldOrder.records, now],
+    () => conversationSections(filteredBy(filter, heldOrder.records), today / 1_000),
+    [filter, heldOrder.records, today],
   )
   const order = useMemo(() => sections.flatMap((section) => section.records.map(({key}) => key)), [sections])
   return {sections, order, listeners: heldOrder.listeners, edited: editedRow}

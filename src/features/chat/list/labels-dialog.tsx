@@ -30,13 +30,16 @@ type LabelsDialogProps = {
   onClose: () => void
 }
 
+const withChoice = (choices: ReadonlyMap<string, boolean>, label: string, isOn: boolean) =>
+  new Map([...choices, [label, isOn]])
+
 /** Which labels the conversations gain and lose, unsaved. `renamedLabel`: the label whose name is being changed. */
 function useLabelChoice(
   records: readonly ConversationRecord[],
   labels: readonly string[],
   renamedLabel: string | undefined,
 ) {
-  const [choices, setChoices] = useState<Record<string, boolean>>({})
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [newLabels, setNewLabels] = useState<readonly string[]>([])
   const [newName, setNewName] = useState('')
   // first in a list of many, and there as long as the dialog is open
@@ -48,20 +51,22 @@ function useLabelChoice(
     return [...new Set([...first, ...labels, ...others])]
   }, [firstLabels, labels, newLabels, renamedLabel])
   const name = newName.trim().normalize('NFC')
-  const pending = name === '' ? choices : {...choices, [name]: true}
-  const changes = labelChanges(records, {
-    on: Object.keys(pending).filter((label) => pending[label] === true),
-    off: Object.keys(pending).filter((label) => pending[label] === false),
-  })
-  const shareNow = (label: string) =>
-    choices[label] === undefined ? shareOf(records, label) : choices[label] ? 'all' : 'none'
-  const set = (label: string, isOn: boolean) => setChoices({...choices, [label]: isOn})
+  const pending = name === '' ? choices : withChoice(choices, name, true)
+  const chosen = (isWanted: boolean) => [...pending].flatMap(([label, isOn]) => (isOn === isWanted ? [label] : []))
+  const changes = labelChanges(records, {on: chosen(true), off: chosen(false)})
+  const shareNow = (label: string) => {
+    const isOn = choices.get(label)
+    return isOn === undefined ? shareOf(records, label) : isOn ? 'all' : 'none'
+  }
+  const set = (label: string, isOn: boolean) => setChoices(withChoice(choices, label, isOn))
   const move = (label: string, to: string | undefined) => {
     // of two that become one, neither goes because the other was taken off
     const isMerged = to !== undefined && names.includes(to)
-    setChoices(({[label]: isOn, ...others}) =>
-      to === undefined || isOn === undefined || (isMerged && !isOn) ? others : {...others, [to]: isOn},
-    )
+    setChoices((latestChoices) => {
+      const isOn = latestChoices.get(label)
+      const others = new Map([...latestChoices].filter(([other]) => other !== label))
+      return to === undefined || isOn === undefined || (isMerged && !isOn) ? others : withChoice(others, to, isOn)
+    })
   }
   const add = () => {
     if (!labels.includes(name)) setNewLabels([...new Set([...newLabels, name])])

@@ -71,11 +71,7 @@ export function useListActions({
     onRename: (key, title) => changes()?.send({type: 'conversation.rename', key, title}),
     onRemove: (keys) => {
       const rows = listed()
-      conversations.send({
-        type: 'conversations.remove',
-        keys,
-        ...(keys.length > 1 ? {textId: 'chat.severalDeleted' satisfies MessageId} : {}),
-      })
+      conversations.send({type: 'conversations.remove', keys})
       leave(rows, keys)
     },
     onMark,
