@@ -82,6 +82,7 @@ test('a branch whose answer is lost is asked for once more under the same key, a
       exchange: {
         question: 'foo?',
         key: 'one',
+        model: 'grok-4',
         references: ['https://hub.example/a.png'],
         sizes: {},
         attempt: 1,
