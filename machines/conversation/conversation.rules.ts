@@ -58,7 +58,8 @@ export function answerInput(context: ConversationContext): AnswerInput {
 
 /** The answer of the present exchange, in a conversation as the server has it. */
 export const exchangeAnswer = (context: ConversationContext, conversation: Conversation) =>
-  context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
+  context.exchange &&
+  findAnswer(conversation, context.exchange, context.messages, replacedIn(context, context.exchange))
 
 /** Their history goes on where ours ends, or has a path that is not older. */
 function isLonger(theirs: readonly RecordMessage[], ours: readonly RecordMessage[]): boolean {

@@ -210,14 +210,28 @@ export type FoundAnswer = {
   failure?: Failure
 }
 
+/** An answer that stood there before: one of these messages, or, without names, behind too few questions. */
+const isEarlier = ({id}: ChatMessage, messages: readonly ChatMessage[], history: readonly RecordMessage[]) =>
+  id
+    ? history.some((message) => message.id === id)
+    : messages.filter(({role}) => role === 'user').length <=
+      history.filter(({role, state, removing}) => role === 'assistant' && state !== 'failed' && removing !== true)
+        .length
+
 /**
  * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
  * the same text. A foreign server names no state; its stored text is a complete answer.
  *
+ * @param history what stands in the thread before the answer: the same words may have been asked before
  * @param replacedId the version that the exchange replaces: while it is shown, none of the answers is that of the
  * exchange
  */
-export function findAnswer({messages}: Conversation, exchange: Exchange, replacedId?: string): FoundAnswer | undefined {
+export function findAnswer(
+  {messages}: Conversation,
+  exchange: Exchange,
+  history: readonly RecordMessage[],
+  replacedId?: string,
+): FoundAnswer | undefined {
   const {message} = exchange
   const byId = message === undefined ? undefined : messages.find(({id, role}) => role === 'assistant' && id === message)
   const question = lastQuestion(messages)
@@ -225,7 +239,7 @@ export function findAnswer({messages}: Conversation, exchange: Exchange, replace
     question !== undefined && messageText(question.message.content) === exchange.question
       ? messages.slice(question.index + 1).findLast(({role}) => role === 'assistant')
       : undefined
-  const match = byId ?? reply
+  const match = byId ?? (reply && !isEarlier(reply, messages, history) ? reply : undefined)
   if (match === undefined) return undefined
   if (replacedId !== undefined && messages.some(({id}) => id === replacedId)) return undefined
   const text = messageText(match.content)

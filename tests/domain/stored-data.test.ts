@@ -79,7 +79,7 @@ describe('an exchange on its way to storage and back', () => {
 
 describe('finding an answer on the server', () => {
   const user = {role: 'user' as const, content: 'foo'}
-  const found = (...messages: Conversation['messages']) => findAnswer({id: 'c', messages}, exchange)
+  const found = (...messages: Conversation['messages']) => findAnswer({id: 'c', messages}, exchange, [user])
   const reply = {role: 'assistant' as const, content: 'abcd', id: 'm', attempt: 2}
 
   test.each([
