@@ -90,7 +90,7 @@ export type Deletions = {
 export type MessageChangesContext = Deletions & {
   /** The change that is on its way. */
   change?: MessageChange | undefined
-  /** What was asked for meanwhile, in order. */
+  /** Changes that were asked for meanwhile, in order. */
   waiting: readonly MessageChange[]
   /** Threads that show the conversation. */
   views: number
