@@ -40,7 +40,9 @@ test.each([
     expect(calls.map((call): unknown => JSON.parse(call))).toEqual([
       {action: 'branch', ...(upTo && {message: upTo}), title: 'Branch · foo', model: 'grok-4', id: 'foo'},
     ])
-    expect(settled).toEqual([{type: 'change.settled', isDone: true, branch: 'branch', group: 'grok'}])
+    expect(settled).toMatchObject([
+      {type: 'change.settled', change: {upTo}, isDone: true, branch: 'branch', group: 'grok'},
+    ])
     const branch = selectItem(list.getSnapshot(), 'branch')
     const {model, messages = []} = branch ?? {}
     expect([model, messages.map(({content}) => messageText(content))]).toEqual(['grok-4', [...before, 'foo?', '']])
@@ -82,6 +84,7 @@ test('a branch whose answer is lost is asked for once more under the same key, a
       exchange: {
         question: 'foo?',
         key: 'one',
+        model: 'grok-4',
         references: ['https://hub.example/a.png'],
         sizes: {},
         attempt: 1,

@@ -29,7 +29,7 @@ function open(leadership: Leadership) {
   const key = 'foo'
   const {session} = startSession()
   const {system} = stopAfterTest(session)
-  const deps = {leadership, timers: {now: () => Date.now()}}
+  const deps = {leadership, clock: {now: () => Date.now() / 1_000}}
   return {
     session,
     claim: () => claim(deps, system, key),

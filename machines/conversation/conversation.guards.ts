@@ -7,7 +7,7 @@ import {isDeltaGap, isNextDelta, mayBeStored, type Delta} from '#domain/exchange
 import {isRefusal, isUnapplied, toFailure} from '#domain/failure.ts'
 import {pathEnd} from '#domain/versions.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
-import {selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
+import {selectIsGoing, selectIsPromised, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {planOfRepeat} from './conversation.plans.ts'
 import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
 import type {ConversationContext, RepeatPosition, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
@@ -100,6 +100,7 @@ export const conversationGuards = {
   beginsToFollow: ({context}: GuardArgs, {capabilities}: {capabilities: readonly ChatCapability[]}) =>
     capabilities.includes('follow') && !context.capabilities.includes('follow'),
   canRetrieve: ({context}: GuardArgs) => context.id !== undefined,
+  isAwaited: ({context}: GuardArgs) => selectIsPromised(context.followUps.getSnapshot()),
   offersStop: ({context}: GuardArgs) => context.capabilities.includes('stop'),
   isStopExhausted: ({context}: GuardArgs) => context.stops >= mostStops,
   isOffline: ({context}: GuardArgs) => !selectIsOnline(context.environment.getSnapshot()),

@@ -115,7 +115,7 @@ const isElsewhere = ({visit, messages}: Pick<ConversationContext, 'visit' | 'mes
 
 /** The history with the planned question, and its exchange. */
 export function beginPlan(context: ConversationContext, plan: Plan): Partial<ConversationContext> {
-  const {messages, preset, updatedAt} = context
+  const {messages, preset, updatedAt, model} = context
   const {cut, versions, isStanding, at} = plan
   const end = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
@@ -126,7 +126,7 @@ export function beginPlan(context: ConversationContext, plan: Plan): Partial<Con
     : [{...userMessage(plan), created_at: at, versions, ...(after !== undefined && {after})}]
   return {
     messages: [...history, ...question],
-    exchange: {...startExchange(plan), at, model: plan.model, versions: isStanding ? versions : undefined},
+    exchange: {...startExchange(plan, plan.model ?? model), at, versions: isStanding ? versions : undefined},
     preset: plan.preset ?? preset,
     visit: undefined,
     updatedAt: Math.max(updatedAt, at ?? 0),

@@ -44,11 +44,11 @@ export function truncateInput({id, key, capabilities, ...context}: ConversationC
 
 /** Input of the stream port: to ask, or to go on after the last delta. */
 export function answerInput(context: ConversationContext): AnswerInput {
-  const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''})
+  const exchange = context.exchange ?? startExchange({question: '', references: [], key: ''}, context.model)
   return {
     request: mayResume(context, exchange) ? 'resume' : 'ask',
     ...(context.id === undefined ? {preset: context.preset} : {conversation: context.id}),
-    model: exchange.model ?? context.model,
+    model: exchange.model,
     capabilities: context.capabilities,
     versionOf: replacedIn(context, exchange),
     after: pathEnd(context.messages),
@@ -58,7 +58,8 @@ export function answerInput(context: ConversationContext): AnswerInput {
 
 /** The answer of the present exchange, in a conversation as the server has it. */
 export const exchangeAnswer = (context: ConversationContext, conversation: Conversation) =>
-  context.exchange && findAnswer(conversation, context.exchange, replacedIn(context, context.exchange))
+  context.exchange &&
+  findAnswer(conversation, context.exchange, context.messages, replacedIn(context, context.exchange))
 
 /** Their history goes on where ours ends, or has a path that is not older. */
 function isLonger(theirs: readonly RecordMessage[], ours: readonly RecordMessage[]): boolean {
@@ -81,15 +82,13 @@ export function failedModel({messages, model}: Pick<ConversationRecord, 'message
 /** The exchange becomes a message of the history; it cannot settle twice. */
 export const settle = (
   context: ConversationContext,
-  verdict: Parameters<typeof settledHistory>[3],
-): Partial<ConversationContext> =>
-  context.exchange === undefined
-    ? {}
-    : {
-        messages: settledHistory(context.messages, context.exchange, context.model, verdict),
-        exchange: undefined,
-        failedModel: context.exchange.model,
-      }
+  verdict: Parameters<typeof settledHistory>[2],
+): Partial<ConversationContext> => {
+  const {exchange, model} = context
+  if (exchange === undefined) return {}
+  const messages = settledHistory(context.messages, exchange, verdict)
+  return {messages, exchange: undefined, failedModel: failedModel({messages, model})}
+}
 
 /** The conversation as stored: with a running answer, what finds it again, and the questions that wait. */
 export function recordOf(context: ConversationContext): ConversationRecord {
@@ -101,7 +100,7 @@ export function recordOf(context: ConversationContext): ConversationRecord {
     ...(id === undefined ? (preset === undefined ? {} : {preset}) : {id}),
     ...(title === undefined ? {} : {title}),
     model,
-    messages: exchange === undefined ? messages : [...messages, runningMessage(exchange, model)],
+    messages: exchange === undefined ? messages : [...messages, runningMessage(exchange)],
     ...(followUps.length === 0 ? {} : {followUps}),
     updatedAt,
   }

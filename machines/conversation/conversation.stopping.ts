@@ -101,6 +101,8 @@ export const stopping = conversationSetup.createStateConfig({
     },
     repeating: {
       always: [
+        // a question waits for this request alone
+        {guard: 'isAwaited', target: 'unconfirmed'},
         {guard: 'isOffline', target: 'offline'},
         {guard: 'isStopExhausted', target: 'unconfirmed'},
         {target: 'waiting', actions: ['countStop']},

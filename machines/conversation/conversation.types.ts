@@ -100,7 +100,7 @@ export type ConversationContext = {
   /** How often the server was told in vain to stop. */
   stops: number
   exchange?: Exchange
-  /** Model of the answer that failed, where it is of that one alone. */
+  /** Model of the answer that failed, where the conversation has another. */
   failedModel?: string | undefined
   plan?: Plan | undefined
   /** The state before the question that is announced while something goes before it. */

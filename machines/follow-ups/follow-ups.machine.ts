@@ -214,6 +214,8 @@ export type FollowUpsActor = ActorRefFrom<typeof followUpsMachine>
 export type FollowUpsSnapshot = SnapshotFrom<typeof followUpsMachine>
 
 export const selectItems = ({context}: FollowUpsSnapshot) => context.items
+/** One was asked while a stop was on its way, and goes out once the turn has ended. */
+export const selectIsPromised = (snapshot: FollowUpsSnapshot) => snapshot.matches({turn: {busy: 'promised'}})
 /** Some wait, and go out by themselves. */
 export const selectIsGoing = (snapshot: FollowUpsSnapshot) =>
   snapshot.context.items.length > 0 && !snapshot.matches({turn: 'held'})

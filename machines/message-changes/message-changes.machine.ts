@@ -3,18 +3,23 @@ import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 import {groupOf} from './message-changes.rules.ts'
 import {messageChangesSetup} from './message-changes.setup.ts'
+import type {MessageChange} from './message-changes.types.ts'
 
 const shownAgain = {
   type: 'mark',
   params: ({event: {key}}: {event: RemovalSettled}) => ({key, isRemoving: false}),
 } as const
 const heardAgain = {type: 'tellRestored', params: ({event}: {event: RemovalSettled}) => event} as const
+const waits = {
+  guard: {type: 'isOther', params: ({event}: {event: {change: MessageChange}}) => event},
+  actions: [{type: 'storeWaiting', params: ({event}: {event: {change: MessageChange}}) => event}],
+} as const
 const giveUp = {type: 'giveUp', params: ({event}: {event: {error: unknown}}) => event} as const
 const logError = {type: 'logFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
 /**
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted
- * messages. One change at a time; each deletion waits for its undo by itself. Outlives the thread, so that a deletion
+ * messages. One change at a time, in the order in which they are asked for; each deletion waits for its undo by itself. Outlives the thread, so that a deletion
  * happens also when its conversation is left; ends with the list of conversations.
  *
  * A deletion that the server could not be told of stays one, also through a reload; a question that is asked meanwhile
@@ -28,6 +33,7 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
     unconfirmed,
     elsewhere: unconfirmed,
     removed: [],
+    waiting: [],
     views: 0,
     unheard: [],
   }),
@@ -85,7 +91,7 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
   },
   states: {
     idle: {
-      entry: ['clearChange'],
+      entry: ['clearChange', 'requestWaiting'],
       on: {
         'change.request': [
           {
@@ -95,6 +101,10 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
           },
           {target: 'changing', actions: [{type: 'storeChange', params: ({event}) => event}]},
         ],
+        'path.listed': {
+          target: 'changing',
+          actions: [{type: 'storeChange', params: ({event: {message}}) => ({change: {action: 'visit', message}})}],
+        },
         'deletions.request': {target: 'deleting'},
       },
       initial: 'unneeded',
@@ -110,9 +120,8 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
             sound: {always: {guard: 'isFailureShown', target: 'failed'}},
             failed: {
               description: 'A thread says what failed, until the user dismisses it, leaves or changes something.',
-              always: {guard: not('isFailureShown'), target: 'sound'},
-              on: {'failure.dismiss': {target: 'sound'}},
-              exit: ['clearFailure'],
+              always: {guard: not('isFailureShown'), target: 'sound', actions: ['clearFailure']},
+              on: {'failure.dismiss': {target: 'sound', actions: ['clearFailure']}},
             },
           },
         },
@@ -144,7 +153,7 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
           ],
         },
       },
-      on: {'message.restore': {}},
+      on: {'message.restore': {}, 'change.request': waits},
       initial: 'requested',
       states: {
         requested: {on: {'deletions.request': {target: 'requestedAgain'}}},
@@ -154,6 +163,7 @@ export const messageChangesMachine = messageChangesSetup.createMachine({
       },
     },
     changing: {
+      on: {'change.request': waits},
       initial: 'unrequested',
       states: {
         unrequested: {on: {'deletions.request': {target: 'requested'}}},

@@ -1,6 +1,6 @@
 import type {Failure} from '#domain/failure.ts'
 import type {RemovalSettled} from '#machines/lib/removal.machine.ts'
-import type {AskInBranch, Deletions, MessageChange} from './message-changes.types.ts'
+import type {AskInBranch, Deletions, MessageChange, MessageChangesContext} from './message-changes.types.ts'
 
 const without = (messages: readonly string[], exceptions: readonly string[]) =>
   messages.filter((message) => !exceptions.includes(message))
@@ -63,6 +63,19 @@ const isSameBranch = (one: AskInBranch, other: AskInBranch) =>
   one.model === other.model &&
   one.ask.question === other.ask.question &&
   String(one.ask.references) === String(other.ask.references)
+
+/** A change that is on its way already, and need not happen twice. */
+const isSameChange = (one: MessageChange, other: MessageChange) =>
+  one.action === 'askInBranch' && other.action === 'askInBranch'
+    ? isSameBranch(one, other)
+    : one.action !== 'edit' && one.action === other.action && one.message === other.message
+
+/** The change that is on its way, and those that follow it. */
+export const requestedChanges = ({change, waiting}: Pick<MessageChangesContext, 'change' | 'waiting'>) =>
+  change === undefined ? waiting : [change, ...waiting]
+
+export const isRequested = (context: Pick<MessageChangesContext, 'change' | 'waiting'>, change: MessageChange) =>
+  requestedChanges(context).some((each) => isSameChange(each, change))
 
 /** A branch that may be there already is asked for under the same key, which finds it. */
 export function withEarlierKey(unheard: readonly AskInBranch[], change: MessageChange): MessageChange {

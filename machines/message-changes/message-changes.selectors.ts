@@ -1,19 +1,24 @@
 import type {ActorRefFrom} from 'xstate'
 import type {removalMachine} from '#machines/lib/removal.machine.ts'
 import type {MessageChangesSnapshot} from './message-changes.machine.ts'
+import {requestedChanges} from './message-changes.rules.ts'
 import {removalId} from './message-changes.types.ts'
 
 export const selectIsChanging = (snapshot: MessageChangesSnapshot) =>
   snapshot.matches('changing') || snapshot.matches('deleting')
 /** The model that is about to be asked in a branch, chosen below this message. */
-export const selectBranchModel = ({context: {change}}: MessageChangesSnapshot, message: string) =>
-  change?.action === 'askInBranch' && change.message === message ? change.model : undefined
+export const selectBranchModel = ({context}: MessageChangesSnapshot, message: string) =>
+  requestedChanges(context).flatMap((change) =>
+    change.action === 'askInBranch' && change.message === message ? change.model : [],
+  )[0]
 /** One of these versions of a message is about to be shown. */
-export const selectIsPaging = ({context: {change}}: MessageChangesSnapshot, versions: readonly string[]) =>
-  (change?.action === 'select' || change?.action === 'visit') && versions.includes(change.message)
+export const selectIsPaging = ({context}: MessageChangesSnapshot, versions: readonly string[]) =>
+  requestedChanges(context).some(
+    ({action, message}) => (action === 'select' || action === 'visit') && versions.includes(message),
+  )
 /** A branch up to this message is being made. */
-export const selectIsBranching = ({context: {change}}: MessageChangesSnapshot, message: string) =>
-  change?.action === 'branch' && change.message === message
+export const selectIsBranching = ({context}: MessageChangesSnapshot, message: string) =>
+  requestedChanges(context).some((change) => change.action === 'branch' && change.message === message)
 /** The failed change of this message, to be asked for again: a text, or the choice of a model, included. */
 export const selectRetry = ({context: {failed}}: MessageChangesSnapshot, message: string) =>
   failed?.message === message && failed.change?.action !== 'edit' && failed.change?.action !== 'askInBranch'

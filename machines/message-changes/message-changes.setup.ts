@@ -6,6 +6,7 @@ import {
   copiesDeleted,
   goneFrom,
   isNeeded,
+  isRequested,
   isShown,
   waiting,
   withEarlierKey,
@@ -69,6 +70,7 @@ export const messageChangesSetup = setup({
     comesLater: ({context}, {key, failure}: RemovalFailed) =>
       (failure.lost === true || failure.status === 409) && context.removing.includes(key),
     copiesDeleted: ({context}, change: MessageChange) => copiesDeleted(context, change),
+    isOther: ({context}, {change}: {change: MessageChange}) => !isRequested(context, change),
     isNeeded: ({context}) => isNeeded(context, context.views),
     /** A failure that came while no thread showed the conversation is said when one does. */
     isFailureShown: ({context: {failed, views}}) => failed !== undefined && views > 0,
@@ -78,14 +80,25 @@ export const messageChangesSetup = setup({
     isUnconfirmed: ({context}, {message}: Message) => context.unconfirmed.includes(message),
   },
   actions: {
-    storeChange: assign(({context: {unheard}}, {change}: {change: MessageChange}) => ({
+    storeChange: assign(({context: {unheard, waiting, failed}}, {change}: {change: MessageChange}) => ({
       change: withEarlierKey(unheard, change),
-      failed: undefined,
+      waiting: waiting.filter((each) => each !== change),
+      // what failed before one that waited has not been read
+      failed: waiting.includes(change) ? failed : undefined,
     })),
+    storeWaiting: assign(({context: {waiting}}, {change}: {change: MessageChange}) => ({
+      waiting: [...waiting, change],
+    })),
+    requestWaiting: enqueueActions(({enqueue, context: {waiting}}) => {
+      const [change] = waiting
+      if (change !== undefined) enqueue.raise({type: 'change.request', change})
+    }),
     forgetUnheard: assign(({context: {unheard, change}}) => ({unheard: withEnded(unheard, change)})),
     clearChange: assign({change: undefined}),
     clearFailure: assign({failed: undefined}),
-    emitSettled: emit((_, settled: Omit<ChangeSettled, 'type'>) => ({type: 'change.settled', ...settled})),
+    emitSettled: enqueueActions(({enqueue, context: {change}}, settled: Omit<ChangeSettled, 'type' | 'change'>) => {
+      if (change !== undefined) enqueue.emit({type: 'change.settled', change, ...settled})
+    }),
     requestAgain: raise({type: 'deletions.request'}),
     emitDeletions: emit((_, {error}: {error?: unknown}) => ({
       type: 'deletions.settled',
@@ -95,7 +108,7 @@ export const messageChangesSetup = setup({
     giveUp: enqueueActions(({enqueue, context: {change}}, {error}: {error: unknown}) => {
       if (change === undefined) return
       enqueue.assign({failed: {message: change.message, failure: toFailure(error), change}})
-      enqueue.emit({type: 'change.settled', isDone: false})
+      enqueue.emit({type: 'change.settled', change, isDone: false})
     }),
     countViews: assign(({context: {views}}, {more}: {more: number}) => ({views: views + more})),
     storeFailure: assign(({context: {change, unheard}}, {error}: {error: unknown}) => {

@@ -30,7 +30,10 @@ export type AskInBranch = {
 }
 
 export type MessageChangesEvent =
+  /** Follows the change that is on its way, and those that wait. */
   | {type: 'change.request'; change: MessageChange}
+  /** The conversation changed while the path through a message of it is visited, which is read again. */
+  | {type: 'path.listed'; message: string}
   /** Others are to get the server's copy: deletions go first, once the running change has ended. */
   | {type: 'deletions.request'}
   /** The user has read what failed. */
@@ -60,6 +63,7 @@ export type RemovalOurs = {type: 'removal.ours'; message: string}
  */
 export type ChangeSettled = {
   type: 'change.settled'
+  change: MessageChange
   isDone: boolean
   branch?: string | undefined
   group?: ModelGroup | undefined
@@ -86,6 +90,8 @@ export type Deletions = {
 export type MessageChangesContext = Deletions & {
   /** The change that is on its way. */
   change?: MessageChange | undefined
+  /** Changes that were asked for meanwhile, in order. */
+  waiting: readonly MessageChange[]
   /** Threads that show the conversation. */
   views: number
   /** The last change that did not happen; without a `change` it was a deletion. */

@@ -26,19 +26,20 @@ export type Exchange = {
   sandbox?: boolean
   /** When it was asked, in unix seconds. */
   at?: number
-  /** Model of this answer, where it is not the conversation's. */
-  model?: string | undefined
+  /** The model that was asked: the one that is chosen meanwhile is for the next question. */
+  model: string
   /** The other versions of the answer, oldest first. */
   versions?: string[] | undefined
   /** Reconnects since the last delta. */
   reconnects: number
 }
 
-export const startExchange = ({question, references, sizes, key}: Ask): Exchange => ({
+export const startExchange = ({question, references, sizes, key}: Ask, model: string): Exchange => ({
   question,
   references,
   sizes,
   key,
+  model,
   attempt: 1,
   lastSeq: 0,
   answer: '',
@@ -99,12 +100,12 @@ const errorOf = ({code, detail, lost, field, needed, available}: Failure) => ({
 })
 
 /** The message of a settled exchange. Its partial text is always kept (security R42). */
-export const settledMessage = (exchange: Exchange, model: string, verdict: Verdict): RecordMessage => ({
+export const settledMessage = (exchange: Exchange, verdict: Verdict): RecordMessage => ({
   role: 'assistant',
   content: exchange.answer,
   id: answerId(exchange),
   attempt: exchange.attempt,
-  model: exchange.model ?? model,
+  model: exchange.model,
   ...versionsIn(exchange),
   ...(exchange.at === undefined ? {} : {created_at: exchange.at}),
   ...(exchange.provider === undefined ? {} : {provider: exchange.provider}),
@@ -126,10 +127,9 @@ export const settledMessage = (exchange: Exchange, model: string, verdict: Verdi
 export const settledHistory = (
   messages: readonly RecordMessage[],
   exchange: Exchange,
-  model: string,
   verdict: Verdict,
 ): RecordMessage[] => {
-  const settledAnswer = settledMessage(exchange, model, verdict)
+  const settledAnswer = settledMessage(exchange, verdict)
   const question = lastUserIndex(messages)
   const history = messages.map((message, index) =>
     settledAnswer.unsent === true && index === question && message.id == null ? {...message, unsent: true} : message,
@@ -142,11 +142,11 @@ export const mayBeStored = (messages: readonly RecordMessage[]) =>
   messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
 
 /** The message of a running answer, with what a later session needs to find it again. */
-export const runningMessage = (exchange: Exchange, model: string): RecordMessage => ({
+export const runningMessage = (exchange: Exchange): RecordMessage => ({
   role: 'assistant',
   content: exchange.answer,
   id: answerId(exchange),
-  model: exchange.model ?? model,
+  model: exchange.model,
   state: exchange.lastSeq > 0 ? 'answering' : 'pending',
   seq: exchange.lastSeq,
   ...(exchange.message === undefined ? {} : {attempt: exchange.attempt}),
@@ -180,10 +180,9 @@ export function reviveExchange(messages: readonly RecordMessage[], model: string
   if (last.state !== 'pending' && last.state !== 'answering') return undefined
   const key = last.id ?? ''
   const exchange: Exchange = {
-    ...startExchange(askOf(question.message, key)),
+    ...startExchange(askOf(question.message, key), last.model ?? model),
     ...(last.attempt != null && last.id != null ? {message: last.id} : {}),
     ...versionsIn(last),
-    ...(last.model == null || last.model === model ? {} : {model: last.model}),
     attempt: last.attempt ?? 1,
     lastSeq: last.seq ?? 0,
     // a text without its sequence number cannot be continued: read it from the start
@@ -211,14 +210,28 @@ export type FoundAnswer = {
   failure?: Failure
 }
 
+/** An answer that stood there before: one of these messages, or, without names, behind too few questions. */
+const isEarlier = ({id}: ChatMessage, messages: readonly ChatMessage[], history: readonly RecordMessage[]) =>
+  id
+    ? history.some((message) => message.id === id)
+    : messages.filter(({role}) => role === 'user').length <=
+      history.filter(({role, state, removing}) => role === 'assistant' && state !== 'failed' && removing !== true)
+        .length
+
 /**
  * Finds the answer of an exchange in a retrieved conversation: by its id, else as the reply to the last question with
  * the same text. A foreign server names no state; its stored text is a complete answer.
  *
+ * @param history what stands in the thread before the answer: the same words may have been asked before
  * @param replacedId the version that the exchange replaces: while it is shown, none of the answers is that of the
  * exchange
  */
-export function findAnswer({messages}: Conversation, exchange: Exchange, replacedId?: string): FoundAnswer | undefined {
+export function findAnswer(
+  {messages}: Conversation,
+  exchange: Exchange,
+  history: readonly RecordMessage[],
+  replacedId?: string,
+): FoundAnswer | undefined {
   const {message} = exchange
   const byId = message === undefined ? undefined : messages.find(({id, role}) => role === 'assistant' && id === message)
   const question = lastQuestion(messages)
@@ -226,7 +239,7 @@ export function findAnswer({messages}: Conversation, exchange: Exchange, replace
     question !== undefined && messageText(question.message.content) === exchange.question
       ? messages.slice(question.index + 1).findLast(({role}) => role === 'assistant')
       : undefined
-  const match = byId ?? reply
+  const match = byId ?? (reply && !isEarlier(reply, messages, history) ? reply : undefined)
   if (match === undefined) return undefined
   if (replacedId !== undefined && messages.some(({id}) => id === replacedId)) return undefined
   const text = messageText(match.content)

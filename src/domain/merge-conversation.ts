@@ -84,16 +84,23 @@ function mergeMessages(
   return [...mergedMessages, ...rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))]
 }
 
-/** Merges two copies of a conversation; `key` stays ours, the younger time wins. */
-export const mergeConversation = (ours: ConversationRecord, theirs: ConversationRecord): ConversationRecord => ({
-  ...ours,
-  ...theirs,
-  key: ours.key,
-  messages: mergeMessages(
+/**
+ * Merges two copies of a conversation; `key` stays ours, the younger time wins. A copy of which more was kept than the
+ * server has is read again.
+ */
+export function mergeConversation(ours: ConversationRecord, theirs: ConversationRecord): ConversationRecord {
+  const messages = mergeMessages(
     ours.messages,
     theirs.messages,
     ours.updatedAt > theirs.updatedAt,
     theirs.updatedAt > ours.updatedAt,
-  ),
-  updatedAt: Math.max(ours.updatedAt, theirs.updatedAt),
-})
+  )
+  return {
+    ...ours,
+    ...theirs,
+    ...(messages.filter(({unsent}) => unsent !== true).length > theirs.messages.length && {revision: undefined}),
+    key: ours.key,
+    messages,
+    updatedAt: Math.max(ours.updatedAt, theirs.updatedAt),
+  }
+}

@@ -7,11 +7,11 @@ import {settledHistory, startExchange, userMessage} from './exchange.ts'
  */
 export function withUnasked(record: ConversationRecord, ask: Ask, at: number): ConversationRecord {
   const question = {...userMessage(ask), created_at: at}
-  const exchange = {...startExchange(ask), at}
+  const exchange = {...startExchange(ask, record.model), at}
   const verdict = {state: 'failed', outcome: 'refused'} as const
   return {
     ...record,
-    messages: settledHistory([...record.messages, question], exchange, record.model, verdict),
+    messages: settledHistory([...record.messages, question], exchange, verdict),
     updatedAt: Math.max(record.updatedAt, at),
   }
 }

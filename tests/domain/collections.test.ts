@@ -155,6 +155,14 @@ describe('conversations', () => {
       ...refused,
     ])
   })
+  test('a copy of which more was kept than it has is no copy of that revision, and is read again', () => {
+    const kept = [user, answer('bar', {id: 'm-1', state: 'finished'})]
+    const own = [{...user, unsent: true}, answer('', {id: 'x', state: 'failed', outcome: 'refused', unsent: true})]
+    const revisionOf = (messages: RecordMessage[], theirs: RecordMessage[]) =>
+      mergeConversation(record(messages, {updatedAt: 9}), record(theirs, {updatedAt: 5, revision: '1-8'})).revision
+    expect(revisionOf(kept, [])).toBeUndefined()
+    expect([revisionOf(kept, kept), revisionOf([...kept, ...own], kept)]).toEqual(['1-8', '1-8'])
+  })
   const own = (content: string): RecordMessage => ({role: 'user', content, unsent: true})
   const refusal = answer('', {id: 'key', state: 'failed', outcome: 'refused', unsent: true})
   const one = [user, answer('bar', {state: 'finished'})]

@@ -21,7 +21,7 @@ import {
   type PersistedState,
 } from '#domain/persisted-state.ts'
 
-const asked = startExchange({question: 'foo', references: [], key: 'key'})
+const asked = startExchange({question: 'foo', references: [], key: 'key'}, 'asked')
 const exchange: Exchange = {...asked, message: 'm', attempt: 2, lastSeq: 3, answer: 'abc'}
 const delta = {conversation: 'c', message: 'm', attempt: 2, seq: 4, text: 'd'}
 
@@ -48,11 +48,11 @@ describe('deltas', () => {
 describe('an exchange on its way to storage and back', () => {
   const user = {role: 'user' as const, content: 'foo'}
   test('a running answer is found again where its text ends', () => {
-    const revived = reviveExchange([user, runningMessage(exchange, 'model')], 'model')
+    const revived = reviveExchange([user, runningMessage(exchange)], 'model')
     expect(revived).toEqual({messages: [user], exchange: {...exchange, key: 'm'}})
   })
   test('one that was never named keeps its key', () => {
-    const revived = reviveExchange([user, runningMessage(asked, 'model')], 'model')
+    const revived = reviveExchange([user, runningMessage(asked)], 'model')
     expect(revived?.exchange).toEqual(asked)
   })
   test('text without a sequence number is read again from the start', () => {
@@ -64,12 +64,13 @@ describe('an exchange on its way to storage and back', () => {
       question: 'foo',
       references: [],
       key: 'm',
+      model: 'model',
       attempt: 1,
       reconnects: 0,
     })
   })
   test('a settled history has none', () => {
-    const finished = settledMessage(exchange, 'model', {state: 'finished'})
+    const finished = settledMessage(exchange, {state: 'finished'})
     expect(reviveExchange([user, finished], 'model')).toBeUndefined()
     expect(reviveExchange([user], 'model')).toBeUndefined()
     expect(reviveExchange([], 'model')).toBeUndefined()
@@ -78,7 +79,7 @@ describe('an exchange on its way to storage and back', () => {
 
 describe('finding an answer on the server', () => {
   const user = {role: 'user' as const, content: 'foo'}
-  const found = (...messages: Conversation['messages']) => findAnswer({id: 'c', messages}, exchange)
+  const found = (...messages: Conversation['messages']) => findAnswer({id: 'c', messages}, exchange, [user])
   const reply = {role: 'assistant' as const, content: 'abcd', id: 'm', attempt: 2}
 
   test.each([

@@ -49,6 +49,7 @@ const inputOf = (exchange: object = {}, versionOf = 'a-1') => ({
     versions: [versionOf],
     answer: '',
     attempt: 1,
+    model: 'm',
     lastSeq: 0,
     reconnects: 0,
     at: 9,

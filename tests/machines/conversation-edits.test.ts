@@ -94,6 +94,7 @@ describe('edits and reloads', () => {
     expect(followed[0]?.input).toEqual({
       conversation: 'c-1',
       exchange: {
+        model: 'm',
         lastSeq: 1,
         question: 'foo',
         references: [],
@@ -173,6 +174,7 @@ describe('edits and reloads', () => {
         question: 'foo',
         references: [],
         attempt: 1,
+        model: 'm',
         lastSeq: 0,
         answer: '',
         reconnects: 1,

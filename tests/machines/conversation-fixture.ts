@@ -39,9 +39,17 @@ export const unsentAnswer = {
   unsent: true,
 } as const
 /** The facts that stay of the exchange of `ask`, once the server has named its answer. */
-export const ownExchange = {question: 'foo', references: [], key: 'key-1', attempt: 1, at: 10, message: 'm-1'}
+export const ownExchange = {
+  question: 'foo',
+  references: [],
+  key: 'key-1',
+  model: 'm',
+  attempt: 1,
+  at: 10,
+  message: 'm-1',
+}
 /** An exchange before anything is answered. */
-export const firstAttempt = {references: [], attempt: 1, lastSeq: 0, answer: '', reconnects: 0}
+export const firstAttempt = {references: [], model: 'm', attempt: 1, lastSeq: 0, answer: '', reconnects: 0}
 
 export const unreachable = () => Object.assign(new Error('foo'), lostContact('foo'))
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {Conversation} from '#contract/chat.ts'
-import type {RecordMessage} from '#domain/conversation.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {ask, started, delta, unreachable, start, ownAnswer} from './conversation-fixture.ts'
 
 const copy = (content: string, end: Partial<RecordMessage>): Conversation => ({
@@ -174,5 +174,42 @@ describe('an answer that the server cut off', () => {
     const world = cutOff(async () => copy('shown and lost no more', {state: 'finished'}))
     await waitFor(world.actor, (snapshot) => snapshot.matches('finished'))
     expect(last(world)).toEqual({...ownAnswer, created_at: 10, content: 'shown and lost no more', state: 'finished'})
+  })
+})
+
+describe('the same words asked again, lost before the server had them', () => {
+  const [words, two] = [
+    {role: 'user', content: 'continue'},
+    {role: 'assistant', content: 'two', state: 'finished'},
+  ] as const
+  const askedAgain = async (history: RecordMessage[], copy: RecordMessage[]) => {
+    const record: ConversationRecord = {key: 'c-1', id: 'c-1', model: 'm', messages: history, updatedAt: 0}
+    const retrieve = () => Promise.resolve({id: 'c-1', messages: copy})
+    const {actor, clock, stream} = start({record, retrieve})
+    actor.send({...ask, question: 'continue'})
+    stream().error(unreachable())
+    clock.increment(5_000)
+    await waitFor(actor, (snapshot) => !snapshot.hasTag('busy'))
+    return [actor.getSnapshot().value, actor.getSnapshot().context.messages.at(-1)?.content]
+  }
+  const named = {...two, id: 'm-1'}
+
+  test.each([
+    ['with names', [words, named]],
+    ['without names', [words, two]],
+  ])('are not answered by the old answer (%s)', async (_, history: RecordMessage[]) => {
+    expect(await askedAgain(history, history)).toEqual([{failed: {interrupted: 'ended'}}, ''])
+  })
+
+  test.each([
+    ['with names', [words, named], [words, {...two, id: 'm-2', content: 'three'}]],
+    ['without names', [words, two], [words, two, words, {...two, content: 'three'}]],
+    [
+      'where a failed turn was not stored',
+      [words, {...two, state: 'failed' as const}],
+      [words, {...two, content: 'three'}],
+    ],
+  ])('are answered by the new one (%s)', async (_, history: RecordMessage[], copy: RecordMessage[]) => {
+    expect(await askedAgain(history, copy)).toEqual(['finished', 'three'])
   })
 })

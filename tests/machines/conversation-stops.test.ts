@@ -219,6 +219,30 @@ describe('Stop', () => {
     expect(actor.getSnapshot().context.exchange).toEqual({...firstAttempt, at: 20, key: 'key-2', question: 'bar'})
   })
 
+  test.each(['connection.lost', 'connection.restored'] as const)(
+    'a question that was promised while the stop was on its way waits for no repetition either (%s), and the next one follows it',
+    async (type) => {
+      let fail: (error: Error) => void = () => {}
+      const stop = () => new Promise<never>((_, reject) => (fail = reject))
+      const {actor, stream, stops, opened, environment} = start({capabilities: ['stop'], stop})
+      const questions = () => opened.map(({input}) => input.exchange.question)
+      actor.send(ask)
+      stream().next(started)
+      environment.send({type})
+      actor.send({type: 'answer.stop'})
+      actor.send({...ask, question: 'first', key: 'key-2', at: 20})
+      fail(unreachable())
+      await waitFor(actor, (snapshot) => !snapshot.matches({stopping: 'commanding'}))
+      actor.send({...ask, question: 'second', key: 'key-3', at: 30})
+      await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+      expect([questions(), stops.length]).toEqual([['foo', 'first'], 1])
+      stream().next({...started, message: 'm-2'})
+      stream().next({type: 'answer.completed'})
+      await waitFor(actor, (snapshot) => snapshot.matches('asking'))
+      expect(questions()).toEqual(['foo', 'first', 'second'])
+    },
+  )
+
   test('a refused stop is not repeated', async () => {
     const {actor, stream, stops} = start({
       capabilities: ['stop'],

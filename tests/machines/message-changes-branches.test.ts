@@ -25,7 +25,7 @@ test('a question for another group waits so too, says which model it is on its w
   expect([model('a-2'), model('a-1')]).toEqual(['grok-4', undefined])
   await waitFor(actor, (snapshot) => snapshot.matches('idle'))
   expect(sent).toEqual(['deletePending', askInBranch])
-  expect(settled).toEqual([{type: 'change.settled', isDone: true, branch: 'foo', group: 'grok'}])
+  expect(settled).toEqual([{type: 'change.settled', change: askInBranch, isDone: true, branch: 'foo', group: 'grok'}])
   expect(model('a-2')).toBeUndefined()
 })
 

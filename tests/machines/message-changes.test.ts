@@ -21,6 +21,7 @@ const events = {
     {type: 'change.request', change: {action: 'branch', message: 'a-2', title: 'foo', key: 'k-1'}},
     {type: 'change.request', change: askInBranch},
   ],
+  'path.listed': [{type: 'path.listed', message: 'a-2'}],
   'deletions.request': [{type: 'deletions.request'}],
   'failure.dismiss': [{type: 'failure.dismiss'}],
   'message.remove': [{type: 'message.remove', message: 'a-1'}],
@@ -53,8 +54,9 @@ describe('changes of messages', () => {
     outputs: {changeConversation: [undefined, 'foo'], deletePending: [undefined], followConversation: [undefined]},
     endless: ['followConversation'],
     errors: [refused, new Error('foo'), lostContact('foo')],
-    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views, unheard}}) => [
+    key: ({context: {change, removing, unconfirmed, elsewhere, removed, failed, views, unheard, waiting}}) => [
       unheard.length,
+      waiting.length,
       views,
       change?.message,
       removing.length,
@@ -64,7 +66,7 @@ describe('changes of messages', () => {
       failed?.message,
     ],
     // a view closes once
-    stop: ({context: {views}}) => views < 0 || views > 1,
+    stop: ({context: {views, waiting}}) => views < 0 || views > 1 || waiting.length > 1,
   })
 
   test('every transition is taken', () => expect(coverage.missing(messageChangesMachine)).toEqual([]))
@@ -72,7 +74,11 @@ describe('changes of messages', () => {
   test('one change at a time, and none is replaced on its way', () => {
     const replaced = edges.filter(
       ({state, nextState}) =>
-        state.matches('changing') && nextState.matches('changing') && state.context.change !== nextState.context.change,
+        state.matches('changing') &&
+        nextState.matches('changing') &&
+        state.context.change !== nextState.context.change &&
+        // the first of those that waited follows it
+        state.context.waiting[0] !== nextState.context.change,
     )
     expect(replaced).toEqual([])
   })
@@ -80,8 +86,9 @@ describe('changes of messages', () => {
   test('a branch is made of what the server has once it has no deleted message, and no undo comes between', () => {
     const copied = edges.filter(
       ({state, nextState}) =>
-        state.matches('idle') &&
+        !state.matches('deleting') &&
         nextState.matches('changing') &&
+        state.context.change !== nextState.context.change &&
         isCopying(nextState.context.change) &&
         [...state.context.removing, ...state.context.unconfirmed].length > 0,
     )
@@ -201,7 +208,64 @@ test.each([
   const {actor} = start(answer)
   const reported: unknown[] = []
   actor.on('change.settled', (fact) => reported.push(fact))
-  actor.send({type: 'change.request', change: {action: 'edit', message: 'a-1', question: 'foo'}})
+  const change: MessageChange = {action: 'edit', message: 'a-1', question: 'foo'}
+  actor.send({type: 'change.request', change})
   await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
-  expect(reported).toEqual([{type: 'change.settled', isDone}])
+  expect(reported).toEqual([{type: 'change.settled', change, isDone}])
+})
+
+describe('what is asked for while another change is on its way', () => {
+  const select: MessageChange = {action: 'select', message: 'a-1'}
+  const branch: MessageChange = {action: 'branch', message: 'a-2', title: 'foo', key: 'k-1'}
+  const visit: MessageChange = {action: 'visit', message: 'a-3'}
+  const request = (actor: ReturnType<typeof start>['actor'], ...changes: MessageChange[]) => {
+    for (const change of changes) actor.send({type: 'change.request', change})
+  }
+
+  test('follows it in order, each once, and is reported by its name', async () => {
+    const {actor, sent} = start()
+    const settled: MessageChange[] = []
+    actor.on('change.settled', ({change}) => settled.push(change))
+    request(actor, select, select, branch, {...branch, key: 'k-2'}, visit, askInBranch)
+    expect([sent, selectIsBranching(actor.getSnapshot(), 'a-2')]).toEqual([[select], true])
+    await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+    expect([sent, settled]).toEqual([
+      [select, branch, visit, askInBranch],
+      [select, branch, visit, askInBranch],
+    ])
+  })
+
+  test('happens though the one before failed, which is said', async () => {
+    let isRefused = true
+    const {actor, sent} = start(() => {
+      const answer = isRefused
+        ? Promise.reject(Object.assign(new Error('foo'), refused))
+        : Promise.resolve<string | undefined>(undefined)
+      isRefused = false
+      return answer
+    })
+    actor.send({type: 'view.opened'})
+    request(actor, select, visit)
+    await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+    expect([sent, selectFailure(actor.getSnapshot(), 'a-1')]).toEqual([[select, visit], refused])
+  })
+
+  test('waits for deletions that others asked for, and they for no more than one change', async () => {
+    const {actor, sent} = start(undefined, ['a-4'])
+    request(actor, select)
+    actor.send({type: 'deletions.request'})
+    request(actor, visit)
+    await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+    expect(sent).toEqual([select, 'deletePending', visit])
+  })
+
+  test('is no visited path that was listed again', async () => {
+    const {actor, sent} = start()
+    request(actor, select)
+    actor.send({type: 'path.listed', message: 'a-3'})
+    await waitFor(actor, (snapshot) => !selectIsChanging(snapshot))
+    expect(sent).toEqual([select])
+    actor.send({type: 'path.listed', message: 'a-3'})
+    expect(sent).toEqual([select, visit])
+  })
 })

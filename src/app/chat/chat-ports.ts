@@ -136,7 +136,7 @@ export function createChatPorts({
     startExport: async (records, words) =>
       (await listParts()).startExport({records, words, ownFiles, root, openChanges}),
     newKey: createUuid,
-    now: () => Math.floor(Date.now() / 1000),
+    now: () => Math.floor(services.clock.now()),
     media: {
       pageOrigin: location.origin,
       ownFiles,

@@ -65,8 +65,7 @@ const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) 
         for (const {id, removing} of messages)
           if (removing === false && id != null) subscriber.next({type: 'message.restored', message: id})
         const visited = visitedMessage(target)
-        if (visited !== undefined)
-          subscriber.next({type: 'change.request', change: {action: 'visit', message: visited}})
+        if (visited !== undefined) subscriber.next({type: 'path.listed', message: visited})
       }
       if (isBack || isOther) resume()
     }

@@ -52,7 +52,6 @@ type MaybeConversation = ConversationSnapshot | undefined
 function answerFacts(snapshot: MaybeConversation, index: number) {
   const message = snapshot && selectMessages(snapshot)[index]
   const exchange = message === undefined ? snapshot?.context.exchange : undefined
-  const model = exchange && (exchange.model ?? snapshot?.context.model)
   return {
     conversation: snapshot?.context.id ?? undefined,
     message: message?.id ?? exchange?.message,
@@ -60,7 +59,7 @@ function answerFacts(snapshot: MaybeConversation, index: number) {
     outcome: message?.outcome ?? undefined,
     error: message?.error?.code,
     attempt: message?.attempt ?? exchange?.attempt,
-    model: message?.model ?? model,
+    model: message?.model ?? exchange?.model,
     provider: message?.provider ?? exchange?.provider,
   }
 }

@@ -5,8 +5,9 @@ import {followUpClaimMachine, type FollowUpClaimActor} from '#machines/follow-up
 import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import {openPart} from './open-part.ts'
 import type {RootDeps} from './root-deps.ts'
+import type {ServerClock} from './server-clock.ts'
 
-type Deps = Pick<RootDeps, 'leadership'> & {timers: Pick<RootDeps['timers'], 'now'>}
+type Deps = Pick<RootDeps, 'leadership'> & {clock: Pick<ServerClock, 'now'>}
 type System = AnyActorRef['system']
 
 /** The claim of this tab on a question, a part of the session. Throws where that has ended. */
@@ -29,7 +30,7 @@ function openClaim({leadership}: Pick<Deps, 'leadership'>, system: System, key: 
 export const claim = (deps: Deps, system: System, key: string) =>
   new Promise<Claim>((resolve, reject) => {
     const claimActor = openClaim(deps, system, key)
-    claimActor.on('claim.decided', ({isOurs}) => resolve({key, isOurs, at: Math.floor(deps.timers.now() / 1_000)}))
+    claimActor.on('claim.decided', ({isOurs}) => resolve({key, isOurs, at: Math.floor(deps.clock.now())}))
     claimActor.on('claim.failed', ({error}) =>
       reject(new Error('The browser does not say which tab is first', {cause: error})),
     )

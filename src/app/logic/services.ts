@@ -6,6 +6,7 @@ import type {ManagementDeps} from '#api/management-calls.ts'
 import {createOAuthApi, type OAuthApi} from '#api/oauth.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {RootDeps} from './root-deps.ts'
+import {createServerClock, observed, type ServerClock} from './server-clock.ts'
 
 /** The caller at this moment, read from the actors for every call. */
 export type CallerFacts = {
@@ -24,6 +25,8 @@ export type Services = {
   managementAs: (accessToken: string) => ManagementApi
   oauth: OAuthApi
   chat: ChatApi
+  /** As the answers about conversations tell it. */
+  clock: ServerClock
   /** Loaded with the first upload. */
   files: () => Promise<FilesApi>
   /** A client that a screen brings along, such as `createOrdersApi`, with the session's token. */
@@ -32,7 +35,8 @@ export type Services = {
 
 /** The typed clients of the four services (docs/architecture.md §3). */
 export function createServices(deps: RootDeps, caller: CallerFacts): Services {
-  const {config, fetch, log, createRequest, joinsDeltas, page} = deps
+  const {config, fetch, log, createRequest, joinsDeltas, page, timers} = deps
+  const clock = createServerClock(timers.now)
   const common = {language: caller.language, fingerprint: caller.fingerprint}
   const onUnauthorized = ({bearer}: {bearer: string | undefined}) => {
     if (bearer !== undefined) caller.onUnauthorized(bearer)
@@ -57,13 +61,14 @@ export function createServices(deps: RootDeps, caller: CallerFacts): Services {
     managementAs: (accessToken) => createManagementApi(managementDeps(() => accessToken)),
     oauth: createOAuthApi({fetch, baseUrl: config.auth, log, headers: () => ({'accept-language': common.language()})}),
     chat: createChatApi({
-      fetch: createHostFetch(fetch, caller.credential),
+      fetch: createHostFetch(observed(fetch, clock), caller.credential),
       baseUrl: config.api,
       log,
       joinsDeltas,
       loadPart,
       headers: () => ({'accept-language': caller.language()}),
     }),
+    clock,
     files: async () => {
       const {createFilesApi} = await loadPart(() => import('#api/files.ts'))
       const {accessToken} = caller

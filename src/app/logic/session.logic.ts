@@ -65,13 +65,13 @@ const actOf = (event: NoticeAct['event']): NoticeAct => ({
 
 type StreamPorts = ReturnType<typeof createAnswerStreams>
 
-function createConversationLogic(deps: RootDeps, {chat}: Services, streams: StreamPorts) {
+function createConversationLogic(deps: RootDeps, {chat, clock}: Services, streams: StreamPorts) {
   return conversationMachine.provide({
     actors: {
       followUps: followUpsMachine.provide({
         actors: {
           claimFollowUp: fromPromise<Claim, {key: string}>(async ({input, system}) =>
-            (await claims.load()).claim(deps, system, input.key),
+            (await claims.load()).claim({...deps, clock}, system, input.key),
           ),
           holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(({input, system}) =>
             defer(() => claims.load()).pipe(mergeMap(({hold$}) => hold$(deps, system, input.key))),

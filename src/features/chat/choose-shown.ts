@@ -16,7 +16,7 @@ export function chooseShown(
 ): void {
   const message = lastStored(selectMessages(actor.getSnapshot()))
   if (!isVisiting(actor) || message === undefined) return onSettled(true)
-  // a chart that is at another change or at deletions takes no request
+  // what is on its way may choose another path
   if (!changes.getSnapshot().matches('idle')) {
     const waiting = changes.subscribe((snapshot) => {
       if (!snapshot.matches('idle')) return
@@ -25,9 +25,11 @@ export function chooseShown(
     })
     return
   }
-  const listening = changes.on('change.settled', () => {
+  const change = {action: 'select', message} as const
+  const listening = changes.on('change.settled', (settled) => {
+    if (settled.change !== change) return
     listening.unsubscribe()
     onSettled(!isVisiting(actor))
   })
-  changes.send({type: 'change.request', change: {action: 'select', message}})
+  changes.send({type: 'change.request', change})
 }

@@ -25,7 +25,9 @@ function useOtherVersion(
   const message = isAsked ? anchor : undefined
   useEffect(() => {
     if (changes === undefined || message === undefined) return
-    const settled = changes.on('change.settled', () => setSettledAnchor(message))
+    const settled = changes.on('change.settled', ({change}) => {
+      if (change.action === 'visit' && change.message === message) setSettledAnchor(message)
+    })
     changes.send({type: 'change.request', change: {action: 'visit', message}})
     return () => settled.unsubscribe()
   }, [changes, message])

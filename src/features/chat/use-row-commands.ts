@@ -72,12 +72,14 @@ function useEditCommands({actor, index, changes, onEditing, onAsked}: RowOfThrea
     (question: string, references: string[] | undefined) => {
       const message = selectMessages(actor.getSnapshot())[index]?.id
       if (changes === undefined || message == null) return
-      const listening = changes.on('change.settled', ({isDone}) => {
+      const change = {action: 'edit', message, question, references} as const
+      const listening = changes.on('change.settled', (settled) => {
+        if (settled.change !== change) return
         listening.unsubscribe()
         // a text that could not be saved stays in its field
-        if (isDone) endEdit()
+        if (settled.isDone) endEdit()
       })
-      changes.send({type: 'change.request', change: {action: 'edit', message, question, references}})
+      changes.send({type: 'change.request', change})
     },
     [actor, changes, index, endEdit],
   )

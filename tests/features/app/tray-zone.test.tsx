@@ -204,6 +204,7 @@ test('a chat that failed can be opened, and its question asked again from there'
     exchange: {
       question: '**Which** prompt?',
       key: 'key-1',
+      model: 'gpt-4o-all',
       references: [],
       attempt: 1,
       lastSeq: 0,

@@ -16,13 +16,17 @@ import {eventually} from '../../eventually.ts'
 afterEach(() => searchedWords.set(undefined))
 
 /** The changes of a conversation: `visit` answers when another path is to be shown. */
-function createChanges(visit: (message: string) => Promise<void>): MessageChangesActor {
+function createChanges(
+  visit: (message: string) => Promise<void>,
+  select: (message: string) => Promise<void> = async () => undefined,
+): MessageChangesActor {
   const changes = createActor(
     messageChangesMachine.provide({
       actors: {
         followConversation: fromEventObservable<MessageChangesEvent, undefined>(() => NEVER),
         changeConversation: fromPromise<string | undefined, MessageChange | undefined>(async ({input}) => {
           if (input?.action === 'visit') await visit(input.message)
+          if (input?.action === 'select') await select(input.message)
           return undefined
         }),
       },
@@ -162,4 +166,17 @@ test('a message that the server has in no version is said to be gone; a position
   rerender({at: 'm9'})
   expect(result.current).toBe(true)
   expect(visit.mock.calls).toEqual([['gone']])
+})
+
+test('a message is looked for until its own path was asked for, not until another change has ended', async () => {
+  const answers: (() => void)[] = []
+  const answered = () => new Promise<void>((resolve) => void answers.push(resolve))
+  const visit = vi.fn((_message: string) => answered())
+  const changes = createChanges(visit, answered)
+  changes.send({type: 'change.request', change: {action: 'select', message: 'm1'}})
+  const {result} = await openThread('other', changes)
+  await act(async () => answers[0]?.())
+  expect([result.current, visit.mock.calls]).toEqual([false, [['other']]])
+  await act(async () => answers[1]?.())
+  expect(result.current).toBe(true)
 })

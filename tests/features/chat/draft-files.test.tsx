@@ -202,6 +202,7 @@ describe('files of a draft', () => {
         question: 'foo',
         references,
         key: 'key-2',
+        model: 'gpt-5-all',
         attempt: 1,
         lastSeq: 0,
         answer: '',

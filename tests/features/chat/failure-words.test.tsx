@@ -18,9 +18,9 @@ test('code and detail of a server are shown', () => {
 })
 
 test.each(lost)('what a browser says of a lost connection is not stored with the answer: %s', (error) => {
-  const exchange = startExchange({question: 'foo', key: 'a', references: []})
+  const exchange = startExchange({question: 'foo', key: 'a', references: []}, 'm')
   const failure = toFailure(error)
-  const message = settledMessage(exchange, 'm', {state: 'failed', outcome: 'refused', failure})
+  const message = settledMessage(exchange, {state: 'failed', outcome: 'refused', failure})
   expect(message).toEqual({
     unsent: true,
     error: {code: 'unknown'},
