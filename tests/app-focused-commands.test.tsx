@@ -1,7 +1,10 @@
 import {render} from '@testing-library/react'
 import {expect, test, vi} from 'vitest'
 import {focusedCommands} from '#app/commands/focused-commands.ts'
+import {LazyMenu} from '#features/media/feed/lazy-menu.tsx'
 import {TextProvider} from '#tests/ui/render.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import {Menu} from '#ui/menu.tsx'
 
 const opener = 'Search and commands'
@@ -111,6 +114,30 @@ test('an action of a submenu says which one, and is found by its English too', (
   expect(new Set(entries.map(({id}) => id)).size).toBe(2)
   for (const {run} of entries) void run()
   expect(onSelect.mock.calls).toEqual([['use'], ['prompt']])
+})
+
+test('a focused card has the entries of its menu, which no pointer has reached; one without entries is its button', () => {
+  const entries = vi.fn((): MenuEntry[] => [{id: 'remove', label: 'Delete', onSelect: () => undefined}])
+  render(
+    <TextProvider>
+      <article tabIndex={0}>
+        <LazyMenu
+          label="More"
+          entries={entries}
+          trigger={(props) => <IconButton label="More" icon={null} {...props} />}
+        />
+        <LazyMenu
+          label="Use"
+          entries={() => []}
+          trigger={(props) => <IconButton label="Use" icon={null} {...props} />}
+        />
+      </article>
+    </TextProvider>,
+  )
+  expect(entries).not.toHaveBeenCalled()
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('article'), headings, opener)
+  expect(group?.entries.map(({label}) => label)).toEqual(['Delete', 'Use'])
 })
 
 test('the button that opened the palette is not offered in it', () => {

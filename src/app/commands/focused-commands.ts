@@ -53,8 +53,8 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
   const buttons = without === undefined ? all : all.filter((button) => button.closest(without) === null)
   const entries = buttons.flatMap((button): CommandEntry[] => {
     const items = menuEntries(button)
-    // a row shows the button of its menu to a pointer alone
-    if (items !== undefined) return ofMenu(items, id)
+    // a row shows the button of its menu to a pointer alone; a menu whose entries could not be loaded is its button
+    if (items.length > 0) return ofMenu(items, id)
     const label = nameOf(button)
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
@@ -67,7 +67,7 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
 /** The entries of the menu in the head of a conversation; its search has keys and stands among the actions. */
 function commandsOfHead(): CommandEntry[] {
   const button = document.querySelector('[data-thread-menu]')
-  return ofMenu((button && menuEntries(button)) ?? [], 'conversation').filter(({id}) => id !== 'conversation/find')
+  return ofMenu(button === null ? [] : menuEntries(button), 'conversation').filter(({id}) => id !== 'conversation/find')
 }
 
 /** A conversation's commands by its row and by its head, each once; a focused row lists them as its own. */
