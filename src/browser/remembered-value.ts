@@ -53,6 +53,13 @@ export const recentTools = remembered(
   (ids) => ids.join(' '),
 )
 
+/** Ids of the commands that were run from the palette, the last one first (recent-commands.ts); of one session. */
+export const usedCommands = remembered(
+  'atrium.commands',
+  (text) => (text ?? '').split('\n'),
+  (ids) => ids.join('\n'),
+)
+
 /** Keys that the user chose for commands, by command (commands.ts). */
 export const keyBindings = remembered(
   'atrium.keys',
