@@ -1,8 +1,9 @@
-import {answers, ask, composer, expect, test} from './fixtures.ts'
+import {answers, ask, composer, enter, expect, test} from './fixtures.ts'
 import {conversationId, conversations, ended, newChat, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {field, open, palette, run} from './support/open-palette.ts'
-import {secondTab} from './support/signed-in.ts'
+import {blankTab, secondTab} from './support/signed-in.ts'
+import {createUser} from './support/users.ts'
 
 /* The palette, the title and the settings over keys that are held, two tabs, a reload and the end of a session. */
 
@@ -77,4 +78,23 @@ test('the key that sends, chosen in one tab, is that of the other one too', long
   await composer(chat).press('Enter')
   await chat.keyboard.type('second')
   await expect(composer(chat)).toHaveValue('first\nsecond')
+})
+
+test('a dialog that is open at the sign-out is not there for the next user', long, async ({context, installation}) => {
+  const [first, second] = [await createUser(installation.url), await createUser(installation.url)]
+  const chat = await blankTab(context, installation.url, first)
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  await opened(chat)
+  await run(chat, 'settings data', /Data$/)
+  const tab = chat.getByRole('tab', {name: 'Data', selected: true})
+  await expect(tab).toBeVisible()
+  const other = await secondTab(chat)
+  await opened(other)
+  await run(other, 'log out', /^Log out/)
+  await expect(chat.getByText('Sign in again to continue.')).toBeVisible()
+  await enter(other, second.user)
+  await expect(composer(other)).toBeEnabled()
+  await expect(chat.getByText('Sign in again to continue.')).toHaveCount(0)
+  await expect(composer(chat)).toBeEnabled()
+  await expect(tab).toHaveCount(0)
 })
