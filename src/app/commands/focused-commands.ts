@@ -40,7 +40,7 @@ function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): Comma
     if (entry.kind === 'submenu') return ofMenu(entry.entries, `${id}/${entry.id}`, entry.label)
     const {onSelect, disabled} = entry
     if (onSelect === undefined || disabled === true) return []
-    return [{id: `${id}/${entry.id}`, label: entry.label, note, icon: entry.icon, run: onSelect}]
+    return [{id: `${id}/${entry.id}`, label: entry.label, note: entry.use ?? note, icon: entry.icon, run: onSelect}]
   })
 }
 
@@ -61,7 +61,10 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
   })
   const lines = new Set<string>()
   const lineOf = ({label, note}: CommandEntry) => `${label}\n${note}`
-  return entries.filter((entry) => !lines.has(lineOf(entry)) && lines.add(lineOf(entry))).slice(0, most)
+  // before anything is typed the first few are listed: actions come before choices of a submenu
+  return [...entries.filter(({note}) => note === undefined), ...entries.filter(({note}) => note !== undefined)]
+    .filter((entry) => !lines.has(lineOf(entry)) && lines.add(lineOf(entry)))
+    .slice(0, most)
 }
 
 /** The entries of the menu in the head of a conversation; its search has keys and stands among the actions. */
