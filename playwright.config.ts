@@ -37,7 +37,7 @@ export default defineConfig<{userLocale: string | undefined}>({
     trace: 'off',
     // Playwright would take one of every page that closes, and hang on those that leave: `e2e/fixtures.ts` takes it.
     screenshot: 'off',
-    // A worker would answer what tests hold or refuse: e2e/offline-app.spec.ts and installed-app.spec.ts have it.
+    // A worker would answer what tests hold or refuse: those that need it allow it (docs/testing-with-machines.md §4).
     serviceWorkers: 'block',
     launchOptions: {
       ...(chromium ? {executablePath: chromium} : {}),

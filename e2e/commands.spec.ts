@@ -139,7 +139,7 @@ test(
     await chat.context().addCookies([{name: 'LOCALE', value: 'de', url: installation.url}])
     await chat.reload()
     await made(card.locator('img').first())
-    await card.getByRole('button', {name: 'Mehr'}).first().focus()
+    await card.focus()
     await chat.keyboard.press('ControlOrMeta+k')
     const dialog = chat.getByRole('dialog', {name: 'Suche und Befehle'})
     const found = async (words: string, name: string) => {

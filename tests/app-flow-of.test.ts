@@ -140,6 +140,26 @@ describe('what happened', () => {
     expect(times(flowOf(noted, {...subject, task: undefined, to: 5_060}))).toEqual([5_010, 6_000, 6_200])
   })
 
+  test('to a task has its calls where the clock of the device is ahead of that of the server', () => {
+    const ahead = 600_000
+    const noted = [
+      state(ahead + 5_000, 'saving', undefined, 'submission/key'),
+      call(ahead + 5_010, 'https://foo.example/services/api/flux/images'),
+      state(ahead + 5_100, 'joined', 'task', 'submission/key'),
+      call(ahead + 8_100, 'https://foo.example/services/api/flux/tasks'),
+      call(ahead + 90_000, 'https://foo.example/services/api/flux/tasks'),
+    ]
+    const subject = {
+      kind: 'task',
+      actor: 'submission/key',
+      task: 'task',
+      path: '/flux/',
+      from: 5_050,
+      to: 8_000,
+    } as const
+    expect(times(flowOf(noted, subject)).map((at) => at - ahead)).toEqual([5_000, 5_010, 5_100, 8_100])
+  })
+
   test('to a task is its request, and the calls of its tool from its beginning to its end', () => {
     const task = (from: number, to: number | undefined) =>
       times(flowOf(entries, {kind: 'task', actor: 'submission/foo', path: '/flux/', from, to}))

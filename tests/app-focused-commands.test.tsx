@@ -1,7 +1,10 @@
 import {render} from '@testing-library/react'
 import {expect, test, vi} from 'vitest'
 import {focusedCommands} from '#app/commands/focused-commands.ts'
+import {LazyMenu} from '#features/media/feed/lazy-menu.tsx'
 import {TextProvider} from '#tests/ui/render.tsx'
+import {IconButton} from '#ui/icon-button.tsx'
+import type {MenuEntry} from '#ui/menu-entry.ts'
 import {Menu} from '#ui/menu.tsx'
 
 const opener = 'Search and commands'
@@ -96,6 +99,8 @@ test('an action of a submenu says which one, and is found by its English too', (
               entries: [{...kling, onSelect: () => onSelect('use')}],
             },
             {kind: 'group', id: 'prompt', label: 'Prompt verwenden in…', items: [kling]},
+            {kind: 'group', id: 'video', label: 'Video', items: [{...kling, id: 'suno', use: 'Verwenden in…'}]},
+            {kind: 'group', id: 'chat', label: 'Chat', items: [{...kling, label: 'Grok', use: 'Verwenden in…'}]},
           ]}
         />
       </article>
@@ -107,10 +112,62 @@ test('an action of a submenu says which one, and is found by its English too', (
   expect(entries.map(({label, note, words}) => [label, note, words])).toEqual([
     ['Kling', 'Verwenden in…', 'Use in…'],
     ['Kling', 'Prompt verwenden in…', ''],
+    // under the heading of its group it would be like the tool itself
+    ['Grok', 'Verwenden in…', 'Use in…'],
   ])
-  expect(new Set(entries.map(({id}) => id)).size).toBe(2)
+  expect(new Set(entries.map(({id}) => id)).size).toBe(3)
   for (const {run} of entries) void run()
-  expect(onSelect.mock.calls).toEqual([['use'], ['prompt']])
+  expect(onSelect.mock.calls).toEqual([['use'], ['prompt'], ['prompt']])
+})
+
+test('a focused card has the entries of its menu, which no pointer has reached; one without entries is its button', () => {
+  const entries = vi.fn((): MenuEntry[] => [{id: 'remove', label: 'Delete', onSelect: () => undefined}])
+  render(
+    <TextProvider>
+      <article tabIndex={0}>
+        <LazyMenu
+          label="More"
+          entries={entries}
+          trigger={(props) => <IconButton label="More" icon={null} {...props} />}
+        />
+        <LazyMenu
+          label="Use"
+          entries={() => []}
+          trigger={(props) => <IconButton label="Use" icon={null} {...props} />}
+        />
+      </article>
+    </TextProvider>,
+  )
+  expect(entries).not.toHaveBeenCalled()
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('article'), headings, opener)
+  expect(group?.entries.map(({label}) => label)).toEqual(['Delete', 'Use'])
+})
+
+test('what a card does comes before the choices of its menus', () => {
+  const onSelect = () => undefined
+  render(
+    <TextProvider>
+      <article tabIndex={0}>
+        <LazyMenu
+          label="Use"
+          entries={() => [{id: 'kling', label: 'Kling', use: 'Use in…', onSelect}]}
+          trigger={(props) => <IconButton label="Use" icon={null} {...props} />}
+        />
+        <LazyMenu
+          label="More"
+          entries={() => [
+            {kind: 'submenu', id: 'use', label: 'Use in…', entries: [{id: 'kling', label: 'Kling', onSelect}]},
+            {id: 'remove', label: 'Delete', onSelect},
+          ]}
+          trigger={(props) => <IconButton label="More" icon={null} {...props} />}
+        />
+      </article>
+    </TextProvider>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('article'), headings, opener)
+  expect(group?.entries.map(({label}) => label)).toEqual(['Delete', 'Kling'])
 })
 
 test('the button that opened the palette is not offered in it', () => {

@@ -12,11 +12,13 @@ export type CommandKeysEvent =
   /** The keys that the command had at first; not while another command has them now. */
   | {type: 'keys.reset'; command: string}
   | {type: 'keys.resetAll'}
+  /** The changed keys as they are stored now: another tab changes them too. */
+  | {type: 'keys.stored'; changed: Keys}
 
 export type CommandKeysInput = {
   /** Keys as the product comes, by command. */
   first: Keys
-  /** The keys that the user changed. */
+  /** The keys that the user changed, those of commands that only a newer build has among them. */
   changed: Keys
   /** Keys of views, which no command can have. */
   fixed: readonly string[]
@@ -28,7 +30,8 @@ type Context = CommandKeysInput & {
   refusal?: KeyRefusal<string>
 }
 
-const keysNow = ({first, changed}: Pick<CommandKeysInput, 'first' | 'changed'>): Keys => ({...first, ...changed})
+const keysNow = ({first, changed}: Pick<CommandKeysInput, 'first' | 'changed'>): Keys =>
+  Object.fromEntries(Object.entries(first).map(([id, keys]) => [id, changed[id] ?? keys]))
 const refusal = (context: Context, command: string, chord: string) =>
   refusalOf(chord, command, {
     keys: keysNow(context),
@@ -70,6 +73,7 @@ export const commandKeysMachine = setup({
     })),
     reset: assign(({context}, {command}: {command: string}) => ({changed: without(context.changed, command)})),
     resetAll: assign({changed: {}}),
+    adoptStored: assign((_, {changed}: {changed: Keys}) => ({changed})),
     clearRefusal: assign({refusal: undefined}),
     /** Port: stores the changed keys and applies them. */
     storeKeys: (_, _changed: {changed: Keys}) => unfilledAction('storeKeys'),
@@ -99,6 +103,7 @@ export const commandKeysMachine = setup({
       },
     ],
     'keys.resetAll': {target: '.resting', actions: ['resetAll', {type: 'storeKeys', params: ({context}) => context}]},
+    'keys.stored': {actions: [{type: 'adoptStored', params: ({event}) => event}]},
   },
   states: {
     resting: {entry: ['clearRefusal']},

@@ -4,6 +4,7 @@ import {mediaTools} from 'virtual:media-tool-list'
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import {listenToKeys} from '#browser/key-listener.ts'
 import {showLanguage} from '#browser/page.ts'
+import {usedCommands} from '#browser/remembered-value.ts'
 import {installTrustedTypes} from '#browser/trusted-types.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {testServices} from '#domain/service-bases.ts'
@@ -21,6 +22,7 @@ import {loadTools, toolWords} from './media/load-tools.ts'
 import {createMediaTools} from './media/media-tools.ts'
 import {createMessageStore} from './locale-messages.ts'
 import {firstRun} from './shell/first-run.ts'
+import {openLayer} from './shell/open-layer.ts'
 import {noteFlow} from './note-flow.ts'
 import {moveFocusOnNavigation} from './route-focus.ts'
 import {createPageFetch} from './page-fetch.ts'
@@ -59,6 +61,8 @@ function followUser({actor, actors}: Root, drafts: Drafts, forgetFlow: () => voi
     const sessions = actor.getSnapshot().context.endedSessions
     if (sessions !== endedSessions) {
       firstRun.setDismissed(false)
+      openLayer.set(undefined)
+      usedCommands.set([])
       forgetFlow()
     }
     endedSessions = sessions

@@ -37,7 +37,7 @@ export type AnswerChannel = {
 
 const nameOf = (userId: string) => `atrium.answers.${userId}`
 
-/** Without BroadcastChannel tabs cannot share a stream: each tab follows its own answers. */
+/** Without BroadcastChannel a tab hears nothing of the one that follows for all: after each silence it asks itself. */
 export const createAnswerChannel = (createChannel: ((name: string) => BroadcastChannel) | undefined): AnswerChannel => {
   const open = new Map<string, BroadcastChannel>()
   return {

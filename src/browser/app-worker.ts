@@ -16,7 +16,7 @@ export type AppWorker = BuildWatch & {
   keepsFiles: boolean
   /** Shows it unless a page of this origin is visible; once over all tabs. */
   notify: (notice: BackgroundNotice) => void
-  /** Forgets all pages that were shown to a user who left. */
+  /** Takes back the notifications that were shown to a user who left. */
   forget: () => void
 }
 

@@ -5,7 +5,10 @@ type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'al
 const isAscii = (key: string) => /^[!-~]$/.test(key)
 
 /** The sign that an English keyboard has at this position: a command has it, and another layout may not. */
-function signAt({key, code, altKey}: KeyPress): string | undefined {
+function signAt({key, code, ctrlKey, metaKey, altKey, shiftKey}: KeyPress, isMod: boolean): string | undefined {
+  // Arabic keyboards have `ظ` and `؟` there, and neither sign elsewhere; a French one has `§`, and both
+  if (code === 'Slash' && key > 'ÿ' && !ctrlKey && !metaKey && !altKey) return shiftKey ? '?' : '/'
+  if (!isMod) return undefined
   if (code === 'Backslash') return '\\'
   return code === 'Comma' && !altKey && !isAscii(key) ? ',' : undefined
 }
@@ -19,7 +22,7 @@ function signAt({key, code, altKey}: KeyPress): string | undefined {
 export function chordOf(press: KeyPress, onApple = isApple()): string {
   const {key, code, ctrlKey, metaKey, altKey, shiftKey} = press
   const isMod = onApple ? metaKey : ctrlKey
-  const sign = isMod ? signAt(press) : undefined
+  const sign = signAt(press, isMod)
   const isPosition =
     sign === undefined &&
     (key === ' ' ||

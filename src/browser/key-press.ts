@@ -53,12 +53,18 @@ function commandOfTyped(event: KeyboardEvent, chord: string): CommandId | undefi
  */
 export function pressKey(event: KeyboardEvent, isAwaited = false): void {
   const {target} = event
-  if (isOfComposition(event) || event.repeat || (event.defaultPrevented && !isAwaited)) return
+  if (isOfComposition(event) || (event.defaultPrevented && !isAwaited)) return
   const chord = chordOf(event)
   if (chord.length === 1 && (!singleKeys.get() || isIn(target, 'input, textarea, select, [contenteditable]'))) return
   const id = commandOf(chord) ?? commandOfTyped(event, chord)
   const run = id && offered(id)
-  if (run === undefined || (id === 'undo' ? undoesItself(target) : isBelowOverlay(id, target))) {
+  const isFields = chord === 'Mod+Z' && undoesItself(target)
+  // of a key that is held the first press counts; the browser takes none of the others for itself
+  if (event.repeat) {
+    if (run !== undefined && !isFields) event.preventDefault()
+    return
+  }
+  if (run === undefined || (id === 'undo' ? isFields : isBelowOverlay(id, target))) {
     if (isAwaited && opensField(id)) takeTypedAhead()
     return
   }

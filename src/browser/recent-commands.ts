@@ -1,15 +1,14 @@
-import {remembered} from './remembered-value.ts'
+import {usedCommands} from './remembered-value.ts'
 
 const most = 12
 
-/** Ids of the commands that were run from the palette, the last one first. */
-const recent = remembered(
-  'atrium.commands',
-  (text) => (text ?? '').split(' ').filter(Boolean).slice(0, most),
-  (ids) => ids.join(' '),
-)
+/** Pages, tools, settings, models and actions. What a part of the page or a record offers has words of the user. */
+const lasting = /^(?:(?:page|tool|history|settings|theme|language|model)\/\S+|(?!signOut$)\w+)$/
 
-export const recentCommands = () => recent.get()
+/** Ids of the commands that were run last, the last one first. */
+export const recentCommands = () => usedCommands.get().filter((id) => lasting.test(id))
 
-export const rememberCommand = (id: string) =>
-  recent.set([id, ...recent.get().filter((other) => other !== id)].slice(0, most))
+export function rememberCommand(id: string) {
+  if (!lasting.test(id)) return
+  usedCommands.set([id, ...recentCommands().filter((other) => other !== id)].slice(0, most))
+}

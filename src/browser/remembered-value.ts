@@ -2,7 +2,8 @@ import {createValueStore, type ValueStore} from './value-store.ts'
 
 /**
  * A small value of this browser that survives reloads: the collapsed panel, recently used tools. It belongs to no user,
- * so it is stored beside the persisted state. If storage is blocked, it lasts until the reload.
+ * so it is stored beside the persisted state, and all tabs have the same. If storage is blocked, it lasts until the
+ * reload.
  * @param read receives the stored text or null and must accept any text
  */
 export function remembered<T>(
@@ -11,11 +12,17 @@ export function remembered<T>(
   write: (value: T) => string,
 ): ValueStore<T> {
   const store = createValueStore(read(stored(key)))
+  // another tab has set it
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event.key === key) store.set(read(event.newValue))
+  })
   return {
     ...store,
     set: (next) => {
       try {
-        localStorage.setItem(key, write(next))
+        const text = write(next)
+        if (text === '') localStorage.removeItem(key)
+        else localStorage.setItem(key, text)
       } catch (error) {
         console.warn(`"${key}" is not remembered:`, error)
       }
@@ -44,6 +51,13 @@ export const recentTools = remembered(
   'atrium.tools',
   (text) => (text ?? '').split(' ').filter(Boolean).slice(0, 16),
   (ids) => ids.join(' '),
+)
+
+/** Ids of the commands that were run from the palette, the last one first (recent-commands.ts); of one session. */
+export const usedCommands = remembered(
+  'atrium.commands',
+  (text) => (text ?? '').split('\n'),
+  (ids) => ids.join('\n'),
 )
 
 /** Keys that the user chose for commands, by command (commands.ts). */

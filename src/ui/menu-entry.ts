@@ -6,6 +6,8 @@ export type MenuItem = {
   label: string
   /** One line under the label, such as the reason why the item is disabled. */
   description?: string | undefined
+  /** Says in a list of commands, which has no menu around it, how its label is meant: *Use in…* beside a tool. */
+  use?: string | undefined
   icon?: ReactNode
   /** Small marks at the end of the row (capabilities, a shortcut). */
   end?: ReactNode

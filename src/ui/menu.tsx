@@ -6,14 +6,19 @@ import {useOverlay, type TriggerProps} from './use-overlay.ts'
 const load = () => loadPart(() => import('./overlays/menu-overlay.tsx'))
 const MenuOverlay = lazy(async () => ({default: (await load()).MenuOverlay}))
 
-const entriesOfButtons = new WeakMap<Element, readonly MenuEntry[]>()
+/** The entries of a menu, or what makes them when they are looked at. */
+type Entries = readonly MenuEntry[] | (() => readonly MenuEntry[])
+
+const entriesOfButtons = new WeakMap<Element, Entries>()
+
+const made = (entries: Entries) => (typeof entries === 'function' ? entries() : entries)
 
 /** The entries of a button's menu, without opening it: the command palette lists them. */
-export const menuEntries = (button: Element): readonly MenuEntry[] | undefined => entriesOfButtons.get(button)
+export const menuEntries = (button: Element): readonly MenuEntry[] => made(entriesOfButtons.get(button) ?? [])
 
 type MenuProps = {
   label: string
-  entries: readonly MenuEntry[]
+  entries: Entries
   align?: 'start' | 'end'
   trigger: (props: TriggerProps) => ReactElement
 }
@@ -32,7 +37,7 @@ export function Menu({label, entries, align = 'start', trigger}: MenuProps) {
         <Suspense>
           <MenuOverlay
             label={label}
-            entries={entries}
+            entries={made(entries)}
             align={align}
             open={overlay.open}
             onClose={overlay.close}

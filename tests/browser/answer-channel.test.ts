@@ -8,6 +8,7 @@ function createBrowser() {
     const channel = Object.assign(new EventTarget(), {
       name,
       postMessage: (data: unknown) => {
+        if (!open.has(channel)) throw new DOMException('The channel is closed.', 'InvalidStateError')
         for (const other of open)
           if (other !== channel && other.name === name) other.dispatchEvent(new MessageEvent('message', {data}))
       },
@@ -39,7 +40,8 @@ describe('word of answers between tabs', () => {
     const channel = createAnswerChannel(browser.createChannel)
     channel.words$('u').subscribe().unsubscribe()
     expect(browser.open.size).toBe(0)
-    channel.tell('u', report)
+    // a channel that is closed refuses to post
+    expect(() => channel.tell('u', report)).not.toThrow()
   })
 
   test('what is no word does not exist', () => {

@@ -60,6 +60,37 @@ test('nothing runs below an open dialog or while an input method composes', () =
   expect(run).toHaveBeenCalledOnce()
 })
 
+test('of keys that are held the first press runs, and the browser gets none of them', () => {
+  const run = vi.fn()
+  const end = offerCommands({newChat: run, undo: run})
+  const keys = {key: 'O', code: 'KeyO', ctrlKey: true, shiftKey: true}
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.setAttribute('role', 'dialog')
+  expect([press(keys), press({...keys, repeat: true}), press({...keys, repeat: true}, dialog)]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  const field = document.body.appendChild(document.createElement('textarea'))
+  field.value = 'typed'
+  // the field undoes it again and again
+  expect(press({key: 'z', code: 'KeyZ', ctrlKey: true, repeat: true}, field)).toBe(false)
+  end()
+  expect(press({...keys, repeat: true})).toBe(false)
+  expect(run).toHaveBeenCalledOnce()
+})
+
+test('undo on keys that no field undoes by runs from a field with text', () => {
+  const run = vi.fn()
+  const end = offerCommands({undo: run})
+  keyBindings.set({undo: 'F8'})
+  const field = document.body.appendChild(document.createElement('textarea'))
+  field.value = 'typed'
+  expect(press({key: 'F8', code: 'F8'}, field)).toBe(true)
+  end()
+  expect(run).toHaveBeenCalledOnce()
+})
+
 test('the key of undo runs from a list over the page and from an empty field, and leaves a field what was typed there', () => {
   const run = vi.fn()
   const end = offerCommands({undo: run})

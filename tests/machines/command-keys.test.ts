@@ -31,6 +31,7 @@ const events = {
     {type: 'keys.reset', command: 'help'},
   ],
   'keys.resetAll': [{type: 'keys.resetAll'}],
+  'keys.stored': [{type: 'keys.stored', changed: {palette: 'Mod+E'}}],
 } satisfies EventFixtures<CommandKeysEvent>
 
 const quiet = commandKeysMachine.provide({actions: {storeKeys: () => undefined}})
@@ -77,6 +78,18 @@ test('refused keys name the reason, the next press counts, and a reset gives the
   actor.send({type: 'keys.resetAll'})
   expect(selectIsChanged(actor.getSnapshot(), 'help')).toBe(false)
   expect(stored).toEqual([{palette: 'Mod+E'}, {palette: 'Mod+E', help: 'Mod+K'}, {}])
+})
+
+test('what another tab stores meanwhile is kept; keys of a command of a newer build are, and are in no way', () => {
+  const stored: object[] = []
+  const actor = createActor(
+    commandKeysMachine.provide({actions: {storeKeys: (_, {changed}) => void stored.push(changed)}}),
+    {input: {first, changed: {zenMode: 'F9'}, fixed}},
+  ).start()
+  actor.send({type: 'keys.change', command: 'palette'})
+  actor.send({type: 'keys.stored', changed: {zenMode: 'F9', help: 'F8'}})
+  actor.send({type: 'keys.press', chord: 'F9'})
+  expect(stored).toEqual([{zenMode: 'F9', help: 'F8', palette: 'F9'}])
 })
 
 const three = {palette: 'Mod+K', copy: 'Mod+E', help: '?'}

@@ -1,5 +1,5 @@
 import {useActor} from '@xstate/react'
-import {useMemo, useSyncExternalStore} from 'react'
+import {useEffect, useMemo, useSyncExternalStore} from 'react'
 import {defaultKeys, isApple, keysOf, type CommandId} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-chord.ts'
 import {keyboardLayout} from '#browser/keyboard-layout.ts'
@@ -129,6 +129,10 @@ export function useKeyList() {
   const [snapshot, send] = useActor(logic, {
     input: {first: defaultKeys, changed: definedOf(keyBindings.get()), fixed: fixedChords},
   })
+  useEffect(
+    () => keyBindings.subscribe(() => send({type: 'keys.stored', changed: definedOf(keyBindings.get())})),
+    [send],
+  )
   const layout = useSyncExternalStore(keyboardLayout.subscribe, keyboardLayout.get)
   const hasSingleKeys = useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
   const commands = useMemo(

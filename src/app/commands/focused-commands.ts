@@ -40,7 +40,7 @@ function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): Comma
     if (entry.kind === 'submenu') return ofMenu(entry.entries, `${id}/${entry.id}`, entry.label)
     const {onSelect, disabled} = entry
     if (onSelect === undefined || disabled === true) return []
-    return [{id: `${id}/${entry.id}`, label: entry.label, note, icon: entry.icon, run: onSelect}]
+    return [{id: `${id}/${entry.id}`, label: entry.label, note: entry.use ?? note, icon: entry.icon, run: onSelect}]
   })
 }
 
@@ -53,21 +53,24 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
   const buttons = without === undefined ? all : all.filter((button) => button.closest(without) === null)
   const entries = buttons.flatMap((button): CommandEntry[] => {
     const items = menuEntries(button)
-    // a row shows the button of its menu to a pointer alone
-    if (items !== undefined) return ofMenu(items, id)
+    // a row shows the button of its menu to a pointer alone; a menu whose entries could not be loaded is its button
+    if (items.length > 0) return ofMenu(items, id)
     const label = nameOf(button)
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
   })
   const lines = new Set<string>()
   const lineOf = ({label, note}: CommandEntry) => `${label}\n${note}`
-  return entries.filter((entry) => !lines.has(lineOf(entry)) && lines.add(lineOf(entry))).slice(0, most)
+  // before anything is typed the first few are listed: actions come before choices of a submenu
+  return [...entries.filter(({note}) => note === undefined), ...entries.filter(({note}) => note !== undefined)]
+    .filter((entry) => !lines.has(lineOf(entry)) && lines.add(lineOf(entry)))
+    .slice(0, most)
 }
 
 /** The entries of the menu in the head of a conversation; its search has keys and stands among the actions. */
 function commandsOfHead(): CommandEntry[] {
   const button = document.querySelector('[data-thread-menu]')
-  return ofMenu((button && menuEntries(button)) ?? [], 'conversation').filter(({id}) => id !== 'conversation/find')
+  return ofMenu(button === null ? [] : menuEntries(button), 'conversation').filter(({id}) => id !== 'conversation/find')
 }
 
 /** A conversation's commands by its row and by its head, each once; a focused row lists them as its own. */

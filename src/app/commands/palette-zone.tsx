@@ -7,7 +7,7 @@ import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
 import {withMoreWords} from '#features/shell/commands/more-words.ts'
-import {enabledTools, toolOfPath} from '#features/shell/tools.ts'
+import {enabledTools, isMediaTool, toolOfPath} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
@@ -38,6 +38,16 @@ function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
 /** A user without tasks loads no code of theirs. */
 const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
 
+/** How the menus of a tool's cards are made, as their own buttons load it; without its code a menu is its button. */
+const loadResultMenus = once(async () => {
+  try {
+    const {resultMenus} = await loadPart(() => import('#features/media/feed/lazy-menu.tsx'))
+    await resultMenus.load()
+  } catch {
+    return
+  }
+})
+
 /** A conversation is on screen, which the browser prints whole. */
 const offersPrint = () => document.querySelector('[role="log"] article') !== null
 
@@ -51,6 +61,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const tasks = hasTasks ? use(loadTaskCommands()) : undefined
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
+  if (tool !== undefined && isMediaTool(tool)) use(loadResultMenus())
   const labels = use(englishLabels(useLanguage().locale, wordsOfPage(pathname)))
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')

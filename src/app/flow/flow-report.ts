@@ -77,8 +77,11 @@ function ofTask(entries: readonly FlowEntry[], {actor, task, path, from, to}: Ta
   const taskState = entries.filter(isState).find(({subject}) => subject !== undefined && subject === task)
   const isOwn = (entry: FlowEntry) => isState(entry) && [actor, taskState?.actor].includes(entry.actor)
   // the server dates a task when its request has arrived
-  const begin = Math.min(entries.find(isOwn)?.at ?? from, from) - slack
-  const end = (to ?? Number.POSITIVE_INFINITY) + pollRules.rest
+  const first = entries.find(isOwn)
+  const begin = Math.min(first?.at ?? from, from) - slack
+  // the page that asked was told of its task when the server had dated it: what lies between is the clock of the device
+  const ahead = taskState === undefined || taskState === first ? 0 : Math.max(0, taskState.at - from)
+  const end = (to ?? Number.POSITIVE_INFINITY) + ahead + pollRules.rest
   return entries.filter((entry) =>
     isCall(entry) ? entry.address.includes(path) && entry.at >= begin && entry.at <= end : isOwn(entry),
   )

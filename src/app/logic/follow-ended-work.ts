@@ -35,6 +35,7 @@ function followAnswers(list: ConversationListActor, onEnd: (end: EndedWork) => v
 
 type Ears = {
   onList: (list: ConversationListActor) => void
+  /** A session begins, or ended. */
   onSession: () => void
   /** The number of conversations with an unread answer. */
   onUnread: (count: number) => void
@@ -42,33 +43,37 @@ type Ears = {
   onFailure: (error: unknown) => void
 }
 
-/** Reports each session of the page, and each end in it. */
+/** Reports each session of the page, its end, and each end in it. */
 export function followEndedWork(
   root: AppActor,
   actors: AppActors,
   {onList, onSession, onUnread, onEnd, onFailure}: Ears,
 ): void {
   const once = createOnce()
+  let current: ReturnType<AppActors['session']>
   const look = () => {
-    once(actors.session(), (session) => {
-      onSession()
-      const lookBelow = () => {
-        once(actors.conversations(), (list) => {
-          onList(list)
-          followAnswers(list, onEnd)
-          list.subscribe((snapshot) => onUnread(selectUnread(snapshot).length))
-        })
-        // their code is there as soon as they are
-        once(actors.tasks(), (tasks) => {
-          loadPart(() => import('./follow-ended-tasks.ts')).then(
-            ({followEndedTasks}) => followEndedTasks(tasks, onEnd),
-            onFailure,
-          )
-        })
-      }
-      lookBelow()
-      session.subscribe(lookBelow)
-    })
+    const session = actors.session()
+    if (session === current) return
+    current = session
+    onSession()
+    const lookBelow = () => {
+      once(actors.conversations(), (list) => {
+        onList(list)
+        followAnswers(list, onEnd)
+        const count = () => onUnread(selectUnread(list.getSnapshot()).length)
+        count()
+        list.subscribe(count)
+      })
+      // their code is there as soon as they are
+      once(actors.tasks(), (tasks) => {
+        loadPart(() => import('./follow-ended-tasks.ts')).then(
+          ({followEndedTasks}) => followEndedTasks(tasks, onEnd),
+          onFailure,
+        )
+      })
+    }
+    lookBelow()
+    session?.subscribe(lookBelow)
   }
   look()
   root.subscribe(look)

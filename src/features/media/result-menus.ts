@@ -1,6 +1,6 @@
 import type {UseTarget} from '#domain/use-targets.ts'
 import type {MenuEntry, MenuGroup, MenuItem} from '#ui/menu-entry.ts'
-import type {Text} from '#ui/text.tsx'
+import type {MessageId, Text} from '#ui/text.tsx'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {safeUrl} from './media-url.ts'
 import type {Media} from './media.context.ts'
@@ -23,7 +23,7 @@ type TaskMenu = Surroundings & MenuParts & {card: Card}
 export function menusOf(card: Card, surroundings: Surroundings) {
   const {commands, media, text} = surroundings
   const menu: TaskMenu = {...surroundings, ...createMenuParts(text, media.notify), card}
-  const ofPrompt = () => namedTargets(menu, commands.promptTargets(card))
+  const ofPrompt = () => namedTargets(menu, 'common.mediaUsePromptIn', commands.promptTargets(card))
   return {
     /** The menu of one of its results, after these entries of its own. */
     ofResult: (index: number, own: readonly MenuEntry[] = []): MenuEntry[] =>
@@ -32,13 +32,15 @@ export function menusOf(card: Card, surroundings: Surroundings) {
     ofCard: (): MenuEntry[] => cardEntries(menu, card.state === 'succeeded' ? resultEntries(menu, 0) : []),
     /** The targets that can take a result, then those that can take its prompt. */
     targets: (index: number): MenuEntry[] => [
-      ...namedTargets(menu, commands.targets(card, index)),
+      ...namedTargets(menu, 'common.mediaUseIn', commands.targets(card, index)),
       ...menu.submenu('common.mediaUsePromptIn', ofPrompt()),
     ],
     ofPrompt,
     /** The targets that can take the image of a video that is on screen. */
     ofFrame: (video: () => HTMLVideoElement | null): MenuEntry[] =>
-      namedTargets(menu, commands.frameTargets(), (target) => commands.useFrame(card, target, video)),
+      namedTargets(menu, 'common.mediaUseIn', commands.frameTargets(), (target) =>
+        commands.useFrame(card, target, video),
+      ),
   }
 }
 
@@ -71,9 +73,10 @@ function actionEntries(menu: TaskMenu, index: number): MenuEntry[] {
 
 const namedTargets = (
   {card, commands, text}: TaskMenu,
+  use: MessageId,
   targets: readonly UseTarget[],
   go = (target: UseTarget) => commands.goTo(card, target),
-) => targetEntries(text, targets, commands.targetName, go)
+) => targetEntries(text, targets, commands.targetName, go, text(use))
 
 /** The actions on a result: here, and in other tools. */
 function resultEntries(menu: TaskMenu, index: number): MenuEntry[] {
@@ -81,7 +84,10 @@ function resultEntries(menu: TaskMenu, index: number): MenuEntry[] {
   return [
     ...actions,
     ...(actions.length === 0 ? [] : [{kind: 'separator' as const, id: 'work'}]),
-    ...menu.submenu('common.mediaUseIn', namedTargets(menu, menu.commands.targets(menu.card, index))),
+    ...menu.submenu(
+      'common.mediaUseIn',
+      namedTargets(menu, 'common.mediaUseIn', menu.commands.targets(menu.card, index)),
+    ),
   ]
 }
 

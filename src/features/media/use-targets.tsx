@@ -40,12 +40,13 @@ function groupedTargets(text: Text, targets: readonly UseTarget[], targetName: U
   })
 }
 
-/** The targets as entries of a menu, under the names of their groups. */
+/** The targets as entries of a menu, under the names of their groups. `use`: what is done with what goes there. */
 export const targetEntries = (
   text: Text,
   targets: readonly UseTarget[],
   targetName: UseTargetsProps['targetName'],
   go: (target: UseTarget) => void,
+  use?: string,
 ): MenuEntry[] =>
   groupedTargets(text, targets, targetName).map(({id, label, entries}) => ({
     kind: 'group',
@@ -55,6 +56,7 @@ export const targetEntries = (
       id: keyOfTarget(target),
       label: name,
       description: role,
+      use,
       onSelect: () => go(target),
     })),
   }))

@@ -61,6 +61,21 @@ test('the layout is that of the browser, where it says it', async () => {
   expect(keyboardLayout.get().get('KeyQ')).toBe('a')
 })
 
+test('an open list changes no keys that another tab has changed since', () => {
+  const lists: ReturnType<typeof useKeyList>[] = []
+  function List() {
+    lists.push(useKeyList())
+    return null
+  }
+  renderView(<List />)
+  localStorage.setItem('atrium.keys', 'find=F9')
+  act(() => void dispatchEvent(new StorageEvent('storage', {key: 'atrium.keys', newValue: 'find=F9'})))
+  expect(lists.at(-1)?.commands.find(({id}) => id === 'find')?.keys).toBe('F9')
+  act(() => lists.at(-1)?.onChange('copyLast'))
+  act(() => lists.at(-1)?.onPress(new KeyboardEvent('keydown', {key: 'F8', code: 'F8'})))
+  expect(keyBindings.get()).toEqual({find: 'F9', copyLast: 'F8'})
+})
+
 test('the keys of rows, waiting questions and models are listed with those that stay as they are', () => {
   const lists: ReturnType<typeof useKeyList>['fixed'][] = []
   function List() {

@@ -232,7 +232,7 @@ test('the menus are made when they are asked for', async () => {
   const {commands} = showCard(shown)
   expect(commands.menu).not.toHaveBeenCalled()
   expect(commands.useIn).not.toHaveBeenCalled()
-  fireEvent.focus(screen.getByRole('button', {name: 'More'}))
+  fireEvent.click(screen.getByRole('button', {name: 'More'}))
   await waitFor(() => expect(commands.menu).toHaveBeenCalledWith(shown, undefined))
 })
 

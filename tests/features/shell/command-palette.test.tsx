@@ -1,4 +1,4 @@
-import {screen} from '@testing-library/react'
+import {fireEvent, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {expect, test, vi} from 'vitest'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
@@ -48,6 +48,23 @@ test('arrow keys choose, Enter runs, and the list says what is chosen', async ()
   expect(onRun.mock.calls.map(([run]) => (run as {id: string}).id)).toEqual(['orders'])
   await userEvent.type(field, 'tool 3')
   expect(screen.getByRole('option', {selected: true}).textContent).toBe('Tool 3')
+})
+
+test('the keys that opened it close it again, and not while they are held', async () => {
+  const onClose = vi.fn()
+  await renderView(
+    <CommandPalette
+      groups={groups}
+      recent={[]}
+      isToggle={({key, ctrlKey}) => key === 'k' && ctrlKey}
+      onRun={() => undefined}
+      onClose={onClose}
+    />,
+  )
+  const field = await screen.findByRole('combobox')
+  const isTaken = (repeat: boolean) => !fireEvent.keyDown(field, {key: 'k', ctrlKey: true, repeat})
+  expect([isTaken(true), onClose.mock.calls.length]).toEqual([true, 0])
+  expect([isTaken(false), onClose.mock.calls.length]).toEqual([true, 1])
 })
 
 test('Home and End lead to the ends of the list, or through the text where there is one', async () => {

@@ -43,8 +43,10 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   )
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) return
-    if (isToggle(event)) onClose()
-    else if (event.key === 'Enter' && current !== undefined) onRun(current)
+    if (isToggle(event)) {
+      // a repeat is of the press that opened it
+      if (!event.repeat) onClose()
+    } else if (event.key === 'Enter' && current !== undefined) onRun(current)
     else return void options.press(event)
     event.preventDefault()
   }
