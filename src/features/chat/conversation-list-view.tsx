@@ -58,7 +58,7 @@ function Placeholder({
   return <ErrorState title={text('chat.listFailed')} onRetry={onRetry} help={help} detail={failure} />
 }
 
-const widths = ['72%', '54%', '63%', '46%', '68%']
+const widths = ['22%', '72%', '54%', '63%', '46%']
 
 function LoadingRows() {
   const text = useText()

@@ -131,12 +131,14 @@ export function ModelList(props: ModelListProps) {
         {rows.length === 0 ? text('chat.modelNone') : query === '' ? '' : text('chat.modelCount', {count: rows.length})}
       </p>
       {foot}
-      <p className={styles.foot}>
-        {isPriced && <span>{text('chat.modelPriceUnit')}</span>}
-        <span className={styles.keys}>
-          <Kbd plain keys={shownKeys('Shift+↵')} /> {text('chat.modelFavourites')}
-        </span>
-      </p>
+      {rows.length > 0 && (
+        <p className={styles.foot}>
+          {isPriced && <span>{text('chat.modelPriceUnit')}</span>}
+          <span className={styles.keys}>
+            <Kbd plain keys={shownKeys('Shift+↵')} /> {text('chat.modelFavourites')}
+          </span>
+        </p>
+      )}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import {Skeleton} from '#ui/skeleton.tsx'
 import surface from '#ui/surface.module.css'
 import {useText, type Text} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './share.module.css'
 
 /**
@@ -181,10 +182,17 @@ function LinkActions({link: {id, attachments}, address, snapshot, send, isCancel
   const text = useText()
   const isSubject = snapshot.context.subject === id
   const isChanging = snapshot.hasTag('changing')
+  // all stand in one row of a phone, in long words too
+  const isNarrow = useMediaQuery(phone)
   return (
     <div className={styles.actions}>
       <span className={styles.pair}>
-        <CopyButton label={text('share.copy')} labelled look={{variant: 'outline', size: 'sm'}} value={() => address} />
+        <CopyButton
+          label={text('share.copy')}
+          labelled={!isNarrow}
+          look={{variant: 'outline', size: 'sm'}}
+          value={() => address}
+        />
         <a className={buttonClass('ghost', 'sm')} href={address} target="_blank" rel="noopener noreferrer">
           {text('share.open')}
         </a>

@@ -113,9 +113,7 @@ function FilterNote({filter, onLabels, onEnd}: FilterNoteProps) {
       {filter.show === 'label' && (
         <IconButton size="sm" label={text('chat.labelEdit')} icon={<LabelIcon size={14} />} onClick={onLabels} />
       )}
-      <Button size="sm" variant="ghost" icon={<CloseIcon size={14} />} onClick={onEnd}>
-        {text('chat.severalShowAll')}
-      </Button>
+      <IconButton size="sm" label={text('chat.severalShowAll')} icon={<CloseIcon size={14} />} onClick={onEnd} />
     </div>
   )
 }
