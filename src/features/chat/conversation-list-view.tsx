@@ -1,4 +1,4 @@
-import {useState, type ReactNode} from 'react'
+import type {ReactNode} from 'react'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {keysOf} from '#browser/commands.ts'
@@ -62,10 +62,9 @@ const widths = ['22%', '72%', '54%', '63%', '46%']
 
 function LoadingRows() {
   const text = useText()
-  const [skeletonWidths] = useState(widths)
   return (
     <div role="img" aria-label={text('common.loading')} className={styles.loading}>
-      {skeletonWidths.map((width) => (
+      {widths.map((width) => (
         <Skeleton key={width} inlineSize={width} blockSize={14} />
       ))}
     </div>
