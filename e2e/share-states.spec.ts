@@ -1,125 +1,20 @@
 import type {Page, Request, Route} from '@playwright/test'
-import {initialTransition} from 'xstate'
-import type {ShareLink} from '#contract/shares.ts'
-import {lostContact} from '#domain/failure.ts'
-import {shareLinksMachine, type ShareLinksSnapshot} from '#machines/share-links/share-links.machine.ts'
+import {shareLinksMachine} from '#machines/share-links/share-links.machine.ts'
 import {answers, ask, expect, test} from './fixtures.ts'
 import {chooseAction, ended} from './support/chat-page.ts'
-import {leavesOf, restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
+import {leavesOf, restingStates, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {copiedAs} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
 import {askAndRead} from './support/message-versions.ts'
+import {chart, has, link, nothingDeleted, open, refused, sent, then} from './support/share-chart.ts'
+import type {Action, Shown, Snapshot} from './support/share-chart.ts'
 
 /*
  * The dialog that shares a conversation shows what its machine says, over every edge of the graph generated from the
  * machine, with no link and with one; and what it shows while a new snapshot waits for what was deleted in the
  * conversation.
  */
-
-type Call = 'make' | 'renew' | 'revoke'
-type Action =
-  | ('read' | 'fail to read' | 'retry' | 'copy' | 'reopen' | 'make: lost' | 'renew: gone' | 'revoke: gone')
-  | (Call | `${Call}: done` | `${Call}: refused`)
-type Waiting = 'loading' | 'failed' | 'renewing' | 'revoking'
-type Shown =
-  | `${Waiting} a link`
-  | 'loading none'
-  | 'failed none'
-  | 'making'
-  | 'checking a link'
-  | `none${'' | ': revoked' | ': gone' | ': refused'}`
-  | `a link${'' | ': made' | ': renewed' | ': refused'}`
-/** The links on the server outlive the closed dialog. */
-type Snapshot = {dialog: ShareLinksSnapshot; stored: readonly ShareLink[]}
-
-const send = sender(shareLinksMachine)
-const open = (stored: readonly ShareLink[]): Snapshot => ({
-  dialog: initialTransition(shareLinksMachine, {conversation: 'c'})[0],
-  stored,
-})
-const at = '2026-01-01T00:00:00.000Z'
-const link: ShareLink = {
-  id: 'l',
-  conversation_id: 'c',
-  title: 'foo',
-  attachments: false,
-  created_at: at,
-  updated_at: at,
-}
-const refused = {code: 'conflict', detail: 'foo', status: 409}
-const gone = {code: 'not_found', detail: 'foo', status: 404}
-
-const has = (count: number) => (snapshot: Snapshot) =>
-  snapshot.dialog.matches('resting') && snapshot.dialog.context.links.length === count
-const is = (state: 'loading' | 'failed' | 'making' | 'checking' | 'renewing' | 'revoking') => (snapshot: Snapshot) =>
-  snapshot.dialog.matches(state)
-const sent = (snapshot: Snapshot, ...events: Parameters<typeof send>[1][]) => send(snapshot.dialog, ...events)
-const then =
-  (...events: Parameters<typeof send>[1][]) =>
-  (snapshot: Snapshot): Snapshot => ({...snapshot, dialog: sent(snapshot, ...events)})
-/** Nothing of the conversation is deleted. */
-const nothingDeleted = {type: 'xstate.done.actor.pendingDeletions', output: {failure: undefined}} as const
-const fails = (id: string) => then({type: `xstate.error.actor.${id}`, error: refused})
-/** The link has ended meanwhile. */
-const findsNone =
-  (id: string) =>
-  (snapshot: Snapshot): Snapshot => ({
-    stored: [],
-    dialog: sent(snapshot, {type: `xstate.error.actor.${id}`, error: gone}),
-  })
-
-const chart: Chart<Snapshot, Action, Shown> = {
-  start: () => open([]),
-  effects: {
-    read: where(
-      (snapshot) => is('loading')(snapshot) || is('checking')(snapshot),
-      (snapshot) => then({type: 'xstate.done.actor.readLinks', output: snapshot.stored})(snapshot),
-    ),
-    'fail to read': where(is('loading'), fails('readLinks')),
-    retry: where(is('failed'), then({type: 'links.load'})),
-    // the server takes more of them; one shows what many do
-    make: where(has(0), then({type: 'link.make', attachments: false}, nothingDeleted)),
-    'make: done': where(is('making'), (snapshot) => ({
-      stored: [link],
-      dialog: sent(snapshot, {type: 'xstate.done.actor.makeLink', output: link}),
-    })),
-    'make: refused': where(is('making'), fails('makeLink')),
-    'make: lost': where(is('making'), (snapshot) => ({
-      stored: [link],
-      dialog: sent(snapshot, {type: 'xstate.error.actor.makeLink', error: lostContact('foo')}),
-    })),
-    renew: where(has(1), then({type: 'link.renew', id: link.id, attachments: false}, nothingDeleted)),
-    'renew: done': where(is('renewing'), then({type: 'xstate.done.actor.renewLink', output: link})),
-    'renew: refused': where(is('renewing'), fails('renewLink')),
-    'renew: gone': where(is('renewing'), findsNone('renewLink')),
-    revoke: where(has(1), then({type: 'link.revoke', id: link.id})),
-    'revoke: done': where(is('revoking'), (snapshot) => ({
-      stored: [],
-      dialog: sent(snapshot, {type: 'xstate.done.actor.revokeLink'}),
-    })),
-    'revoke: refused': where(is('revoking'), fails('revokeLink')),
-    'revoke: gone': where(is('revoking'), findsNone('revokeLink')),
-    copy: where(has(1), (snapshot) => snapshot),
-    reopen: where(
-      ({dialog}) => dialog.matches('resting') || dialog.matches('failed'),
-      ({stored}) => open(stored),
-    ),
-  },
-  shownBy: ({dialog, stored}) => {
-    const {value, context} = dialog
-    if (dialog.matches('making')) return 'making'
-    const held = stored.length > 0 ? 'a link' : 'none'
-    if (typeof value === 'object' && 'resting' in value) {
-      if (context.failure !== undefined) return `${held}: refused`
-      // as: what was done last fits what there is
-      return (value.resting === 'unchanged' ? held : `${held}: ${value.resting}`) as Shown
-    }
-    const [state] = leavesOf(value).map((leaf) => leaf.replace('.calling', ''))
-    // as: without a link nothing but the reading is waited for
-    return `${state} ${held}` as Shown
-  },
-}
 
 type Hands = {page: Page; list: HeldRoute; change: HeldRoute}
 const dialog = ({page}: Hands) => page.getByRole('dialog', {name: 'Share conversation'})

@@ -65,11 +65,13 @@ test.each([
   expect(deletions).toEqual(['task-1'])
 })
 
-test('a deletion whose notice gives way to three newer ones goes on, though these are held', () => {
+test('a deletion whose notice gives way to three newer offers goes on, though these are held', () => {
   const {clock, deletions, notices} = start()
   notices.send({type: 'view.shown'})
   notices.send({type: 'pointer.entered'})
-  for (const id of ['b', 'c', 'd']) notices.send({type: 'notice.show', notice: {id, kind: 'info', textId: 'foo'}})
+  const offer = {to: 'foo', event: {type: 'removal.undo'}} as const
+  for (const id of ['b', 'c', 'd'])
+    notices.send({type: 'notice.show', notice: {id, kind: 'info', textId: 'foo', undo: offer}})
   clock.increment(8_000)
   expect(deletions).toEqual(['task-1'])
 })

@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createActor, fromPromise, waitFor} from 'xstate'
 import type {Site} from '#contract/management.ts'
 import {offerSearch, offerSearches} from '#app/commands/offer-search.ts'
@@ -9,6 +9,13 @@ import {settled, start} from './machines/conversation-list-fixture.ts'
 import {createBackend, createWorld, hub} from './machines/root-world.ts'
 import {signedIn, until} from './machines/start-root.ts'
 import {stopAfterTest} from './stop-after-test.ts'
+
+/** A list that ends with its test, and with it what it offers. */
+function startList(...options: Parameters<typeof start>) {
+  const {list, end} = start(...options)
+  onTestFinished(end)
+  return list
+}
 
 const features = (chat: boolean) => ({chatgpt: {enabled: chat}, suno: {enabled: true}})
 
@@ -25,7 +32,7 @@ test('the search of the list is offered while the site has a chat, and goes ther
   await waitFor(actor, (snapshot) => snapshot.matches('ready'))
   const change = (chat: boolean) => actor.send({type: 'site.changed', site: {...site, features: features(chat)}})
   const go = vi.fn(async () => undefined)
-  offerSearch(start([settled('a')]).list, actor, {pathname: () => '/suno', go})
+  offerSearch(startList([settled('a')]), actor, {pathname: () => '/suno', go})
   expect(offered('searchList')).toBeUndefined()
   change(true)
   offered('searchList')?.()
@@ -50,7 +57,7 @@ async function startSite() {
 
 /** Presses the keys of the search while the list, which the server answers so, is not read. */
 function pressEarly(site: Awaited<ReturnType<typeof startSite>>, answer: ReturnType<typeof settled>[]) {
-  const {list} = start([], async () => answer)
+  const list = startList([], async () => answer)
   const go = vi.fn(async () => undefined)
   offerSearch(list, site, {pathname: () => '/suno', go})
   offered('searchList')?.()
