@@ -6,14 +6,14 @@ export type PartWords = {
   load: () => Promise<boolean>
   /** Loads before a view shows, which is to load anew after a failure. */
   loadAhead: () => Promise<void>
-  /** The next caller loads anew. */
-  forget: () => void
+  /** The next caller loads anew what this promise did not bring. */
+  forget: (loading: Promise<boolean>) => void
 }
 
 export function createPartWords(start: () => Promise<boolean>): PartWords {
   let loading: Promise<boolean> | undefined
-  const forget = () => {
-    loading = undefined
+  const forget: PartWords['forget'] = (failedLoad) => {
+    if (loading === failedLoad) loading = undefined
   }
   const begin = () => {
     const promise = start()
@@ -25,24 +25,22 @@ export function createPartWords(start: () => Promise<boolean>): PartWords {
   return {
     load,
     loadAhead: async () => {
-      if (!(await load())) forget()
+      const promise = load()
+      if (!(await promise)) forget(promise)
     },
     forget,
   }
 }
 
 /**
- * Suspends until the messages are loaded or have failed; the view shows in either case. A failure is forgotten when the
- * view goes, so that the next one loads them anew: forgotten earlier, it would suspend without end.
+ * Suspends until the messages are loaded or have failed; the view shows in either case. A failure is forgotten once the
+ * view shows, so that the next one loads them anew: forgotten earlier, it would suspend without end.
  */
 export function usePartWords({load, forget}: PartWords): void {
   // another view may forget the failure while this one shows
   const [loading] = useState(load)
   const isThere = use(loading)
-  useEffect(
-    () => () => {
-      if (!isThere) forget()
-    },
-    [isThere, forget],
-  )
+  useEffect(() => {
+    if (!isThere) forget(loading)
+  }, [isThere, forget, loading])
 }

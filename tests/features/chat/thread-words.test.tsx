@@ -46,3 +46,22 @@ test('words of the thread that did not come are loaded anew for the next thread'
   // they are there: nothing suspends
   expect([await shown('two', 'three'), loadWords.mock.calls.length]).toEqual([['two', 'three'], 2])
 })
+
+test('a thread in place of the one without words loads them anew, once', async () => {
+  const loadWords = vi.fn(() => Promise.resolve(true)).mockResolvedValueOnce(false)
+  const ports = portsOf(loadWords)
+  const view = (name: string) => (
+    <ChatProvider chat={{...ports, actors: undefined, isOpening: false}}>
+      <Suspense key={name}>
+        <View name={name} />
+      </Suspense>
+    </ChatProvider>
+  )
+  const {rerender} = await act(async () => renderView(view('one')))
+  const calls = []
+  for (const name of ['two', 'three', 'four']) {
+    await act(async () => rerender(view(name)))
+    calls.push(loadWords.mock.calls.length)
+  }
+  expect([screen.queryByText('four') !== null, calls]).toEqual([true, [2, 2, 2]])
+})
