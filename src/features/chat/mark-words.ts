@@ -23,6 +23,8 @@ export function markWords(row: HTMLElement, scroller: HTMLElement, query: string
     return first && {row, target: first}
   })
   const end = () => {
+    // what is marked since is of the field that finds words
+    if (listening.signal.aborted) return
     stop()
     listening.abort()
     watch.end()

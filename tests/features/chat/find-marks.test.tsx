@@ -1,6 +1,8 @@
 import {render} from '@testing-library/react'
 import {expect, onTestFinished, test, vi} from 'vitest'
+import {createFoundMarks} from '#features/chat/found-marks.ts'
 import type {FoundThread} from '#features/chat/found-thread.ts'
+import {markWords} from '#features/chat/mark-words.ts'
 import {textRanges} from '#features/chat/text-ranges.ts'
 import {useFindMarks} from '#features/chat/use-find-marks.ts'
 
@@ -153,4 +155,23 @@ test('a thread that comes with its first match is marked', () => {
   rerender(<Marks row={0} />)
   expect([...(highlights.get('found') ?? [])].map(String)).toEqual(['kite'])
   unmount()
+})
+
+test('the words of a search hit that a press ended take no marks of the field that finds words', () => {
+  const highlights = new Map<string, Set<Range>>()
+  vi.stubGlobal('CSS', {highlights})
+  vi.stubGlobal('Highlight', Set)
+  const content = contentOf(rowOf('a kite'))
+  const [row] = content.querySelectorAll<HTMLElement>('[data-row]')
+  if (row === undefined) throw new Error('There is no row')
+  const found = () => [...(highlights.get('found') ?? [])].map(String)
+  const end = markWords(row, content, 'a')
+  expect(found()).toEqual(['a'])
+  dispatchEvent(new KeyboardEvent('keydown', {key: 'f', ctrlKey: true}))
+  expect(found()).toEqual([])
+  const marks = createFoundMarks([content], 'kite')
+  // the field leads to another row
+  end()
+  expect(found()).toEqual(['kite'])
+  marks.end()
 })
