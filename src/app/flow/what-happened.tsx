@@ -24,7 +24,9 @@ function toStep(entry: FlowEntry, call: CallFacts): FlowStep {
   if (isLoad(entry)) return {kind: 'load', at}
   if (!isCall(entry)) return {kind: 'state', at, name: stateName(entry.state), event: entry.event}
   const {method, address, action, status, took, trace} = entry
-  const name = [method.toUpperCase(), URL.parse(address, location.href)?.pathname, action ?? []].flat().join(' ')
+  // `URL.parse` is missing before Chrome 126 and Safari 18
+  const path = URL.canParse(address, location.href) ? new URL(address, location.href).pathname : undefined
+  const name = [method.toUpperCase(), path, action ?? []].flat().join(' ')
   return {kind: 'call', at, name, status, took, trace, curl: curlOf(entry, call)}
 }
 
