@@ -8,9 +8,9 @@ import {withoutThoughts} from './without-thoughts.ts'
  */
 
 const thought = /<think>/i
-/** A fence with its content, which has no marks, also in a list or a quotation. */
+/** A fence with its content, which has no marks; then one in a list or a quotation, whose end stands as deep as it may. */
 const fences =
-  /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t>]*\1[`~]*[ \t]*$|(?![\s\S]))/gm
+  /^ {0,3}(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t>]*\3[`~]*[ \t]*$|(?![\s\S]))/gm
 
 /** Stands for the code that comes back in its position; no text has it. */
 const codeMark = '\u0000'
@@ -49,7 +49,7 @@ export function visibleText(markdown: string): string {
   let text = ''
   let from = 0
   for (const fence of answer.matchAll(fences)) {
-    text += `${withoutMarks(answer.slice(from, fence.index))}\n${fence[2] ?? ''}\n`
+    text += `${withoutMarks(answer.slice(from, fence.index))}\n${fence[2] ?? fence[4] ?? ''}\n`
     from = fence.index + fence[0].length
   }
   return text + withoutMarks(answer.slice(from))

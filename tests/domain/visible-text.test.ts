@@ -30,6 +30,11 @@ test.each([
     'Step: def __init__(): a * b * c foo',
   ],
   ['- ```\n  __a__\n  ```\n> ```\n> __b__\n> ```', '__a__ > __b__'],
+  // a block within a block that is no list
+  [
+    '```md\n1. Step\n\n    ```sh\n    npm i\n    ```\n> ```\n```\n**after** it',
+    '1. Step ```sh npm i ``` > ``` after it',
+  ],
 ])('%j reads %j', (markdown, expected) => expect(words(markdown)).toBe(expected))
 
 test('a long answer takes no time to speak of', () => {
