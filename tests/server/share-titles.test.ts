@@ -35,6 +35,9 @@ describe('a shared link has no address of a file in its title', () => {
     // a name that a client made of the beginning of a question
     expect(await titles(owls, `Owls ${address.replace(/(?<=files.{22}).*/, '')}…`)).toEqual(Array(4).fill('Owls'))
     expect(await titles([{role: 'user', content: address}], address)).toEqual(Array(4).fill(undefined))
+    // a path of another service
+    const path = 'What does /api/v1/files/upload answer?'
+    expect(await titles([{role: 'user', content: path}])).toEqual(Array(4).fill(path))
   })
 
   test('also where a link from before the update has one', async () => {

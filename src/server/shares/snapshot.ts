@@ -21,8 +21,11 @@ const withheldMark = 'attachment:not-shared'
 const beforeId = String.raw`(?:https?://[^\s/"'()<>[\]]+)?(?:/services/platform)?${filesPath}`
 /** An address of a file up to its name. */
 const fileAddresses = new RegExp(String.raw`${beforeId}([\w-]{22})/`, 'gi')
-/** An address of a file, also one that a shortened title ends with. */
-const addressesInTitle = new RegExp(String.raw`${beforeId}[^\s"'()<>[\]\\]*`, 'gi')
+/** An address of a file, also one that a shortened title ends with. Other paths of that name are words of a question. */
+const addressesInTitle = new RegExp(
+  String.raw`${beforeId}(?:[\w-]{22}(?![\w-])[^\s"'()<>[\]\\]*|[\w-]{16,21}…?$)`,
+  'gi',
+)
 const nameEnd = /[\s"'()<>[\]\\]|(?<![.,;:!?])[.,;:!?]+(?:\s|$)|$/
 
 type SnapshotFile = {id: string; storedAs: string; name: string}
