@@ -52,6 +52,8 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
     if (job === undefined) return
     const settle = (pieces: CodePiece[] | undefined) => {
       clearTimeout(timer)
+      // ended meanwhile, with its session
+      if (queue[0] !== job) return
       queue.shift()
       job.end(pieces)
       runNext()
