@@ -53,11 +53,11 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
       journal.keep(Array.from(openWrites))
     },
     /** Takes back the writes of this prefix that are on their way; what else is stored stays. */
-    drop: async (prefix: string) => {
+    drop: (prefix: string) => {
       dropPending(prefix)
-      const runningKeys = Array.from(openWrites.keys()).filter((key) => key.startsWith(prefix))
-      await writing
-      await database.writeAll(runningKeys.map((key) => [key, undefined]))
+      // after those that run, also where the page goes before they have ended: the journal is told to remove them
+      for (const key of openWrites.keys()) if (key.startsWith(prefix)) pending.set(key, undefined)
+      return flush()
     },
     /** Removes all keys with this prefix, also those on their way. */
     clear: async (prefix: string) => {

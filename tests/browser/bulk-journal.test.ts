@@ -62,6 +62,21 @@ test('signing out empties the journal of the user', async () => {
   expect(journal.read().map(([key]) => key)).toEqual(['user/u-2/draft/k'])
 })
 
+test('a tab that goes while another one signs out leaves no write of the user to the next page', async () => {
+  const {items, store} = createStore()
+  const journal = createBulkJournal(createText())
+  const bulk = openStorage(async () => store, journal)
+  bulk.saveConversation('u-1', record('running', 1, 'private'))
+  void bulk.flush()
+  bulk.saveConversation('u-1', record('pending', 1, 'private'))
+  void bulk.dropUser('u-1')
+  bulk.leave()
+  const next = openStorage(async () => store, journal)
+  await next.flush()
+  expect([...items.keys()]).toEqual([])
+  expect(journal.read()).toEqual([])
+})
+
 test('each write that fails is told, and stays in the journal for the next page', async () => {
   const {store} = createStore()
   const journal = createBulkJournal(createText())
