@@ -83,9 +83,9 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
   return {list, asked, stopped, answer, fail, loseNetwork}
 }
 
-function openPage(list: ReturnType<typeof openList>['list'], names: string[] = []) {
+function openPage(list: ReturnType<typeof openList>['list'], names: string[] = [], now = Date.now) {
   const showNames = vi.fn()
-  const logic = createCompareLogic(list, {addresses: NEVER, showNames, log: vi.fn()})
+  const logic = createCompareLogic(list, {addresses: NEVER, showNames, now, log: vi.fn()})
   const page = createActor(logic, {input: {names, models: []}}).start()
   const phases = () => selectColumns(page.getSnapshot()).map(({phase}) => phase)
   return {page, showNames, shows: (...expected: string[]) => eventually(() => expect(phases()).toEqual(expected))}
@@ -94,6 +94,16 @@ function openPage(list: ReturnType<typeof openList>['list'], names: string[] = [
 const question = {question: 'foo', references: [], at: 100}
 const columns = ['one', 'two', 'three'].map((model) => ({name: `k-${model}`, model, key: `q-${model}`}))
 const done = {type: 'answer.completed'} as const
+
+test('how long an answer took is told by the clock that its question was stamped with', async () => {
+  const {list, answer} = openList()
+  const {page, shows} = openPage(list, [], () => question.at * 1_000 + 3_500)
+  page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  await shows('waiting', 'waiting')
+  answer('one', done)
+  await shows('finished', 'waiting')
+  expect(selectColumns(page.getSnapshot()).map(({took}) => took)).toEqual([3_500, undefined])
+})
 
 test('each model is asked in a conversation of its own; one is stopped, one refused, and the third answers', async () => {
   const {list, asked, stopped, answer, fail} = openList()

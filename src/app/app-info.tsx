@@ -31,7 +31,7 @@ export type AppInfo = {
   state: Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush' | 'changes$'>
   tabs: Pick<Tabs, 'tell'>
   /** Clients for pages with a logic of their own. */
-  services: Pick<Services, 'management' | 'files' | 'client' | 'chat'>
+  services: Pick<Services, 'management' | 'files' | 'client' | 'chat' | 'clock'>
   media: MediaTools
   /** Loads the messages that only these screens use. Resolves with whether they are there. */
   prepareWords: (part: MessagePart) => Promise<boolean>

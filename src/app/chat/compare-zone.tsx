@@ -80,7 +80,7 @@ function Comparison({actors}: {actors: ChatActors}) {
   const {head} = useSlots()
   const names = useNames()
   const groups = useGroups()
-  const {state, log, chat} = useAppInfo()
+  const {state, log, chat, services} = useAppInfo()
   const [first] = useState(() => firstModels(keptOf(state), groups, actors, models.read))
   const router = useRouter()
   const logic = useMemo(
@@ -91,9 +91,10 @@ function Comparison({actors}: {actors: ChatActors}) {
           chat.lastConversation.writeCompared(shownNames)
           showNamesIn(state, router)(shownNames)
         },
+        now: () => services.clock.now() * 1_000,
         log,
       }),
-    [actors.conversations, chat, state, router, log],
+    [actors.conversations, chat, services, state, router, log],
   )
   const compare = useActorRef(logic, {input: {names, models: first}})
   const {last} = keptOf(state)

@@ -24,7 +24,7 @@ export const namesIn = (search: string | readonly string[] | undefined): string[
  * Puts the conversations on screen and reports how they stand, until it is left. Each is opened, with the others beside
  * it: one that the list lacks is asked for, again whenever the list was read.
  */
-const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
+const watchColumns = (list: ConversationListActor, names: readonly string[], now: () => number) =>
   new Observable<ColumnsSeen>((observer) => {
     const subscriptions = new Map<object, {unsubscribe: () => void}>()
     let reported: SeenColumn[] = []
@@ -42,7 +42,7 @@ const watchColumns = (list: ConversationListActor, names: readonly string[]) =>
       const columns = names.map((name) => columnOf(snapshot, name))
       if (isSameData(columns, reported)) return
       reported = columns
-      observer.next({type: 'columns.seen', at: Date.now(), columns})
+      observer.next({type: 'columns.seen', at: now(), columns})
     }
     /** Once the list has taken what was sent to it. */
     const look = () => {
@@ -109,15 +109,17 @@ type ComparePage = {
   addresses: Observable<ComparisonOpen>
   /** Puts these names into the address. */
   showNames: (names: string[]) => void
+  /** Unix milliseconds, by the clock that questions are stamped with. */
+  now: () => number
   log: Log
 }
 
 /** The chart of a comparison over the conversations of a user. */
-export const createCompareLogic = (list: ConversationListActor, {addresses, showNames, log}: ComparePage) =>
+export const createCompareLogic = (list: ConversationListActor, {addresses, showNames, now, log}: ComparePage) =>
   compareMachine.provide({
     actors: {
       addresses: fromEventObservable(() => addresses),
-      columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => watchColumns(list, input.names)),
+      columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => watchColumns(list, input.names, now)),
     },
     // enqueued, never sent inside an action: the actions of the conversations would run within it
     actions: {

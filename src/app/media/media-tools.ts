@@ -16,7 +16,11 @@ export function createMediaTools(root: Root, deps: RootDeps): MediaTools {
     return mediaLogic
   }
   const stored = () => loadPart(() => import('./stored-tasks.ts'))
-  const now = () => root.media.logic()?.clock.now() ?? deps.timers.now() / 1_000
+  /** A service that was asked tells the time; before a tool was, the one of the chat does. */
+  const now = () => {
+    const clock = root.media.logic()?.clock
+    return (clock?.isKnown() === true ? clock : root.services.clock).now()
+  }
   return {
     open: (tool, use) => root.actors.session()?.send({type: 'tool.open', tool, use}),
     loaded: (tool) => root.media.logic()?.loadedTool(tool),

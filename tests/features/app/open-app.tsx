@@ -15,6 +15,7 @@ import {createMessageStore} from '#app/locale-messages.ts'
 import {moveFocusOnNavigation} from '#app/route-focus.ts'
 import {createAppRouter} from '#app/router.ts'
 import {type MediaTools} from '#app/media/media-tools.types.ts'
+import {createServerClock} from '#app/logic/server-clock.ts'
 import {type ChatPorts} from '#features/chat/chat.context.tsx'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
 import '../shell/patience.ts'
@@ -117,6 +118,7 @@ export async function open(path: string, world: World, {isTest = false, capabili
     files: () => Promise.reject(new Error('no server')),
     client: (create) => create(unreachable),
     chat: createChatApi(unreachable),
+    clock: createServerClock(Date.now),
   }
   // a tool's rules and actors have their own tests; here its screen stays at its first frame
   const media: MediaTools = {

@@ -30,7 +30,12 @@ export async function showComparison(
   const {chat} = createChat(actors)
   if (references.length > 0) chat.drafts.write('compare', {text: 'foo?', references})
   const compare = createActor(
-    createCompareLogic(actors.conversations, {addresses: NEVER, showNames: () => undefined, log: () => undefined}),
+    createCompareLogic(actors.conversations, {
+      addresses: NEVER,
+      showNames: () => undefined,
+      now: Date.now,
+      log: () => undefined,
+    }),
     {
       input: {names: records.map(({key}) => key), models: chosen},
     },

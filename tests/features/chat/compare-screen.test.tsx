@@ -194,6 +194,16 @@ test.each(['GPT-5: Stop', 'Stop all'])('%s by a key gives the focus to the field
   expect(document.activeElement).toBe(field)
 })
 
+test('the time of an answer begins at nothing where the clock of the device is not that of its question', async () => {
+  const field = await showComparison([
+    record('a', {messages: answered('foo?', now)}),
+    record('b', {messages: answered('foo?', now), model: 'gpt-4o-all'}),
+  ])
+  fireEvent.change(field, {target: {value: 'and then?'}})
+  await act(async () => void fireEvent.keyDown(field, {key: 'Enter'}))
+  expect((await screen.findAllByText('0 sec')).length).toBeGreaterThan(1)
+})
+
 test('the Stop of a column hands its focus to the field as its answer ends', async () => {
   const field = await showComparison([
     record('a', {messages: answered('foo?', now)}),

@@ -52,6 +52,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
   const logic = createCompareLogic(actors.conversations, {
     addresses: NEVER,
     showNames: () => undefined,
+    now: Date.now,
     log: () => undefined,
   })
   const compare = createActor(logic, {input: {names: ['a', 'b'], models: []}}).start()

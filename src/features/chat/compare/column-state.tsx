@@ -4,6 +4,7 @@ import {isRunning} from '#machines/compare/compare.machine.ts'
 import type {Column, ColumnPhase} from '#machines/compare/compare.types.ts'
 import {useLanguage} from '#ui/language.tsx'
 import {useText, type MessageId} from '#ui/text.tsx'
+import {useChat} from '../chat.context.tsx'
 import styles from './compare.module.css'
 
 const phaseWords: Record<ColumnPhase, MessageId> = {
@@ -30,11 +31,10 @@ const everySecond = (listener: () => void) => {
   const timer = setInterval(listener, 1_000)
   return () => clearInterval(timer)
 }
-const wholeSecond = () => Math.floor(Date.now() / 1_000)
 
 function Elapsed({from}: {from: number}) {
   const {locale} = useLanguage()
-  const now = useSyncExternalStore(everySecond, wholeSecond)
+  const now = useSyncExternalStore(everySecond, useChat().now)
   return formatSeconds(Math.max(0, now - Math.floor(from / 1_000)), locale)
 }
 
