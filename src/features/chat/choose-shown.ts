@@ -26,8 +26,9 @@ export function chooseShown(
     return
   }
   const change = {action: 'select', message} as const
-  const listening = changes.on('change.settled', (settled) => {
-    if (settled.change !== change) return
+  const listening = changes.on('change.settled', ({change: settled}) => {
+    // the same is on its way once, whoever asked for it
+    if (settled.action !== change.action || settled.message !== message) return
     listening.unsubscribe()
     onSettled(!isVisiting(actor))
   })
