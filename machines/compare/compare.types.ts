@@ -2,9 +2,8 @@ import type {Ask, QuestionContent} from '#domain/conversation.ts'
 
 /**
  * How a column stands. `opening`: its conversation is looked for. `unread`: it is not on this device, and the list could
- * not be read. `unsent`: there is no network, and its question goes
- * out when there is one. `unconfirmed`: stopped here, but the server did not confirm it. `unpaid`: its question waits
- * for credits. `gone`: it was deleted.
+ * not be read. `unsent`: there is no network, and its question goes out when there is one. `unconfirmed`: stopped here,
+ * but the server did not confirm it. `unpaid`: its question waits for credits. `gone`: it was deleted.
  */
 export type ColumnPhase =
   | 'opening'

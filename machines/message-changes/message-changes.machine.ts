@@ -19,8 +19,9 @@ const logError = {type: 'logFailure', params: ({event}: {event: {error: unknown}
 
 /**
  * Changes of one conversation that ask nothing (decision 50): another version, a saved text, a branch, deleted
- * messages. One change at a time, in the order in which they are asked for; each deletion waits for its undo by itself. Outlives the thread, so that a deletion
- * happens also when its conversation is left; ends with the list of conversations.
+ * messages. One change at a time, in the order in which they are asked for; each deletion waits for its undo by itself.
+ * Outlives the thread, so that a deletion happens also when its conversation is left; ends with the list of
+ * conversations.
  *
  * A deletion that the server could not be told of stays one, also through a reload; a question that is asked meanwhile
  * takes it along (`conversation`, `truncating`), and a branch, a shared link and an export wait for it. Of the tabs of

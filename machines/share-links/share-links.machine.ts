@@ -114,8 +114,8 @@ const afterDeletions = <const Calling extends Parameters<typeof shareLinksSetup.
  *
  * One change at a time: `making`, `renewing` and `revoking` take no other. A change that failed leaves the links as
  * they were and says why until the next one; a link that is not there any more leaves the list. Where the answer to a
- * new one is lost, the links are read again: it may be there, public and unseen. A reader gets nothing that its owner deleted a moment ago: a snapshot
- * waits for the deletions of the conversation.
+ * new one is lost, the links are read again: it may be there, public and unseen. A reader gets nothing that its owner
+ * deleted a moment ago: a snapshot waits for the deletions of the conversation.
  */
 export const shareLinksMachine = shareLinksSetup.createMachine({
   id: 'shareLinks',

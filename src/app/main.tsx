@@ -31,7 +31,7 @@ import {createTabUser} from './tab-user.ts'
 
 /** Held until the page closes: the worker does not forget its build meanwhile. None without https. */
 function holdBuild() {
-  const locks = navigator.locks as LockManager | undefined // as: see above
+  const locks = navigator.locks as LockManager | undefined // as: missing without https
   const name = new URL(ownScript).pathname
   locks?.request(name, {mode: 'shared'}, () => new Promise<never>(() => undefined)).catch(() => undefined)
 }

@@ -77,7 +77,7 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
           return keepToken({...toSessionToken(response, timers.now()), ...(userId !== undefined && {userId})})
         }),
       ),
-      endSession: fromPromise<{epoch: number}, {token?: SessionToken}>(async ({input: {token}}) => {
+      endSession: fromPromise<{epoch: number}, {token?: SessionToken}>(async ({input: {token}, signal}) => {
         const userId = lookup.user()?.id
         state.flush()
         state.save(leaveFavourites(state.read()))
@@ -98,8 +98,8 @@ export function createAuthLogic(deps: RootDeps, {oauth, managementAs}: Services,
         }
         // neither a slow server nor a slow database leaves the other no time
         await Promise.all([clear(), revoke()])
-        // a draft may have been typed until the server answered
-        await clear()
+        // a draft may have been typed until the server answered; past the deadline the next session may have begun
+        if (!signal.aborted) await clear()
         return {epoch}
       }),
       startLogin: fromPromise<LoginStart, LoginInput>(async ({input}) => {

@@ -3,7 +3,8 @@ const tolerance = 3_000
 
 /**
  * The server's clock, as its answers tell it (security R51): a browser's may be a day off, and the age of a task or the
- * end of an order, and the order of messages from two devices, must not depend on it. Until an answer came, the browser's own.
+ * end of an order, and the order of messages from two devices, must not depend on it. Until an answer came, the
+ * browser's own.
  */
 export function createServerClock(now: () => number) {
   let offset = 0
