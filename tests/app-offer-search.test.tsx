@@ -13,7 +13,7 @@ import {stopAfterTest} from './stop-after-test.ts'
 /** A list that ends with its test, and with it what it offers. */
 function startList(...options: Parameters<typeof start>) {
   const {list, end} = start(...options)
-  onTestFinished(end)
+  onTestFinished(() => void end())
   return list
 }
 

@@ -27,7 +27,7 @@ export function chooseShown(
   }
   const change = {action: 'select', message} as const
   const listening = changes.on('change.settled', ({change: settled}) => {
-    // the same is on its way once, whoever asked for it
+    // the same is on its way once, also where another view asked for it
     if (settled.action !== change.action || settled.message !== message) return
     listening.unsubscribe()
     onSettled(!isVisiting(actor))
