@@ -46,7 +46,8 @@ test(
     await expect(dialog).toHaveCount(0)
     await expect(buttonOf('DeepSeek V3')).toBeFocused()
     await buttonOf('GPT-5').click()
-    await expect(steps.filter({hasText: 'asking.answering'}).first()).toBeVisible()
+    // over a stream of its own, or over the one that all share: any of the four may have the last free connection
+    await expect(steps.filter({hasText: /asking\.answering|following\.hearing/}).first()).toBeVisible()
     await expect(steps.filter({hasText: 'finished'})).toHaveCount(0)
     expect(await axeFaults(page)).toEqual([])
     groups.openai.release()
