@@ -27,7 +27,7 @@ test('a conversation looks for unsent edits of each message once, not again with
   const message = (nth: number): RecordMessage => ({role: 'user', content: 'foo?', id: `m${nth}`})
   let messages = Array.from({length: many}, (_, nth) => message(nth))
   const listeners = new Set<() => void>()
-  // the parts of a conversation that its thread edits
+  // as: editing uses these parts of a conversation alone
   const actor = {
     getSnapshot: () => ({context: {key: 'a', messages}}),
     subscribe: (listener: () => void) => {

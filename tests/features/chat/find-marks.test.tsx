@@ -107,7 +107,7 @@ test('a growing row is walked once a frame, the others are not walked again, and
   const found = (name = 'found') => [...(highlights.get(name) ?? [])].map(String)
 
   const content = contentOf([rowOf('a kite', 0), rowOf('two kites, one kite', 1), rowOf('The answer', 2)].join(''))
-  // the parts of a thread that the marks use
+  // as: the marks use these parts of a thread alone
   const view = {current: {elements: () => ({content, scroller: content}), reveal: () => undefined}}
   const threads = [{view}] as unknown as FoundThread[]
   const Marks = ({nth}: {nth: number}) => {
@@ -144,10 +144,12 @@ test('a thread that comes with its first match is marked', () => {
   vi.stubGlobal('Highlight', Set)
   const content = contentOf(rowOf('a kite'))
   const view = {current: {elements: () => ({content: undefined as Element | undefined, scroller: content})}}
-  // the parts of a thread that the marks use
-  const threads = [{view: {current: {elements: () => view.current.elements(), reveal: () => undefined}}}]
+  // as: the marks use these parts of a thread alone
+  const threads = [
+    {view: {current: {elements: () => view.current.elements(), reveal: () => undefined}}},
+  ] as unknown as FoundThread[]
   const Marks = ({row}: {row: number | undefined}) => {
-    useFindMarks(threads as unknown as FoundThread[], 'kite', row === undefined ? undefined : {row, thread: 0, nth: 0})
+    useFindMarks(threads, 'kite', row === undefined ? undefined : {row, thread: 0, nth: 0})
     return null
   }
   const {rerender, unmount} = render(<Marks row={undefined} />)
