@@ -55,6 +55,7 @@ import {
   type ConversationListFact,
   type ConversationListInput,
   type FollowUpsHeard,
+  type UnsentHeard,
   type ConversationsRemoved,
   type RemovalsLeft,
   type ConversationsChanged,
@@ -80,6 +81,7 @@ export const conversationListBase = setup({
     emitted: {} as
       | ConversationHeard
       | FollowUpsHeard
+      | UnsentHeard
       | ConversationsChanged
       | ConversationsRemoved
       | RemovalsLeft
@@ -208,6 +210,8 @@ export const conversationListBase = setup({
       if (report !== undefined) enqueue.emit(report)
       // a tab may hear of the conversation by this name for the first time
       if (id !== undefined && followUps.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items: followUps})
+      const versions = findItem(context, key)?.unsentVersions
+      if (id !== undefined && versions !== undefined) enqueue.emit({type: 'unsent.heard', id, versions})
       if (phase === 'settled')
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.settled',
@@ -230,6 +234,9 @@ export const conversationListBase = setup({
         ? {queues: {...context.queues, [key]: items}}
         : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
     }),
+    keepUnsent: assign(({context: {items}}, {id, versions}: UnsentHeard) => ({
+      items: items.map((item) => (item.id === id ? {...item, unsentVersions: versions} : item)),
+    })),
     /** Asks for the names that the server is about to find. */
     awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {
       for (const record of records) {

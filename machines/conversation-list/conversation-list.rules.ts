@@ -3,6 +3,7 @@ import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
+import {unsentAfter} from '#domain/unsent-versions.ts'
 import {
   marksOf,
   awaitsCredits,
@@ -149,12 +150,19 @@ export const changedWith = (
   return next
 }
 
-/** A conversation's own actor knows no marks, and its record is no copy of the server's. */
-export const withMarks = (context: Pick<ConversationListContext, 'items'>, record: ConversationRecord) => ({
-  ...marksOf(findItem(context, record.key) ?? {}),
-  ...record,
-  revision: undefined,
-})
+/**
+ * A conversation's own actor knows no marks, and no versions that no server has but the one that it shows; its record is
+ * no copy of the server's.
+ */
+export const withMarks = (context: Pick<ConversationListContext, 'items'>, record: ConversationRecord) => {
+  const item = findItem(context, record.key) ?? record
+  return {
+    ...marksOf(item),
+    ...record,
+    unsentVersions: unsentAfter(item, record.messages),
+    revision: undefined,
+  }
+}
 
 export const newRecord = (key: string, model: string): ConversationRecord => ({key, model, messages: [], updatedAt: 0})
 

@@ -19,6 +19,7 @@ export const fromTabs = conversationListSetup.createStateConfig({
         {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
       ],
     },
+    'unsent.heard': {actions: [{type: 'keepUnsent', params: ({event}) => event}]},
     'unread.heard': {
       actions: [
         {type: 'reportSeen', params: ({event}) => event},

@@ -1,5 +1,5 @@
 import type {ChatCapability} from '#contract/management.ts'
-import type {Ask, ConversationChange, ConversationRecord} from '#domain/conversation.ts'
+import type {Ask, ConversationChange, ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import type {Failure} from '#domain/failure.ts'
 import type {
@@ -34,6 +34,9 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: 
 
 /** Message between the tabs of one browser: the questions that wait in a conversation. */
 export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
+
+/** Message between the tabs of one browser: the versions of a conversation that no server has (decision 204). */
+export type UnsentHeard = {type: 'unsent.heard'; id: string; versions: RecordMessage[][]}
 
 /** Conversations have another title or marks: from `conversationChanges`, or by server ids from another tab. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}
@@ -99,6 +102,7 @@ export type ConversationListEvent =
   | FollowUpsChanged
   | ConversationHeard
   | FollowUpsHeard
+  | UnsentHeard
   | UnreadHeard
   | ConversationsRemoved
   | RemovalsLeft

@@ -18,6 +18,7 @@ const conversationRecord = z.object({
   model: z.string(),
   title: z.optional(z.string()),
   messages: storedMessages,
+  unsentVersions: z.optional(z.array(storedMessages)),
   followUps: z.optional(z.array(storedAsk)),
   preset: z.optional(z.string()),
   pinned: z.optional(z.boolean()),

@@ -1,6 +1,7 @@
 import {filter, fromEvent, map, merge, NEVER, type Observable} from 'rxjs'
 import {z} from '#contract/schema.ts'
 import {storedDraft} from '#domain/draft.ts'
+import {storedMessages} from '#domain/persisted-state.ts'
 import {storedAsk} from '#domain/stored-follow-up.ts'
 
 const tabFact = z.union([
@@ -40,6 +41,8 @@ const tabFact = z.union([
   z.object({type: z.enum(['message.restored', 'removal.asked']), conversation: z.string(), message: z.string()}),
   /** The questions that wait in a conversation; named by the server's id, or by its key. */
   z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
+  /** The versions of a conversation that no server has; named by the server's id. */
+  z.object({type: z.literal('unsent.heard'), id: z.string(), versions: z.array(storedMessages)}),
   /** A draft was changed, emptied, or sent: `sent` is its mark then, `was` that of the text before (`drafts.ts`). */
   z.object({
     type: z.literal('draft.heard'),

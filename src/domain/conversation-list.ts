@@ -15,7 +15,11 @@ const hasFollowUps = ({followUps = []}: ConversationRecord) => followUps.length 
 
 /** A conversation with parts that no server has: it stays even if the list cannot be read (security R42). */
 export const isOurs = (record: ConversationRecord) =>
-  isRunning(record) || isLocal(record) || hasFollowUps(record) || record.messages.some(({unsent}) => unsent === true)
+  isRunning(record) ||
+  isLocal(record) ||
+  hasFollowUps(record) ||
+  record.unsentVersions !== undefined ||
+  record.messages.some(({unsent}) => unsent === true)
 
 /** Finds the first of some records that is the same conversation, by an index of their names. */
 function finderIn(records: readonly ConversationRecord[]) {

@@ -51,6 +51,8 @@ export type ConversationRecord = {
   model: string
   title?: string
   messages: RecordMessage[]
+  /** Versions that no server has, in the order in which they failed; one of them may stand in `messages` as well. */
+  unsentVersions?: RecordMessage[][] | undefined
   /** Questions that wait for their turn, in order. */
   followUps?: Ask[]
   /** Its instructions, until the server has them: with its first answer. */

@@ -1,4 +1,5 @@
 import {isSettled, messageText, type ConversationRecord, type RecordMessage} from './conversation.ts'
+import {isVersionOf, unsentAfter, unsentEnd, unsentIndex} from './unsent-versions.ts'
 
 /** A server names a question when it accepts it: an unsent one is recognized by its text. */
 const isSameMessage = (ours: RecordMessage, theirs: RecordMessage) =>
@@ -57,20 +58,35 @@ const attemptIndex = (ours: readonly RecordMessage[], theirs: readonly RecordMes
   ours.findIndex(({versions}, index) => isOnlyHere(ours, index) && versions?.includes(theirs[index]?.id ?? '') === true)
 
 /**
+ * Our messages without a version that no server has, where theirs show another version of it or another path. Where its
+ * versions were deleted it stays, as a question of its own.
+ */
+function withoutUnsent(ours: readonly RecordMessage[], theirs: readonly RecordMessage[]): readonly RecordMessage[] {
+  const index = unsentIndex(ours)
+  const [version, before] = [ours[index], ours[index - 1]]
+  if (version === undefined) return ours
+  const isHere = before === undefined || theirs.some((message) => isSameMessage(before, message))
+  return isHere && !theirs.some((message) => isVersionOf(message, version))
+    ? ours
+    : ours.toSpliced(index, unsentEnd(ours, index) - index)
+}
+
+/**
  * Merges the server's copy of a conversation with ours. The server's history wins; messages it never stored (a question
  * refused before it was accepted, or one younger than its copy) are kept. A question on a path that the server has not
  * chosen keeps that path.
  */
 function mergeMessages(
-  ours: readonly RecordMessage[],
+  own: readonly RecordMessage[],
   theirs: readonly RecordMessage[],
   oursIsYounger = false,
   theirsIsYounger = false,
 ): RecordMessage[] {
-  const attempt = attemptIndex(ours, theirs)
-  if (attempt !== -1 && oursIsYounger)
-    return [...mergeMessages(ours.slice(0, attempt), theirs.slice(0, attempt)), ...ours.slice(attempt)]
-  if (oursIsYounger && ours.some(({after}, index) => after !== undefined && isOnlyHere(ours, index))) return [...ours]
+  const attempt = attemptIndex(own, theirs)
+  if (attempt !== -1 && (oursIsYounger || own[attempt]?.unsent !== true))
+    return [...mergeMessages(own.slice(0, attempt), theirs.slice(0, attempt)), ...own.slice(attempt)]
+  if (oursIsYounger && own.some(({after}, index) => after !== undefined && isOnlyHere(own, index))) return [...own]
+  const ours = withoutUnsent(own, theirs)
   const isShared = theirs.every((message, index) => {
     const counterpart = ours[index]
     return counterpart !== undefined && isSameMessage(counterpart, message)
@@ -101,6 +117,7 @@ export function mergeConversation(ours: ConversationRecord, theirs: Conversation
     ...(messages.filter(({unsent}) => unsent !== true).length > theirs.messages.length && {revision: undefined}),
     key: ours.key,
     messages,
+    unsentVersions: theirs.unsentVersions ?? unsentAfter(ours, messages),
     updatedAt: Math.max(ours.updatedAt, theirs.updatedAt),
   }
 }

@@ -6,6 +6,7 @@ import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {conversationPath} from '#contract/conversation-path.ts'
 import {isUnapplied, toFailure} from '#domain/failure.ts'
 import {mergeMessage} from '#domain/merge-conversation.ts'
+import {isVersionOf, unsentName} from '#domain/unsent-versions.ts'
 import {lastStored} from '#domain/versions.ts'
 import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
@@ -38,6 +39,12 @@ const withDeletions = ({list, conversation}: ChangesTarget, messages: RecordMess
     return own === undefined ? message : mergeMessage(own, message)
   })
 
+/** The version of this name, which no server had, is shown; it may be gone by now. */
+const isUnsentShown = (target: ChangesTarget, name: string) => {
+  const last = visitIn(target)?.context.messages.at(-1)
+  return last?.unsent === true && last.id === name
+}
+
 /** The message whose path the thread shows without having chosen it. */
 export const visitedMessage = (target: ChangesTarget): string | undefined => visitIn(target)?.context.visit?.message
 
@@ -45,6 +52,14 @@ export const visitedMessage = (target: ChangesTarget): string | undefined => vis
 export function shownMessages(list: ConversationListActor | undefined, {key, messages}: ConversationRecord) {
   const visit = list && visitIn({list, conversation: key})
   return visit === undefined ? messages : selectMessages(visit)
+}
+
+/** The messages before such a one, on the path that is shown or on that which is chosen. */
+function pathWith(target: ChangesTarget, isLooked: (message: RecordMessage) => boolean): RecordMessage[] | undefined {
+  const snapshot = actorIn(target)?.getSnapshot()
+  const paths = [snapshot?.context.messages, snapshot?.context.visit?.chosen]
+  const path = paths.find((messages) => messages?.some(isLooked))
+  return path?.slice(0, path.findIndex(isLooked))
 }
 
 /** The paths of one conversation: what is read, and what is chosen on the server (decision 172). */
@@ -66,6 +81,20 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     const end = snapshot && lastStored(selectMessages(snapshot))
     if (end !== undefined) await choose({action: 'select', message: end}, signal)
     await choose(input, signal)
+  }
+  /** Shows a version that no server has, behind what stands before its other versions. False: there is none. */
+  const showUnsent = async (name: string, signal: AbortSignal): Promise<boolean> => {
+    const version = selectItem(list.getSnapshot(), conversation)?.unsentVersions?.find(
+      (each) => unsentName(each) === name,
+    )
+    const [first] = version ?? []
+    const [sibling] = first?.versions ?? []
+    if (version === undefined || first === undefined || sibling === undefined) return false
+    const find = () => pathWith(target, (message) => isVersionOf(message, first))
+    if (find() === undefined) await orKept(visit(sibling, signal), sibling)
+    const before = find()
+    if (before !== undefined) show(name, [...before, ...version])
+    return before !== undefined
   }
   const visit = async (message: string, signal: AbortSignal) => {
     if (!list.getSnapshot().context.capabilities.includes('paths')) {
@@ -111,13 +140,18 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
      * Another version, or another text: of a path that is only visited the text is saved there, so it is chosen first.
      * Without an answer of the server a version that is kept here is visited.
      */
-    change: (input: PathChange, signal: AbortSignal): Promise<void> =>
-      input.action === 'select' ? orKept(change(input, signal), input.message) : change(input, signal),
+    change: async (input: PathChange, signal: AbortSignal): Promise<void> => {
+      if (input.action === 'edit') return change(input, signal)
+      if (!(await showUnsent(input.message, signal))) await orKept(change(input, signal), input.message)
+    },
     /**
      * Shows the path through a message. A server without the capability `paths` chooses it; without an answer the path
      * that is kept here is shown.
      */
-    visit: ({message}: {message: string}, signal: AbortSignal): Promise<void> =>
-      orKept(visit(message, signal), message),
+    visit: async ({message}: {message: string}, signal: AbortSignal): Promise<void> => {
+      if (await showUnsent(message, signal)) return
+      if (isUnsentShown(target, message)) leave()
+      else await orKept(visit(message, signal), message)
+    },
   }
 }

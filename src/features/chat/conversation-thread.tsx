@@ -5,6 +5,7 @@ import type {ModelGroup} from '#contract/models.ts'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useText} from '#ui/text.tsx'
@@ -135,12 +136,17 @@ export function useThreadRows({editing, editor, freshFrom, ...common}: ThreadRow
   const {actor} = common
   const voice = useVoice()
   const count = useSelector(actor, selectCount)
+  const {actors} = useChat()
+  const unsentVersions = useSelector(actors?.conversations, (snapshot) =>
+    snapshot === undefined ? undefined : selectItem(snapshot, actor.getSnapshot().context.key)?.unsentVersions,
+  )
   return Array.from({length: count}, (_, index) => (
     <ThreadRow
       key={index}
       {...common}
       index={index}
       voice={voice}
+      unsentVersions={unsentVersions}
       isLast={index === count - 1}
       isFresh={index >= freshFrom && index === count - 1}
       editor={editing === index ? editor : undefined}

@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {RecordMessage} from '#domain/conversation.ts'
-import {versionPosition} from '#domain/version-position.ts'
+import {versionNames, versionPosition} from '#domain/version-position.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {
   selectBranchModel,
@@ -27,14 +27,16 @@ import {modelLabel} from './model-label.ts'
 import {useUndoKey} from './use-undo-key.ts'
 
 type ChangedProps = {changes: MessageChangesActor; message: RecordMessage}
+type VersionProps = ChangedProps & {unsentVersions: readonly RecordMessage[][] | undefined}
+type PagerProps = VersionProps & {name: string | undefined; isSettled: boolean}
 
 /** Pages through the versions of a message; the arrow keys do so too. Nothing where there is one. */
-export function VersionPager({changes, message, isSettled}: ChangedProps & {isSettled: boolean}) {
+export function VersionPager({changes, message, name, unsentVersions, isSettled}: PagerProps) {
   const text = useText()
   const noteId = useId()
   const isChanging = useSelector(changes, selectIsChanging)
-  const isPaging = useSelector(changes, (snapshot) => selectIsPaging(snapshot, message.versions ?? []))
-  const position = versionPosition(message)
+  const isPaging = useSelector(changes, (snapshot) => selectIsPaging(snapshot, versionNames(message, unsentVersions)))
+  const position = versionPosition(message, unsentVersions, name)
   if (position === undefined) return null
   const {index, count, previous, next} = position
   const show = (version: string | undefined) => {
@@ -174,7 +176,9 @@ export function BranchStatus({changes, message, served, model: own, isLast}: Bra
 }
 
 /** Why the last change of this message, or the choice of another version of it, did not happen. */
-export function ChangeFailure({changes, message: {id = '', versions = []}}: ChangedProps) {
+export function ChangeFailure({changes, message, unsentVersions}: VersionProps) {
+  const {id = ''} = message
+  const versions = versionNames(message, unsentVersions)
   const text = useText()
   const failure = useSelector(changes, (snapshot) =>
     [id, ...versions].map((each) => selectFailure(snapshot, each ?? '')).find((each) => each !== undefined),

@@ -57,6 +57,8 @@ type ThreadRowProps = {
   focusField: () => void
   index: number
   changes: MessageChangesActor | undefined
+  /** The versions of the conversation that no server has. */
+  unsentVersions: readonly RecordMessage[][] | undefined
   voice: Voice
   isLast: boolean
   onAsked?: (() => void) | undefined
@@ -94,16 +96,16 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
 })
 
 /** Returns the props that questions and answers share: the user's actions on them, their versions, their address. */
-function useMessageProps(props: ThreadRowProps, {message, id, conversation, anchor, isSettled}: Row) {
-  const {actor, index, group, changes, unusable, focusField, onEditing, isLast, onAsked} = props
+function useMessageProps(props: ThreadRowProps, {message, id, name, conversation, anchor, isSettled}: Row) {
+  const {actor, index, group, changes, unsentVersions, unusable, focusField, onEditing, isLast, onAsked} = props
   const {navigation} = useChat()
   const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, isLast, onAsked})
   const pager = useMemo(
     () =>
       changes === undefined || message === undefined ? undefined : (
-        <VersionPager changes={changes} message={message} isSettled={isSettled} />
+        <VersionPager {...{changes, message, name, unsentVersions, isSettled}} />
       ),
-    [changes, isSettled, message],
+    [changes, isSettled, message, name, unsentVersions],
   )
   const isChangeable = changes !== undefined && message !== undefined && id !== undefined && isSettled
   // the conversation has no address while only this device has it
@@ -122,7 +124,7 @@ function useMessageProps(props: ThreadRowProps, {message, id, conversation, anch
 
 /** A question of the user, or the field in which it is edited. */
 function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; question: RecordMessage}) {
-  const {actor, group, index, changes, served, isLast, editor, unusable} = props
+  const {actor, group, index, changes, unsentVersions, served, isLast, editor, unusable} = props
   const {id, isSettled} = row
   const {commands, isChangeable, changing} = useMessageProps(props, row)
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
@@ -151,14 +153,14 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
       {changes !== undefined && (
         <BranchStatus {...{changes, served, isLast}} message={question} model={actor.getSnapshot().context.model} />
       )}
-      {changes !== undefined && <ChangeFailure changes={changes} message={question} />}
+      {changes !== undefined && <ChangeFailure {...{changes, unsentVersions}} message={question} />}
     </div>
   )
 }
 
 /** An answer, also while it is written: then it has no message yet. */
 function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
-  const {actor, index, group, voice, changes, models, served, addCreditsHref, isLast, isFresh} = props
+  const {actor, index, group, voice, changes, unsentVersions, models, served, addCreditsHref, isLast, isFresh} = props
   const {message, answer, running, id, isSettled, isAskedAgain, isAnsweredAgain, isOriginalGone, askedAt, sandbox} = row
   const {commands, changing} = useMessageProps(props, row)
   const inBranch = useBranchModels({actor, group, index, changes, served})
@@ -193,7 +195,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
       {changes !== undefined && message !== undefined && (
         <BranchStatus {...{changes, message, served, isLast}} model={actor.getSnapshot().context.model} />
       )}
-      {changes !== undefined && message !== undefined && <ChangeFailure changes={changes} message={message} />}
+      {changes !== undefined && message !== undefined && <ChangeFailure {...{changes, message, unsentVersions}} />}
     </div>
   )
 }

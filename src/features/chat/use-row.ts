@@ -3,6 +3,7 @@ import {useCallback} from 'react'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
 import {lastQuestion} from '#domain/exchange.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
+import {versionName} from '#domain/version-position.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {
   selectAnswerText,
@@ -40,6 +41,8 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
     answer: running === undefined || isGrowing(running) ? undefined : exchange?.answer,
     running,
     id: message === undefined ? exchange?.message : message.unsent === true ? undefined : (message.id ?? undefined),
+    /** Its name among its versions. */
+    name: versionName(messages, index),
     conversation,
     anchor: messageAnchor(messages, index),
     isSettled,

@@ -1,0 +1,66 @@
+import type {Locator, Page} from '@playwright/test'
+import {answers, expect, test} from './fixtures.ts'
+import {ended, thread} from './support/chat-page.ts'
+import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
+import {secondTab} from './support/signed-in.ts'
+
+/* A version that the server refused is a version like any other, on this device (decision 204). */
+
+const conversationsPath = '**/aichat/conversations'
+
+/** Refuses every question of this page, as a server does that may not answer it; all else goes on. */
+const refuseQuestions = (page: Page) =>
+  page.route(conversationsPath, (route) =>
+    'question' in (route.request().postDataJSON() as object) // as: the page sends JSON objects there
+      ? route.fulfill({
+          status: 403,
+          contentType: 'application/json',
+          body: JSON.stringify({error: {code: 'forbidden', message: 'Not now.'}, success: false}),
+        })
+      : route.fallback(),
+  )
+
+const turn = (message: Locator, way: 'Previous' | 'Next') =>
+  pager(message)
+    .getByRole('button', {name: `${way} version`})
+    .press('Enter')
+
+test('a refused edit can be left and shown again, after a reload and in another tab too, until it is asked again', async ({
+  chat,
+}) => {
+  await askAndRead(chat, 'one')
+  await askAndRead(chat, 'two')
+  const question = answers(chat).nth(2)
+  await refuseQuestions(chat)
+  await edit(question, 'due', 'Save & ask again')
+  await expect(thread(chat).getByRole('alert')).toBeVisible()
+  await expect(pager(question)).toContainText('2 / 2')
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+  await expect(pager(question)).toContainText('1 / 2')
+
+  await edit(question, 'zwei', 'Save & ask again')
+  await expect(thread(chat).getByRole('alert')).toBeVisible()
+  await expect(pager(question)).toContainText('3 / 3')
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'said: one', 'due', 'Not now.')
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+
+  await chat.reload()
+  await expectMessages(chat, 'one', 'said: one', 'two', 'said: two')
+  await expect(pager(question)).toContainText('1 / 3')
+  const other = await secondTab(chat)
+  const theirs = answers(other).nth(2)
+  await expect(pager(theirs)).toContainText('1 / 3')
+  await turn(theirs, 'Next')
+  await expectMessages(other, 'one', 'said: one', 'due', 'Not now.')
+  await expect(thread(other).getByRole('alert')).toBeVisible()
+
+  await thread(other).getByRole('button', {name: 'Retry'}).click()
+  await expectMessages(other, 'one', 'said: one', 'due', 'said: due')
+  await ended(other)
+  await expect(pager(theirs)).toContainText('2 / 3')
+  await expectMessages(chat, 'one', 'said: one', 'due', 'said: due')
+  await expect(pager(question)).toContainText('2 / 3')
+})

@@ -1,0 +1,105 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {z} from '#contract/schema.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {lostContact, type Failure} from '#domain/failure.ts'
+import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {MessageChange} from '#machines/message-changes/message-changes.types.ts'
+import {closeTabs, openBrowser, stored} from './tabs-fixture.ts'
+
+/* A thread pages to versions that no server has (decision 204). */
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  closeTabs()
+  vi.useRealTimers()
+})
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+const failure = (key: string): RecordMessage => ({
+  role: 'assistant',
+  content: '',
+  id: key,
+  state: 'failed',
+  outcome: 'refused',
+  unsent: true,
+})
+const better: RecordMessage[] = [{role: 'user', content: 'better', unsent: true, versions: ['q-1']}, failure('key-1')]
+const again: RecordMessage[] = [{...failure('key-2'), versions: ['a-1']}]
+/** Another version of the question, which the server can choose. */
+const other: RecordMessage[] = [
+  {role: 'user', content: 'other', id: 'q-0', state: 'finished', versions: ['q-0', 'q-1']},
+]
+
+async function openThread(record: Partial<ConversationRecord> = {}) {
+  const browser = openBrowser()
+  const {chat} = browser
+  const tab = await browser.openTab({...stored, unsentVersions: [better, again], ...record})
+  const {list} = tab
+  list.send({type: 'service.changed', capabilities: ['versions', 'paths']})
+  list.send({type: 'conversation.open', key: 'foo'})
+  const asked: object[] = []
+  let lost: Failure | undefined
+  chat.command = async (schema, body) => {
+    if (lost !== undefined) throw Object.assign(new Error('foo'), lost)
+    asked.push(body)
+    const messages = 'message' in body && body.message === 'q-0' ? other : stored.messages
+    return z.parse(schema, {id: 'foo', messages, updated_at: 5, chosen: 'message' in body && body.message !== 'q-0'})
+  }
+  const actor = selectConversation(list.getSnapshot(), 'foo') ?? expect.fail('The conversation is not open')
+  const request = async (change: MessageChange) => {
+    tab.changes.send({type: 'change.request', change})
+    await pass(1000)
+  }
+  return {
+    tab,
+    actor,
+    asked,
+    lose: () => void (lost = lostContact('offline')),
+    select: (message: string) => request({action: 'select', message}),
+    visit: (message: string) => request({action: 'visit', message}),
+    shown: () => selectMessages(actor.getSnapshot()).map(({content}) => content),
+    listed: () => tab.record().messages.map(({content}) => content),
+    state: () => actor.getSnapshot().value,
+    failed: () => tab.changes.getSnapshot().context.failed !== undefined,
+  }
+}
+
+test('one is shown behind what stands before it, and chosen nowhere', async () => {
+  const {select, asked, shown, listed, state} = await openThread()
+  await select('key-1')
+  expect([state(), shown(), listed(), asked]).toEqual(['visiting', ['better', ''], ['foo?', 'bar'], []])
+  await select('key-2')
+  // an answer stands behind its question, which is under another version now
+  expect(shown()).toEqual(['foo?', ''])
+  await select('q-1')
+  expect([shown(), asked]).toEqual([['foo?', 'bar'], [{action: 'select', message: 'q-1', id: 'foo'}]])
+})
+
+test('without a network all of them are reached, and the chosen path again', async () => {
+  const {select, visit, lose, shown, failed} = await openThread()
+  lose()
+  await select('key-1')
+  expect(shown()).toEqual(['better', ''])
+  await select('q-1')
+  expect(shown()).toEqual(['foo?', 'bar'])
+  // as a hit of the search leads there
+  await visit('key-2')
+  expect([shown(), failed()]).toEqual([['foo?', ''], false])
+})
+
+test('one of a path that is not shown is read there', async () => {
+  const below: RecordMessage[] = [{...better[0], role: 'user', content: 'below', versions: ['q-0']}, failure('key-3')]
+  const {visit, asked, shown} = await openThread({unsentVersions: [below]})
+  await visit('key-3')
+  expect([shown(), asked]).toEqual([['below', ''], [{action: 'retrieve', id: 'foo', message: 'q-0'}]])
+})
+
+test('one that is gone meanwhile is left', async () => {
+  const {tab, select, shown, state, asked} = await openThread()
+  await select('key-1')
+  tab.list.send({type: 'unsent.heard', id: 'foo', versions: [again]})
+  tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages: [...tab.record().messages]}})
+  await pass(1000)
+  expect([state(), shown(), asked]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar'], []])
+})

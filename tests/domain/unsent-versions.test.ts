@@ -1,0 +1,164 @@
+import {describe, expect, test} from 'vitest'
+import {joinStored, toConversations} from '#browser/bulk-records.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
+import {unsentAfter} from '#domain/unsent-versions.ts'
+import {versionName, versionPosition} from '#domain/version-position.ts'
+
+/* Versions that no server has: a refused edit or answer keeps its position (decision 204). */
+
+const said = (role: 'user' | 'assistant', content: string, id: string, versions?: string[]): RecordMessage => ({
+  role,
+  content,
+  id,
+  state: 'finished',
+  ...(versions && {versions}),
+})
+const one = [said('user', 'one', 'q-1'), said('assistant', 'first', 'a-1')]
+const two = [said('user', 'two', 'q-2'), said('assistant', 'second', 'a-2')]
+const three = [said('user', 'three', 'q-3'), said('assistant', 'third', 'a-3')]
+
+const failure = (key: string, more: Partial<RecordMessage> = {}): RecordMessage => ({
+  role: 'assistant',
+  content: '',
+  id: key,
+  state: 'failed',
+  outcome: 'refused',
+  unsent: true,
+  ...more,
+})
+const edit = (content: string, versions: string[], key: string, more: Partial<RecordMessage> = {}): RecordMessage[] => [
+  {role: 'user', content, unsent: true, versions},
+  failure(key, more),
+]
+const better = edit('better', ['q-2'], 'key-1')
+
+const record = (messages: RecordMessage[], updatedAt = 5, more: Partial<ConversationRecord> = {}) => ({
+  key: 'k',
+  id: 'c-1',
+  model: 'm',
+  messages,
+  updatedAt,
+  ...more,
+})
+const merged = (ours: ConversationRecord, theirs: ConversationRecord) => {
+  const {messages, unsentVersions} = mergeConversation(ours, theirs)
+  return {messages, unsentVersions}
+}
+
+describe('beside a younger copy of the server', () => {
+  test.each([
+    ['an edit', [...one, ...better], [...one, ...two], better],
+    ['an edit of the first question', edit('uno', ['q-1'], 'key-1'), one, edit('uno', ['q-1'], 'key-1')],
+    ['an edit within a long conversation', [...one, ...better], [...one, ...two, ...three], better],
+    [
+      'an answer that was to be given again',
+      [...one, failure('key-1', {versions: ['a-1']})].toSpliced(1, 1),
+      one,
+      [failure('key-1', {versions: ['a-1']})],
+    ],
+    ['one on another path', [...one, ...better], [said('user', 'uno', 'q-9', ['q-1', 'q-9'])], better],
+    ['one that was gone on after', [...one, ...better, ...three], [...one, ...two, ...three], better],
+  ] satisfies [string, RecordMessage[], RecordMessage[], RecordMessage[]][])(
+    '%s keeps its position',
+    (_, ours, theirs, version) => {
+      const once = merged(record(ours), record(theirs, 9))
+      expect(once).toEqual({messages: theirs, unsentVersions: [version]})
+      // reading the same copy again changes nothing
+      expect(merged(record(theirs, 9, once), record(theirs, 9))).toEqual(once)
+      expect(merged(record(theirs, 9, once), record(theirs, 10))).toEqual(once)
+    },
+  )
+
+  test('one whose other versions were deleted stays, as a question of its own', () => {
+    expect(merged(record([...one, ...better]), record(one, 9)).messages).toEqual([...one, ...better])
+    const uno = edit('uno', ['q-1'], 'key-1')
+    expect(merged(record(uno), record([], 9)).messages).toEqual(uno)
+  })
+
+  test('one on its way stays shown', () => {
+    const running: RecordMessage = {role: 'assistant', content: '', id: 'key-1', state: 'pending'}
+    const asked: RecordMessage[] = [...one, {role: 'user', content: 'better', versions: ['q-2']}, running]
+    expect(merged(record(asked), record([...one, ...two], 9)).messages).toEqual(asked)
+  })
+})
+
+test('beside an older copy it stays shown, in its position', () => {
+  expect(merged(record([...one, ...better], 9), record([...one, ...two]))).toEqual({
+    messages: [...one, ...better],
+    unsentVersions: [better],
+  })
+})
+
+describe('the versions of a conversation that goes on', () => {
+  const best = edit('best', ['q-2'], 'key-2')
+  const shown = record([...one, ...better])
+
+  test('keep two failed edits in a row, and an edit before one that failed', () => {
+    expect(unsentAfter(shown, [...one, ...best])).toEqual([better, best])
+    expect(unsentAfter(shown, edit('uno', ['q-1'], 'key-3'))).toEqual([better, edit('uno', ['q-1'], 'key-3')])
+  })
+
+  test('lose the one that is asked again, whether it is on its way, answered or refused once more', () => {
+    const asked: RecordMessage = {role: 'user', content: 'better', versions: ['q-2']}
+    expect(unsentAfter(shown, [...one, asked])).toBeUndefined()
+    expect(unsentAfter(shown, [...one, {...asked, id: 'q-4', versions: ['q-2', 'q-4']}])).toBeUndefined()
+    const again = edit('better', ['q-2'], 'key-4')
+    expect(unsentAfter(record([...one, asked]), [...one, ...again])).toEqual([again])
+  })
+
+  test('lose one that the server has after all, by its words and its files', () => {
+    const lost = edit('better', ['q-2'], 'key-1', {outcome: 'interrupted'})
+    const theirs = (content: RecordMessage['content']) => [
+      ...one,
+      {...said('user', '', 'q-4', ['q-2', 'q-4']), content},
+      said('assistant', 'yes', 'a-4'),
+    ]
+    expect(merged(record([...one, ...lost]), record(theirs('better'), 9)).unsentVersions).toBeUndefined()
+    const other = [
+      {type: 'text' as const, text: 'better'},
+      {type: 'file_url' as const, file_url: 'f'},
+    ]
+    expect(merged(record([...one, ...lost]), record(theirs(other), 9)).unsentVersions).toEqual([lost])
+  })
+
+  test('lose a failure once another answer was given, and keep it beside those that it knew', () => {
+    const again = failure('key-1', {versions: ['a-1']})
+    const failed = record([one[0] ?? again, again])
+    expect(unsentAfter(failed, one)).toEqual([[again]])
+    expect(unsentAfter(failed, [said('assistant', 'anew', 'a-9', ['a-1', 'a-9'])])).toBeUndefined()
+  })
+})
+
+describe('the position', () => {
+  const unsentVersions = [better, edit('best', ['q-2'], 'key-2'), edit('uno', ['q-1'], 'key-3')]
+  const positionIn = (messages: RecordMessage[], index: number) => {
+    const message = messages[index] ?? failure('none')
+    return versionPosition(message, unsentVersions, versionName(messages, index))
+  }
+
+  test('counts those of the server, then those that it has not, of this message alone', () => {
+    expect(positionIn([...one, ...two], 2)).toEqual({index: 0, count: 3, previous: undefined, next: 'key-1'})
+    expect(positionIn([...one, ...better], 2)).toEqual({index: 1, count: 3, previous: 'q-2', next: 'key-2'})
+    expect(positionIn([...one, ...better], 3)).toBeUndefined()
+    expect(positionIn([...one, ...two], 0)).toEqual({index: 0, count: 2, previous: undefined, next: 'key-3'})
+    expect(positionIn([...one, ...two], 1)).toBeUndefined()
+  })
+
+  test('of one that is asked again is the last', () => {
+    const asked: RecordMessage = {role: 'user', content: 'third', versions: ['q-2']}
+    expect(positionIn([...one, asked], 2)).toEqual({index: 3, count: 4, previous: 'key-2', next: undefined})
+  })
+})
+
+describe('in the storage', () => {
+  const stored = record([...one, ...two], 5, {unsentVersions: [better]})
+  test('they are kept; a conversation of an earlier version has none', () => {
+    expect(toConversations([stored, record(one, 4)], () => undefined)).toEqual([stored, record(one, 4)])
+    expect(joinStored([stored], [])).toEqual([stored])
+  })
+  test('one that an earlier version stored among the messages is one as well', () => {
+    const [earlier] = toConversations([record([...one, ...better])], () => undefined)
+    expect(merged(earlier ?? stored, record([...one, ...two], 9)).unsentVersions).toEqual([better])
+  })
+})
