@@ -5,7 +5,6 @@ import {
   exchangeRate,
   runningTasks,
   service,
-  servicePage,
   site,
   sitePage,
   uploadedFile,
@@ -14,7 +13,6 @@ import {
   type applicationScopes,
   type applicationTypes,
   type credentialCreate,
-  type serviceWrite,
   type Site,
 } from '#contract/management.ts'
 import type {z} from '#contract/schema.ts'
@@ -44,15 +42,13 @@ export type ApplicationQuery = PageQuery & {
   type?: Many<(typeof applicationTypes)[number]>
   scope?: Many<(typeof applicationScopes)[number]>
 }
-export type ServiceQuery = PageQuery & {id?: Many<string>}
-export type SiteQuery = PageQuery & {origin?: string}
 
 /**
- * The management API (spec §7). Every call takes an optional `AbortSignal` last, resolves with the parsed answer and
- * rejects with an `ApiError`.
+ * The management API (spec §7), as far as the first script uses it; pages bring other calls along. Every call takes an
+ * optional `AbortSignal` last, resolves with the parsed answer and rejects with an `ApiError`.
  */
 export const createManagementApi = (deps: ManagementDeps) => {
-  const {send, get, getKept, getLeniently, write, remove} = createManagementCalls(deps)
+  const {send, get, getKept, getLeniently, write} = createManagementCalls(deps)
 
   return {
     applications: {
@@ -62,19 +58,9 @@ export const createManagementApi = (deps: ManagementDeps) => {
       /** Rejects with code `duplication` if it already exists. */
       create: (body: z.input<typeof applicationCreate>, signal?: AbortSignal) =>
         write('post', `${base}/applications/`, body, application, signal),
-      update: (id: string, body: object, signal?: AbortSignal) =>
-        write('put', idPath('applications', id), body, application, signal),
-      remove: (id: string, signal?: AbortSignal) => remove(idPath('applications', id), signal),
     },
     services: {
-      list: (query: ServiceQuery, signal?: AbortSignal) =>
-        getLeniently(`${base}/services/`, servicePage, signal, query),
       get: (id: string, signal?: AbortSignal) => getLeniently(idPath('services', id), service, signal),
-      create: (body: z.input<typeof serviceWrite>, signal?: AbortSignal) =>
-        write('post', `${base}/services/`, body, service, signal),
-      update: (id: string, body: z.input<typeof serviceWrite>, signal?: AbortSignal) =>
-        write('put', idPath('services', id), body, service, signal),
-      remove: (id: string, signal?: AbortSignal) => remove(idPath('services', id), signal),
     },
     credentials: {
       create: (body: z.input<typeof credentialCreate>, signal?: AbortSignal) =>
@@ -83,14 +69,11 @@ export const createManagementApi = (deps: ManagementDeps) => {
     sites: {
       initialize: (origin: string, signal?: AbortSignal) =>
         write('post', `${base}/sites/initialize/`, {origin}, site, signal),
-      list: (query: SiteQuery, signal?: AbortSignal) => get(`${base}/sites/`, sitePage, signal, query),
       /** The first site of an origin (spec §7), if any. */
       findByOrigin: async (origin: string, signal?: AbortSignal): Promise<Site | undefined> => {
         const {items} = await getKept(`${base}/sites/`, sitePage, signal, {origin})
         return items[0]
       },
-      get: (id: string, signal?: AbortSignal) => get(idPath('sites', id), site, signal),
-      create: (body: Site, signal?: AbortSignal) => write('post', `${base}/sites/`, body, site, signal),
       /** Replaces the whole site: merge the changed key in first (contract/platform §3). */
       update: (id: string, body: Site, signal?: AbortSignal) => write('put', idPath('sites', id), body, site, signal),
     },

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {createChatApi} from '#api/chat.ts'
-import {createManagementApi} from '#api/management.ts'
+import {createWholeManagement} from '#tests/api/whole-management.ts'
 import {createOAuthApi} from '#api/oauth.ts'
 
 /*
@@ -19,7 +19,7 @@ const clientsOf = (answer: unknown) => {
   }
   return {
     left,
-    management: createManagementApi({...deps, onUnauthorized: () => undefined}),
+    management: createWholeManagement({...deps, onUnauthorized: () => undefined}),
     oauth: createOAuthApi(deps),
     chat: createChatApi(deps),
   }
