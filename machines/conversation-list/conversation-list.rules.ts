@@ -3,7 +3,7 @@ import {isRunning, mergeConversations} from '#domain/conversation-list.ts'
 import type {CreditsFact} from '#domain/credits.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import {unsentAfter} from '#domain/unsent-versions.ts'
+import {unsentAfter} from '#domain/versions.ts'
 import {
   marksOf,
   awaitsCredits,

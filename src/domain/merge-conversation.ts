@@ -1,5 +1,5 @@
 import {isSettled, messageText, type ConversationRecord, type RecordMessage} from './conversation.ts'
-import {isVersionOf, unsentAfter, unsentEnd, unsentIndex} from './unsent-versions.ts'
+import {isVersionOf, unsentAfter, unsentLength} from './versions.ts'
 
 /** A server names a question when it accepts it: an unsent one is recognized by its text. */
 const isSameMessage = (ours: RecordMessage, theirs: RecordMessage) =>
@@ -53,28 +53,11 @@ function mergeDiverged(ours: readonly RecordMessage[], theirs: readonly RecordMe
   return [...result, ...theirs.slice(next), ...heldMessages]
 }
 
-/** Finds the version of a message of theirs that ours has on its way, or refused; -1 without one. */
-const attemptIndex = (ours: readonly RecordMessage[], theirs: readonly RecordMessage[]) =>
-  ours.findIndex(({versions}, index) => isOnlyHere(ours, index) && versions?.includes(theirs[index]?.id ?? '') === true)
-
-/**
- * Our messages without a version that no server has, where theirs show another version of it or another path. Where its
- * versions were deleted it stays, as a question of its own.
- */
-function withoutUnsent(ours: readonly RecordMessage[], theirs: readonly RecordMessage[]): readonly RecordMessage[] {
-  const index = unsentIndex(ours)
-  const [version, before] = [ours[index], ours[index - 1]]
-  if (version === undefined) return ours
-  const isHere = before === undefined || theirs.some((message) => isSameMessage(before, message))
-  return isHere && !theirs.some((message) => isVersionOf(message, version))
-    ? ours
-    : ours.toSpliced(index, unsentEnd(ours, index) - index)
-}
-
 /**
  * Merges the server's copy of a conversation with ours. The server's history wins; messages it never stored (a question
  * refused before it was accepted, or one younger than its copy) are kept. A question on a path that the server has not
- * chosen keeps that path.
+ * chosen keeps that path. A version that no server has is shown until the server has something younger, and then stands
+ * beside the messages (`unsentVersions`).
  */
 function mergeMessages(
   own: readonly RecordMessage[],
@@ -82,11 +65,18 @@ function mergeMessages(
   oursIsYounger = false,
   theirsIsYounger = false,
 ): RecordMessage[] {
-  const attempt = attemptIndex(own, theirs)
-  if (attempt !== -1 && (oursIsYounger || own[attempt]?.unsent !== true))
-    return [...mergeMessages(own.slice(0, attempt), theirs.slice(0, attempt)), ...own.slice(attempt)]
-  if (oursIsYounger && own.some(({after}, index) => after !== undefined && isOnlyHere(own, index))) return [...own]
-  const ours = withoutUnsent(own, theirs)
+  const index = own.findIndex(({versions}, at) => versions != null && isOnlyHere(own, at))
+  const [before, version] = [own[index - 1], own[index]]
+  const isUnsent = version?.unsent === true
+  const position = theirs.findIndex(({id}) => version?.versions?.includes(id ?? ''))
+  if (position !== -1 && (oursIsYounger || !isUnsent))
+    return [...mergeMessages(own.slice(0, index), theirs.slice(0, position)), ...own.slice(index)]
+  if (oursIsYounger && own.some(({after}, at) => after !== undefined && isOnlyHere(own, at))) return [...own]
+  // where its other versions were deleted it stays, as a question of its own
+  const isAlone =
+    (before === undefined || theirs.some((message) => isSameMessage(before, message))) &&
+    !theirs.some((message) => version !== undefined && isVersionOf(message, version))
+  const ours = isUnsent && !isAlone ? own.toSpliced(index, unsentLength(version)) : own
   const isShared = theirs.every((message, index) => {
     const counterpart = ours[index]
     return counterpart !== undefined && isSameMessage(counterpart, message)

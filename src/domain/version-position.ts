@@ -1,11 +1,10 @@
 import type {RecordMessage} from './conversation.ts'
-import {isVersionOf, unsentEnd, unsentName} from './unsent-versions.ts'
-import {versionsToJoin} from './versions.ts'
+import {isVersionOf, unsentLength, unsentName, versionsToJoin} from './versions.ts'
 
 /** The name of a message among its versions: the server's id, or that of a version that no server has. */
 export function versionName(messages: readonly RecordMessage[], index: number): string | undefined {
   const message = messages[index]
-  const name = message?.unsent === true ? unsentName(messages.slice(index, unsentEnd(messages, index))) : message?.id
+  const name = message?.unsent === true ? unsentName(messages.slice(index, index + unsentLength(message))) : message?.id
   return name ?? undefined
 }
 

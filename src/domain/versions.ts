@@ -1,4 +1,4 @@
-import {stays, type RecordMessage} from './conversation.ts'
+import {messageReferences, messageText, stays, type ConversationRecord, type RecordMessage} from './conversation.ts'
 
 /* Versions of messages (capability `versions`). A message that no server has named yet is the newest of its own. */
 
@@ -25,4 +25,49 @@ export function pathEnd(messages: readonly RecordMessage[]): string | undefined 
   const question = messages[index]
   const isUnnamed = question?.after !== undefined && question.id == null
   return isUnnamed && question.after === lastStored(messages.slice(0, index)) ? question.after : undefined
+}
+
+/*
+ * Versions that no server has: a changed question with its failure, or the failure of an answer that was to be given
+ * again (decision 204). The first message names the versions that it was to join.
+ */
+
+/** How many messages it has, by its first. */
+export const unsentLength = ({role}: RecordMessage) => (role === 'user' ? 2 : 1)
+
+/** Its name on this device: the key of its request. */
+export const unsentName = (version: readonly RecordMessage[]) => version.at(-1)?.id
+
+/** Whether a message is a version of the one with these versions. */
+export const isVersionOf = (message: RecordMessage, {versions}: RecordMessage) =>
+  versionsToJoin(message)?.some((id) => versions?.includes(id)) === true
+
+const wordsOf = ({content}: RecordMessage) => [messageText(content), ...messageReferences(content)].join('\n')
+
+/** One of these messages asks the same again: that question, or for another answer. */
+const isRepeated = ([first]: readonly RecordMessage[], messages: readonly RecordMessage[]) =>
+  first === undefined ||
+  messages.some(
+    (message) =>
+      message.unsent !== true &&
+      isVersionOf(message, first) &&
+      first.versions?.includes(message.id ?? '') !== true &&
+      (first.role === 'assistant' || wordsOf(message) === wordsOf(first)),
+  )
+
+const unsentIn = (messages: readonly RecordMessage[]) =>
+  messages.flatMap((message, index) =>
+    message.unsent === true && message.versions != null ? [messages.slice(index, index + unsentLength(message))] : [],
+  )
+
+/** The versions that no server has, once a conversation goes on with these messages. */
+export function unsentAfter(
+  {unsentVersions = [], messages}: Pick<ConversationRecord, 'unsentVersions' | 'messages'>,
+  next: readonly RecordMessage[],
+): ConversationRecord['unsentVersions'] {
+  const versions = [...unsentVersions, ...unsentIn(messages), ...unsentIn(next)].filter(
+    (version, index, all) =>
+      !isRepeated(version, next) && all.findIndex((other) => unsentName(other) === unsentName(version)) === index,
+  )
+  return versions.length === 0 ? undefined : versions
 }

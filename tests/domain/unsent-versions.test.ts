@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
-import {unsentAfter} from '#domain/unsent-versions.ts'
+import {unsentAfter} from '#domain/versions.ts'
 import {versionName, versionPosition} from '#domain/version-position.ts'
 
 /* Versions that no server has: a refused edit or answer keeps its position (decision 204). */
