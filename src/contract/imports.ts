@@ -60,6 +60,8 @@ const conversationTree = z.object({
   current: optional(z.number()),
   messages: z.array(
     z.object({
+      /** Its name on the server; not in a file. */
+      id: optional(identifier),
       role: chatMessage.shape.role,
       content: chatMessage.shape.content,
       parent: z.nullable(z.number()),

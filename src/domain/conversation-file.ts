@@ -137,7 +137,7 @@ export const toExportFile = (
       ...marksOf(record),
       ...(tree === undefined
         ? {messages: record.messages.map((message) => fileMessage(message, paths))}
-        : fileTree(tree, paths)),
+        : fileTree(withUnsent(tree, record), paths)),
     }
   }),
 })
@@ -164,6 +164,33 @@ const fileMessage = (
   ...(sandbox === true && {sandbox}),
   ...(thoughtMs == null ? {} : {thought_ms: thoughtMs}),
 })
+
+/**
+ * The tree with the versions that no server has, each beside those that it was to join. A server that names no messages
+ * gives them no position.
+ */
+function withUnsent(tree: ConversationTree, {unsentVersions = [], updatedAt}: ConversationRecord): ConversationTree {
+  const messages = [...tree.messages]
+  for (const version of unsentVersions) {
+    const sibling = messages.find(({id}) => id != null && version[0]?.versions?.includes(id) === true)
+    if (sibling === undefined) continue
+    let {parent} = sibling
+    for (const {role, content, state, outcome, error, model, created_at: at} of version) {
+      messages.push({
+        role,
+        content,
+        state,
+        outcome: outcome ?? undefined,
+        error,
+        model,
+        parent,
+        created_at: at ?? updatedAt,
+      })
+      parent = messages.length - 1
+    }
+  }
+  return {...tree, messages}
+}
 
 /** `parent`: index of the message before, null for a first one; `current`: of the last one on the shown path. */
 const fileTree = ({preset, created_at: createdAt, current, messages}: ConversationTree, paths: AttachmentPaths) => ({

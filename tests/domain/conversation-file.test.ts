@@ -187,3 +187,58 @@ test.each([
   ['COM1', 'conversation-COM1'],
   ['Conrad', 'Conrad'],
 ])('a file is named after %s', (title, name) => expect(fileNameFrom(title)).toBe(name))
+
+test('versions that no server has stand beside those that they were to join', () => {
+  const said = (id: string, role: 'user' | 'assistant', content: string, parent: number | null) => ({
+    id,
+    role,
+    content,
+    parent,
+    created_at: 1,
+  })
+  const tree = {
+    id: 'c-1',
+    model: 'm',
+    created_at: 1,
+    updated_at: 2,
+    current: 3,
+    messages: [
+      said('q-1', 'user', 'one', null),
+      said('a-1', 'assistant', 'first', 0),
+      said('q-2', 'user', 'two', 1),
+      said('a-2', 'assistant', 'second', 2),
+    ],
+  }
+  const failure = (id: string, versions?: string[]) => ({
+    role: 'assistant' as const,
+    content: '',
+    id,
+    state: 'failed' as const,
+    outcome: 'refused' as const,
+    unsent: true,
+    created_at: 9,
+    ...(versions && {versions}),
+  })
+  const unsentVersions = [
+    [{role: 'user' as const, content: 'due', unsent: true, versions: ['q-2'], created_at: 9}, failure('key-1')],
+    [failure('key-2', ['a-1'])],
+    [failure('key-3', ['gone'])],
+  ]
+  const [exported] = toExportFile(
+    [{...record, unsentVersions}],
+    '2026-01-01T00:00:00.000Z',
+    new Map(),
+    new Map([['c-1', tree]]),
+  ).conversations
+  expect(exported).toMatchObject({current: 3})
+  expect(exported?.messages.map((message) => ({parent: null, ...message}))).toMatchObject([
+    {content: 'one', parent: null},
+    {content: 'first', parent: 0},
+    {content: 'two', parent: 1},
+    {content: 'second', parent: 2},
+    {content: 'due', parent: 1},
+    {content: '', state: 'failed', outcome: 'refused', parent: 4},
+    {content: '', state: 'failed', parent: 0},
+  ])
+  expect(JSON.stringify(exported)).not.toContain('q-2')
+})

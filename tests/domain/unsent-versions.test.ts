@@ -2,6 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
+import {searchEntry, searchedMessage} from '#domain/search-entry.ts'
+import {createSearchIndex} from '#domain/search-index.ts'
 import {unsentAfter} from '#domain/versions.ts'
 import {versionName, versionPosition} from '#domain/version-position.ts'
 
@@ -148,6 +150,25 @@ describe('the position', () => {
   test('of one that is asked again is the last', () => {
     const asked: RecordMessage = {role: 'user', content: 'third', versions: ['q-2']}
     expect(positionIn([...one, asked], 2)).toEqual({index: 3, count: 4, previous: 'key-2', next: undefined})
+  })
+})
+
+describe('in the search', () => {
+  const found = record([...one, ...two], 5, {unsentVersions: [better]})
+  test('their words are found, and lead to them', () => {
+    const index = createSearchIndex()
+    index.put([searchEntry(found)])
+    const [hit] = index.find('better', 9)
+    expect(hit).toEqual({key: 'k', message: 4})
+    expect(searchedMessage(found, hit?.message ?? 0)).toEqual({message: better[0], anchor: 'key-1'})
+    expect(searchedMessage(found, 2)).toEqual({message: two[0], anchor: 'q-2'})
+  })
+  test('one that is shown is found where it stands', () => {
+    const shown = record([...one, ...better], 5, {unsentVersions: [better]})
+    const index = createSearchIndex()
+    index.put([searchEntry(shown)])
+    expect(index.find('better', 9)).toEqual([{key: 'k', message: 2}])
+    expect(searchedMessage(shown, 2).anchor).toBe('m3')
   })
 })
 

@@ -55,7 +55,7 @@ function generatedTree(seed: number): ImportItem['messages'] {
  */
 function paths({messages, current}: ConversationTree): {path: string[]; isShown: boolean}[] {
   const step = (index: number) => {
-    const {content, created_at: _, parent, ...facts} = messages[index] ?? {}
+    const {id: _id, content, created_at: _, parent, ...facts} = messages[index] ?? {}
     const earlier = messages.slice(0, index).filter((other) => other.parent === parent).length
     return JSON.stringify([earlier, content, facts])
   }

@@ -101,6 +101,7 @@ function toTree(row: ConversationRow, nodes: readonly MessageRow[]): Conversatio
     labels: row.labels,
     ...(current < 0 ? {} : {current}),
     messages: nodes.map((node) => ({
+      id: node.id,
       role: node.role,
       content: node.content,
       parent: indices.get(node.parentId ?? '') ?? null,

@@ -3,7 +3,7 @@ import {useMemo} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle, shortQuestion} from '#domain/conversation-title.ts'
-import {anchorHere} from '#domain/message-anchor.ts'
+import {searchedMessage} from '#domain/search-entry.ts'
 import {mostHits, snippetOf, titleLead, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {shownText} from '#domain/shown-text.ts'
 import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -91,8 +91,8 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
   const {navigation} = useChat()
   const servedModels = useSelector(actors.provisioning, selectServedModels)
   const own = groupOfModel(record.model, servedModels) ?? group
-  const message = hit.message === undefined ? undefined : record.messages[hit.message]
-  const anchor = hit.message === undefined ? '' : anchorHere(record.messages, hit.message)
+  const {message, anchor} =
+    hit.message === undefined ? {message: undefined, anchor: ''} : searchedMessage(record, hit.message)
   const title = conversationTitle(record)
   const titlePieces = snippetOf(title || text('chat.untitled'), query, titleLead)
   // a title is the beginning of the question: words after it are seen in the question alone
