@@ -1,6 +1,8 @@
 import type {Locator, Page} from '@playwright/test'
 import {answers, expect, test} from './fixtures.ts'
+import {axeFaults} from './support/axe.ts'
 import {ended, thread} from './support/chat-page.ts'
+import {some} from './support/full-run.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {secondTab} from './support/signed-in.ts'
 
@@ -64,3 +66,38 @@ test('a refused edit can be left and shown again, after a reload and in another 
   await expectMessages(chat, 'one', 'said: one', 'due', 'said: due')
   await expect(pager(question)).toContainText('2 / 3')
 })
+
+for (const {name, theme, locale, width, height} of some([
+  {name: 'on a phone', theme: 'dark', locale: 'en', width: 390, height: 844},
+  {name: 'on a desktop', theme: 'light', locale: 'en', width: 1440, height: 900},
+  {name: 'in Arabic on a desktop', theme: 'dark', locale: 'ar', width: 1440, height: 900},
+  {name: 'in Arabic on a phone', theme: 'light', locale: 'ar', width: 390, height: 844},
+]))
+  test(`a refused version is paged to like any other ${name}`, async ({chat, context}, journey) => {
+    await askAndRead(chat, 'one')
+    await refuseQuestions(chat)
+    await edit(answers(chat).first(), 'uno', 'Save & ask again')
+    await expect(thread(chat).getByRole('alert')).toBeVisible()
+    await turn(answers(chat).first(), 'Previous')
+    await expectMessages(chat, 'one', 'said: one')
+    await context.addCookies(
+      Object.entries({THEME: theme, LOCALE: locale}).map(([key, value]) => ({
+        name: key,
+        value,
+        url: new URL(chat.url()).origin,
+        sameSite: 'Lax' as const,
+      })),
+    )
+    await chat.setViewportSize({width, height})
+    await chat.reload()
+    await expect(chat.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
+    const versions = answers(chat).first().getByRole('group')
+    await expect(versions).toContainText('1 / 2')
+    await chat.screenshot({path: journey.outputPath('before.png')})
+    await versions.getByRole('button').last().press('Enter')
+    await expectMessages(chat, 'uno', 'Not now.')
+    await expect(versions).toContainText('2 / 2')
+    expect(await axeFaults(chat)).toEqual([])
+    expect(await chat.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await chat.screenshot({path: journey.outputPath('refused.png')})
+  })

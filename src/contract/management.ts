@@ -97,7 +97,6 @@ export const service = z.object({
   updated_at: optional(z.string()),
 })
 export type Service = z.infer<typeof service>
-export const servicePage = paged(service)
 
 // ---- tasks ------------------------------------------------------------------------------------------------------
 

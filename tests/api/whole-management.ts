@@ -9,8 +9,8 @@ import {
   type PageQuery,
 } from '#api/management-calls.ts'
 import {createUsersApi} from '#api/users.ts'
-import {application, service, servicePage, site, sitePage, type serviceWrite, type Site} from '#contract/management.ts'
-import type {z} from '#contract/schema.ts'
+import {application, service, site, sitePage, type serviceWrite, type Site} from '#contract/management.ts'
+import {paged, type z} from '#contract/schema.ts'
 
 type ServiceQuery = PageQuery & {id?: Many<string>}
 type SiteQuery = PageQuery & {origin?: string}
@@ -29,7 +29,7 @@ export function createWholeManagement(deps: ManagementDeps) {
     },
     services: {
       ...api.services,
-      list: (query: ServiceQuery) => getLeniently(`${base}/services/`, servicePage, undefined, query),
+      list: (query: ServiceQuery) => getLeniently(`${base}/services/`, paged(service), undefined, query),
       create: (body: ServiceWrite) => write('post', `${base}/services/`, body, service),
       update: (id: string, body: ServiceWrite) => write('put', idPath('services', id), body, service),
       remove: (id: string) => remove(idPath('services', id)),
