@@ -103,3 +103,35 @@ test('one that is gone meanwhile is left', async () => {
   await pass(1000)
   expect([state(), shown(), asked]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar'], []])
 })
+
+test('one whose other versions are all deleted goes on as a question of its own', async () => {
+  const two: RecordMessage[] = [
+    {role: 'user', content: 'two', id: 'q-2', state: 'finished'},
+    {role: 'assistant', content: 'second', id: 'a-2', state: 'finished'},
+  ]
+  const due: RecordMessage[] = [{role: 'user', content: 'due', unsent: true, versions: ['q-2']}, failure('key-4')]
+  const messages = [...stored.messages, ...two]
+  const {tab, shown, listed} = await openThread({unsentVersions: [due]})
+  const copy = async (theirs: RecordMessage[]) => {
+    const record = {...tab.record(), messages: theirs, updatedAt: tab.record().updatedAt + 1}
+    tab.list.send({type: 'conversation.loaded', record})
+    await pass(0)
+  }
+  await copy(messages)
+  expect(shown()).toEqual(['foo?', 'bar', 'two', 'second'])
+  await copy(messages.toSpliced(2, 1))
+  expect([shown(), listed()]).toEqual([
+    ['foo?', 'bar', 'second', 'due', ''],
+    ['foo?', 'bar', 'second', 'due', ''],
+  ])
+  // on another path nothing is left alone
+  const other = await openThread({unsentVersions: [due]})
+  const record = {
+    ...other.tab.record(),
+    messages: [{...two[0], role: 'user' as const, content: 'x', id: 'q-9'}],
+    updatedAt: 99,
+  }
+  other.tab.list.send({type: 'conversation.loaded', record})
+  await pass(0)
+  expect(other.shown()).toEqual(['x'])
+})

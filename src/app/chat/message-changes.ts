@@ -3,9 +3,10 @@ import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {createKeptPaths, type KeptPaths} from '#browser/kept-paths.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
-import {stays, toRecord, type ConversationRecord} from '#domain/conversation.ts'
+import {stays, toRecord, type ConversationRecord, type RecordMessage} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
+import {isVersionOf} from '#domain/versions.ts'
 import {askIn} from '#features/chat/ask-in-conversation.ts'
 import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -43,6 +44,27 @@ const removingIn = (target: ChangesTarget) =>
 
 const idsOf = (messages: ConversationRecord['messages']) => messages.flatMap(({id}) => id ?? [])
 
+/** Versions that no server has, all others of which were deleted from these messages: they have no position any more. */
+function leftAlone(target: ChangesTarget, before: readonly RecordMessage[]): RecordMessage[][] {
+  const {unsentVersions = [], messages = []} = selectItem(target.list.getSnapshot(), target.conversation) ?? {}
+  return unsentVersions.filter(([first]) => {
+    if (first === undefined || messages.some((message) => isVersionOf(message, first))) return false
+    const index = before.findIndex((message) => isVersionOf(message, first))
+    const last = before[index - 1]
+    const isSamePath = index === 0 || messages.some(({id}) => id != null && id === last?.id)
+    // an answer alone stands behind its question
+    return index !== -1 && isSamePath && (first.role === 'user' || messages.at(-1)?.id === last?.id)
+  })
+}
+
+/** They go on as questions of their own. */
+function showAtEnd({list, conversation}: ChangesTarget, versions: readonly RecordMessage[][]): void {
+  const item = selectItem(list.getSnapshot(), conversation)
+  if (item === undefined) return
+  const record = {...item, messages: [...item.messages, ...versions.flat()], revision: undefined}
+  list.send({type: 'conversation.loaded', record})
+}
+
 /** Emits the facts that concern the changes of one conversation, until the list ends. */
 const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) =>
   new Observable<MessageChangesEvent>((subscriber) => {
@@ -59,6 +81,7 @@ const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) 
       const messages = messagesIn(target)
       const isOther = messages !== undefined && messages !== lastMessages
       if (isOther) void keptPaths.follow(lastMessages ?? [], messages)
+      const aloneVersions = isOther ? leftAlone(target, lastMessages ?? []) : []
       lastMessages = messages
       if (isOther) {
         subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
@@ -68,6 +91,7 @@ const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) 
         if (visited !== undefined) subscriber.next({type: 'path.listed', message: visited})
       }
       if (isBack || isOther) resume()
+      if (aloneVersions.length > 0) showAtEnd(target, aloneVersions)
     }
     const subscriptions = [
       environment.on('page.leaving', (event) => subscriber.next(event)),
