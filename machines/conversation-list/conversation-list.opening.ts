@@ -46,6 +46,7 @@ type ChangeReport = {context: ConversationListContext; event: ConversationChange
 /** A conversation reports an answer that began or ended. Off the screen it has no actor longer than its answer. */
 const changed = [
   {type: 'stop', params: ({context, event}: ChangeReport) => ({keys: twinsOf(context, event.record)})},
+  {type: 'tellFollowUps', params: ({event}: ChangeReport) => event},
   {type: 'storeChange', params: ({event}: ChangeReport) => event},
   {type: 'reportChange', params: ({event}: ChangeReport) => event},
   {
@@ -125,8 +126,8 @@ export const opening = conversationListSetup.createStateConfig({
       guard: {type: 'isListed', params: ({event}) => event},
       actions: [
         {type: 'stop', params: ({context, event}) => ({keys: drainedKeys(context, event)})},
-        {type: 'storeFollowUps', params: ({event}) => event},
         {type: 'tellFollowUps', params: ({event}) => event},
+        {type: 'storeFollowUps', params: ({event}) => event},
       ],
     },
     'credits.*': {

@@ -44,7 +44,7 @@ describe('questions that wait for their turn, in the list of conversations', () 
     list.send({type: 'conversation.open', key: 'a'})
     ask('a', 'and then?')
     const added = {question: 'and then?', references: [], key: 'key of and then?'}
-    expect(facts).toEqual([{type: 'followUps.heard', key: 'a', items: [added]}])
+    expect(facts).toEqual([{type: 'followUps.heard', key: 'a', items: [added], was: []}])
     list.send({type: 'followUps.heard', key: 'a', items: [waiting, added]})
     list.send({type: 'followUps.heard', key: 'b', items: [waiting]})
     expect(facts).toHaveLength(1)
