@@ -228,7 +228,7 @@ export const conversationListBase = setup({
       if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
     }),
     /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
-    takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: FollowUpsHeard) => {
+    takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
       const item = findItem(context, key)
       const own = (item ? item.followUps : context.queues[key]) ?? []
       const items = afterHeard(own, was ?? own, heard)

@@ -95,6 +95,11 @@ export const opening = conversationListSetup.createStateConfig({
           {type: 'stop', params: ({event}) => ({keys: [event.record.key]})},
           {type: 'drop', params: ({event}) => event.record},
           {type: 'shareHistory', params: ({event}) => ({records: [event.record]})},
+          // the questions that wait in the other go out here
+          {
+            type: 'takeOverFollowUps',
+            params: ({event: {record}}) => ({key: record.id ?? '', items: record.followUps ?? [], was: []}),
+          },
         ],
       },
       {actions: [...changed]},
