@@ -126,18 +126,22 @@ const screens = {
     },
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|attachment|file-drops|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations|missing-conversation)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\/|follow-ups\.selectors/,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|attachment|file-drops|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations|missing-conversation)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\/|(follow-ups|sent-online)\.selectors/,
     },
     {
       name: 'rows',
       priority: 1,
       // and what the list, the palette, the thread and the choice of a model have in common
-      test: files(
-        'features/chat/list/(conversation-rows|several-bar)',
-        'app/(chat/list-parts|english-words)',
-        'contract/imports',
-        'domain/(fold-text|search-words)',
-        'features/chat/searched-words',
+      test: RegExp(
+        `${
+          files(
+            'features/chat/list/(conversation-rows|several-bar)',
+            'app/(chat/list-parts|english-words)',
+            'contract/imports',
+            'domain/(fold-text|search-words)',
+            'features/chat/searched-words',
+          ).source
+        }|/list-rows\\.selectors\\.ts$`,
       ),
     },
     {name: 'search', priority: 1, test: files('app/chat/search', 'features/chat/list/search-results')},

@@ -1,8 +1,9 @@
 import type {Route} from '@playwright/test'
 import {initialTransition, transition, type SnapshotFrom} from 'xstate'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import {selectIsCutOff, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
+import {selectIsCutOff} from '#machines/conversation-list/list-rows.selectors.ts'
 import {
   conversationPagesMachine,
   type ConversationPage,

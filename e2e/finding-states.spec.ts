@@ -2,12 +2,9 @@ import type {Page, Route} from '@playwright/test'
 import {initialTransition, transition, type SnapshotFrom} from 'xstate'
 import type {Failure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
-import {
-  selectIsAbsent,
-  selectIsCutOff,
-  selectIsMissing,
-} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsAbsent} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ConversationListEvent} from '#machines/conversation-list/conversation-list.types.ts'
+import {selectIsCutOff, selectIsMissing} from '#machines/conversation-list/list-rows.selectors.ts'
 import {findingMachine} from '#machines/conversation-list/finding.machine.ts'
 import {startEnvironment} from '#tests/machines/environment-fixture.ts'
 import {nobody} from '#tests/machines/nobody.ts'

@@ -1,5 +1,5 @@
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {selectIsSentOnline} from '#machines/conversation/conversation.selectors.ts'
+import {selectIsSentOnline} from '#machines/conversation/sent-online.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectIsGone} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {ColumnPhase, SeenColumn} from './compare.types.ts'

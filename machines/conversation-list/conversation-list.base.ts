@@ -3,7 +3,9 @@ import type {ChatCapability} from '#contract/management.ts'
 import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
+import {afterHeard} from '#domain/heard-follow-ups.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
+import {isSameData} from '#domain/same-data.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -65,6 +67,7 @@ import {findingMachine, type ConversationLoaded, type FindingSettled} from './fi
 import {namingMachine, type NamingSettled} from './naming.machine.ts'
 
 type Key = {key: string}
+type Report = Pick<FollowUpsChanged, 'record'>
 type Records = {records: readonly ConversationRecord[]}
 type ListFailed = Extract<ConversationListFact, {type: 'list.failed'; kind: 'restore' | 'retry'}>
 
@@ -205,11 +208,9 @@ export const conversationListBase = setup({
       }
     }),
     reportChange: enqueueActions(({enqueue, context}, {phase, record}: ConversationChanged) => {
-      const {key, id, followUps = []} = record
+      const {key, id} = record
       const report = reportOf(record)
       if (report !== undefined) enqueue.emit(report)
-      // a tab may hear of the conversation by this name for the first time
-      if (id !== undefined && followUps.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items: followUps})
       const versions = findItem(context, key)?.unsentVersions
       if (id !== undefined && versions !== undefined) enqueue.emit({type: 'unsent.heard', id, versions})
       if (phase === 'settled')
@@ -224,15 +225,23 @@ export const conversationListBase = setup({
       items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
       phases: isLive(context, record.key) ? {...context.phases, [record.key]: phase} : context.phases,
     })),
-    tellFollowUps: enqueueActions(({enqueue}, {isOwn, record: {key, id, followUps = []}}: FollowUpsChanged) => {
-      if (isOwn) enqueue.emit({type: 'followUps.heard', key: id ?? key, items: followUps})
+    /** Before they are stored: to the other tabs, which may hear of the conversation by this name for the first time. */
+    tellFollowUps: enqueueActions(({enqueue, context}, {record: {key, id, followUps: items = []}}: Report) => {
+      const item = findItem(context, key)
+      const was = (item?.id === id && item?.followUps) || []
+      if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
     }),
     /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
-    keepFollowUps: assign(({context}, {key, items}: FollowUpsHeard) => {
+    takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
       const item = findItem(context, key)
-      return item === undefined
-        ? {queues: {...context.queues, [key]: items}}
-        : {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
+      const own = (item ? item.followUps : context.queues[key]) ?? []
+      const items = afterHeard(own, was ?? own, heard)
+      enqueue.assign(
+        item
+          ? {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
+          : {queues: {...context.queues, [key]: items}},
+      )
+      if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
     }),
     keepUnsent: assign(({context: {items}}, {id, versions}: UnsentHeard) => ({
       items: items.map((item) => (item.id === id ? {...item, unsentVersions: versions} : item)),

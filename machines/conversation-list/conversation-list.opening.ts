@@ -46,6 +46,7 @@ type ChangeReport = {context: ConversationListContext; event: ConversationChange
 /** A conversation reports an answer that began or ended. Off the screen it has no actor longer than its answer. */
 const changed = [
   {type: 'stop', params: ({context, event}: ChangeReport) => ({keys: twinsOf(context, event.record)})},
+  {type: 'tellFollowUps', params: ({event}: ChangeReport) => event},
   {type: 'storeChange', params: ({event}: ChangeReport) => event},
   {type: 'reportChange', params: ({event}: ChangeReport) => event},
   {
@@ -94,6 +95,11 @@ export const opening = conversationListSetup.createStateConfig({
           {type: 'stop', params: ({event}) => ({keys: [event.record.key]})},
           {type: 'drop', params: ({event}) => event.record},
           {type: 'shareHistory', params: ({event}) => ({records: [event.record]})},
+          // the questions that wait in the other go out here
+          {
+            type: 'takeOverFollowUps',
+            params: ({event: {record}}) => ({key: record.id ?? '', items: record.followUps ?? [], was: []}),
+          },
         ],
       },
       {actions: [...changed]},
@@ -125,8 +131,8 @@ export const opening = conversationListSetup.createStateConfig({
       guard: {type: 'isListed', params: ({event}) => event},
       actions: [
         {type: 'stop', params: ({context, event}) => ({keys: drainedKeys(context, event)})},
-        {type: 'storeFollowUps', params: ({event}) => event},
         {type: 'tellFollowUps', params: ({event}) => event},
+        {type: 'storeFollowUps', params: ({event}) => event},
       ],
     },
     'credits.*': {

@@ -1,5 +1,4 @@
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {noToken} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {RequestStatus} from '#machines/provisioning/provisioning.selectors.ts'
 import type {ConversationListSnapshot} from './conversation-list.machine.ts'
@@ -10,15 +9,7 @@ type Snapshot = ConversationListSnapshot
 
 export const selectStatus = ({value}: Snapshot): RequestStatus => (typeof value === 'string' ? value : 'request')
 export const selectFailure = ({context}: Snapshot) => context.failure
-/** No server answered when the list was read: what it shows is what this device has. */
-export const selectIsCutOff = (snapshot: Snapshot) =>
-  snapshot.matches('error') && snapshot.context.failure?.lost === true
-/** The server failed at the last reading: the list may be out of date. Without a credential it was not asked. */
-export const selectIsStale = ({context: {failure}}: Snapshot) =>
-  failure !== undefined && failure.lost !== true && failure.code !== noToken.code
 export const selectUnread = ({context}: Snapshot) => context.unread
-/** The server keeps pins, an archive and labels. */
-export const selectOffersMarks = ({context}: Snapshot) => context.capabilities.includes('marks')
 /** Keys with a running answer. Not the same array twice. */
 export const selectAnswering = ({context}: Snapshot) => answeringKeys(context)
 /** Key of the conversation on screen. */
@@ -68,6 +59,3 @@ export const selectIsAbsent = (snapshot: Snapshot) => {
     selectActiveConversation(snapshot) === undefined
   )
 }
-
-/** The list has been read, and the server knows none of that id. */
-export const selectIsMissing = (snapshot: Snapshot) => snapshot.matches('success') && selectIsAbsent(snapshot)

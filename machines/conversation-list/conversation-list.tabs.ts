@@ -13,12 +13,7 @@ export const fromTabs = conversationListSetup.createStateConfig({
         actions: [{type: 'find', params: ({event}) => ({key: event.id})}],
       },
     ],
-    'followUps.heard': {
-      actions: [
-        {type: 'keepFollowUps', params: ({event}) => event},
-        {type: 'send', params: ({event}) => ({key: event.key, event: {type: 'followUps.heard', items: event.items}})},
-      ],
-    },
+    'followUps.heard': {actions: [{type: 'takeOverFollowUps', params: ({event}) => event}]},
     'unsent.heard': {actions: [{type: 'keepUnsent', params: ({event}) => event}]},
     'unread.heard': {
       actions: [

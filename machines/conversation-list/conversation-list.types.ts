@@ -32,8 +32,11 @@ export type ConversationListInput = {
  */
 export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: string | undefined; isSettled: boolean}
 
-/** Message between the tabs of one browser: the questions that wait in a conversation. */
-export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]}
+/**
+ * Message between the tabs of one browser: the questions that wait in a conversation. `was`: those before the change; a
+ * tab of the build before does not say them, and its list replaces the own one.
+ */
+export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]; was?: Ask[] | undefined}
 
 /** Message between the tabs of one browser: the versions of a conversation that no server has (decision 204). */
 export type UnsentHeard = {type: 'unsent.heard'; id: string; versions: RecordMessage[][]}

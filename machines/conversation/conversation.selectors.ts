@@ -1,5 +1,5 @@
 import {lastName} from '#domain/conversation.ts'
-import {mayRepeat, mustTruncate, recordOf} from './conversation.rules.ts'
+import {recordOf} from './conversation.rules.ts'
 import type {ConversationSnapshot} from './conversation.machine.ts'
 
 type Snapshot = ConversationSnapshot
@@ -21,17 +21,6 @@ export const selectCanStop = (snapshot: Snapshot) => snapshot.can({type: 'answer
 export const selectRecord = ({context}: Snapshot) => recordOf(context)
 /** Nothing was asked in it yet. */
 export const selectIsUnused = ({context}: Snapshot) => context.messages.length === 0 && context.exchange === undefined
-
-/** There is no network, and the question that no server has answered yet is sent when there is one again. */
-export function selectIsSentOnline(snapshot: Snapshot): boolean {
-  const {exchange, before} = snapshot.context
-  if (!snapshot.matches({reconciling: 'offline'}) || exchange?.message !== undefined) return false
-  return (
-    before !== undefined ||
-    mustTruncate(snapshot.context) ||
-    (exchange !== undefined && mayRepeat(snapshot.context, exchange))
-  )
-}
 
 /** The server's name of the newest answer of the chosen path, which may be running; undefined until it is named. */
 export const selectLastName = ({context: {exchange, visit, messages}}: Snapshot) =>

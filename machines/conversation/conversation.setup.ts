@@ -81,13 +81,12 @@ export const conversationSetup = setup({
     sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {
       enqueue.sendTo(context.followUps, event)
     }),
-    reportFollowUps: enqueueActions(({enqueue, context}, {isOwn}: {isOwn: boolean}) => {
+    reportFollowUps: enqueueActions(({enqueue, context}) => {
       const {parentRef, exchange, plan, followUps} = context
       const runs = exchange !== undefined || plan !== undefined || selectIsGoing(followUps.getSnapshot())
       enqueue.sendTo(parentRef, {
         type: 'followUps.changed',
         phase: runs ? 'running' : 'settled',
-        isOwn,
         record: recordOf(context),
       })
     }),

@@ -137,11 +137,10 @@ export type ConversationChanged = {
 /** Fact for the owner: a question that replaces messages did not go out, since the history could not be cut. */
 export type ConversationRejected = {type: 'conversation.rejected'; key: string; failure: Failure}
 
-/** Fact for the owner: the questions that wait changed. `isOwn`: in this tab. */
+/** Fact for the owner: the questions that wait changed, or may go out now. */
 export type FollowUpsChanged = {
   type: 'followUps.changed'
   phase: ConversationChanged['phase']
-  isOwn: boolean
   record: ConversationRecord
 }
 

@@ -12,7 +12,9 @@ const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, a
 /** While one is edited no follow-up is sent. */
 const isEditing = stateIn({editing: 'one'})
 const canSend = and(['hasItems', not(isEditing)])
-const own = {type: 'report', params: {isOwn: true}} as const
+const added = {actions: [{type: 'add', params: ({event}: {event: One & {at?: number}}) => event}, 'report']} as const
+const saving = [{type: 'save', params: ({event}: {event: Key & Edited}) => event}, 'report'] as const
+const saved = {guard: {type: 'isText', params: ({event}: {event: Edited}) => event}, actions: saving} as const
 
 /**
  * The questions that wait for their turn in one conversation, in order. When a turn has ended well, the first one is
@@ -66,10 +68,10 @@ export const followUpsMachine = setup({
       enqueue.sendTo(parentRef, {type: 'followUp.due', ask, at})
     }),
     reportHold: enqueueActions(({enqueue, context: {items, parentRef}}) => {
-      if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted', isOwn: false})
+      if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted'})
     }),
-    report: enqueueActions(({enqueue, context: {parentRef}}, {isOwn}: {isOwn: boolean}) => {
-      enqueue.sendTo(parentRef, {type: 'followUps.noted', isOwn})
+    report: enqueueActions(({enqueue, context: {parentRef}}) => {
+      enqueue.sendTo(parentRef, {type: 'followUps.noted'})
     }),
   },
 }).createMachine({
@@ -77,24 +79,13 @@ export const followUpsMachine = setup({
   context: ({input}) => ({...input, edited: ''}),
   type: 'parallel',
   on: {
-    'followUp.add': {actions: [{type: 'add', params: ({event}) => event}, own]},
-    'followUp.promise': {actions: [{type: 'add', params: ({event}) => event}, own]},
-    'followUp.save': {
-      guard: {type: 'isText', params: ({event}) => event},
-      actions: [{type: 'save', params: ({event}) => event}, own],
-    },
-    'followUp.keep': {
-      guard: {type: 'isText', params: ({event}) => event},
-      actions: [{type: 'save', params: ({event}) => event}, own],
-    },
-    'followUp.move': {actions: [{type: 'move', params: ({event}) => event}, own]},
-    'followUp.remove': {actions: [{type: 'remove', params: ({event}) => event}, own]},
-    'followUps.heard': {
-      actions: [
-        {type: 'adopt', params: ({event}) => event},
-        {type: 'report', params: {isOwn: false}},
-      ],
-    },
+    'followUp.add': added,
+    'followUp.promise': added,
+    'followUp.save': saved,
+    'followUp.keep': saved,
+    'followUp.move': {actions: [{type: 'move', params: ({event}) => event}, 'report']},
+    'followUp.remove': {actions: [{type: 'remove', params: ({event}) => event}, 'report']},
+    'followUps.heard': {actions: [{type: 'adopt', params: ({event}) => event}, 'report']},
   },
   states: {
     turn: {
@@ -114,7 +105,7 @@ export const followUpsMachine = setup({
               on: {
                 'followUp.promise': {
                   target: 'promised',
-                  actions: [{type: 'add', params: ({event: {ask}}) => ({ask, at: 0})}, own],
+                  actions: [{type: 'add', params: ({event: {ask}}) => ({ask, at: 0})}, 'report'],
                 },
               },
             },
@@ -138,7 +129,7 @@ export const followUpsMachine = setup({
                   {
                     guard: {type: 'isNext', params: ({event}) => event},
                     target: 'handed',
-                    actions: [{type: 'handFirst', params: ({event}) => ({at: event.output.at})}, own],
+                    actions: [{type: 'handFirst', params: ({event}) => ({at: event.output.at})}, 'report'],
                   },
                   {target: 'waiting'},
                 ],
@@ -147,7 +138,7 @@ export const followUpsMachine = setup({
                   {
                     guard: canSend,
                     target: 'handed',
-                    actions: [{type: 'handFirst', params: {at: undefined}}, own],
+                    actions: [{type: 'handFirst', params: {at: undefined}}, 'report'],
                   },
                   {target: 'waiting'},
                 ],
@@ -163,14 +154,14 @@ export const followUpsMachine = setup({
         held: {
           on: {
             'turn.ended': [
-              {guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: [own]},
+              {guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: ['report']},
               {},
             ],
-            'followUps.sendOn': {target: 'free', actions: [own]},
+            'followUps.sendOn': {target: 'free', actions: ['report']},
             'followUp.sendNow': {
               guard: {type: 'isKnown', params: ({event}) => event},
               target: 'free',
-              actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, own],
+              actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, 'report'],
             },
           },
         },
@@ -194,7 +185,7 @@ export const followUpsMachine = setup({
             'followUp.save': {
               guard: {type: 'isEdited', params: ({event}) => event},
               target: 'none',
-              actions: [{type: 'save', params: ({event}) => event}, own],
+              actions: saving,
             },
           },
           invoke: {

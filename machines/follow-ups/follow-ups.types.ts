@@ -4,8 +4,8 @@ import type {ParentRef} from '#machines/lib/parent-ref.ts'
 /** Fact for the conversation: its turn is free, and this question is the next one. `at`: when, in unix seconds. */
 export type FollowUpDue = {type: 'followUp.due'; ask: Ask; at?: number | undefined}
 
-/** Fact for the conversation: the list or its hold changed. `isOwn`: in this tab, which tells the other tabs. */
-export type FollowUpsNoted = {type: 'followUps.noted'; isOwn: boolean}
+/** Fact for the conversation: the list or its hold changed. */
+export type FollowUpsNoted = {type: 'followUps.noted'}
 
 export type FollowUpsEvent =
   /** Asked while the conversation answers: comes last, or `at` a position from 0. */

@@ -39,8 +39,13 @@ const tabFact = z.union([
    * whether that was taken back meanwhile.
    */
   z.object({type: z.enum(['message.restored', 'removal.asked']), conversation: z.string(), message: z.string()}),
-  /** The questions that wait in a conversation; named by the server's id, or by its key. */
-  z.object({type: z.literal('followUps.heard'), key: z.string(), items: z.array(storedAsk)}),
+  /** The questions that wait in a conversation; named by the server's id, or by its key. `was`: before the change. */
+  z.object({
+    type: z.literal('followUps.heard'),
+    key: z.string(),
+    items: z.array(storedAsk),
+    was: z.optional(z.array(storedAsk)),
+  }),
   /** The versions of a conversation that no server has; named by the server's id. */
   z.object({type: z.literal('unsent.heard'), id: z.string(), versions: z.array(storedMessages)}),
   /** A draft was changed, emptied, or sent: `sent` is its mark then, `was` that of the text before (`drafts.ts`). */

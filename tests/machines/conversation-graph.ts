@@ -44,7 +44,7 @@ export const conversationEvents = {
     {type: 'message.edit', index: 1, question: 'bar', references: [], key: 'key-4', at: 4},
   ],
   'followUp.due': [{type: 'followUp.due', ask: {question: 'foo', references: [], key: 'key-9'}}],
-  'followUps.noted': [{type: 'followUps.noted', isOwn: true}],
+  'followUps.noted': [{type: 'followUps.noted'}],
   'followUps.heard': [{type: 'followUps.heard', items: []}],
   'model.choose': [{type: 'model.choose', model: 'bar'}],
   'title.changed': [{type: 'title.changed', title: 'bar'}],

@@ -110,6 +110,8 @@ export function start(
   const facts: AnyEventObject[] = []
   const clock = new SimulatedClock()
   const fails = {remove: false}
+  /** Whether this tab is the one that sends what waits. */
+  const claims = {isOurs: true}
   /** A deletion ends with it. */
   const removals = {answer: async (_id: string): Promise<void> => undefined}
   const openStream = fromEventObservable<AnswerStreamEvent, AnswerInput>(({input}) => {
@@ -132,7 +134,7 @@ export function start(
           answerStream: openStream,
           followAnswer: openStream,
           followUps: followUpsMachine.provide({
-            actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, isOurs: true}))},
+            actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, ...claims}))},
           }),
         },
       }),
@@ -203,6 +205,7 @@ export function start(
     facts,
     clock,
     fails,
+    claims,
     removals,
     keys,
     ask,

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {settled, failed, waiting, start} from './conversation-list-fixture.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {settled, failed, theirs, waiting, start} from './conversation-list-fixture.ts'
 
 describe('questions that wait for their turn, in the list of conversations', () => {
   const running: ConversationRecord = {
@@ -44,7 +45,7 @@ describe('questions that wait for their turn, in the list of conversations', () 
     list.send({type: 'conversation.open', key: 'a'})
     ask('a', 'and then?')
     const added = {question: 'and then?', references: [], key: 'key of and then?'}
-    expect(facts).toEqual([{type: 'followUps.heard', key: 'a', items: [added]}])
+    expect(facts).toEqual([{type: 'followUps.heard', key: 'a', items: [added], was: []}])
     list.send({type: 'followUps.heard', key: 'a', items: [waiting, added]})
     list.send({type: 'followUps.heard', key: 'b', items: [waiting]})
     expect(facts).toHaveLength(1)
@@ -78,5 +79,30 @@ describe('questions that wait for their turn, in the list of conversations', () 
     const [stream] = streams.values()
     stream?.next({type: 'answer.started', conversation: 'a', message: 'm-a', attempt: 1})
     expect(facts).toMatchObject([{key: 'a', items: [{question: 'and then?'}]}])
+  })
+
+  test('stay with the record of the server that is on screen, where a question under another key hears its name', async () => {
+    const asked: ConversationRecord = {
+      ...{key: 'new', model: 'm', updatedAt: 1, followUps: [waiting]},
+      messages: [
+        {role: 'user', content: 'foo'},
+        {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
+      ],
+    }
+    const own = {...waiting, key: 'key-1'}
+    const {list, context, answer, clock} = start([asked], async () => [theirs])
+    list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
+    list.send({type: 'conversation.open', key: 'c-1'})
+    list.send({type: 'credential.ready'})
+    await waitFor(list, (snapshot) => snapshot.matches('success'))
+    list.send({type: 'followUps.heard', key: 'c-1', items: [own], was: []})
+    clock.increment(1_000)
+    answer('foo', 'c-1')
+    expect(context().items.map(({key, followUps}) => ({key, followUps}))).toEqual([
+      {key: 'c-1', followUps: [waiting, own]},
+    ])
+    list.send({type: 'conversation.open', key: 'c-1'})
+    const conversation = selectConversation(list.getSnapshot(), 'c-1')
+    expect(conversation?.getSnapshot().context.followUps.getSnapshot().context.items).toEqual([waiting, own])
   })
 })

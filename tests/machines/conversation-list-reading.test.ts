@@ -3,11 +3,9 @@ import {waitFor} from 'xstate'
 import {
   selectActiveConversation,
   selectFailure,
-  selectIsCutOff,
-  selectIsMissing,
-  selectIsStale,
   selectStatus,
 } from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsCutOff, selectIsMissing, selectIsStale} from '#machines/conversation-list/list-rows.selectors.ts'
 import {liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import type {ConversationPage} from '#machines/conversation-pages/conversation-pages.machine.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'

@@ -45,8 +45,8 @@ const events = {
     {type: 'conversation.heard', id: 'a', isSettled: true},
   ],
   'followUps.changed': [
-    {type: 'followUps.changed', phase: 'settled', isOwn: true, record: {...settled('run'), followUps: [waiting]}},
-    {type: 'followUps.changed', phase: 'running', isOwn: false, record: settled('run')},
+    {type: 'followUps.changed', phase: 'settled', record: {...settled('run'), followUps: [waiting]}},
+    {type: 'followUps.changed', phase: 'running', record: settled('run')},
   ],
   'followUps.heard': [
     {type: 'followUps.heard', key: 'a', items: [waiting]},
@@ -127,7 +127,7 @@ describe('conversation list', () => {
     const input = {userId: 'u-1', environment, parentRef: nobody, restored: [marked]}
     const list = createActor(conversationListMachine, {input, inspect: coverage.inspect}).start()
     const record = {...settled('a'), followUps: [waiting]}
-    list.send({type: 'followUps.changed', phase: 'settled', isOwn: true, record})
+    list.send({type: 'followUps.changed', phase: 'settled', record})
     expect(list.getSnapshot().context.items).toEqual([
       {...settled('a'), pinned: true, labels: ['foo'], followUps: [waiting]},
     ])

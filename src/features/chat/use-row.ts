@@ -5,12 +5,8 @@ import {lastQuestion} from '#domain/exchange.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {versionName} from '#domain/version-position.ts'
 import type {ConversationActor, ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
-import {
-  selectAnswerText,
-  selectIsSentOnline,
-  selectIsSettled,
-  selectMessages,
-} from '#machines/conversation/conversation.selectors.ts'
+import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
+import {selectIsSentOnline} from '#machines/conversation/sent-online.selectors.ts'
 import {isGrowing, type AnswerPhase} from './answer-text.tsx'
 
 /** Display phase of the running answer. */

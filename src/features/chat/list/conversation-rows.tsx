@@ -1,12 +1,8 @@
 import {useSelector} from '@xstate/react'
 import {Suspense, useMemo, useRef, useState, type ComponentProps, type RefObject} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {
-  selectActiveKey,
-  selectIsCutOff,
-  selectIsStale,
-  selectOffersMarks,
-} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectActiveKey} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsCutOff, selectIsStale, selectOffersMarks} from '#machines/conversation-list/list-rows.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'

@@ -1,10 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useEffect} from 'react'
-import {
-  selectActiveKey,
-  selectIsCutOff,
-  selectIsMissing,
-} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectActiveKey} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {selectIsCutOff, selectIsMissing} from '#machines/conversation-list/list-rows.selectors.ts'
 import {buttonClass} from '#ui/button-class.ts'
 import {EmptyState} from '#ui/empty-state.tsx'
 import {ErrorState} from '#ui/error-state.tsx'

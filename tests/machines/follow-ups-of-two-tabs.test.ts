@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
+import type {ConversationRecord} from '#domain/conversation.ts'
+import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
+import {start} from './conversation-list-fixture.ts'
+
+const running: ConversationRecord = {
+  ...{key: 'a', id: 'a', model: 'm', updatedAt: 5},
+  messages: [
+    {role: 'user', content: 'foo'},
+    {role: 'assistant', content: 'ba', state: 'answering', id: 'm-a', attempt: 1, seq: 1},
+  ],
+}
+
+/** One tab, in a browser whose tabs hear each other when the test lets them. */
+async function openTab() {
+  const tab = start([running], async () => [])
+  const {list} = tab
+  list.send({type: 'credential.ready'})
+  await waitFor(list, (snapshot) => snapshot.matches('success'))
+  list.send({type: 'conversation.open', key: 'a'})
+  const queue = (event: FollowUpsEvent) =>
+    selectConversation(list.getSnapshot(), 'a')?.getSnapshot().context.followUps.send(event)
+  const questions = () => tab.context().items[0]?.followUps?.map(({question}) => question) ?? []
+  return {...tab, ask: (question: string) => tab.ask('a', question), queue, questions}
+}
+
+async function openTabs() {
+  const here = await openTab()
+  const there = await openTab()
+  const facts: (() => void)[] = []
+  here.list.on('followUps.heard', (fact) => facts.push(() => there.list.send(fact)))
+  there.list.on('followUps.heard', (fact) => facts.push(() => here.list.send(fact)))
+  const hear = () => facts.splice(0).forEach((tell) => tell())
+  const both = () => [here.questions(), there.questions()]
+  return {here, there, hear, both}
+}
+const keyOf = (question: string) => `key of ${question}`
+
+describe('questions that wait in two tabs', () => {
+  test('are gone once sent, also where the other tab tells of the end of the answer before it hears that', async () => {
+    const {here, there, hear, both} = await openTabs()
+    here.claims.isOurs = false
+    here.ask('next')
+    hear()
+    for (const {streams} of [here, there]) streams.get('foo')?.next({type: 'answer.completed'})
+    await expect.poll(() => [...there.streams.keys()]).toContain('next')
+    hear()
+    expect(both()).toEqual([[], []])
+    there.streams.get('next')?.next({type: 'answer.started', conversation: 'a', message: 'm-next', attempt: 1})
+    hear()
+    expect(both()).toEqual([[], []])
+  })
+
+  test('are all there, each in the order of its tab, when both add some, and the next change puts both into one', async () => {
+    const {here, there, hear, both} = await openTabs()
+    here.ask('before')
+    hear()
+    const own = ['one', 'two']
+    const others = ['three', 'four']
+    for (const question of others) there.ask(question)
+    for (const question of own) here.ask(question)
+    hear()
+    for (const questions of both()) {
+      expect(questions).toHaveLength(5)
+      expect(questions[0]).toBe('before')
+      for (const added of [own, others]) expect(questions.filter((question) => added.includes(question))).toEqual(added)
+    }
+    here.ask('after')
+    hear()
+    const [questions] = both()
+    expect(both()).toEqual([questions, questions])
+  })
+
+  test('are gone when one tab removes one while the other adds one, and come back where the user takes that back', async () => {
+    const {here, there, hear, both} = await openTabs()
+    here.ask('one')
+    hear()
+    here.queue({type: 'followUp.remove', key: keyOf('one')})
+    there.ask('two')
+    hear()
+    expect(both()).toEqual([['two'], ['two']])
+    here.queue({type: 'followUp.add', ask: {question: 'one', references: [], key: keyOf('one')}, at: 0})
+    hear()
+    there.ask('three')
+    hear()
+    const all = ['one', 'two', 'three']
+    expect(both()).toEqual([all, all])
+  })
+
+  test('are as one tab wrote them, when the other adds one in the same moment', async () => {
+    const {here, there, hear, both} = await openTabs()
+    for (const question of ['one', 'two']) here.ask(question)
+    hear()
+    here.queue({type: 'followUp.save', key: keyOf('one'), question: 'one, more exactly'})
+    there.ask('three')
+    hear()
+    const all = ['one, more exactly', 'two', 'three']
+    expect(both()).toEqual([all, all])
+  })
+
+  test('are those of a tab of the build before, which says nothing of those before its change', async () => {
+    const {here, hear} = await openTabs()
+    here.ask('one')
+    hear()
+    const items = [{question: 'two', references: [], key: keyOf('two')}]
+    here.list.send({type: 'followUps.heard', key: 'a', items})
+    expect(here.questions()).toEqual(['two'])
+  })
+})
