@@ -1,6 +1,6 @@
 import type {Page, Request} from '@playwright/test'
 import {ask, expect, test} from './fixtures.ts'
-import {conversationId, lastMessage} from './support/chat-page.ts'
+import {conversationId, ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import {holdDelays} from './support/held-delays.ts'
 import {inDatabase} from './support/in-database.ts'
@@ -70,3 +70,25 @@ for (const [way, {hasSlot, action, endsMeanwhile}] of Object.entries(ways))
       await expect(lastMessage(page)).not.toContainText(lost)
     },
   )
+
+test(
+  'a question that was asked and stopped without a network is not sent when it is back',
+  long,
+  async ({wired: {page, cable}, context, modelServer}) => {
+    await ask(page, 'One')
+    await ended(page)
+    await context.setOffline(true)
+    cable.cut()
+    await expect(page.getByText("You're offline.")).toBeVisible()
+    await ask(page, 'Never mind')
+    await expect(lastMessage(page)).toContainText("It will be sent as soon as you're back online.")
+    await page.getByRole('button', {name: 'Stop', exact: true}).click()
+    await expect(lastMessage(page)).toContainText('Stopped.')
+    cable.mend()
+    await context.setOffline(false)
+    // what is asked next comes after all that was to go out
+    await ask(page, 'Two')
+    await expect(lastMessage(page)).toContainText('You said: Two')
+    expect(modelServer.prompts).toEqual(['One', 'Two'])
+  },
+)

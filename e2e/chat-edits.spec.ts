@@ -158,3 +158,18 @@ test('the arrow key edits the last question that is not deleted', long, async ({
   await expect(chat.getByRole('textbox', {name: 'Edit message'})).toHaveValue('one')
   await expect(chat.getByRole('textbox', {name: 'Edit message'})).toBeFocused()
 })
+
+test('the words of an editor are in a new chat when another tab deletes their conversation', long, async ({chat}) => {
+  await askAndRead(chat, 'one')
+  const other = await secondTab(chat)
+  await expectMessages(other, 'one', 'said: one')
+  await answers(chat).first().hover()
+  await answers(chat).first().getByRole('button', {name: 'Edit'}).click()
+  await chat.getByRole('textbox', {name: 'Edit message'}).fill('one and much more')
+  await row(other, 'one').getByRole('link').press('Delete')
+  await other.keyboard.press('Enter')
+  await expect(row(other, 'one')).toHaveCount(0)
+  await other.goto('about:blank')
+  await chat.getByRole('main').getByRole('link', {name: 'New chat'}).click()
+  await expect(composer(chat)).toHaveValue('one and much more')
+})

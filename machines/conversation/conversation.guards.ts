@@ -100,6 +100,8 @@ export const conversationGuards = {
   beginsToFollow: ({context}: GuardArgs, {capabilities}: {capabilities: readonly ChatCapability[]}) =>
     capabilities.includes('follow') && !context.capabilities.includes('follow'),
   canRetrieve: ({context}: GuardArgs) => context.id !== undefined,
+  /** Nothing was sent, so there is nothing to stop. */
+  isHeld: ({context: {exchange}}: GuardArgs) => exchange?.isHeld === true && exchange.message === undefined,
   isAwaited: ({context}: GuardArgs) => selectIsPromised(context.followUps.getSnapshot()),
   offersStop: ({context}: GuardArgs) => context.capabilities.includes('stop'),
   isStopExhausted: ({context}: GuardArgs) => context.stops >= mostStops,

@@ -9,7 +9,17 @@ import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {added, repeat, settled, streaming, truncating, unasked, unaskedStop, visiting} from './conversation.states.ts'
+import {
+  added,
+  repeat,
+  settled,
+  streaming,
+  truncating,
+  unasked,
+  heldStop,
+  unaskedStop,
+  visiting,
+} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
@@ -56,6 +66,7 @@ export const conversationMachine = conversationSetup.createMachine({
     'followUps.heard': {actions: [{type: 'sendToFollowUps', params: ({event}) => event}]},
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
+    'connection.restored': {actions: ['noteNetwork']},
   },
   states: {
     restoring: {
@@ -117,7 +128,9 @@ export const conversationMachine = conversationSetup.createMachine({
     reconciling: {
       tags: ['busy', 'streaming', 'reconnecting'],
       initial: 'deciding',
-      on: {'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, {target: 'stopping'}]},
+      on: {
+        'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, heldStop, {target: 'stopping'}],
+      },
       states: {
         ...pausing('searching', {reconnectDelay: {target: 'searching'}}),
         searching: {

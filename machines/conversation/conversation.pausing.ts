@@ -15,9 +15,9 @@ export const pausing = <const Next extends string, const After>(next: Next, afte
       {target: 'waiting', actions: ['countReconnect']},
     ],
   }),
-  waiting: {after, on: {'connection.restored': {target: next}}} as const,
+  waiting: {after, on: {'connection.restored': {target: next, actions: ['noteNetwork']}}} as const,
   offline: conversationSetup.createStateConfig({
-    on: {'connection.restored': {target: next}},
+    on: {'connection.restored': {target: next, actions: ['noteNetwork']}},
     after: {offlineDeadline: {target: lossState}},
   }),
 })

@@ -1,5 +1,6 @@
 import {messageReferences, messageText, stays, toRecord, type Ask, type RecordMessage} from '#domain/conversation.ts'
 import {askOf, lastQuestion, startExchange, userMessage} from '#domain/exchange.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {lastStored, versionsToJoin} from '#domain/versions.ts'
@@ -115,7 +116,7 @@ const isElsewhere = ({visit, messages}: Pick<ConversationContext, 'visit' | 'mes
 
 /** The history with the planned question, and its exchange. */
 export function beginPlan(context: ConversationContext, plan: Plan): Partial<ConversationContext> {
-  const {messages, preset, updatedAt, model} = context
+  const {messages, preset, updatedAt, model, environment} = context
   const {cut, versions, isStanding, at} = plan
   const end = isStanding ? cut - 1 : cut
   // what was deleted there is not forgotten before it is gone
@@ -126,7 +127,12 @@ export function beginPlan(context: ConversationContext, plan: Plan): Partial<Con
     : [{...userMessage(plan), created_at: at, versions, ...(after !== undefined && {after})}]
   return {
     messages: [...history, ...question],
-    exchange: {...startExchange(plan, plan.model ?? model), at, versions: isStanding ? versions : undefined},
+    exchange: {
+      ...startExchange(plan, plan.model ?? model),
+      at,
+      versions: isStanding ? versions : undefined,
+      ...(!selectIsOnline(environment.getSnapshot()) && {isHeld: true as const}),
+    },
     preset: plan.preset ?? preset,
     visit: undefined,
     updatedAt: Math.max(updatedAt, at ?? 0),

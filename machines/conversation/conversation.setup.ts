@@ -159,6 +159,10 @@ export const conversationSetup = setup({
         },
       }
     }),
+    /** From now on the question may be sent. */
+    noteNetwork: assign(({context: {exchange}}) =>
+      exchange?.isHeld === true ? {exchange: {...exchange, isHeld: undefined}} : {},
+    ),
     settleFinished: assign(({context}, {outcome}: {outcome?: MessageOutcome}) =>
       settle(context, {state: 'finished', outcome}),
     ),

@@ -20,6 +20,13 @@ export const unaskedStop = {
   actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
 } as const
 
+/** The user stopped a question that no server can have: it waited for the network. */
+export const heldStop = {
+  guard: 'isHeld',
+  target: '#conversation.failed.stopped',
+  actions: settledAs('stopped'),
+} as const
+
 /** The server deletes what the question replaces; the thread shows it already. `reconciling` follows a lost contact. */
 export const truncating = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming', 'waiting'],
@@ -131,7 +138,7 @@ export const streaming = conversationSetup.createStateConfig({
     },
   },
   on: {
-    'answer.stop': {target: 'stopping'},
+    'answer.stop': [heldStop, {target: 'stopping'}],
     'slot.denied': [
       {guard: 'canFollow', target: 'following'},
       {guard: 'isNamed', target: 'following.waiting'},
@@ -187,6 +194,8 @@ export const streaming = conversationSetup.createStateConfig({
           },
         },
         waiting: {
+          // an own machine answers without a network too
+          entry: ['noteNetwork'],
           after: {silence: {target: '#conversation.reconciling'}},
           on: {'answer.pinged': {target: 'waiting', reenter: true}},
         },

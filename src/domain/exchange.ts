@@ -32,6 +32,8 @@ export type Exchange = {
   versions?: string[] | undefined
   /** Reconnects since the last delta. */
   reconnects: number
+  /** Asked without a network, and there was none since: no server has the question. */
+  isHeld?: true | undefined
 }
 
 export const startExchange = ({question, references, sizes, key}: Ask, model: string): Exchange => ({

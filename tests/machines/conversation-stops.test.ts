@@ -197,6 +197,46 @@ describe('Stop', () => {
     })
   })
 
+  test.each([
+    ['before its request failed', false],
+    ['while it waits for the network', true],
+  ])('what was asked without a network is stopped at once, nothing of it is sent later: %s', async (_, hasFailed) => {
+    const {actor, stream, opened, stops, value, environment} = start({capabilities: ['stop', 'idempotency']})
+    environment.send({type: 'connection.lost'})
+    actor.send(ask)
+    if (hasFailed) {
+      stream().error(unreachable())
+      await waitFor(actor, (snapshot) => snapshot.matches({reconciling: 'offline'}))
+    }
+    actor.send({type: 'answer.stop'})
+    expect(value()).toEqual({failed: 'stopped'})
+    expect(actor.getSnapshot().context.messages.at(-1)).toEqual({
+      ...unsentAnswer,
+      outcome: 'stopped',
+    })
+    environment.send({type: 'connection.restored'})
+    expect(value()).toEqual({failed: 'stopped'})
+    expect([opened.length, stops]).toEqual([1, []])
+  })
+
+  test.each(['the network was back in between', 'a server on this machine took it'])(
+    'what was asked without a network may be there, and its stop is told: %s',
+    async (reason) => {
+      const {actor, stream, value, environment} = start({capabilities: ['stop', 'idempotency']})
+      environment.send({type: 'connection.lost'})
+      actor.send(ask)
+      if (reason.startsWith('a server')) stream().next({type: 'answer.connected'})
+      else {
+        environment.send({type: 'connection.restored'})
+        environment.send({type: 'connection.lost'})
+      }
+      stream().error(unreachable())
+      await waitFor(actor, (snapshot) => snapshot.matches({reconciling: 'offline'}))
+      actor.send({type: 'answer.stop'})
+      expect(value()).toEqual({stopping: 'naming'})
+    },
+  )
+
   test('the next question waits for no repetition of a stop, and is asked once', async () => {
     const {actor, stream, stops, clock, value, environment} = start({
       capabilities: ['stop'],
@@ -216,7 +256,13 @@ describe('Stop', () => {
     ])
     clock.increment(5_000)
     expect(stops).toHaveLength(1)
-    expect(actor.getSnapshot().context.exchange).toEqual({...firstAttempt, at: 20, key: 'key-2', question: 'bar'})
+    expect(actor.getSnapshot().context.exchange).toEqual({
+      ...firstAttempt,
+      at: 20,
+      key: 'key-2',
+      question: 'bar',
+      isHeld: true,
+    })
   })
 
   test.each(['connection.lost', 'connection.restored'] as const)(

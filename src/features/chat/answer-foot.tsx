@@ -1,4 +1,5 @@
 import {Suspense, useRef, useState} from 'react'
+import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import {useChat} from './chat.context.tsx'
@@ -58,7 +59,7 @@ export function AnswerFoot({id, model, at, sandbox}: AnswerFootProps) {
             onClose={() => setIsOpen(false)}
             anchor={button}
           >
-            <Suspense>
+            <Suspense fallback={<Skeleton inlineSize="min(320px, 80vw)" blockSize={150} />}>
               <AnswerDetails message={id} />
             </Suspense>
           </PopoverOverlay>

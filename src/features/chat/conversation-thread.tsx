@@ -16,6 +16,7 @@ import type {OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
 import {useEditing, type Editing} from './use-editing.ts'
+import {useLeftEdits} from './use-left-edits.ts'
 import {useMessageChanges} from './use-message-changes.ts'
 import {useReading} from './use-reading.tsx'
 import {useVoice} from './use-voice.ts'
@@ -62,6 +63,7 @@ export function ConversationThread({actor, location, ref, ...common}: ThreadProp
   const view = useRef<ThreadHandle>(null)
   const {group} = location
   const {kept, ...edit} = useEditing(actor)
+  useLeftEdits(actor, group)
   const {editing, onEditing} = edit
   const changes = useMessageChanges(actor, group)
   const jump = useCallback(() => view.current?.jump(), [])
