@@ -1,5 +1,6 @@
 import type {Locator, Page} from '@playwright/test'
-import {expect, test} from './fixtures.ts'
+import sharp from 'sharp'
+import {composer, expect, test} from './fixtures.ts'
 import {lastMessage, row} from './support/chat-page.ts'
 import {openPage, test as groupsTest, toggleModels} from './support/compare-page.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
@@ -102,6 +103,32 @@ test.describe('on a phone', () => {
     expect(await start(note)).toBe(await start(lastMessage(page).locator('p').first()))
   })
 
+  test(
+    'a line of a long text that is scrolled half out of the field stands clear of the buttons below',
+    long,
+    async ({chat: page}) => {
+      await composer(page).fill('WWWWWWWW\n'.repeat(60))
+      // at the height of half a line, wherever the last whole one ends
+      await composer(page).evaluate((field) => field.scrollTo(0, 300))
+      const {x, y, width, height} = await boxOf(composer(page))
+      for (const offset of [0, 12]) {
+        await composer(page).evaluate((field, top) => field.scrollTo(0, 300 + top), offset)
+        const strip = await page.screenshot({clip: {x: x + 4, y: y + height - 7, width: width - 24, height: 6}})
+        const {channels} = await sharp(strip).stats()
+        expect(channels.map(({min, max}) => max - min)).toEqual(channels.map(() => 0))
+      }
+    },
+  )
+
+  test('a question that waits ends as far from the edge as it begins', long, async ({chat: page, modelServer}) => {
+    modelServer.hold()
+    await askByTouch(page, 'question')
+    await askByTouch(page, 'How do I debounce it without losing the last value, and why? '.repeat(3))
+    const list = page.getByRole('region', {name: 'Next questions'})
+    const [edges, text] = [await boxOf(list), await boxOf(list.getByText('How do I'))]
+    expect(edges.x + edges.width - text.x - text.width).toBe(text.x - edges.x)
+  })
+
   test('a long label and what ends its list stand in one row', long, async ({context, installation, signedIn}) => {
     const label = 'a label of as many letters as one may have'
     await seedConversations(installation, signedIn, [{...conversation, labels: [label]}])
@@ -146,6 +173,19 @@ groupsTest.describe('on a phone, of several models', () => {
 
 test.describe('on a phone in German', () => {
   test.use({...phone, locale: 'de'})
+
+  test('the actions of a failed answer stand in one row', async ({chat: page, modelServer}) => {
+    modelServer.fail(400, {error: {message: 'no such thing', code: 'bad_request'}})
+    await askByTouch(page, 'question')
+    const card = page.getByRole('log').getByRole('alert')
+    await expect(card).toContainText('no such thing')
+    const word = await wordsOf(page)
+    const actions = ['common.retry', 'chat.edit', 'common.copyDetails']
+    const middles = await Promise.all(
+      actions.map((id) => middleOf(card.getByRole('button', {name: word(id), exact: true}))),
+    )
+    expect(new Set(middles)).toHaveProperty('size', 1)
+  })
 
   test('the actions of a link stand in one row', long, async ({chat: page}) => {
     await askByTouch(page, 'question')

@@ -70,6 +70,13 @@ test('a table that is wider than the paper breaks its words, and no column is cu
   await expect(tab.getByRole('columnheader').last()).toBeVisible()
 })
 
+test('no heading of an answer ends a page of paper', async ({tab, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, ['a question', '## Why\n\nBecause.'])
+  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await layOutForPaper(tab)
+  await expect(answers(tab).getByRole('heading', {name: 'Why'})).toHaveCSS('break-after', 'avoid')
+})
+
 comparisons('a comparison is printed one answer under another, each whole', async ({context, groups}) => {
   const answer = (name: string) => Array.from({length: 30}, (_, index) => `${name} line ${index}`).join('\n\n')
   groups.openai.answer(answer('first'))

@@ -141,7 +141,11 @@ test('the profile lists every link; without attachments their addresses are not 
   await stranger.close()
 
   await chat.bringToFront()
+  await chat.setViewportSize({width: 390, height: 844})
   await links.getByRole('button', {name: 'Revoke'}).click()
+  const tops = ['Revoke', 'Cancel'].map(async (name) => (await links.getByRole('button', {name}).boundingBox())?.y)
+  const [revoke, cancel] = await Promise.all(tops)
+  expect(cancel).toBe(revoke)
   await links.getByRole('button', {name: 'Revoke'}).click()
   await expect(chat.getByText('No conversation is shared.')).toBeVisible()
 })

@@ -63,6 +63,28 @@ test('the message field has no commands, and the last message none of its code a
   expect(labelsOf(document.querySelector('figure button'))).toEqual([['focused', ['Download', 'Foo', 'Answer again']]])
 })
 
+test('the actions of a card with a long title say what they do before the line ends', () => {
+  const title = 'A harbour of marble and salt at the end of the coast'
+  render(
+    <article aria-labelledby="title">
+      <p id="title">{title}</p>
+      <button type="button" aria-label={`${title} herunterladen`} />
+      <button type="button" aria-label={`Ergebnis von: ${title} öffnen`} />
+      <button type="button">
+        <b>Salt</b>
+        <small>slow waltz</small>
+      </button>
+    </article>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('button'), headings, opener)
+  expect(group?.entries.map(({label}) => label)).toEqual([
+    'A harbour of marble and… herunterladen',
+    'Ergebnis von: A harbour of marble and… öffnen',
+    'Salt slow waltz',
+  ])
+})
+
 test('a card with many results has all of its actions', () => {
   render(
     <article>

@@ -54,7 +54,7 @@ test('the line that says a link is revoked has the focus of its button', async (
     const [snapshot, send] = useActor(logic, {input: {conversation: 'foo'}})
     const links: ShareLinks = {snapshot, send}
     return (
-      <LoadedLinks {...links} none={null}>
+      <LoadedLinks {...links}>
         <ShareList {...links} label="foo" addressOf={(id) => id} />
       </LoadedLinks>
     )

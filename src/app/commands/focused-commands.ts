@@ -1,4 +1,5 @@
 import {createElement} from 'react'
+import {cutText} from '#domain/cut-text.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {menuEntries} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
@@ -16,8 +17,28 @@ const most = 100
 
 const isShown = (element: Element) => element.checkVisibility?.() ?? true
 
-const nameOf = (element: Element): string =>
-  (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim()
+/** The words of an element; those of its parts stand apart, though nothing but a style divides them. */
+const wordsIn = (node: Node): string =>
+  node instanceof Element ? [...node.childNodes].map(wordsIn).join(' ') : (node.textContent ?? '')
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+const nameOf = (element: Element): string => oneLine(element.getAttribute('aria-label') ?? wordsIn(element))
+
+/** UTF-16 units of a title beside which a phone shows what is done with it. */
+const mostOfTitle = 24
+
+/**
+ * Shortens the title of a card in the names of its buttons: many languages say after it what is done, and a line of the
+ * palette would end before that.
+ */
+function shortener(scope: Element): (name: string) => string {
+  const id = scope.getAttribute('aria-labelledby') ?? ''
+  const title = nameOf(document.getElementById(id) ?? document.createElement('i'))
+  if (title.length <= mostOfTitle) return (name) => name
+  const short = `${cutText(title, mostOfTitle).trimEnd()}…`
+  return (name) => name.replace(title, () => short)
+}
 
 /** A copy of the icon of a button. */
 function iconOf(button: Element) {
@@ -51,11 +72,12 @@ function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): Comma
 function commandsIn(scope: Element, id: string, without?: string): CommandEntry[] {
   const all = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
   const buttons = without === undefined ? all : all.filter((button) => button.closest(without) === null)
+  const shorten = shortener(scope)
   const entries = buttons.flatMap((button): CommandEntry[] => {
     const items = menuEntries(button)
     // a row shows the button of its menu to a pointer alone; a menu whose entries could not be loaded is its button
     if (items.length > 0) return ofMenu(items, id)
-    const label = nameOf(button)
+    const label = shorten(nameOf(button))
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
   })

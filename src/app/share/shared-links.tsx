@@ -7,7 +7,7 @@ export function SharedLinks() {
   const text = useText()
   const links = useShareLinks(undefined)
   return (
-    <LoadedLinks {...links} none={<p>{text('share.none')}</p>}>
+    <LoadedLinks {...links} none={text('share.none')}>
       <ShareList {...links} label={text('share.links')} addressOf={shareAddress} titled />
     </LoadedLinks>
   )

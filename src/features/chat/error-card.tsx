@@ -6,6 +6,7 @@ import {AlertIcon, ChevronEndIcon, RetryIcon} from '#ui/icons.tsx'
 import {EditIcon} from '#ui/later-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {needQuery} from '#domain/credits.ts'
 import {formatExact, microOf} from '#domain/exact-amount.ts'
 import {errorTextId, failureText, type Failure} from '#domain/failure.ts'
@@ -49,6 +50,8 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
   const {locale} = useLanguage()
   const {outcome, failure} = problem
   const setUp = useSetUp(failure)
+  // all stand in one row of a phone, in long words too
+  const isNarrow = useMediaQuery(phone)
   const sentence =
     failure === undefined || outcome === 'interrupted'
       ? text('chat.interrupted')
@@ -109,7 +112,9 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
               {text('chat.edit')}
             </Button>
           )}
-          {detail !== undefined && <CopyButton labelled label={text('common.copyDetails')} value={() => detail} />}
+          {detail !== undefined && (
+            <CopyButton labelled={!isNarrow} label={text('common.copyDetails')} value={() => detail} />
+          )}
         </div>
       </div>
     </div>

@@ -50,7 +50,7 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
 function LinksOf({snapshot, send, addressOf}: Omit<ShareDialogProps, 'onClose'>) {
   const text = useText()
   return (
-    <LoadedLinks snapshot={snapshot} send={send} none={null}>
+    <LoadedLinks snapshot={snapshot} send={send}>
       {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
       <ShareList snapshot={snapshot} send={send} label={text('share.links')} addressOf={addressOf} />
     </LoadedLinks>

@@ -33,8 +33,8 @@ type ShareListProps = ShareLinks & {
 }
 
 type LoadedLinksProps = ShareLinks & {
-  /** Replaces the list when there are no links. */
-  none: ReactNode
+  /** Says instead of the list that there are no links. */
+  none?: string
   children: ReactNode
 }
 
@@ -71,7 +71,8 @@ function Links({snapshot, send, none, children}: LoadedLinksProps) {
   if (snapshot.matches('loading')) return <Skeleton blockSize={60} />
   if (snapshot.matches('failed'))
     return <Problem onRetry={() => send({type: 'links.load'})}>{text('share.loadFailed')}</Problem>
-  return snapshot.context.links.length === 0 && snapshot.context.failure === undefined ? none : children
+  if (snapshot.context.links.length > 0 || snapshot.context.failure !== undefined) return children
+  return none === undefined ? null : <p className={styles.text}>{none}</p>
 }
 
 /** Links to copies of conversations: each is copied, opened, brought up to date and revoked. */
