@@ -12,6 +12,7 @@ import {without} from '#machines/lib/keys.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {RootDeps} from './root-deps.ts'
+import type {Services} from './services.ts'
 import {fromRecord} from './stored-session.ts'
 
 type Storage = Pick<RootDeps, 'state' | 'bulk'>
@@ -186,10 +187,10 @@ const undoTime = 10_000
  * send again. One that comes back from the history stores what has become of them.
  */
 export function persistDeletions(
-  {state, timers, page}: Pick<RootDeps, 'state' | 'timers' | 'page'>,
+  {state, timers, page, clock}: Pick<RootDeps, 'state' | 'timers' | 'page'> & Pick<Services, 'clock'>,
   conversations: ConversationListActor,
 ) {
-  const own = new Map<string, {id: string; until: number}>()
+  const own = new Map<string, NonNullable<PersistedState['deletions']>[number]>()
   let isLeft = false
   const write = (endedKeys: readonly string[]) => {
     const ids = [...own.values()].map(({id}) => id)
@@ -205,10 +206,12 @@ export function persistDeletions(
     const newKeys = removing.filter((key) => !own.has(key))
     const endedKeys = without([...own.keys()], ...removing)
     if (isLeft || status !== 'active' || newKeys.length + endedKeys.length === 0) return false
+    const ahead = Math.round(timers.now() - clock.now() * 1_000)
     // with a new one the time to take back those before begins anew
     for (const key of newKeys.length === 0 ? [] : new Set([...newKeys, ...undoable])) {
       const id = items.find((item) => item.key === key)?.id ?? key
-      own.set(key, {id, until: timers.now() + (undoable.includes(key) ? undoTime : 0)})
+      const until = timers.now() + (undoable.includes(key) ? undoTime : 0)
+      own.set(key, {id, until, ...(ahead !== 0 && {ahead})})
     }
     write(endedKeys)
     return true
