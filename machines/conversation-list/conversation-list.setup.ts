@@ -14,11 +14,6 @@ type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
 /** The id of the event that sends deletions. */
 const dueId = 'due'
 
-const among = (keys: readonly string[], others: readonly string[]) => {
-  const otherKeys = new Set(others)
-  return keys.filter((key) => otherKeys.has(key))
-}
-
 /** Its deletion is on its way to the server. */
 const isSent = (removal: AnyActorRef | undefined) =>
   // as: the list gives these ids to its removals alone
@@ -77,11 +72,12 @@ export const conversationListSetup = conversationListBase.extend({
     }),
     sendToRemovals: enqueueActions(
       ({enqueue, context}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
-        for (const key of among(keys, context.removing)) enqueue.sendTo(removalId(key), event)
+        const others = without(keys, ...context.removing)
+        for (const key of without(keys, ...others)) enqueue.sendTo(removalId(key), event)
       },
     ),
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {
-      for (const key of among(keys, context.removing)) enqueue.stopChild(removalId(key))
+      for (const key of keys) if (context.removing.includes(key)) enqueue.stopChild(removalId(key))
     }),
     closeUndo: assign(({context: {undoable}}) => (undoable.length === 0 ? {} : {undoable: []})),
     showAgain: assign(({context}, {key}: Key) => withoutRemoval(context, key)),

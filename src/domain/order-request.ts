@@ -1,6 +1,5 @@
 import type {Application} from '#contract/management.ts'
 import type {Package} from '#contract/packages.ts'
-import {cutText} from './cut-text.ts'
 import {microOf, microText} from './exact-amount.ts'
 import type {PackageType} from './packages.ts'
 
@@ -57,7 +56,8 @@ type OrderFacts = {applicationId: string; offer: Package; description: string}
 
 /** The request for an order (contract/platform §3, 33): a top-up, or a subscription. */
 export function orderBody({applicationId, offer: {id, type, amount}, description: whole}: OrderFacts) {
-  const description = cutText(whole, longestDescription)
+  // half of a surrogate pair is no text
+  const description = whole.slice(0, longestDescription).replace(/[\uD800-\uDBFF]$/, '')
   return type === 'Period'
     ? {application_ids: [applicationId], package_ids: [id], description}
     : {
