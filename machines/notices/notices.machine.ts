@@ -46,21 +46,18 @@ const most = 3
 const timerOf = (id: string) => `expiry/${id}`
 const durationOf = ({duration, undo, again}: Notice) => duration ?? (again ? 60_000 : undo ? 8_000 : 5_000)
 
-const hasOffer = ({undo, again}: Notice) => undo !== undefined || again !== undefined
+const offersNothing = ({undo, again}: Notice) => !undo && !again
 
 /**
- * The newest ones: an offer gives way to offers alone, and one without an offer first; the newest of these stands beside
- * three offers. A new build, told once, is not counted.
+ * The newest ones: the oldest without an offer gives way first; an offer gives way to offers alone, so that the newest
+ * without one stands beside three of them. A new build, told once, is not counted.
  */
-const fitting = (notices: Notice[]) => {
-  const countedNotices = notices.filter(({reloads}) => !reloads)
-  const offers = countedNotices.filter(hasOffer).slice(-most)
-  const others = countedNotices.filter((notice) => !hasOffer(notice))
-  const fittingOthers = others.slice(Math.max(0, others.length + offers.length - most))
-  const newest = notices.at(-1)
-  return notices.filter(
-    (notice) => notice.reloads || notice === newest || offers.includes(notice) || fittingOthers.includes(notice),
-  )
+const fitting = (notices: Notice[]): Notice[] => {
+  const older = notices.filter(({reloads}) => !reloads).slice(0, -1)
+  const leaving = older.find(offersNothing) ?? (notices.slice(-1).some(offersNothing) ? undefined : older[0])
+  return older.length < most || leaving === undefined
+    ? notices
+    : fitting(notices.filter((notice) => notice !== leaving))
 }
 
 /**

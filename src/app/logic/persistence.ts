@@ -206,12 +206,11 @@ export function persistDeletions(
     const newKeys = removing.filter((key) => !own.has(key))
     const endedKeys = without([...own.keys()], ...removing)
     if (isLeft || status !== 'active' || newKeys.length + endedKeys.length === 0) return false
-    const ahead = Math.round(timers.now() - clock.now() * 1_000)
     // with a new one the time to take back those before begins anew
     for (const key of newKeys.length === 0 ? [] : new Set([...newKeys, ...undoable])) {
       const id = items.find((item) => item.key === key)?.id ?? key
       const until = timers.now() + (undoable.includes(key) ? undoTime : 0)
-      own.set(key, {id, until, ...(ahead !== 0 && {ahead})})
+      own.set(key, {id, until, ahead: Math.round(timers.now() - clock.now() * 1_000) || undefined})
     }
     write(endedKeys)
     return true
