@@ -3,6 +3,7 @@ import {expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {composer, row} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {endDelays, holdDelays} from './support/held-delays.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 
 /*
@@ -88,6 +89,29 @@ test('a press on a notice that was there before leaves the open list open', long
   await expect(notices(chat).getByRole('status')).toHaveCount(0)
   await expect(row(chat, 'Boats')).toBeInViewport()
   await expect(panel(chat)).toBeVisible()
+})
+
+test('a notice under an open menu waits until the menu closes, and has its whole time then', async ({tab: chat}) => {
+  await holdDelays(chat)
+  await chat.reload()
+  await composer(chat).waitFor()
+  await openList(chat)
+  await archive(chat, 'Boats')
+  await expect(undo(chat)).toBeVisible()
+  await row(chat, 'Kites').getByRole('button', {name: 'Actions for Kites'}).tap()
+  const menu = chat.getByRole('menu')
+  await expect(menu).toBeVisible()
+  await endDelays(chat, 8_000)
+  await expect(undo(chat)).toBeVisible()
+  await chat.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await undo(chat).tap()
+  await expect(row(chat, 'Boats')).toBeVisible()
+
+  await archive(chat, 'Boats')
+  await expect(undo(chat)).toBeVisible()
+  await endDelays(chat, 8_000)
+  await expect(notices(chat).getByRole('status')).toHaveCount(0)
 })
 
 test('a notice over the open list leaves its tabs, New chat and the search free', async ({tab: chat}) => {

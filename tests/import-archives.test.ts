@@ -51,7 +51,7 @@ describe('a file of JSON', () => {
     const messages = [{role: 'user', content: `${'x'.repeat(79)}😀`}]
     const content = {format: 'atrium-conversations', version: 2, conversations: [{id: 'c-1', model: 'foo', messages}]}
     const {preview} = await openImportFile(new Blob([JSON.stringify(content)]))
-    expect(preview.conversations[0]?.title).toBe('x'.repeat(79))
+    expect(preview.conversations[0]?.title).toBe(`${'x'.repeat(79)}…`)
   })
   test.each([
     ['text', 'foo', 'notJson'],

@@ -1,6 +1,15 @@
-import {assign, enqueueActions, fromCallback, setup, type ActorRefFrom, type EventObject} from 'xstate'
+import {
+  assign,
+  enqueueActions,
+  fromCallback,
+  setup,
+  type ActorRefFrom,
+  type AnyActorRef,
+  type EventObject,
+} from 'xstate'
 import type {ConversationChange} from '#domain/conversation.ts'
 import {isRefusal, toFailure} from '#domain/failure.ts'
+import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {findItem, withoutKeys} from '#machines/conversation-list/conversation-list.rules.ts'
 import {findingId, type ConversationsChanged} from '#machines/conversation-list/conversation-list.types.ts'
 import {findingMachine, type FindingSettled} from '#machines/conversation-list/finding.machine.ts'
@@ -18,6 +27,7 @@ import {
   pendingChanges,
   refusedChanges,
   repeatOf,
+  shownChanges,
 } from './conversation-changes.rules.ts'
 import {
   changingId,
@@ -31,13 +41,19 @@ import {
 type WithList = Pick<ConversationChangesContext, 'list'>
 const listed = ({list}: WithList) => list.getSnapshot().context
 
-/** The list has ended; or a call that failed before can be made again. */
+/** The list is read, or has ended; or a call that failed before can be made again. */
 const listFacts = fromCallback<EventObject, WithList>(({sendBack, input: {list}}) => {
   const end = () => sendBack({type: 'list.ended'})
+  let reading: AnyActorRef | undefined
+  const look = ({children: {pages}}: ConversationListSnapshot) => {
+    if (pages === reading) return
+    reading = pages
+    if (pages !== undefined) sendBack({type: 'list.reading'})
+  }
   const connect = () => sendBack({type: 'connection.restored'})
   const {environment} = listed({list})
   const subscriptions = [
-    list.subscribe({complete: end, error: end}),
+    list.subscribe({next: look, complete: end, error: end}),
     environment.on('connection.restored', connect),
     // a server that could not be reached, though there was a network
     environment.on('page.shown', connect),
@@ -129,6 +145,17 @@ export const conversationChangesMachine = setup({
         enqueue.assign({crossed})
       },
     ),
+    /** A reading may bring what the server had before it took these: the list shows them whatever that brings. */
+    keepSent: enqueueActions(({enqueue, context, self}) => {
+      const sentChanges = Object.entries(self.getSnapshot().children).flatMap(([id, child]) => {
+        if (!id.startsWith(changingId(''))) return []
+        // as: changes give these ids to their calls alone
+        const call = (child as ActorRefFrom<typeof changingMachine>).getSnapshot()
+        return call.status === 'active' ? call.context.sent : []
+      })
+      const changes = shownChanges({...context, ...listed(context)}, sentChanges)
+      if (changes.length > 0) enqueue.sendTo(context.list, {type: 'conversations.changed', changes})
+    }),
     forgetCrossed: assign(({context: {changing, crossed}}, {key: id}: {key: string}) => ({
       crossed: crossed.filter((key) => key in changing || !key.endsWith(`:${id}`)),
     })),
@@ -216,6 +243,7 @@ export const conversationChangesMachine = setup({
         'connection.restored': {
           actions: [{type: 'findCrossed', params: ({context: {crossed}}) => ({crossed, keys: crossed})}],
         },
+        'list.reading': {actions: ['keepSent']},
         'list.ended': {target: 'over'},
         'xstate.error.actor.*': {actions: [{type: 'forget', params: ({event}) => event}]},
       },

@@ -140,6 +140,23 @@ export function crossedAfter(
   return [...others, ...sent.filter(isCrossed).map(({key}) => key)]
 }
 
+/**
+ * The fields of changes on their way, each with the change that waits for it, as far as the list shows them: what
+ * another tab has changed meanwhile stays.
+ */
+export function shownChanges(
+  {changing, items}: Changing & Items,
+  sentChanges: readonly PendingChange[],
+): ConversationChange[] {
+  const wishes = sentChanges.map((one) => joinedChange(one, changing[one.key] ?? one).change)
+  const byName = itemsNamed({items}, wishes)
+  return wishes.flatMap((change) => {
+    const item = byName.get(change.key)
+    const shownFields = fieldsOf(change, (name) => isSame(item?.[name], change[name]))
+    return Object.keys(shownFields).length > 1 ? [shownFields] : []
+  })
+}
+
 /** The server's values of these changes, without those of a field that is on its way to it again. */
 export function foundChanges(
   {changing, crossed}: Changing & Crossed,

@@ -32,6 +32,8 @@ export type ConversationChangesEvent =
   | FindingSettled
   /** The server may be reached (again): what it could not be asked is asked. */
   | {type: 'connection.restored'}
+  /** A reading of the list begins. */
+  | {type: 'list.reading'}
   | {type: 'list.ended'}
   /** A call broke; later changes of the same go out. */
   | {type: `xstate.error.actor.${string}`; actorId: string; error: unknown}

@@ -92,12 +92,14 @@ export const unlistedShown = (context: ConversationListContext) =>
   context.shown.find((key) => findItem(context, key) === undefined && !isLive(context, key))
 
 /** The list once the server's was read. What it lacks stays while its actor runs off screen. */
-export const listAfter = (context: ConversationListContext, records: readonly ConversationRecord[]) =>
-  mergeConversations(
+export function listAfter(context: ConversationListContext, records: readonly ConversationRecord[]) {
+  const goneKeys = new Set(context.removed)
+  return mergeConversations(
     context.items,
-    records.filter(({key}) => !context.removed.includes(key)),
+    records.filter(({key}) => !goneKeys.has(key)),
     ({key}) => isLive(context, key) && !isShown(context, key),
   )
+}
 
 /**
  * Unread conversations of a list that was read: also those whose answer ran when this browser last heard of it, and
@@ -276,7 +278,7 @@ export function withoutDeleted(context: ConversationListContext, keysOrIds: read
   const goneKeys = new Set(keys)
   return {
     ...withoutRemoval(context, ...keys),
-    removed: [...context.removed, ...[...names].filter((name) => !context.removed.includes(name))],
+    removed: [...context.removed, ...names],
     items: context.items.filter(({key}) => !goneKeys.has(key)),
     unread: without(context.unread, ...names),
   }
@@ -284,7 +286,7 @@ export function withoutDeleted(context: ConversationListContext, keysOrIds: read
 
 /** Some of these are deleted on the server, or about to be, so that no undo reaches them. */
 export const isPastUndo = ({removing, removed, undoable}: ConversationListContext, keys: readonly string[]) =>
-  keys.some((key) => !undoable.includes(key) && (removing.includes(key) || removed.includes(key)))
+  without(keys, ...undoable).some((key) => removing.includes(key) || removed.includes(key))
 
 /** A child broke; what it worked on is as if it had not been begun. */
 export const withoutChild = (context: ConversationListContext, actorId: string) => {

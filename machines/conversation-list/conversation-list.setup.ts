@@ -72,7 +72,8 @@ export const conversationListSetup = conversationListBase.extend({
     }),
     sendToRemovals: enqueueActions(
       ({enqueue, context}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
-        for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
+        const others = without(keys, ...context.removing)
+        for (const key of without(keys, ...others)) enqueue.sendTo(removalId(key), event)
       },
     ),
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {

@@ -31,7 +31,7 @@ export type NoticesEvent =
   | {type: 'view.shown'}
   /** Takes back what the notice tells of, or does it once more. */
   | {type: 'notice.act'; id: string}
-  /** Either one holds all notices while it is there. */
+  /** Either one holds all notices while it is there; a menu before them counts as the pointer. */
   | {type: 'pointer.entered'}
   | {type: 'pointer.left'}
   | {type: 'focus.entered'}
@@ -46,16 +46,22 @@ const most = 3
 const timerOf = (id: string) => `expiry/${id}`
 const durationOf = ({duration, undo, again}: Notice) => duration ?? (again ? 60_000 : undo ? 8_000 : 5_000)
 
-/** The newest ones: the oldest without an offer gives way, else the oldest. A new build, told once, is not counted. */
-const fitting = (notices: Notice[]) => {
+const offersNothing = ({undo, again}: Notice) => !undo && !again
+
+/**
+ * The newest ones: the oldest without an offer gives way first; an offer gives way to offers alone, so that the newest
+ * without one stands beside three of them. A new build, told once, is not counted.
+ */
+const fitting = (notices: Notice[]): Notice[] => {
   const older = notices.filter(({reloads}) => !reloads).slice(0, -1)
-  if (older.length < most) return notices
-  const leaving = older.find(({undo, again}) => !undo && !again) ?? older[0]
-  return notices.filter((notice) => notice !== leaving)
+  const leaving = older.find(offersNothing) ?? (notices.slice(-1).some(offersNothing) ? undefined : older[0])
+  return older.length < most || leaving === undefined
+    ? notices
+    : fitting(notices.filter((notice) => notice !== leaving))
 }
 
 /**
- * Toasts (expectations §3): at most three. Each has a deadline, which begins anew when neither the pointer nor the focus
+ * Toasts (expectations §3): at most three, and one beside three offers. Each has a deadline, which begins anew when neither the pointer nor the focus
  * is on them. The same id replaces. Owned by the root.
  *
  * `waiting`: their view is still being loaded, which may take until there is a network again; no deadline runs.

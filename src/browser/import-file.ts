@@ -1,7 +1,7 @@
 import {unzipRaw, type ZipEntry} from 'unzipit'
 import {archivedPrefix, type ImportConversation, type ImportMessage} from '#domain/import-conversation.ts'
 import {messageText} from '#domain/conversation.ts'
-import {cutText} from '#domain/cut-text.ts'
+import {shortText} from '#domain/cut-text.ts'
 import {partsOf, readImport, type ImportFileFault, type ImportItem} from '#domain/import-file.ts'
 import type {ImportPreview} from '#domain/import-preview.ts'
 import type {ImportRead} from '#domain/import-conversation.ts'
@@ -168,7 +168,7 @@ const namesIn = (conversation: ImportConversation): string[] => [
 function titleOf({title, messages}: ImportConversation): string {
   const question = messages.find(({role}) => role === 'user')
   const text = title ?? (question === undefined ? '' : messageText(question.content))
-  return cutText(text.replace(/\s+/g, ' ').trim(), longestTitle)
+  return shortText(text.replace(/\s+/g, ' ').trim(), longestTitle)
 }
 
 function open({source, conversations, faulty}: ImportRead, find: Find): OpenedImport {

@@ -1,7 +1,7 @@
 import type {ImportedConversation, ImportedMessage} from '#contract/import-requests.ts'
 import type {ImportSource} from '#contract/imports.ts'
 import {isRecord} from '#contract/is-record.ts'
-import {cutText} from './cut-text.ts'
+import {shortText} from './cut-text.ts'
 
 /*
  * Common parts of the readers of export files. A file is untrusted: every value is looked at before it is used, keys
@@ -46,8 +46,8 @@ const storable = (text: string) => text.replaceAll('\0', '').replace(/\p{Surroga
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? storable(value) : '')
 
-/** A line: title, name of a model. */
-export const lineOf = (value: unknown, most: number) => cutText(textOf(value).replace(/\s+/g, ' ').trim(), most).trim()
+/** A line: title, label, name of a model. */
+export const lineOf = (value: unknown, most: number) => shortText(textOf(value).replace(/\s+/g, ' ').trim(), most)
 
 /** Unix seconds, from seconds, milliseconds or ISO text; nothing else is a time. */
 export function secondsOf(value: unknown): number | undefined {

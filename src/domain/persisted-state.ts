@@ -93,10 +93,11 @@ const player = z
   .check(z.refine(({queue, index}) => index < queue.length, {path: ['index']}))
 
 /**
- * Ours: ids of conversations that are being deleted. From `until` on, in unix milliseconds, any page may delete them;
- * before that one page offers to take it back. Not in `chat`, which every tab writes whole.
+ * Ours: ids of conversations that are being deleted. From `until` on, in unix milliseconds of this browser, any page may
+ * delete them; before that one page offers to take it back. `ahead`: milliseconds by which this browser's clock differed
+ * from the server's, which dates conversations. Not in `chat`, which every tab writes whole.
  */
-const deletions = z.array(z.object({id: z.string(), until: z.number()}))
+const deletions = z.array(z.object({id: z.string(), until: z.number(), ahead: z.optional(z.number())}))
 
 /** Ours: ids of deleted tasks, by tool, until the server confirms. Not in the tools, which every tab writes whole. */
 const deletedTasks = z.record(z.string(), z.array(z.string()))

@@ -1,3 +1,4 @@
+import {shortText} from '#domain/cut-text.ts'
 import {errorKinds, type ErrorKind} from '#domain/error-kinds.ts'
 import markdown from './demonstrations/markdown.md?raw'
 import {findHelpPage, helpPages} from './help-search.ts'
@@ -22,7 +23,7 @@ const helpOverview = () =>
 const help: Command = (rest) => {
   if (rest === '') return reply(helpOverview())
   const page = findHelpPage(rest)
-  return reply(page?.text ?? `There is no page "${rest.slice(0, 80)}".\n\n${helpOverview()}`)
+  return reply(page?.text ?? `There is no page "${shortText(rest, 80)}".\n\n${helpOverview()}`)
 }
 
 const error: Command = (rest) => {

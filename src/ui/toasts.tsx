@@ -1,4 +1,4 @@
-import {useEffect, useRef, type FocusEvent, type RefObject} from 'react'
+import {useEffect, useEffectEvent, useRef, useSyncExternalStore, type FocusEvent, type RefObject} from 'react'
 import {createPortal} from 'react-dom'
 import {Button} from './button.tsx'
 import {AlertIcon, CheckIcon, CloseIcon, InfoIcon} from './icons.tsx'
@@ -17,7 +17,7 @@ export type Toast = {
 type ToastsProps = {
   toasts: readonly Toast[]
   onDismiss: (id: string) => void
-  /** Deadlines begin anew when neither the pointer nor the focus is on the stack any more. */
+  /** Deadlines begin anew when neither the pointer nor the focus is on the stack any more, nor a menu before it. */
   onRest?: (event: {type: `${'pointer' | 'focus'}.${'entered' | 'left'}`}) => void
 }
 
@@ -49,6 +49,25 @@ function useHeadEnd(region: RefObject<HTMLElement | null>, hasToasts: boolean) {
   }, [region, hasToasts])
 }
 
+const followMenus = (onChange: () => void) => {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, {attributeFilter: ['data-menus']})
+  return () => observer.disconnect()
+}
+
+/** A menu may lie before the stack: until it closes that counts as the pointer on it, also for what comes meanwhile. */
+function useMenus(hasPointer: RefObject<boolean>, onRest: ToastsProps['onRest']) {
+  const isCovered = useSyncExternalStore(followMenus, () => document.documentElement.dataset.menus !== undefined)
+  const uncover = useEffectEvent(() => {
+    if (!hasPointer.current) onRest?.({type: 'pointer.left'})
+  })
+  useEffect(() => {
+    if (isCovered) onRest?.({type: 'pointer.entered'})
+  })
+  useEffect(() => (isCovered ? () => uncover() : undefined), [isCovered])
+  return isCovered
+}
+
 /**
  * Says when the focus comes to the stack and leaves it. With a toast that its owner removes the focus goes to where it
  * was before, and no event of the browser says so.
@@ -60,6 +79,8 @@ function useRest(
   {toasts, onRest}: ToastsProps,
 ) {
   const hasFocus = useRef(false)
+  const hasPointer = useRef(false)
+  const isCovered = useMenus(hasPointer, onRest)
   useEffect(() => {
     if (!hasFocus.current || region.current?.contains(document.activeElement) === true) return
     hasFocus.current = false
@@ -68,8 +89,14 @@ function useRest(
   }, [region, origin, toasts, onRest])
   const isInside = (element: Element | null) => region.current?.contains(element) === true
   return {
-    onPointerEnter: () => onRest?.({type: 'pointer.entered'}),
-    onPointerLeave: () => onRest?.({type: 'pointer.left'}),
+    onPointerEnter: () => {
+      hasPointer.current = true
+      onRest?.({type: 'pointer.entered'})
+    },
+    onPointerLeave: () => {
+      hasPointer.current = false
+      if (!isCovered) onRest?.({type: 'pointer.left'})
+    },
     onFocus: ({relatedTarget}: FocusEvent) => {
       if (isInside(relatedTarget)) return
       origin.current = relatedTarget instanceof HTMLElement ? relatedTarget : null

@@ -72,7 +72,7 @@ describe('hostile files', () => {
       },
     )
     expect(conversations[0]?.messages).toEqual([{role: 'user', content: 'ab\uFFFDc', parent: null}])
-    expect(conversations[0]?.title).toBe('x'.repeat(399))
+    expect(conversations[0]?.title).toBe(`${'x'.repeat(399)}…`)
     expect(conversations[0]).not.toHaveProperty('created_at')
     expect(conversations[0]).not.toHaveProperty('updated_at')
   })

@@ -191,3 +191,68 @@ describe('two tabs that change the same at once', () => {
     expect([shown()?.title, changes.getSnapshot().context.crossed]).toEqual(['newest', []])
   })
 })
+
+describe('a reading of the list that began before the server took a change', () => {
+  function startReading() {
+    const readings: ((records: ConversationRecord[]) => void)[] = []
+    const started = startChanges(
+      [settled('a'), settled('b')],
+      undefined,
+      () => new Promise<ConversationRecord[]>((resolve) => readings.push(resolve)),
+    )
+    const {list, changes, holds} = started
+    list.send({type: 'service.changed', capabilities: ['marks']})
+    holds.changes = true
+    const mark = (change: ConversationChange) => changes.send({type: 'conversations.mark', changes: [change]})
+    const read = async (records: ConversationRecord[]) => {
+      readings.at(-1)?.(records)
+      await waitFor(list, (snapshot) => snapshot.matches('success'))
+    }
+    const shown = () => list.getSnapshot().context.items.map(({pinned, labels, title}) => ({pinned, labels, title}))
+    return {...started, mark, read, shown}
+  }
+
+  const copies = [{...settled('a'), pinned: false, labels: []}, settled('b')]
+
+  test('shows marks and title as they were given, also those that wait for the call before them', async () => {
+    const {list, changes, mark, read, shown, calls, held} = startReading()
+    mark({key: 'a', pinned: true})
+    mark({key: 'a', labels: ['foo']})
+    changes.send({type: 'conversation.rename', key: 'b', title: 'Boats'})
+    list.send({type: 'credential.ready'})
+    await read(copies)
+    expect(shown()).toEqual([
+      {pinned: true, labels: ['foo'], title: 'title of a'},
+      {pinned: undefined, labels: undefined, title: 'Boats'},
+    ])
+    held.shift()?.resolve()
+    await waitFor(changes, ({context}) => context.changing['marks:a'] === null)
+    expect(calls).toEqual(['mark a {"pinned":true}', 'rename b Boats', 'mark a {"labels":["foo"]}'])
+  })
+
+  test('shows a mark that the server takes before the reading ends, also where the reading began again', async () => {
+    const {list, changes, mark, read, shown, held} = startReading()
+    mark({key: 'a', pinned: true})
+    list.send({type: 'credential.ready'})
+    list.send({type: 'conversations.refresh'})
+    held.shift()?.resolve()
+    await waitFor(changes, ({context}) => !('marks:a' in context.changing))
+    await read(copies)
+    expect(shown()[0]?.pinned).toBe(true)
+  })
+
+  test('leaves what another tab has changed, and what the server had taken before', async () => {
+    const {list, changes, mark, read, shown, held} = startReading()
+    changes.send({type: 'conversation.rename', key: 'b', title: 'Boats'})
+    list.send({type: 'conversations.changed', changes: [{key: 'b', title: 'Kites'}]})
+    mark({key: 'a', pinned: true})
+    held.at(-1)?.resolve()
+    await waitFor(changes, ({context}) => !('marks:a' in context.changing))
+    list.send({type: 'credential.ready'})
+    await read([
+      {...settled('a'), pinned: false},
+      {...settled('b'), title: 'Kites'},
+    ])
+    expect(shown().map(({pinned, title}) => pinned ?? title)).toEqual([false, 'Kites'])
+  })
+})

@@ -37,6 +37,7 @@ const events = {
     {type: 'finding.settled', key: 'a', failure},
   ],
   'connection.restored': [{type: 'connection.restored'}],
+  'list.reading': [{type: 'list.reading'}],
   'list.ended': [{type: 'list.ended'}],
   [`xstate.error.actor.${''}`]: [
     {type: 'xstate.error.actor.changing/marks:a', actorId: 'changing/marks:a', error: new Error('foo')},

@@ -95,6 +95,20 @@ describe('notices', () => {
     expect(shown()).toEqual(['e', 'f', 'g'])
   })
 
+  test('one without an offer takes no offer away: it stands beside three of them, one at a time', () => {
+    const {clock, show, shown} = start()
+    for (const id of ['a', 'b', 'c']) show(notice(id, {undo}))
+    show(notice('d'))
+    expect(shown()).toEqual(['a', 'b', 'c', 'd'])
+    show(notice('e', {kind: 'error'}))
+    expect(shown()).toEqual(['a', 'b', 'c', 'e'])
+    show(notice('f', {undo}))
+    expect(shown()).toEqual(['b', 'c', 'f'])
+    show(notice('g'))
+    clock.increment(5_000)
+    expect(shown()).toEqual(['b', 'c', 'f'])
+  })
+
   test('a new version stays beside three others, and after a sign-out', () => {
     const {actor, clock, show, shown} = start()
     show(notice('new', {reloads: true, duration: 60_000}))

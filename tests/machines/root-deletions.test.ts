@@ -72,7 +72,7 @@ describe('deletions of the whole root on fake ports', () => {
     list.send({type: 'conversations.remove', keys: ['c-8']})
     deps.timers.now = () => 1_007_000
     list.send({type: 'conversations.remove', keys: ['c-9']})
-    expect(deps.state.read().deletions).toEqual(['c-8', 'c-9'].map((id) => ({id, until: 1_017_000})))
+    expect(deps.state.read().deletions).toMatchObject(['c-8', 'c-9'].map((id) => ({id, until: 1_017_000})))
   })
 
   test('a deletion whose answer the browser drops as the page goes is sent again by the next page', async () => {
@@ -120,6 +120,30 @@ describe('deletions of the whole root on fake ports', () => {
     backend.server.conversations = [{id: 'c-8', model: 'm', messages: [], updated_at: 1}]
     events.restored.next()
     await eventually(() => expect(listed()).toEqual(['c-8']))
+  })
+
+  test('whatever the clock of the device says, a question of another tab keeps its conversation', async () => {
+    for (const clock of [4_600_000, 400_000]) {
+      const backend = createBackend()
+      const conversations = ['c-8', 'c-9'].map((id) => ({id, model: 'm', messages: [], updated_at: 990}))
+      backend.server.conversations = conversations
+      const fetch: typeof backend.fetch = async (...call) => {
+        const answer = await backend.fetch(...call)
+        answer.headers.set('date', new Date(1_000_000).toUTCString())
+        return answer
+      }
+      const killed = await ready({backend: {...backend, fetch}, now: clock})
+      const list = await until(killed.root.actors.conversations(), (snapshot) => snapshot.matches('success'))
+      expect(list.context.items).toHaveLength(2)
+      killed.root.actors.conversations()?.send({type: 'conversations.remove', keys: ['c-8', 'c-9']})
+      const left = {...killed.deps.state.read()}
+      // another tab asked in one of them after it was deleted
+      const kept = conversations.map((item) => (item.id === 'c-8' ? {...item, updated_at: 1_060} : item))
+      backend.server.conversations = kept
+      const next = await ready({backend, stored: {...left, chat: {conversations: kept}}, now: clock + 100_000})
+      await until(next.root.actors.conversations(), ({context}) => context.removed.length > 0)
+      expect(next.root.actors.conversations()?.getSnapshot().context.removed).toEqual(['c-9'])
+    }
   })
 
   test.each([

@@ -6,6 +6,7 @@ import {Menu} from '#ui/menu.tsx'
 import '#ui/overlays/dialog-overlay.tsx'
 import '#ui/overlays/drawer-overlay.tsx'
 import '#ui/overlays/menu-overlay.tsx'
+import {Toasts} from '#ui/toasts.tsx'
 import {renderView} from './render.tsx'
 
 describe('menu', () => {
@@ -50,6 +51,37 @@ describe('menu', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
     expect(trigger.getAttribute('aria-expanded')).toBe('false')
     await waitFor(() => expect(document.activeElement).toBe(trigger))
+  })
+  test('notices wait while it is open, also those that come meanwhile, and while the pointer stays on them', async () => {
+    const user = userEvent.setup()
+    const rest = vi.fn()
+    const types = () => rest.mock.calls.flat().map(({type}) => type)
+    const toasts = (...ids: string[]) => (
+      <Toasts toasts={ids.map((id) => ({id, tone: 'info', message: id}))} onDismiss={vi.fn()} onRest={rest} />
+    )
+    show()
+    const {rerender} = renderView(toasts('foo'))
+    const press = async (key: string) => act(() => user.keyboard(key))
+    await user.click(screen.getByRole('button', {name: 'open'}))
+    await screen.findByRole('menu')
+    await waitFor(() => expect(types()).toEqual(['pointer.entered']))
+    rerender(toasts('foo', 'bar'))
+    expect(types()).toEqual(['pointer.entered', 'pointer.entered'])
+    await press('{Escape}')
+    await waitFor(() => expect(types().at(-1)).toBe('pointer.left'))
+
+    await user.click(screen.getByRole('button', {name: 'open'}))
+    await screen.findByRole('menu')
+    await waitFor(() => expect(types().at(-1)).toBe('pointer.entered'))
+    const region = screen.getByRole('region', {name: 'Notifications'})
+    fireEvent.pointerEnter(region)
+    fireEvent.pointerLeave(region)
+    fireEvent.pointerEnter(region)
+    await press('{Escape}')
+    await waitFor(() => expect(document.documentElement.dataset.menus).toBeUndefined())
+    expect(types().at(-1)).toBe('pointer.entered')
+    fireEvent.pointerLeave(region)
+    expect(types().at(-1)).toBe('pointer.left')
   })
   test('a press of Escape before it is there takes it back, and is heard by nothing else', async () => {
     show()

@@ -13,12 +13,19 @@ import {
   type ChatSlice,
 } from './persistence.ts'
 import type {RootDeps} from './root-deps.ts'
+import type {Services} from './services.ts'
 
 /**
  * Subscribes the storage to every present and future part (a restarted one, a session), once each; other tabs get
  * messages.
  */
-export function persistParts(deps: RootDeps, root: AppActor, actors: AppActors, chat: ChatSlice, media: LazyMedia) {
+export function persistParts(
+  deps: RootDeps & Pick<Services, 'clock'>,
+  root: AppActor,
+  actors: AppActors,
+  chat: ChatSlice,
+  media: LazyMedia,
+) {
   const once = createOnce()
   let current: SessionActor | undefined
   const followSession = (session: SessionActor) => {

@@ -1,6 +1,6 @@
 import {createValueStore} from '#browser/value-store.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {type PersistedState} from '#domain/persisted-state.ts'
+import type {PersistedState, StoredConversation} from '#domain/persisted-state.ts'
 import {claimFor} from '#domain/state-owner.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -12,6 +12,7 @@ import {without} from '#machines/lib/keys.ts'
 import type {ProvisioningActor} from '#machines/provisioning/provisioning.machine.ts'
 import type {SiteActor} from '#machines/site/site.machine.ts'
 import type {RootDeps} from './root-deps.ts'
+import type {Services} from './services.ts'
 import {fromRecord} from './stored-session.ts'
 
 type Storage = Pick<RootDeps, 'state' | 'bulk'>
@@ -118,8 +119,9 @@ export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningA
 }
 
 /**
- * Writes all conversations into the bulk storage, the newest into the slice, and removes deleted ones. Only a list that
- * was read shows what was deleted elsewhere; a failed reading says nothing about that.
+ * Writes all conversations into the bulk storage, the newest into the slice, and removes deleted ones: each record once,
+ * however often the list changes around it. Only a list that was read shows what was deleted elsewhere; a failed reading
+ * says nothing about that.
  */
 export function persistConversations(
   {bulk, log}: Pick<RootDeps, 'bulk' | 'log'>,
@@ -141,14 +143,22 @@ export function persistConversations(
       })
     },
   )
+  const forms = new WeakMap<ConversationRecord, StoredConversation[]>()
+  let conversationForms: StoredConversation[] = []
   follow(
     conversations,
     ({context: {items, removed, removing, undoable, unread}}) => ({items, removed, removing, undoable, unread}),
     ({items, removed, removing, undoable, unread}, before) => {
+      if (items !== before?.items)
+        conversationForms = items.flatMap((item) => {
+          const form = forms.get(item) ?? fromRecord(item)
+          if (before !== undefined && !forms.has(item)) bulk.saveConversation(userId, item)
+          forms.set(item, form)
+          return form
+        })
       if (before === undefined) return
-      const itemsBefore = new Set(before.items)
-      for (const item of items) if (!itemsBefore.has(item)) bulk.saveConversation(userId, item)
-      for (const key of without(removed, ...before.removed)) bulk.removeConversation(userId, key)
+      // only added to
+      for (const key of removed.slice(before.removed.length)) bulk.removeConversation(userId, key)
       const idsOf = (keys: readonly string[]) => {
         const namedItems = itemsNamed(
           {items},
@@ -157,7 +167,7 @@ export function persistConversations(
         return keys.map((key) => namedItems.get(key)?.id ?? key)
       }
       chat.write({
-        conversations: items.flatMap(fromRecord),
+        conversations: conversationForms,
         // a page that is opened meanwhile sends what it reads here, and would end the undo
         removing: idsOf(without(removing, ...undoable)),
         unread: idsOf(unread),
@@ -177,10 +187,10 @@ const undoTime = 10_000
  * send again. One that comes back from the history stores what has become of them.
  */
 export function persistDeletions(
-  {state, timers, page}: Pick<RootDeps, 'state' | 'timers' | 'page'>,
+  {state, timers, page, clock}: Pick<RootDeps, 'state' | 'timers' | 'page'> & Pick<Services, 'clock'>,
   conversations: ConversationListActor,
 ) {
-  const own = new Map<string, {id: string; until: number}>()
+  const own = new Map<string, NonNullable<PersistedState['deletions']>[number]>()
   let isLeft = false
   const write = (endedKeys: readonly string[]) => {
     const ids = [...own.values()].map(({id}) => id)
@@ -199,7 +209,8 @@ export function persistDeletions(
     // with a new one the time to take back those before begins anew
     for (const key of newKeys.length === 0 ? [] : new Set([...newKeys, ...undoable])) {
       const id = items.find((item) => item.key === key)?.id ?? key
-      own.set(key, {id, until: timers.now() + (undoable.includes(key) ? undoTime : 0)})
+      const until = timers.now() + (undoable.includes(key) ? undoTime : 0)
+      own.set(key, {id, until, ahead: Math.round(timers.now() - clock.now() * 1_000) || undefined})
     }
     write(endedKeys)
     return true

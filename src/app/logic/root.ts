@@ -128,7 +128,7 @@ export function createRoot(deps: RootDeps, inspect?: Observer<InspectionEvent>):
     loginFrame: frame.open,
     start() {
       actor.start()
-      persistParts(deps, actor, actors, chatSlice, media)
+      persistParts({...deps, clock: services.clock}, actor, actors, chatSlice, media)
       subscriptions.add(connectTabs(deps, actors, chatSlice))
       connectPage(deps, actors)
       subscriptions.add(connectTheme(deps, actors))

@@ -75,8 +75,8 @@ const overdue = (
   conversations: readonly ConversationRecord[],
   now: number,
 ): string[] =>
-  deletions.flatMap(({id, until}) => {
-    const isUsed = conversations.some((item) => (item.id ?? item.key) === id && item.updatedAt * 1_000 > until)
+  deletions.flatMap(({id, until, ahead = 0}) => {
+    const isUsed = conversations.some((item) => (item.id ?? item.key) === id && item.updatedAt * 1_000 > until - ahead)
     return until <= now && now - until < longestOverdue && !isUsed ? [id] : []
   })
 

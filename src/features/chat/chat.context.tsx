@@ -155,7 +155,8 @@ export type Chat = ChatPorts & {
   isOpening: boolean
 }
 
-const ChatContext = createContext<Chat | undefined>(undefined)
+/** Absent where a shared conversation is read. */
+export const ChatContext = createContext<Chat | undefined>(undefined)
 
 /** Provides the chat feature's actors and ports to panel, head and screen. */
 export function ChatProvider({chat, children}: {chat: Chat; children: ReactNode}) {

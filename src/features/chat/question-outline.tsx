@@ -1,6 +1,7 @@
 import {useSelector} from '@xstate/react'
 import {useCallback, useLayoutEffect, useSyncExternalStore, type KeyboardEvent, type RefObject} from 'react'
 import {messageText, stays} from '#domain/conversation.ts'
+import {shortText} from '#domain/cut-text.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ReadingActor} from '#machines/reading/reading.machine.ts'
@@ -67,7 +68,9 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
               ref={row === here ? current : undefined}
               onClick={() => go(row)}
             >
-              <span className={styles.questionText}>{messageText(content).slice(0, longest) || text('chat.file')}</span>
+              <span className={styles.questionText}>
+                {shortText(messageText(content), longest) || text('chat.file')}
+              </span>
             </button>
           </li>
         ))}

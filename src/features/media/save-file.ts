@@ -23,7 +23,7 @@ export function fileNameOf(
       .replace(/[^\p{L}\p{N}]+/gu, '-')
       .replace(/^-|-$/g, '')
       .slice(0, 48)
-      .replace(/-$/, ''),
+      .replace(/[-\uD800-\uDBFF]$/, ''),
   )
   const extension =
     /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]

@@ -1,3 +1,5 @@
+import {cutText, shortText} from '#domain/cut-text.ts'
+
 /** A prompt without addresses and flags. */
 const wordsOf = (prompt: string) =>
   prompt
@@ -10,9 +12,7 @@ const longestTitle = 120
 /** Title for players: the words of the prompt on one line, unchanged. */
 export function videoTitle(prompt: string): string | undefined {
   const words = wordsOf(prompt).replace(/\s+/g, ' ').trim()
-  if (words.length <= longestTitle) return words === '' ? undefined : words
-  const title = words.slice(0, longestTitle)
-  return `${title.replace(/\s\S*$/, '').trim()}…`
+  return words === '' ? undefined : shortText(words, longestTitle)
 }
 
 /** A file name for downloads: words of the prompt, and the seed. */
@@ -20,6 +20,6 @@ export function fileName(prompt: string, seed: number, extension: string): strin
   const words = wordsOf(prompt)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
-  const stem = (words ?? []).slice(0, 6).join('-').slice(0, 48).replace(/-$/, '')
-  return `${stem === '' ? 'sandbox' : stem}-${seed}.${extension}`
+  const stem = (words ?? []).slice(0, 6).join('-')
+  return `${cutText(stem, 48).replace(/-$/, '') || 'sandbox'}-${seed}.${extension}`
 }

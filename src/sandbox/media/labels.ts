@@ -1,3 +1,5 @@
+import {cutText} from '#domain/cut-text.ts'
+
 /*
  * Labels in every file of the sandbox, beside its visible mark. `algorithmicMedia` is IPTC's term for a drawing by an
  * algorithm without a trained model, `algorithmicallyEnhanced` for a user's image changed by one.
@@ -30,7 +32,7 @@ export const xmpOf = (prompt: string, {seed, isEdited = false}: Label): string =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
     '<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
     ` xmp:CreatorTool="${sandboxSoftware}" Iptc4xmpExt:DigitalSourceType="${sourceTypes}${isEdited ? 'algorithmicallyEnhanced' : 'algorithmicMedia'}">`,
-    `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">${sandboxNote} Seed ${seed}. ${escapeXml(prompt.slice(0, 500))}</rdf:li></rdf:Alt></dc:description>`,
+    `<dc:description><rdf:Alt><rdf:li xml:lang="x-default">${sandboxNote} Seed ${seed}. ${escapeXml(cutText(prompt, 500))}</rdf:li></rdf:Alt></dc:description>`,
     '</rdf:Description></rdf:RDF></x:xmpmeta>',
     '<?xpacket end="r"?>',
   ].join('')

@@ -2,6 +2,7 @@ import {and, eq, inArray} from 'drizzle-orm'
 import {randomUUID} from 'node:crypto'
 import {fileTypeFromFile} from 'file-type'
 import type {StoredArtifact, Medium} from '#contract/media/media-tool.ts'
+import {cutText} from '#domain/cut-text.ts'
 import type {ServerDeps} from '../deps.ts'
 import {cleanFileName} from '../files/file-name.ts'
 import {newFileId} from '../files/file-store.ts'
@@ -61,7 +62,7 @@ export async function keepContent(
     const row = {
       id,
       userId: task.userId,
-      name: `${stem.slice(0, 80)}.${detectedType.ext}`,
+      name: `${cutText(stem, 80)}.${detectedType.ext}`,
       type: fileType.type,
       size: incoming.size,
       width: size?.width ?? null,

@@ -1,4 +1,5 @@
 import {isList} from '#contract/is-list.ts'
+import {cutText} from '#domain/cut-text.ts'
 import type {ErrorCode} from '#domain/error-kinds.ts'
 import {isRecord} from '#contract/is-record.ts'
 import {parseJson} from '#domain/parse-json.ts'
@@ -99,5 +100,5 @@ function tell(upstream: Upstream, status: number | undefined, words: string, mes
 function clean({apiKey}: Upstream, message: string | undefined): string | undefined {
   if (message === undefined || /^\s*<(?:!doctype|html|head|body)/i.test(message)) return undefined
   const harmless = apiKey ? message.replaceAll(apiKey, '[key]') : message
-  return harmless.slice(0, longestMessage)
+  return cutText(harmless, longestMessage)
 }

@@ -4,6 +4,7 @@ import {classNames} from '../class-names.ts'
 import {CheckIcon, ChevronEndIcon} from '../icons.tsx'
 import type {MenuEntry, MenuItem, Submenu} from '../menu-entry.ts'
 import {isOnTrigger} from '../use-overlay.ts'
+import {useRootMark} from '../use-root-mark.ts'
 import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
@@ -20,6 +21,7 @@ type MenuOverlayProps = {
 
 export function MenuOverlay({label, entries, align, open, onClose, anchor}: MenuOverlayProps) {
   useCloseRequest(open, onClose)
+  useRootMark('menus', open)
   // an entry takes the focus when it is pressed: what it opens would give the focus back to an entry that is gone then
   useLayoutEffect(() => {
     if (!open && isInMenu(document.activeElement)) anchor.current?.focus({preventScroll: true})

@@ -3,6 +3,7 @@ import type {ReactNode, RefObject} from 'react'
 import {isOfInputMethod} from '../is-composing.ts'
 import {classNames} from '../class-names.ts'
 import {isOnTrigger} from '../use-overlay.ts'
+import {useRootMark} from '../use-root-mark.ts'
 import {hasFocusMoved} from './has-focus-moved.ts'
 import {OverlayProviders} from './overlay-providers.tsx'
 import styles from './overlays.module.css'
@@ -21,6 +22,7 @@ type PopoverOverlayProps = {
 
 export function PopoverOverlay({label, align, open, onClose, anchor, isFlush = false, children}: PopoverOverlayProps) {
   useCloseRequest(open, onClose)
+  useRootMark('menus', open)
   return (
     <OverlayProviders>
       <Popover.Root

@@ -7,7 +7,7 @@ import {Button} from '#ui/button.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
-import {useChat, type ChatActors, type ChatLocation} from '../chat.context.tsx'
+import type {ChatActors, ChatLocation} from '../chat.context.tsx'
 import {useToday} from '../use-today.ts'
 import frame from '../conversation-list.module.css'
 import {conversationSections} from './conversation-sections.ts'
@@ -45,8 +45,7 @@ const SearchResults = lazyView(async () => (await import('./search-results.tsx')
 
 /** The conversations as the filter has them, by day, and their keys from top to bottom. */
 function useSections(records: readonly ConversationRecord[], filter: ListFilter, activeKey: string | undefined) {
-  const chat = useChat()
-  const today = useToday(() => chat.now() * 1_000)
+  const today = useToday()
   const editedRow = useEditedRow(records, filter)
   const heldOrder = useHeldOrder(editedRow.records, activeKey)
   const sections = useMemo(

@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {MediaPlan} from '#contract/media/media-tool.ts'
+import {cutText} from '#domain/cut-text.ts'
 import {paint} from '../art/scenes.ts'
 import {fileName, videoTitle} from '../file-names.ts'
 import {sandboxSoftware} from '../labels.ts'
@@ -54,7 +55,7 @@ async function makeNew(
   const [seconds, size] = [secondsOf(plan), videoSize(plan)]
   const note: VideoNote = {
     seed,
-    prompt: plan.prompt.slice(0, 500),
+    prompt: cutText(plan.prompt, 500),
     startsAt: 0,
     ...(images.length > 0 && {imageSeconds: seconds}),
   }

@@ -1,6 +1,7 @@
 import {and, eq, isNull} from 'drizzle-orm'
 import {messageText} from '#domain/conversation.ts'
 import {plainTitle} from '#domain/conversation-title.ts'
+import {cutText} from '#domain/cut-text.ts'
 import {withoutThoughts} from '#domain/without-thoughts.ts'
 import {describeError} from '../../http/boundary.ts'
 import type {Log} from '../../log.ts'
@@ -51,7 +52,7 @@ export function createNaming({database, log, timers, isOn}: NamingParts): Naming
 
   const ask = async ({row, prompt, provider, text}: FirstAnswer, signal: AbortSignal): Promise<string> => {
     const question = messageText(prompt.findLast(({role}) => role === 'user')?.content ?? '')
-    const material = `${question.slice(0, longestPart)}\n\n---\n\n${withoutThoughts(text).slice(0, longestPart)}`
+    const material = `${cutText(question, longestPart)}\n\n---\n\n${cutText(withoutThoughts(text), longestPart)}`
     const messages: ProviderMessage[] = [
       {role: 'system', content: namingInstruction},
       {role: 'user', content: material},
