@@ -191,7 +191,13 @@ async function start() {
     const {afterStart} = await loadPart(() => import('./after-start.ts'))
     afterStart({root, messages, router, chat, scriptUrl, prepareKeys, cookieDomain: config.cookieDomain, log})
   }
-  setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
+  // what ends before a hidden page is counted there: nobody waits for its first screen
+  const quiet = new Promise<unknown>((resolve) => {
+    const environment = root.actors.environment()
+    setTimeout(resolve, environment.getSnapshot().matches({page: 'hidden'}) ? 0 : 5_000)
+    environment.on('page.hidden', resolve)
+  })
+  void quiet.then(finish).catch((error) => log('What follows the start is missing', error))
   await loadShownLanguage(root, deps)
   createReactRoot(container).render(
     <StrictMode>
