@@ -48,6 +48,15 @@ test('the palette stays open while its keys are held, and keeps words of the use
   const recent = palette(chat).getByRole('group', {name: 'Recent'}).getByRole('option')
   await expect(recent).toHaveText([/Light/])
   await chat.keyboard.press('Escape')
+
+  await run(chat, 'harbour', /harbour/)
+  expect(await used()).toMatch(/^chat\/[\w-]+\ntheme\/light$/)
+  await chat.reload()
+  await opened(chat)
+  await open(chat)
+  // the name is that of the list
+  await expect(recent).toHaveText([/harbour/, /Light/])
+  await chat.keyboard.press('Escape')
   await run(chat, 'log out', /^Log out/)
   await expect(chat.getByLabel('Password', {exact: true})).toBeVisible()
   expect(await used()).toBeNull()
