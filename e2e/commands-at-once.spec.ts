@@ -2,8 +2,12 @@ import type {Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {answers} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {cards, generate, made, openTool} from './support/media-page.ts'
 
-/* Keys that are pressed before their code has loaded are not lost: the palette and the keys of commands. */
+/*
+ * Keys that are pressed before their code has loaded are not lost: the palette and the keys of commands. Code that
+ * failed is asked for again.
+ */
 
 const palette = (page: Page) => page.getByRole('dialog', {name: 'Search and commands'})
 
@@ -52,6 +56,27 @@ test('words that are typed after the keys of the palette wait for its code, and 
   await chat.keyboard.type('k')
   await expect(field(chat)).toHaveValue('dark')
   await expect(answers(chat)).toHaveCount(0)
+})
+
+test('menus of a card that could not be loaded are in the palette when it opens again', long, async ({tab: page}) => {
+  await openTool(page, '/midjourney')
+  await generate(page, 'a red boat')
+  const card = cards(page).first()
+  await made(card.locator('img').first())
+  await card.focus()
+  const scripts = /\/result-commands-[^/]*\.js$/
+  await page.route(scripts, (route) => route.abort())
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(field(page)).toBeFocused()
+  const focused = palette(page).getByRole('group', {name: 'In focus'})
+  await field(page).fill('what happened')
+  await expect(focused.getByRole('option', {name: 'What happened'})).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await page.unroute(scripts)
+  await page.keyboard.press('ControlOrMeta+k')
+  await field(page).fill('what happened')
+  await expect(focused.getByRole('option', {name: 'What happened'})).toBeVisible()
 })
 
 for (const {keys, chord} of [

@@ -1,6 +1,7 @@
 import {answers, ask, composer, enter, expect, test} from './fixtures.ts'
 import {conversationId, conversations, ended, newChat, opened} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {lookAt} from './support/look-at.ts'
 import {field, open, palette, run} from './support/open-palette.ts'
 import {blankTab, secondTab} from './support/signed-in.ts'
 import {createUser} from './support/users.ts'
@@ -47,6 +48,15 @@ test('the palette stays open while its keys are held, and keeps words of the use
   const recent = palette(chat).getByRole('group', {name: 'Recent'}).getByRole('option')
   await expect(recent).toHaveText([/Light/])
   await chat.keyboard.press('Escape')
+
+  await run(chat, 'harbour', /harbour/)
+  expect(await used()).toMatch(/^chat\/[\w-]+\ntheme\/light$/)
+  await chat.reload()
+  await opened(chat)
+  await open(chat)
+  // the name is that of the list
+  await expect(recent).toHaveText([/harbour/, /Light/])
+  await chat.keyboard.press('Escape')
   await run(chat, 'log out', /^Log out/)
   await expect(chat.getByLabel('Password', {exact: true})).toBeVisible()
   expect(await used()).toBeNull()
@@ -65,6 +75,31 @@ test('answers that were unread before a reload are in the title of the tab', lon
   await expect(chat).toHaveTitle(/^\(1\) /)
   await run(chat, 'log out', /^Log out/)
   await expect(chat.getByLabel('Password', {exact: true})).toBeVisible()
+  await expect(chat).not.toHaveTitle(/^\(/)
+})
+
+test('an answer that ends in a tab that was hidden at once is in its title', long, async ({chat, modelServer}) => {
+  modelServer.answer('At six.')
+  modelServer.hold(1)
+  await ask(chat, 'When does the harbour open?')
+  await conversationId(chat)
+  // the five seconds after the start never pass
+  await chat.addInitScript(() => {
+    const pass = globalThis.setTimeout
+    Object.assign(globalThis, {
+      setTimeout: (run: TimerHandler, wait?: number, ...rest: unknown[]) =>
+        pass(run, wait === 5_000 ? 1_000_000 : wait, ...rest),
+    })
+  })
+  await chat.reload()
+  await opened(chat)
+  await expect(chat).toHaveTitle(/^\(1\) /)
+  await lookAt(chat, false)
+  await expect(chat.locator('link[rel="manifest"]')).toBeAttached()
+  modelServer.release()
+  await ended(chat)
+  await expect(chat).toHaveTitle(/^\(1\) /)
+  await lookAt(chat, true)
   await expect(chat).not.toHaveTitle(/^\(/)
 })
 

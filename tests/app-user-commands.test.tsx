@@ -18,6 +18,15 @@ test('conversations of one title have their model beside it in the palette', asy
   ])
 })
 
+test('a conversation is used again by the id that the server gave it', async () => {
+  const {actors} = createChatActors({records: [record('a', {id: 'named'})]})
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  const {chat} = createChat(actors)
+  const making: Making = {text: (id) => id, english: () => undefined, go: () => undefined}
+  const {entries} = conversationGroup(making, {chat, conversations: actors.conversations, served: []})
+  expect(entries.map(({id}) => id)).toEqual(['chat/named'])
+})
+
 test('the palette has the models that can be used; one of another group leads to a new chat of it', async () => {
   const {actors} = createChatActors()
   await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))

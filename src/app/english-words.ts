@@ -2,6 +2,7 @@ import {messageLoaders, partLoaders} from 'virtual:message-loaders'
 import type {EnglishWords} from '#features/chat/matching-models.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {CompiledMessages} from '#ui/message-format.ts'
+import {keepLoad} from './kept-loads.ts'
 import {createLabelWords} from './label-words.ts'
 import type {MessagePart, PartLoaders} from './locale-messages.ts'
 import {toolWords} from './media/load-tools.ts'
@@ -30,31 +31,30 @@ function wordsIn(messages: CompiledMessages, id: string): string | undefined {
  * English messages of the first screen and these parts, for searching in every language. Without them the search uses
  * the page's language only.
  */
-export function englishWords(parts: readonly MessagePart[]): Promise<EnglishWords> {
-  const key = parts.join()
-  const load =
-    loads.get(key) ??
-    read('en', parts).then(
-      (messages): EnglishWords =>
-        (id) =>
-          wordsIn(messages, id),
-      () => () => undefined,
-    )
-  loads.set(key, load)
-  return load
+export const englishWords = (parts: readonly MessagePart[]): Promise<EnglishWords> =>
+  keepLoad(
+    loads,
+    parts.join(),
+    () => readWords(parts),
+    () => undefined,
+  )
+
+async function readWords(parts: readonly MessagePart[]): Promise<EnglishWords> {
+  const messages = await read('en', parts)
+  return (id) => wordsIn(messages, id)
 }
 
 async function readLabels(locale: string, parts: readonly MessagePart[]): Promise<EnglishLabels> {
+  if (locale === 'en') return () => undefined
   const [messages, english] = await Promise.all([read(locale, parts), read('en', parts)])
   return createLabelWords(messages, english)
 }
 
 /** The same for what stands on the page already: a button has a text and no id. */
-export function englishLabels(locale: string, parts: readonly MessagePart[]): Promise<EnglishLabels> {
-  const key = [locale, ...parts].join()
-  const load =
-    labelLoads.get(key) ??
-    (locale === 'en' ? Promise.resolve(() => undefined) : readLabels(locale, parts).catch(() => () => undefined))
-  labelLoads.set(key, load)
-  return load
-}
+export const englishLabels = (locale: string, parts: readonly MessagePart[]): Promise<EnglishLabels> =>
+  keepLoad(
+    labelLoads,
+    [locale, ...parts].join(),
+    () => readLabels(locale, parts),
+    () => undefined,
+  )

@@ -187,11 +187,17 @@ async function start() {
   }
   const container = document.getElementById('root')
   if (container === null) throw new Error('The page has no element "root"')
-  const finish = async () => {
-    const {afterStart} = await loadPart(() => import('./after-start.ts'))
-    afterStart({root, messages, router, chat, scriptUrl, prepareKeys, cookieDomain: config.cookieDomain, log})
-  }
-  setTimeout(() => void finish().catch((error) => log('What follows the start is missing', error)), 5_000)
+  // what ends before a hidden page is counted there: nobody waits for its first screen
+  const quiet = new Promise((resolve) => {
+    setTimeout(resolve, document.hidden ? 0 : 5_000)
+    root.actors.environment().on('page.hidden', resolve)
+  })
+  quiet
+    .then(() => loadPart(() => import('./after-start.ts')))
+    .then(({afterStart}) =>
+      afterStart({root, messages, router, chat, scriptUrl, prepareKeys, cookieDomain: config.cookieDomain, log}),
+    )
+    .catch((error: unknown) => log('What follows the start is missing', error))
   await loadShownLanguage(root, deps)
   createReactRoot(container).render(
     <StrictMode>

@@ -2,8 +2,12 @@ import {usedCommands} from './remembered-value.ts'
 
 const most = 12
 
-/** Pages, tools, settings, models and actions. What a part of the page or a record offers has words of the user. */
-const lasting = /^(?:(?:page|tool|history|settings|theme|language|model)\/\S+|(?!signOut$)\w+)$/
+/**
+ * Pages, tools, settings, models and actions; conversations and tasks by the id that the server gave them, whose names
+ * are those of the list. What a part of the page offers has words of the user.
+ */
+const lasting =
+  /^(?:(?:page|tool|history|settings|theme|language|model)\/\S+|(?:chat|task\/[\w-]+)\/[\w-]{8,128}|(?!signOut$)\w+)$/
 
 /** Ids of the commands that were run last, the last one first. */
 export const recentCommands = () => usedCommands.get().filter((id) => lasting.test(id))

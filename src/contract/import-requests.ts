@@ -10,7 +10,10 @@ import {
 import {brokenRule} from './rule.ts'
 import {identifier, z} from './schema.ts'
 
-/* Bodies of the capability `import` (#contract/imports.ts), validated strictly by the server. */
+/*
+ * Bodies of the capability `import` (#contract/imports.ts), validated strictly by the server; but what a page of a newer
+ * version adds to a conversation, a message or an error is left out (docs/decisions/0206).
+ */
 
 /** Unix seconds, with a fraction. */
 const time = z.number().check(z.minimum(0), z.maximum(10_000_000_000))
@@ -20,15 +23,15 @@ const content = z.union([
   z
     .array(
       z.union([
-        z.strictObject({type: z.literal('text'), text: z.string().check(z.maxLength(1_000_000))}),
-        z.strictObject({type: z.literal('image_url'), image_url: address}),
-        z.strictObject({type: z.literal('file_url'), file_url: address}),
+        z.object({type: z.literal('text'), text: z.string().check(z.maxLength(1_000_000))}),
+        z.object({type: z.literal('image_url'), image_url: address}),
+        z.object({type: z.literal('file_url'), file_url: address}),
       ]),
     )
     .check(z.maxLength(200)),
 ])
 
-const importedMessage = z.strictObject({
+const importedMessage = z.object({
   role: z.enum(['system', 'assistant', 'user']),
   content,
   /** Index of the message before it, among all messages of the conversation; an earlier one, or none. */
@@ -36,7 +39,7 @@ const importedMessage = z.strictObject({
   state: z.optional(z.enum(['finished', 'failed'])),
   outcome: z.optional(z.enum(messageOutcomes)),
   error: z.optional(
-    z.strictObject({
+    z.object({
       code: z.string().check(z.maxLength(100)),
       message: z.optional(z.string().check(z.maxLength(4_000))),
     }),
@@ -53,7 +56,7 @@ const importKeyRequest = {
 }
 
 /** One conversation, or the part of a long one that begins with message `from`. */
-export const importedConversation = z.strictObject({
+export const importedConversation = z.object({
   ...importKeyRequest,
   title: z.optional(z.string().check(z.maxLength(400))),
   model: z.string().check(z.minLength(1), z.maxLength(200)),

@@ -6,7 +6,10 @@ import {withoutThoughts} from './without-thoughts.ts'
 import type {ContentItem} from '#contract/chat.ts'
 import type {ConversationTree} from '#contract/imports.ts'
 
-/** Name and version of our file of conversations, by which a reader knows it. */
+/**
+ * Name and version of our file of conversations, by which a reader knows it. A reader leaves out what it does not know
+ * and refuses a newer version: only what it would misread is one, not what is added (docs/decisions/0206).
+ */
 export const fileFormat = {format: 'atrium-conversations', version: 3} as const
 
 export type ExportForm = 'markdown' | 'json'

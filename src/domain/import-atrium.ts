@@ -20,7 +20,7 @@ import {toTree, type ImportNode} from './import-tree.ts'
 /** Our own file (conversation-file.ts), of this version and older ones. */
 export const isAtriumFile = (file: unknown) => recordOf(file).format === fileFormat.format
 
-/** A file of a newer version: what is new in it would be lost. */
+/** A file of a newer version, which this one would misread. */
 export const isNewerAtriumFile = (file: unknown) => {
   const {version} = recordOf(file)
   return isAtriumFile(file) && (typeof version !== 'number' || version > fileFormat.version)

@@ -20,8 +20,10 @@ export function estimateTokens(text: string): number {
 /** Tokens that a message adds to its text, and tokens of an attachment that is no text or whose length nobody knows. */
 const tokensPerMessage = 4
 const tokensPerAttachment = 1_000
-/** In English a character; letters that take more bytes share their tokens with others. */
-const bytesPerToken = 4
+/** English has a byte for a character. */
+const likelyBytesPerToken = 4
+/** Letters of two bytes count as a token each; Chinese has three bytes, numbers and base64 two to three for a token. */
+const fewestBytesPerToken = 2
 
 export type ReadMessage = Pick<ChatMessage, 'role' | 'content'>
 
@@ -31,10 +33,17 @@ export type ReadMessage = Pick<ChatMessage, 'role' | 'content'>
  * @param longestText the most bytes of a text file; of a longer one the model gets the name alone
  */
 export const tokensRead = (messages: readonly ReadMessage[], longestText = Infinity): number =>
+  countTokens(messages, longestText, likelyBytesPerToken)
+
+/** The same at most: a text file, of which the length alone is known, counts as no less than its text does when typed. */
+export const mostTokensRead = (messages: readonly ReadMessage[], longestText = Infinity): number =>
+  countTokens(messages, longestText, fewestBytesPerToken)
+
+const countTokens = (messages: readonly ReadMessage[], longestText: number, bytesPerToken: number): number =>
   messages.reduce((sum, {role, content}) => {
     const items = typeof content === 'string' ? [{type: 'text' as const, text: content}] : content
     const tokens = items.map((item) =>
-      item.type === 'text' ? textTokens(role, item.text) : fileTokens(item, longestText),
+      item.type === 'text' ? textTokens(role, item.text) : fileTokens(item, longestText, bytesPerToken),
     )
     return tokens.reduce((total, each) => total + each, sum + tokensPerMessage)
   }, 0)
@@ -42,7 +51,7 @@ export const tokensRead = (messages: readonly ReadMessage[], longestText = Infin
 const textTokens = (role: ReadMessage['role'], text: string) =>
   estimateTokens(role === 'assistant' ? withoutReasoning(text) : text)
 
-function fileTokens(item: Exclude<ContentItem, {type: 'text'}>, longestText: number): number {
+function fileTokens(item: Exclude<ContentItem, {type: 'text'}>, longestText: number, bytesPerToken: number): number {
   const [path = ''] = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url).split(/[?#]/, 1)
   const {size} = item
   if (size === undefined || !isTextName(path)) return tokensPerAttachment

@@ -31,21 +31,31 @@ function withoutMarks(markdown: string): string {
 const withoutTableMarks = (text: string) =>
   text.includes('\\|') ? text.replace(/^[ \t]*\|.*/gm, (row) => row.replaceAll('\\|', '|')) : text
 
-const withoutSigns = (text: string) =>
+/** Images have no words in the text, links have theirs. */
+const withoutLinks = (text: string) =>
   text
+    .replace(/!\[[^\][\n]{0,400}\]\([^()\n]{0,2000}\)/g, '')
+    .replace(/\[([^\][\n]{0,400})\]\([^()\n]{0,2000}\)/g, '$1')
+
+/** Signs of emphasis and code. The second pattern looks at letters around each sign: most texts have none for it. */
+function withoutEmphasis(text: string): string {
+  if (!text.includes('_')) return text.replace(/(?<!\\)(?:\*+|~~|`+)/g, '')
+  return text.replace(/(?<!\\)(?:\*+|~~|`+)|(?<![\p{L}\p{N}])_+|_{2,}|_(?![\p{L}\p{N}])/gu, '')
+}
+
+function withoutSigns(markdown: string): string {
+  const lines = markdown
     // heads of items, quotations and headings; rules and lines of dashes below a table's head
     .replace(/^[ \t]*(?:(?:[-*+]|\d{1,9}[.)]|>|#{1,6})(?:[ \t]+(?:\[[ xX]\][ \t])?|$))+/gm, '')
     .replace(/^[|:\-*_= \t]{3,}$/gm, '')
-    // images have no words in the text, links have theirs
-    .replace(/!\[[^\][\n]{0,400}\]\([^()\n]{0,2000}\)/g, '')
-    .replace(/\[([^\][\n]{0,400})\]\([^()\n]{0,2000}\)/g, '$1')
-    .replaceAll('|', '\n')
-    .replace(/(?<!\\)(?:\*+|~~|`+)|(?<![\p{L}\p{N}])_+|_{2,}|_(?![\p{L}\p{N}])/gu, '')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  const words = withoutEmphasis((lines.includes('](') ? withoutLinks(lines) : lines).replaceAll('|', '\n'))
+  return words.includes('\\') ? words.replace(/\\([!-/:-@[-`{-~])/g, '$1') : words
+}
 
 /** Words of an answer as they are shown; reasoning is no part of it. */
 export function visibleText(markdown: string): string {
   const answer = thought.test(markdown) ? withoutThoughts(markdown) : markdown
+  if (!answer.includes('```') && !answer.includes('~~~')) return withoutMarks(answer)
   let text = ''
   let from = 0
   for (const fence of answer.matchAll(fences)) {

@@ -23,12 +23,21 @@ test('another page has the commands that were used last, the last one first', ()
   ])
 })
 
+test('conversations and tasks are remembered by their id', () => {
+  const ids = ['chat/0192f0c4-7d1c-7c3e-9c55-3f5f6d0b8a11', 'task/kling/0192f0c4-7d1c-7c3e-9c55-3f5f6d0b8a12']
+  for (const id of ids) rememberCommand(id)
+  readStored()
+  expect(recentCommands()).toEqual(ids.toReversed())
+})
+
 test('words of a user and the end of the session are not remembered', () => {
   for (const id of [
     'focused/My divorce and the house',
     'last/Copy',
     'conversation/rename',
-    'task/kling/x',
+    'task/kling/My divorce',
+    'chat/My divorce and the house',
+    'chat/short',
     'model/chatgpt/two words',
     'signOut',
   ])

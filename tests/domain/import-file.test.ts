@@ -142,6 +142,30 @@ describe('our own file', () => {
     for (const facts of [{}, {sandbox: 'foo', thought_ms: -1}, {sandbox: false, thought_ms: 0.5}])
       expect(readOf(facts, 2)).toEqual({role: 'assistant', content: 'b', parent: 0, state: 'finished'})
   })
+  test('with what a later build adds is read without it', () => {
+    const added = {foo: {bar: [1]}}
+    const asked = {
+      role: 'user',
+      content: [
+        {type: 'text', text: 'a', ...added},
+        {type: 'song_url', ...added},
+      ],
+    }
+    const answer = {role: 'assistant', content: 'b', parent: 0, error: {code: 'c', ...added}, outcome: 'foo', ...added}
+    const messages = [{...asked, parent: null, ...added}, answer]
+    const file = {...own({messages, ...added}), ...added}
+    expect(importOf(file).conversations).toEqual(
+      importOf(
+        own({
+          messages: [
+            {role: 'user', content: [{type: 'text', text: 'a'}], parent: null},
+            {role: 'assistant', content: 'b', parent: 0, error: {code: 'c'}},
+          ],
+        }),
+      ).conversations,
+    )
+    expect(importOf(file).conversations[0]?.messages).toHaveLength(2)
+  })
   test('of a newer version is not guessed at', () => {
     expect(readImport(own({}, 4))).toEqual({fault: 'newer'})
   })

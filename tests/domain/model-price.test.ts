@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {mostOf, priceOf, togetherOf} from '#domain/model-price.ts'
 import {userContent} from '#domain/conversation.ts'
-import {tokensRead} from '#domain/token-estimate.ts'
+import {estimateTokens, mostTokensRead, tokensRead} from '#domain/token-estimate.ts'
 
 const model = {name: 'foo', group: 'chatgpt' as const, provider: 'openai'}
 const price = {prompt: '0.01', completion: '0.03', most_tokens: 4096}
@@ -62,6 +62,22 @@ describe('a file', () => {
   test('of text is read by its length', () => {
     // 4 of the message and 3 of the name
     expect(read('/files/a.log?b=c', 400_000)).toBe(7 + 100_000)
+  })
+  test.each([
+    ['English', 'The harbour opens at six. '],
+    ['Japanese', '港は六時に開きます。'],
+    ['Chinese', '港口六点开放。'],
+    ['Thai', 'ท่าเรือเปิดหกโมง'],
+    ['Russian', 'Гавань открывается в шесть. '],
+    ['numbers', '3.1415,2.7182,1.6180\n'],
+    ['faces', '😀🚢'],
+  ])('of text in %s holds no less than what its text does when typed', (_, line) => {
+    const text = line.repeat(200)
+    const size = new TextEncoder().encode(text).length
+    const content = userContent({question: '', references: ['/a.txt'], sizes: {'/a.txt': size}})
+    expect(mostTokensRead([{role: 'user', content}])).toBeGreaterThan(estimateTokens(text))
+    // and not twice what a file of one size may have
+    expect(mostTokensRead([{role: 'user', content}])).toBeLessThan(20 + size / 2)
   })
   test('that is an image or a document, or has no known length, counts as one of middle length', () => {
     expect([read('/a.png', 400_000), read('/a.pdf', 400_000), read('/a.txt', undefined)]).toEqual([1004, 1004, 1004])

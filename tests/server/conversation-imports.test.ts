@@ -124,6 +124,20 @@ describe('an import', () => {
     expect(((await answer.json()) as Conversation).messages.map(({content}) => content)).toEqual(['one', 'second'])
   })
 
+  test('by a page of a newer version, between two versions of the nodes, is taken without what is new', async () => {
+    const asker = await createAsker(on)
+    const added = {owner: 'foo', added: {deep: [1]}}
+    const messages = [
+      {role: 'user', content: [{type: 'text', text: 'How?', ...added}], parent: null, ...added},
+      {role: 'assistant', content: 'So.', parent: 0, state: 'failed', error: {code: 'bar', ...added}, ...added},
+    ]
+    const [result] = await send(asker, [{...item(), messages, ...added}])
+    expect(result?.state).toBe('imported')
+    const [tree] = await trees(asker, [result?.id ?? ''])
+    expect(tree?.messages).toMatchObject([{content: [{type: 'text', text: 'How?'}]}, {error: {code: 'bar'}}])
+    expect(JSON.stringify(tree)).not.toMatch(/owner|deep/)
+  })
+
   test('in parts is hidden until it is whole; begun again, it begins anew', async () => {
     const asker = await createAsker(on)
     const messages = Array.from({length: 5}, (_, index) => ({
@@ -230,7 +244,6 @@ describe('an import', () => {
       {messages: [{role: 'user', content: [{type: 'image_url', image_url: 'javascript:alert(1)'}], parent: null}]},
     ],
     ['a time that is none', {updated_at: -1}],
-    ['a key that nobody knows', {owner: 'foo'}],
     ['no messages', {messages: []}],
     ['more messages than it has', {total: 1}],
   ])('of a conversation with %s refuses it alone, and says why', async (_, wrong) => {

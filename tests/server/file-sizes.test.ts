@@ -1,6 +1,8 @@
+import {eq} from 'drizzle-orm'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import type {MessageContent} from '#contract/chat.ts'
 import {takeSnapshot} from '#server/shares/snapshot.ts'
+import {answers} from '#server/store/schema/chat.ts'
 import {files} from '#server/store/schema/files.ts'
 import {createAsker, post, type Asker} from './ai.harness.ts'
 import {createImports, item} from './imports.fixtures.ts'
@@ -84,6 +86,23 @@ test('a shared snapshot has the sizes of the files that it shows', async () => {
     {type: 'text', text: 'one'},
     {type: 'file_url', size: 4_096, file_url: expect.stringMatching(/^atrium-share:[\w-]{22}\/plan\.txt$/)},
   ])
+})
+
+test('an answer holds what any text of that length may be in tokens, and is settled by the likely ones', async () => {
+  const heldWith = async (size: number) => {
+    const own = await keep(chat.asker, idFrom(String(size).at(0) ?? ''), size)
+    const {id} = await chat.exchange({question: 'one', references: [own]}, 'first')
+    const [answer] = await chat.on.server.deps.database.asSystem((transaction) =>
+      transaction.select().from(answers).where(eq(answers.conversationId, id)),
+    )
+    return {held: Number(answer?.held), promptTokens: answer?.promptTokens ?? 0}
+  }
+  const [short, middle, long] = [await heldWith(4), await heldWith(20_000), await heldWith(30_000)]
+  expect(middle.promptTokens - short.promptTokens).toBe(4_999)
+  expect(long.promptTokens - middle.promptTokens).toBe(2_500)
+  // a credit for 100,000 tokens
+  expect(middle.held - short.held).toBeCloseTo(9_998 / 100_000, 6)
+  expect(long.held - middle.held).toBeCloseTo(5_000 / 100_000, 6)
 })
 
 test('an imported conversation has the sizes of the files that came along', async () => {

@@ -90,12 +90,22 @@ describe('files of the client', () => {
       (await (await get('/manifest.webmanifest', headers)).json()) as Record<string, unknown>
     const siteOrigin = await placeholderOrigin(client.server.deps)
     expect(await read()).toMatchObject({name: 'Atrium', lang: 'en', dir: 'ltr', theme_color: '#0a0b0c', start_url: '/'})
+    const shortcuts = async (headers?: Record<string, string>) =>
+      // as: the manifest of this server
+      ((await read(headers)).shortcuts as {name: string; url: string}[]).map(({name, url}) => [name, url])
+    expect(await shortcuts()).toEqual([
+      ['New chat', '/chatgpt/conversations'],
+      ['Image', '/midjourney'],
+      ['Video', '/luma'],
+      ['Music', '/suno'],
+    ])
     await client.server.deps.database.asSystem((transaction) =>
       transaction.insert(sites).values({
         id: randomUUID(),
         origin: siteOrigin,
         title: 'Studio <Nord>',
         favicon: '/services/platform/api/v1/files/foo.png',
+        features: {deepseek: {enabled: true}, kling: {enabled: true}, suno: {enabled: false}},
         createdAt: new Date(0),
         updatedAt: new Date(0),
       }),
@@ -103,6 +113,10 @@ describe('files of the client', () => {
     client.server.advance(5_000)
     const named = await read({cookie: 'LOCALE=ar; THEME=light'})
     expect(named).toMatchObject({name: 'Studio <Nord>', lang: 'ar', dir: 'rtl', theme_color: '#f7f8f9'})
+    expect(await shortcuts({cookie: 'LOCALE=de'})).toEqual([
+      ['Neuer Chat', '/deepseek/conversations'],
+      ['Video', '/kling'],
+    ])
     expect(named.icons).toEqual(
       expect.arrayContaining([
         {src: '/services/platform/api/v1/files/foo.png', sizes: 'any'},

@@ -7,7 +7,7 @@ import {withSiteHead} from '#server/http/site-head.ts'
 
 const template = readFileSync(resolve(import.meta.dirname, '../../index.html'), 'utf8')
 const platform = 'https://files.example.org'
-const plain = {title: 'Foo', favicon: null, description: null, keywords: []}
+const plain = {title: 'Foo', favicon: null, description: null, keywords: [], features: {}}
 const filled = (face: {title?: string; favicon?: string; description?: string; keywords?: string[]} = {}) =>
   withSiteHead(template, {...plain, ...face}, platform)
 const headOf = (html: string) => html.slice(0, html.indexOf('</head>'))

@@ -1,6 +1,6 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {use, useMemo, useState} from 'react'
+import {use, useEffect, useMemo, useState} from 'react'
 import {keysOf} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
@@ -21,32 +21,32 @@ import {signOut} from '../account/leave-guard.ts'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
+import {forgetFailures, keepLoad} from '../kept-loads.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {showSearch} from './show-search.ts'
+import type {taskGroup} from './task-commands.tsx'
 import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
 import {conversationGroup, modelGroup} from './user-commands.tsx'
 import {wordsOfCommands, wordsOfPage} from './words-of-page.ts'
 
-/** The same promise for each render. */
-function once<Result>(load: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined
-  return () => (result ??= load())
+const taskLoads = new Map<string, Promise<typeof taskGroup | undefined>>()
+
+const readTaskCommands = async () => (await loadPart(() => import('./task-commands.tsx'))).taskGroup
+
+/** A user without tasks loads no code of theirs; without it they are not listed. */
+const loadTaskCommands = () => keepLoad(taskLoads, 'tasks', readTaskCommands, undefined)
+
+const menuLoads = new Map<string, Promise<void>>()
+
+async function readResultMenus() {
+  const {resultMenus} = await loadPart(() => import('#features/media/feed/lazy-menu.tsx'))
+  await resultMenus.load()
 }
 
-/** A user without tasks loads no code of theirs. */
-const loadTaskCommands = once(() => loadPart(() => import('./task-commands.tsx')))
-
 /** How the menus of a tool's cards are made, as their own buttons load it; without its code a menu is its button. */
-const loadResultMenus = once(async () => {
-  try {
-    const {resultMenus} = await loadPart(() => import('#features/media/feed/lazy-menu.tsx'))
-    await resultMenus.load()
-  } catch {
-    return
-  }
-})
+const loadResultMenus = () => keepLoad(menuLoads, 'menus', readResultMenus, undefined)
 
 /** A conversation is on screen, which the browser prints whole. */
 const offersPrint = () => document.querySelector('[role="log"] article') !== null
@@ -58,7 +58,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const {chat, media, capabilities} = useAppInfo()
   const english = use(englishWords(wordsOfCommands))
   const hasTasks = media.tasks() !== undefined || media.storedEnds().size > 0
-  const tasks = hasTasks ? use(loadTaskCommands()) : undefined
+  const groupTasks = hasTasks ? use(loadTaskCommands()) : undefined
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
   if (tool !== undefined && isMediaTool(tool)) use(loadResultMenus())
@@ -87,7 +87,7 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
       }),
       ...focusedCommands(element, headings, text('index.palette'), labels),
       conversationGroup(making, {chat, conversations, served: servedModels}),
-      ...(tasks === undefined ? [] : [tasks.taskGroup(making, media, tools)]),
+      ...(groupTasks === undefined ? [] : [groupTasks(making, media, tools)]),
       toolGroup(making, tools),
       pageGroup(making, capabilities.includes('shares')),
       modelGroup(making, tools, {chat, conversations, served: servedModels, current}),
@@ -129,6 +129,7 @@ export function PaletteZone({onClose}: {onClose: () => void}) {
   const groups = useCommandGroups(focusedElement)
   const recent = useMemo(recentCommands, [])
   const searchOf = useMessageSearch()
+  useEffect(() => forgetFailures, [])
   const run = ({id, run: start}: CommandEntry) => {
     if (groups.some(({entries}) => entries.some((entry) => entry.id === id))) rememberCommand(id)
     onClose()

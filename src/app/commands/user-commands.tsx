@@ -25,7 +25,7 @@ export function conversationGroup({text, go}: Making, {chat, conversations, serv
       .map((record): CommandEntry => {
         const location = {group: groupOfModel(record.model, served), conversation: record.id ?? record.key}
         return {
-          id: `conversation/${record.key}`,
+          id: `chat/${record.id ?? record.key}`,
           label: conversationTitle(record) || text('chat.untitled'),
           // a comparison leaves several of one title
           note: modelLabel(record.model, served),

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref} from 'react'
+import {useCallback, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
@@ -57,7 +57,8 @@ function endOf(snapshot: ConversationSnapshot) {
 export function ConversationThread({actor, location, ref, ...common}: ThreadProps) {
   useThreadWords()
   const {actors, startHighlighting} = useChat()
-  useEffect(() => {
+  // before the effects of the code blocks in it
+  useLayoutEffect(() => {
     if (actors !== undefined) forgetWith(actors.conversations, startHighlighting)
   }, [actors, startHighlighting])
   const view = useRef<ThreadHandle>(null)

@@ -1,5 +1,5 @@
 import {messageReferences, messageText} from '#domain/conversation.ts'
-import {tokensRead} from '#domain/token-estimate.ts'
+import {mostTokensRead, tokensRead} from '#domain/token-estimate.ts'
 import type {ServedModel} from '#contract/management.ts'
 import type {ConfiguredPrice, ProvidersConfig} from '../config.ts'
 import {longestText} from '../providers/openai/models.ts'
@@ -49,6 +49,10 @@ function toMicro(credits: string): bigint {
 /** Tokens of a prompt as this kind of provider sends it. */
 export const estimatePromptTokens = (messages: readonly ProviderMessage[], kind: Provider['kind']): number =>
   tokensRead(kind === 'acedata' ? withEarlierNames(messages) : messages, longestText)
+
+/** At most: what the answer holds. */
+export const mostPromptTokens = (messages: readonly ProviderMessage[], kind: Provider['kind']): number =>
+  mostTokensRead(kind === 'acedata' ? withEarlierNames(messages) : messages, longestText)
 
 /** The files of the question go along; those of earlier turns are named by their addresses (`acedata`). */
 const withEarlierNames = (messages: readonly ProviderMessage[]): ProviderMessage[] =>

@@ -22,7 +22,7 @@ import {instructionsOf, toPrompt} from './answers/prompt.ts'
 import {lockConversation, messagesOf, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
 import {withOwnSizes} from './file-sizes.ts'
 import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
-import {estimatePromptTokens, tariffOf} from './pricing.ts'
+import {estimatePromptTokens, mostPromptTokens, tariffOf} from './pricing.ts'
 import {toContent} from './references.ts'
 
 /** Answers of one user that may wait behind the running ones. */
@@ -178,7 +178,7 @@ async function accept(
   const prompt = toPrompt(guidance, [...history, question])
   const promptTokens = estimatePromptTokens(prompt, provider.kind)
   const tariff = tariffOf(parts.providers, provider, request.model)
-  const heldAmount = tariff.cost(promptTokens, tariff.answerCap)
+  const heldAmount = tariff.cost(mostPromptTokens(prompt, provider.kind), tariff.answerCap)
   const [answer] = await transaction
     .insert(answers)
     .values({

@@ -1,8 +1,14 @@
+import type {MediaGroup} from '#contract/media/media-tool.ts'
+import {modelGroups} from '#contract/models.ts'
 import {directionOf, type Locale, type Theme} from '#domain/locale.ts'
+import {offeredTools} from '#domain/offered-tools.ts'
 import {siteNameOf} from '#domain/site-name.ts'
 import type {ServerDeps} from '../deps.ts'
+import {mediaTools} from '../media/media-tools.ts'
 import {ownImage} from '../platform/addresses.ts'
-import {findFace} from './site-faces.ts'
+import {say, type FailureId} from './failure.ts'
+import {inEnglish, loadLanguage} from './language.ts'
+import {findFace, type Face} from './site-faces.ts'
 
 export const appManifestPath = '/manifest.webmanifest'
 
@@ -14,6 +20,25 @@ const ownIcons = [
   {src: '/icon-512.png', sizes: '512x512', type: 'image/png'},
   {src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable'},
 ]
+
+const groupNames: readonly (readonly [MediaGroup, FailureId])[] = [
+  ['image', 'shortcutImage'],
+  ['video', 'shortcutVideo'],
+  ['music', 'shortcutMusic'],
+]
+
+/** A new chat, and the first tool of each group that the site offers: what a long press of the app's icon lists. */
+async function shortcutsOf(features: Face['features'] | undefined, locale: Locale) {
+  const intl = await loadLanguage(locale).catch(() => inEnglish)
+  const tools = mediaTools.map(({identity}) => identity).sort((one, other) => one.order - other.order)
+  const ids = offeredTools(features, [...modelGroups, ...tools.map(({id}) => id)])
+  const chat = modelGroups.find((id) => ids.includes(id))
+  const media = groupNames.flatMap(([group, words]) => {
+    const tool = tools.find((each) => each.group === group && ids.includes(each.id))
+    return tool === undefined ? [] : [{name: say(intl, words), url: `/${tool.id}`}]
+  })
+  return chat === undefined ? media : [{name: say(intl, 'shortcutNewChat'), url: `/${chat}/conversations`}, ...media]
+}
 
 type ManifestRequest = {siteOrigin: string; platform: string; locale: Locale; theme: Theme | undefined}
 
@@ -37,6 +62,7 @@ export async function appManifest(
     display: 'standalone',
     background_color: colors[theme],
     theme_color: colors[theme],
+    shortcuts: await shortcutsOf(site?.features, locale),
     icons: [...(icon === undefined ? [] : [{src: icon, sizes: 'any'}]), ...ownIcons],
   }
   return new Response(JSON.stringify(manifest), {

@@ -4,7 +4,7 @@ import type {ServerDeps} from '../deps.ts'
 import type {Database} from '../store/database.ts'
 import {sites} from '../store/schema/platform.ts'
 
-export type Face = Pick<typeof sites.$inferSelect, 'title' | 'favicon' | 'description' | 'keywords'>
+export type Face = Pick<typeof sites.$inferSelect, 'title' | 'favicon' | 'description' | 'keywords' | 'features'>
 
 /** Milliseconds after which changes of another node are shown; the app itself reads the site anyway. */
 const freshMilliseconds = 5_000
@@ -59,9 +59,12 @@ export const forgetFace = (database: Database, siteOrigin: string): void => {
 }
 
 async function ask(database: Database, siteOrigin: string): Promise<Face | undefined> {
-  const {title, favicon, description, keywords} = sites
+  const {title, favicon, description, keywords, features} = sites
   const [face] = await database.asSystemOnce((transaction) =>
-    transaction.select({title, favicon, description, keywords}).from(sites).where(eq(sites.origin, siteOrigin)),
+    transaction
+      .select({title, favicon, description, keywords, features})
+      .from(sites)
+      .where(eq(sites.origin, siteOrigin)),
   )
   return face
 }

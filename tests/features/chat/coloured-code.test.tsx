@@ -1,9 +1,11 @@
 import {act, cleanup} from '@testing-library/react'
+import {Subject} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
 import {createCodePainter} from '#features/chat/markdown/code-painter.ts'
 import {createGrowingColours} from '#features/chat/markdown/growing-colours.ts'
 import {highlight, type CodePiece} from '#features/chat/markdown/highlight.ts'
 import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
+import {forgetWith} from '#features/chat/markdown/highlighter.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {WorkerHere} from './worker-here.ts'
@@ -34,6 +36,28 @@ describe('a block of code', () => {
     expect(keywords().length).toBeGreaterThan(3_000)
     expect(keywords().length).toBeLessThan(4_000)
     expect(shown()).toBe(code.trimEnd())
+  })
+
+  test('that is still there when its session has ended starts no worker', async () => {
+    let starts = 0
+    const startCounted = () => {
+      starts += 1
+      return startWorker()
+    }
+    const session = new Subject<void>()
+    forgetWith(session, startCounted)
+    const viewOf = (markdown: string, growing: boolean) => (
+      <HighlightWorkerContext value={startCounted}>
+        <Markdown text={markdown} growing={growing} />
+      </HighlightWorkerContext>
+    )
+    const {rerender} = renderView(viewOf(`\`\`\`ts\n${codeOf(3)}`, true))
+    session.complete()
+    await pass(2_000)
+    rerender(viewOf(`\`\`\`ts\n${codeOf(3)}\`\`\`\n`, false))
+    await pass(2_000)
+    expect(starts).toBe(0)
+    expect(shown()).toBe(codeOf(3).trimEnd())
   })
 
   test('that grows has colours for its lines so far, and keeps their elements', async () => {

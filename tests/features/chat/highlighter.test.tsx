@@ -64,6 +64,37 @@ test('the code that was coloured goes with its session, and what waits stays pla
   expect(highlighterOf(start).stored('const foo', 'ts')).toBeUndefined()
 })
 
+test('a view that outlives its session starts no worker, and the next session has its colours', async () => {
+  const workers: TestWorker[] = []
+  const start = () => {
+    const worker = new TestWorker()
+    workers.push(worker)
+    return worker
+  }
+  const session = new Subject<void>()
+  forgetWith(session, start)
+  const viewHeld = highlighterOf(start)
+  session.complete()
+  // a timer of the view fires, and the view is rendered once more before it goes
+  expect(await viewHeld.preview('const foo', 'ts')).toBeUndefined()
+  expect(await highlighterOf(start).highlight('const foo', 'ts')).toBeUndefined()
+  expect(workers).toHaveLength(0)
+  expect(vi.getTimerCount()).toBe(0)
+  forgetWith(new Subject<void>(), start)
+  const coloured = highlighterOf(start).highlight('const foo', 'ts')
+  workers[0]?.answer()
+  expect((await coloured)?.[0]).toEqual(keyword)
+})
+
+test('code that waited when its session ended is kept by nothing', async () => {
+  const {highlighter} = create()
+  const waiting = highlighter.highlight('const foo', 'ts')
+  highlighter.end()
+  expect(await waiting).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
+  expect(await highlighter.highlight('const foo', 'ts')).toBeUndefined()
+})
+
 describe('the highlighter', () => {
   test('starts its worker with the first block and asks for one block at a time', async () => {
     const {highlighter, workers} = create()

@@ -62,6 +62,46 @@ describe('money and formulas', () => {
     expect(container.textContent).toContain('\\begin')
   })
 
+  test.each([
+    ['1. Sum:\n   $$\n   a\n   + b\n   - c\n   $$\n2. Next', 'a + b - c', 2],
+    ['- Sum: $$\n  a\n  = b\n\n  > c\n  $$\n- Next', 'a = b > c', 2],
+    ['* $$a % foo\n  1. b$$\n* Next', 'a 1. b', 2],
+    ['- one\n  - \\[\n    * a \\\\[2pt]\n    # b\n    \\]\n- Next', '* a \\\\[2pt] # b', 3],
+    ['1. Sum:\n\n   $$\n   + b\n   $$\n2. Next', '+ b', 2],
+    ['> - Sum:\n>   $$\n>   a\n>   + b\n>   $$\n> - Next', 'a + b', 2],
+  ])('%j is one formula in its list', (text, tex, items) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(shownFormula().getAttribute('aria-label')?.trim()).toBe(tex)
+    expect(container.querySelectorAll('li')).toHaveLength(items)
+    expect(container.textContent).toMatch(/Next$/)
+  })
+
+  test.each([
+    '- $$ is the end\n- and $$ more',
+    '- `$$`\n  + b\n  `$$`',
+    '- ```\n  $$\n  + b\n  $$\n  ```',
+    '- costs $$\n- more\n- and more',
+  ])('%j is text in its list', (text) => {
+    const {container} = renderView(<Markdown text={text} />)
+    expect(container.querySelector('[role="math"]')).toBeNull()
+    expect(container.textContent?.match(/\$\$/g)).toHaveLength(text.match(/\$\$/g)?.length ?? 0)
+  })
+
+  test('a formula in a list shows none of its lines before it is whole, and its list grows by no item', () => {
+    const text = '1. Sum:\n   $$\n   a\n   + b\n   - c\n   $$\n2. Next'
+    const {container, rerender} = renderView(<Markdown text="" growing />)
+    const shown: string[] = []
+    for (let cut = 1; cut <= text.length; cut += 1) {
+      rerender(<Markdown text={text.slice(0, cut)} growing />)
+      const copy = container.cloneNode(true) as Element // cloneNode is typed as Node
+      copy.querySelectorAll('[role="math"]').forEach((formula) => formula.remove())
+      shown.push([...copy.querySelectorAll('li')].map((item) => item.textContent?.trim()).join('|'))
+    }
+    expect([...new Set(shown)].filter((each) => !/^(?:S?u?m?:?|Sum:\|N?e?x?t?)$/.test(each))).toEqual([])
+    expect(shown.at(-1)).toBe('Sum:|Next')
+    expect(shownFormula()).toBeVisible()
+  })
+
   test('a formula without dollar signs shows none of its letters before it is whole', () => {
     const text = 'So\n\n\\begin{align*}\na &= b\n\\end{align*}\n\nand **more**'
     const {container, rerender} = renderView(<Markdown text="" growing />)

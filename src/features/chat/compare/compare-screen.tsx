@@ -3,7 +3,7 @@ import {useCallback, useMemo, useRef, useState} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {namedFiles, userContent, type QuestionContent} from '#domain/conversation.ts'
 import {isLostFile} from '#domain/lost-file.ts'
-import {tokensRead} from '#domain/token-estimate.ts'
+import {mostTokensRead} from '#domain/token-estimate.ts'
 import {
   fewestColumns,
   isRunning,
@@ -231,7 +231,7 @@ function Asking(props: AskingProps) {
         <TogetherText
           answers={takers.map(({model, read}) => ({
             price: model.cost,
-            tokens: tokensRead([...read, question], model.longestText),
+            tokens: mostTokensRead([...read, question], model.longestText),
           }))}
         />
       </div>

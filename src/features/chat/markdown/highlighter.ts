@@ -10,8 +10,9 @@ export type Highlighter = {
   highlight: (code: string, language: string) => Promise<CodePiece[] | undefined>
   /** The same for code that grows, which is not stored: its next request has more lines. */
   preview: (code: string, language: string) => Promise<CodePiece[] | undefined>
-  /** Ends the worker; blocks that wait for it stay plain. */
+  /** Ends for good, with its worker: blocks that wait for it stay plain, and so do those that come later. */
   end: () => void
+  isOver: () => boolean
 }
 
 /** Milliseconds after which the worker is terminated; its block stays plain. */
@@ -31,6 +32,8 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
   let worker: HighlightWorker | undefined
   let storedCharacters = 0
   let lastId = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
 
   const store = (key: string, pieces: CodePiece[] | undefined) => {
     results.set(key, pieces)
@@ -51,9 +54,9 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
     const job = queue[0]
     if (job === undefined) return
     const settle = (pieces: CodePiece[] | undefined) => {
-      clearTimeout(timer)
       // ended meanwhile, with its session
       if (queue[0] !== job) return
+      clearTimeout(timer)
       queue.shift()
       job.end(pieces)
       runNext()
@@ -62,7 +65,7 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
       endWorker()
       settle(undefined)
     }
-    const timer = setTimeout(fail, deadline)
+    timer = setTimeout(fail, deadline)
     try {
       worker ??= startWorker()
     } catch {
@@ -79,6 +82,7 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
 
   const preview = (code: string, language: string) =>
     new Promise<CodePiece[] | undefined>((end) => {
+      if (isOver) return end(undefined)
       lastId += 1
       queue.push({id: lastId, code, language, end})
       if (queue.length === 1) runNext()
@@ -87,7 +91,7 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
   const begin = async (key: string, code: string, language: string) => {
     const pieces = await preview(code, language)
     running.delete(key)
-    store(key, pieces)
+    if (!isOver) store(key, pieces)
     return pieces
   }
 
@@ -101,8 +105,12 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
       return pending
     },
     preview,
+    isOver: () => isOver,
     end() {
+      isOver = true
+      clearTimeout(timer)
       endWorker()
+      results.clear()
       for (const job of queue.splice(0)) job.end(undefined)
     },
   }
@@ -121,13 +129,14 @@ type Session = {subscribe: (observer: {complete: () => void; error: () => void})
 
 const followedSessions = new WeakSet<Session>()
 
-/** The code that was coloured goes with its session (security R16). */
+/**
+ * The code that was coloured goes with its session (security R16). A view that is there a moment longer gets the
+ * highlighter that is over, which starts no worker; the next session has one of its own.
+ */
 export function forgetWith(session: Session, startWorker: () => HighlightWorker): void {
   if (followedSessions.has(session)) return
   followedSessions.add(session)
-  const forget = () => {
-    highlighters.get(startWorker)?.end()
-    highlighters.delete(startWorker)
-  }
+  if (highlighters.get(startWorker)?.isOver() === true) highlighters.delete(startWorker)
+  const forget = () => highlighterOf(startWorker).end()
   session.subscribe({complete: forget, error: forget})
 }

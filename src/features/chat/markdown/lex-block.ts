@@ -1,4 +1,5 @@
 import {Marked, type Token, type TokensList} from 'marked'
+import {joinedFormulas} from './joined-formulas.ts'
 import {mathAt} from './math-rule.ts'
 import {noteReferences} from './note-rule.ts'
 import {plainTags} from './plain-tags.ts'
@@ -50,7 +51,9 @@ function isTooCostly(raw: string): boolean {
  * The tokens of one block, or undefined if lexing costs too much. `definitions` are the reference definitions of the
  * whole text.
  */
-export function lexBlock(raw: string, definitions: string): Token[] | undefined {
+export function lexBlock(source: string, definitions: string): Token[] | undefined {
+  if (source.length > longestBlock) return undefined
+  const raw = joinedFormulas(source)
   if (isTooCostly(raw)) return undefined
   try {
     const hasReferences = definitions !== '' && raw.includes('[')

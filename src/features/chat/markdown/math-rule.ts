@@ -1,5 +1,5 @@
-/** Longest formula in characters; longer ones are text. */
-const longest = 4_000
+/** In characters; longer ones are text. */
+export const longestFormula = 4_000
 
 export type FoundMath = {raw: string; tex: string; display: boolean}
 
@@ -24,10 +24,10 @@ function isFormula(tex: string, after: string): boolean {
 }
 
 /** Finds the closing delimiter without a backslash before it. */
-function findClose(source: string, from: number, close: string): number {
+export function findClose(source: string, from: number, close: string): number {
   let at = source.indexOf(close, from)
   while (at !== -1 && source[at - 1] === '\\' && close.startsWith('$')) at = source.indexOf(close, at + 1)
-  return at === -1 || at - from > longest ? -1 : at
+  return at === -1 || at - from > longestFormula ? -1 : at
 }
 
 /** Environments of LaTeX that are formulas without delimiters around them. */

@@ -1,3 +1,4 @@
+import {joinedFormulas} from './joined-formulas.ts'
 import {mathAt, mayBecomeMath} from './math-rule.ts'
 import {openRaisedTag, raisedTag} from './plain-tags.ts'
 
@@ -181,7 +182,7 @@ const isInsideFence = (raw: string) =>
 
 /** The visible part of an unfinished block, with open markup closed. */
 export function repairTail(raw: string): string {
-  const heldLines = holdLines(raw)
+  const heldLines = holdLines(joinedFormulas(raw, true))
   if (/^ {0,3}\|/.test(heldLines) || isInsideFence(heldLines)) return heldLines
   const start = inlineStart(heldLines)
   if (heldLines.length - start > longestRepair) return heldLines

@@ -1,26 +1,26 @@
 import {startTransition, useContext, useEffect, useMemo, useState} from 'react'
 import type {ColouredCode} from './code-painter.ts'
 import {colourable, createGrowingColours} from './growing-colours.ts'
-import {HighlightWorkerContext} from './highlight-worker.ts'
-import {highlighterOf, type Highlighter} from './highlighter.ts'
+import {HighlightWorkerContext, type HighlightWorker} from './highlight-worker.ts'
+import {highlighterOf} from './highlighter.ts'
 
 type Colouring = {language: string; coloured: ColouredCode}
 
 /** Colours of a block while its fence is open: of its lines so far, from time to time. */
 function useGrowingColours(
-  highlighter: Highlighter | undefined,
+  startWorker: (() => HighlightWorker) | undefined,
   code: string,
   language: string,
   show: (result: Colouring) => void,
 ): void {
   const colours = useMemo(
     () =>
-      highlighter &&
+      startWorker &&
       createGrowingColours(
-        (lines) => highlighter.preview(lines, language),
+        (lines) => highlighterOf(startWorker).preview(lines, language),
         (colouredCode) => startTransition(() => show({language, coloured: colouredCode})),
       ),
-    [highlighter, language, show],
+    [startWorker, language, show],
   )
   useEffect(() => {
     colours?.grow(code)
@@ -30,25 +30,28 @@ function useGrowingColours(
 
 /** Colours of a block of code, of all of it or of its first lines; `undefined` while it is plain. */
 export function useHighlight(code: string, language: string, isClosed: boolean): ColouredCode | undefined {
-  const startWorker = useContext(HighlightWorkerContext)
-  const highlighter = startWorker && language !== '' ? highlighterOf(startWorker) : undefined
+  const contextWorker = useContext(HighlightWorkerContext)
+  // the highlighter is another one in the next session: it is looked up for each request
+  const startWorker = language === '' ? undefined : contextWorker
   const [lastColours, setLastColours] = useState<Colouring>()
-  useGrowingColours(isClosed ? undefined : highlighter, code, language, setLastColours)
+  useGrowingColours(isClosed ? undefined : startWorker, code, language, setLastColours)
   const wantedCode = isClosed ? colourable(code, true) : ''
-  const pieces = wantedCode === '' ? undefined : highlighter?.stored(wantedCode, language)
+  const pieces = startWorker && wantedCode !== '' ? highlighterOf(startWorker).stored(wantedCode, language) : undefined
   const storedColours = useMemo(() => pieces && {code: wantedCode, pieces}, [wantedCode, pieces])
   const needsWorker = wantedCode !== '' && pieces === undefined
   useEffect(() => {
-    if (!needsWorker) return
+    if (!needsWorker || startWorker === undefined) return
     let isCurrent = true
-    void highlighter?.highlight(wantedCode, language).then((newPieces) => {
-      if (isCurrent && newPieces !== undefined) {
-        startTransition(() => setLastColours({language, coloured: {code: wantedCode, pieces: newPieces}}))
-      }
-    })
+    void highlighterOf(startWorker)
+      .highlight(wantedCode, language)
+      .then((newPieces) => {
+        if (isCurrent && newPieces !== undefined) {
+          startTransition(() => setLastColours({language, coloured: {code: wantedCode, pieces: newPieces}}))
+        }
+      })
     return () => {
       isCurrent = false
     }
-  }, [highlighter, wantedCode, language, needsWorker])
+  }, [startWorker, wantedCode, language, needsWorker])
   return storedColours ?? (lastColours?.language === language ? lastColours.coloured : undefined)
 }
