@@ -126,7 +126,12 @@ const screens = {
     },
     {
       name: 'thread',
-      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|attachment|file-drops|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations|missing-conversation)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|read-aloud)\/|(follow-ups|sent-online)\.selectors/,
+      test: /\/src\/(features\/chat\/(thread-views|conversation-thread|composer-attachments|attachment|file-drops|composer-notes|prompt-menu|use-prompts|composer-hints|follow-up-list|share-button|list\/(title-editor|windowed-conversations|missing-conversation)|answer-facts|markdown\/(safe-link|highlighter))|app\/(chat\/(answer-details|thread-parts|delete-pending|pending-deletions)|logic\/claim-follow-up)|api\/answer-details)\.tsx?$|\/machines\/(answer-details|message-changes|pending-deletions|read-aloud)\/|(follow-ups|sent-online)\.selectors/,
+    },
+    // of a conversation and of the profile page; readers of what is shared need its calls alone
+    {
+      name: 'shares',
+      test: /\/src\/(features\/share\/share(-list\.tsx|\.module\.css)|app\/share\/use-share-links\.ts)$|\/machines\/share-links\//,
     },
     {
       name: 'rows',
@@ -186,11 +191,12 @@ const screens = {
       name: 'notes',
       priority: 2,
       test: files(
-        'app/chat/upload-file',
+        'app/(chat/upload-file|unseen-end)',
         'domain/exact-amount',
         // of the list and its command, which every page has
         'features/chat/list/search-request',
-        'ui/(empty-state|later-icons|problem|share-icon)',
+        'api/(download|shares|stall-watch)',
+        'ui/(empty-state|later-icons|problem|share-icon|surface.module)',
       ),
     },
     // what a thread has in common with lists and viewers of results, which do without the rest of it

@@ -41,25 +41,44 @@ test('no byte of the inspector is in the client', () => {
 /** A file of the client in the manifest of the build: what is loaded with it. */
 type BuiltFile = {file: string; name?: string; imports?: string[]}
 
+// as: Vite writes it so
+const readManifest = () => JSON.parse(read('dist/client/.vite/manifest.json')) as Record<string, BuiltFile>
+
+/** The files that come with this one. */
+function loadedWith(manifest: Record<string, BuiltFile>, file: BuiltFile, names = new Set<string>()): Set<string> {
+  if (names.has(file.file)) return names
+  names.add(file.file)
+  for (const key of file.imports ?? []) loadedWith(manifest, manifest[key]!, names)
+  return names
+}
+
 test('what media screens open loads nothing of a conversation', () => {
-  // as: Vite writes it so
-  const manifest = JSON.parse(read('dist/client/.vite/manifest.json')) as Record<string, BuiltFile>
+  const manifest = readManifest()
   const all = Object.values(manifest)
-  const loadedWith = (file: BuiltFile, names = new Set<string>()): Set<string> => {
-    if (names.has(file.file)) return names
-    names.add(file.file)
-    for (const key of file.imports ?? []) loadedWith(manifest[key]!, names)
-    return names
-  }
   const threads = all.filter(({name, imports = []}) => name === 'thread' && imports.length > 1)
   expect(threads).toHaveLength(1)
   const opened = ['use-in', 'result-viewer', 'player', 'waiting-row', 'windowed-rows', 'task-ref-field', 'task-well']
   const found = all.filter(({name}) => opened.includes(name ?? ''))
   expect(found.length).toBeGreaterThanOrEqual(opened.length)
   for (const file of found) {
-    const loaded = loadedWith(file)
+    const loaded = loadedWith(manifest, file)
     expect([file.file, ...threads.filter((thread) => loaded.has(thread.file))]).toEqual([file.file])
   }
+})
+
+/** The profile shows the general balance of the console; the page of the site has a part in common with the profile. */
+const showsConsole =
+  /^(console|account|profile-route|site-route|invitees-route|overview-route|rewards-route|referral-\w+)$/
+
+test('the console loads with its own pages and those of the account alone', () => {
+  const manifest = readManifest()
+  const all = Object.values(manifest)
+  const [screens, ...others] = all.filter(({name, imports = []}) => name === 'console' && imports.length > 1)
+  expect(others).toEqual([])
+  const loading = all.filter((file) => screens !== undefined && loadedWith(manifest, file).has(screens.file))
+  const names = loading.map(({name, file}) => name ?? file)
+  expect(names).toContain('console')
+  expect(names.filter((name) => !showsConsole.test(name))).toEqual([])
 })
 
 test('a browser is told to compile the first screen while it comes', () => {

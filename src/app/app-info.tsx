@@ -33,8 +33,8 @@ export type AppInfo = {
   /** Clients for pages with a logic of their own. */
   services: Pick<Services, 'management' | 'files' | 'client' | 'chat' | 'clock'>
   media: MediaTools
-  /** Loads the messages that only these screens use. Resolves with whether they are there. */
-  prepareWords: (part: MessagePart) => Promise<boolean>
+  /** Loads the messages that only these screens use. Rejects where they do not come. */
+  prepareWords: (part: MessagePart) => Promise<void>
   drafts: Pick<Drafts, 'subscribe' | 'isReady'>
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string

@@ -108,7 +108,7 @@ export function AppShell({children}: {children: ReactNode}) {
             <BrokenParts />
           </>
         }
-        rail={<AppRail groups={groups} section={page.section} />}
+        rail={<AppRail groups={groups} section={page.section} path={pathname} />}
         tabs={<TabBar groups={groups} section={page.section} />}
         panel={panel}
         head={zone('head', pathname, head())}
@@ -122,9 +122,11 @@ export function AppShell({children}: {children: ReactNode}) {
         {zone('screen', pathname, children, !isOnline && <PartWaits />)}
       </Shell>
       {content !== undefined && !isWide && (
-        <Drawer isPrepared open={isDrawerOpen} onClose={() => setDrawerEntry(undefined)} title={content.title}>
-          {zone('panel', pathname, content.content)}
-        </Drawer>
+        <ZoneBoundary zone="drawer" floating resetKey={pathname}>
+          <Drawer isPrepared open={isDrawerOpen} onClose={() => setDrawerEntry(undefined)} title={content.title}>
+            {zone('panel', pathname, content.content)}
+          </Drawer>
+        </ZoneBoundary>
       )}
     </>
   )

@@ -15,10 +15,10 @@ export type MessageStore = {
   /** Resolves when the language or its fallback is loaded. Never rejects: a failure is only logged (spec §8). */
   load: (locale: string) => Promise<void>
   /**
-   * Also loads messages of these screens, from now on for every language. Resolves with whether they are there, and
-   * fails like `load`: the next call tries again.
+   * Also loads messages of these screens, from now on for every language. Rejects where they are not there: a view has
+   * nothing to say without them. The next call tries again.
    */
-  loadPart: (part: MessagePart) => Promise<boolean>
+  loadPart: (part: MessagePart) => Promise<void>
   subscribe: (listener: () => void) => () => void
 }
 
@@ -71,23 +71,24 @@ export function createMessageStore(
     newest = request(locale)
     return newest
   }
-  const addPart = async (part: MessagePart): Promise<boolean> => {
+  const addPart = async (part: MessagePart): Promise<void> => {
     if (!wantedParts.includes(part)) wantedParts = [...wantedParts, part]
     const coming = language.get()?.locale === wantedLocale ? undefined : load(wantedLocale)
     // a language that is shown gets the part as well: the other one can be slow, fail, or be taken back
     if (language.get() === undefined) await coming
     const locale = language.get()?.locale
-    if (locale === undefined || shownParts.includes(part)) return true
-    const file = await loadFile(async () => partLoaders[part]?.(locale)).catch((error: unknown) =>
-      failed(locale, error),
-    )
-    const current = language.get()
-    // a language that came meanwhile brought the part
-    if (file !== undefined && current?.locale === locale) {
+    if (locale === undefined || shownParts.includes(part)) return
+    try {
+      const file = await loadFile(async () => partLoaders[part]?.(locale))
+      const current = language.get()
+      // a language that came meanwhile brought the part
+      if (current?.locale !== locale) return
       shownParts = [...shownParts, part]
-      language.set({locale, messages: {...current.messages, ...file.default}})
+      language.set({locale, messages: {...current.messages, ...file?.default}})
+    } catch (error) {
+      failed(locale, error)
+      if (!shownParts.includes(part)) throw error
     }
-    return shownParts.includes(part)
   }
   return {
     get: language.get,

@@ -199,6 +199,7 @@ async function start() {
     )
     .catch((error: unknown) => log('What follows the start is missing', error))
   await loadShownLanguage(root, deps)
+  if (Object.keys(messages.get()?.messages ?? {}).length === 0) throw new Error('The page has no words')
   createReactRoot(container).render(
     <StrictMode>
       <App root={root.actor} router={router} messages={messages} info={info} />
@@ -210,6 +211,12 @@ async function start() {
 const read = async () => (await loadPart(() => import('./share/reader.tsx'))).showShared(messages, scriptUrl, log)
 
 const begin = location.pathname.startsWith('/share/') ? read : start
-begin().catch(async (failure: unknown) =>
-  (await loadPart(() => import('./config-failure.tsx'))).showConfigFailure(failure, messages),
-)
+begin()
+  .catch(async (failure: unknown) =>
+    (await loadPart(() => import('./config-failure.tsx'))).showConfigFailure(failure, messages),
+  )
+  .catch((failure: unknown) => {
+    log('The page cannot be shown', failure)
+    // the first script of the page says so, as for this one if it does not come
+    document.querySelector('script[type=module]')?.dispatchEvent(new Event('error'))
+  })

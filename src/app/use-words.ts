@@ -13,7 +13,7 @@ export function wordsOf(prepare: Prepare, part: MessagePart): PartWords {
   return (partWords[part] ??= createPartWords(() => prepare(part)))
 }
 
-/** Suspends until a part of the messages is loaded or has failed. */
+/** Suspends until a part of the messages is loaded. A failure goes to the nearest error boundary. */
 export function useWords(part: MessagePart): void {
   usePartWords(wordsOf(useAppInfo().prepareWords, part))
 }

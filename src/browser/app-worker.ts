@@ -39,15 +39,21 @@ export async function startAppWorker(ports: WorkerPorts): Promise<AppWorker | un
   const {active} = await workers.ready
   const tell = (request: WorkerRequest) => (workers.controller ?? active)?.postMessage(request)
   let keeper: ServiceWorker | null = null
-  const keep = () => {
-    const worker = workers.controller ?? active
-    if (savesData() || keeper === worker) return
-    keeper = worker
+  const ask = () => {
+    if (savesData()) return
     untilQuiet()
       .then(() => tell({type: 'keep', locale: locale()}))
       .catch(onFailure)
   }
+  const keep = () => {
+    const worker = workers.controller ?? active
+    if (keeper === worker) return
+    keeper = worker
+    ask()
+  }
   keep()
+  // the network may have gone in the middle of it: the worker goes on where it stopped
+  addEventListener('online', ask)
   // the worker of a newer build has nothing yet; a first one takes over the page that has asked it already
   workers.addEventListener('controllerchange', keep)
   let lastLook = Date.now()

@@ -30,11 +30,13 @@ export async function answerPage(
 }
 
 async function orKept(response: Promise<Response>, keptPage: KeptPages['keptPage']): Promise<Response> {
+  // what cannot be read is not kept
+  const readKept = () => keptPage().catch(() => undefined)
   try {
     const page = await response
-    return isAway(page) ? ((await keptPage()) ?? page) : page
+    return isAway(page) ? ((await readKept()) ?? page) : page
   } catch (error) {
-    const page = await keptPage()
+    const page = await readKept()
     if (page === undefined) throw error
     return page
   }

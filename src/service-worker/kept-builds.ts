@@ -67,8 +67,9 @@ async function forgetBuilds(current: Build): Promise<void> {
   )
 }
 
-/** A script or style of any kept build: a page of an old build goes on with its own. */
-export const keptFile = (request: Request): Promise<Response | undefined> => caches.match(request, exactly)
+/** A script or style of any kept build: a page of an old build goes on with its own. What cannot be read is the server's. */
+export const keptFile = (request: Request): Promise<Response | undefined> =>
+  caches.match(request, exactly).catch(() => undefined)
 
 const pageIn = (name: string) => caches.match(pageAddress, {...exactly, cacheName: name})
 

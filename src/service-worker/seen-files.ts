@@ -32,8 +32,10 @@ export function createSeenFiles() {
   }
 }
 
-/** A file that the user saw before: what is under its address never changes. */
-export async function seenFile({url}: Request): Promise<Response | undefined> {
+/** A file that the user saw before: what is under its address never changes. What cannot be read is the server's. */
+export const seenFile = ({url}: Request): Promise<Response | undefined> => findSeen(url).catch(() => undefined)
+
+async function findSeen(url: string): Promise<Response | undefined> {
   for (const cacheName of await caches.keys()) {
     const file = cacheName.startsWith(prefix) ? await caches.match(url, {cacheName, ignoreVary: true}) : undefined
     if (file !== undefined) return file

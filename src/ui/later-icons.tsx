@@ -1,9 +1,10 @@
-import {ArrowDown, ChevronLeft, FileText, Pencil, ScrollText, Search, SendHorizontal, Trash2} from 'lucide'
+import {ArrowDown, ChevronLeft, Clock, FileText, Pencil, ScrollText, Search, SendHorizontal, Trash2} from 'lucide'
 import {define} from './icons.tsx'
 
 /** Icons of several screens, none of them the first. */
 export const ArrowDownIcon = /* @__PURE__ */ define(ArrowDown)
 export const ChevronStartIcon = /* @__PURE__ */ define(ChevronLeft, {mirrored: true})
+export const ClockIcon = /* @__PURE__ */ define(Clock)
 export const DeleteIcon = /* @__PURE__ */ define(Trash2)
 export const EditIcon = /* @__PURE__ */ define(Pencil)
 export const FileIcon = /* @__PURE__ */ define(FileText)

@@ -25,7 +25,7 @@ type MenuProps = {
 
 /** A button that opens a list of actions or a choice. The list's code loads on first use. */
 export function Menu({label, entries, align = 'start', trigger}: MenuProps) {
-  const overlay = useOverlay('menu', () => void load())
+  const overlay = useOverlay('menu', () => void load().catch(() => undefined))
   const {ref} = overlay.trigger
   useEffect(() => {
     if (ref.current !== null) entriesOfButtons.set(ref.current, entries)

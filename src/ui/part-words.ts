@@ -1,46 +1,40 @@
-import {use, useEffect, useState} from 'react'
+import {use} from 'react'
 
-/** The messages of a part of the page, for views that suspend until they are there. */
+/** The messages of a part of the page. */
 export type PartWords = {
-  /** Loads once; concurrent callers share a promise. Resolves with whether they are there, and never rejects. */
-  load: () => Promise<boolean>
-  /** Loads before a view shows, which is to load anew after a failure. */
+  /** For a view: concurrent callers share a promise, and one that failed stays until the failure was shown. */
+  load: () => Promise<void>
+  /** Loads before a view shows, which is to load anew after a failure. Rejects with that. */
   loadAhead: () => Promise<void>
-  /** The next caller loads anew what this promise did not bring. */
-  forget: (loading: Promise<boolean>) => void
 }
 
-export function createPartWords(start: () => Promise<boolean>): PartWords {
-  let loading: Promise<boolean> | undefined
-  const forget: PartWords['forget'] = (failedLoad) => {
+export function createPartWords(start: () => Promise<void>): PartWords {
+  let loading: Promise<void> | undefined
+  const forget = (failedLoad: Promise<void>) => {
     if (loading === failedLoad) loading = undefined
   }
   const begin = () => {
     const promise = start()
-    // React reads a promise that says so without suspending
-    void promise.then((value) => Object.assign(promise, {status: 'fulfilled', value}))
+    promise.then(
+      // React reads a promise that says so without suspending
+      () => Object.assign(promise, {status: 'fulfilled', value: undefined}),
+      // for the view of the failure (`Crash`): forgotten before that shows, this one would suspend without end
+      (error: unknown) => void Object.assign(Object(error), {forget: () => forget(promise)}),
+    )
     return promise
   }
   const load = () => (loading ??= begin())
   return {
     load,
-    loadAhead: async () => {
+    loadAhead: () => {
       const promise = load()
-      if (!(await promise)) forget(promise)
+      return promise.catch((error: unknown) => {
+        forget(promise)
+        throw error
+      })
     },
-    forget,
   }
 }
 
-/**
- * Suspends until the messages are loaded or have failed; the view shows in either case. A failure is forgotten once the
- * view shows, so that the next one loads them anew: forgotten earlier, it would suspend without end.
- */
-export function usePartWords({load, forget}: PartWords): void {
-  // another view may forget the failure while this one shows
-  const [loading] = useState(load)
-  const isThere = use(loading)
-  useEffect(() => {
-    if (!isThere) forget(loading)
-  }, [isThere, forget, loading])
-}
+/** Suspends until the messages are there. A failure goes to the nearest error boundary. */
+export const usePartWords = ({load}: PartWords): void => use(load())

@@ -14,7 +14,7 @@ type PopoverProps = {
 
 /** A button that opens a small panel beside it. */
 export function Popover({label, align = 'start', trigger, children}: PopoverProps) {
-  const overlay = useOverlay('dialog', () => void load())
+  const overlay = useOverlay('dialog', () => void load().catch(() => undefined))
   return (
     <>
       {trigger(overlay.trigger)}

@@ -15,11 +15,13 @@ const stubBrowser = ({saveData = false, isFirst = false} = {}) => {
     ready: Promise.resolve({active: worker}),
   })
   vi.stubGlobal('navigator', {connection: {saveData}, serviceWorker: workers})
+  const listeners: (() => void)[] = []
+  vi.stubGlobal('addEventListener', (_: 'online', listen: () => void) => void listeners.push(listen))
   const takeOver = (next: typeof worker) => {
     workers.controller = next
     workers.dispatchEvent(new Event('controllerchange'))
   }
-  return {worker, createWorker, takeOver}
+  return {worker, createWorker, takeOver, comeBack: () => listeners.forEach((listen) => listen())}
 }
 
 const ports = (untilQuiet: () => Promise<void>) => ({
@@ -67,4 +69,24 @@ test('a worker is asked once to keep the build, though it takes the page over me
   takeOver(createWorker())
   await settle()
   expect(requests).toHaveLength(2)
+})
+
+test('a build whose files were cut off is asked for again when the network is back', async () => {
+  const {comeBack} = stubBrowser()
+  await startAppWorker(ports(async () => undefined))
+  await settle()
+  comeBack()
+  await settle()
+  expect(requests).toEqual([
+    {type: 'keep', locale: 'el'},
+    {type: 'keep', locale: 'el'},
+  ])
+})
+
+test('a browser that saves data keeps no build when the network is back either', async () => {
+  const {comeBack} = stubBrowser({saveData: true})
+  await startAppWorker(ports(async () => undefined))
+  comeBack()
+  await settle()
+  expect(requests).toEqual([])
 })

@@ -1,5 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest'
-import {createBuildKeeper, keptPage} from '../../src/service-worker/kept-builds.ts'
+import {createBuildKeeper, keptFile, keptPage} from '../../src/service-worker/kept-builds.ts'
 
 const build = {
   id: 'foo',
@@ -119,4 +119,9 @@ test('pages that ask at once have a build kept one after the other, also after o
   // the page and its script
   expect(most).toBe(2)
   expect(await keptPage(current)).toBeDefined()
+})
+
+test("a file of a build that cannot be read is the server's", async () => {
+  vi.stubGlobal('caches', {match: () => Promise.reject(new Error('The disk is full'))})
+  expect(await keptFile(new Request(new URL(build.entry, location.origin)))).toBeUndefined()
 })

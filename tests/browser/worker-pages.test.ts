@@ -80,3 +80,11 @@ test('where no page of this build is kept, or it cannot be read, an overdue netw
     expect(pages.overdue).toEqual([])
   }
 })
+
+test('where what is kept cannot be read, the network has the last word', async () => {
+  const pages = kept({keptPage: () => Promise.reject(new Error('no disk')), ownPage: none})
+  const away = page(503)
+  expect(await answerPage(async () => away, pages)).toBe(away)
+  const lost = new TypeError('Failed to fetch')
+  await expect(answerPage(() => Promise.reject(lost), pages)).rejects.toBe(lost)
+})

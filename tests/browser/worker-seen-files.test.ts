@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createSeenFiles} from '../../src/service-worker/seen-files.ts'
+import {createSeenFiles, seenFile} from '../../src/service-worker/seen-files.ts'
 
 const folder = `${location.origin}/api/v1/files/foo/`
 const foreign = 'https://files.example/api/v1/files/foo/kept.png'
@@ -47,4 +47,9 @@ test('a worker that has just started takes files that open as pages, and without
   expect(isTaken('new.png', {mode: 'navigate'})).toBe(true)
   vi.stubGlobal('navigator', {onLine: false})
   expect(isTaken('new.png')).toBe(true)
+})
+
+test("a file that was seen and cannot be read is the server's", async () => {
+  vi.stubGlobal('caches', {keys: async () => ['atrium-files bar'], match: () => Promise.reject(new Error('no disk'))})
+  expect(await seenFile(new Request(`${folder}kept.png`))).toBeUndefined()
 })

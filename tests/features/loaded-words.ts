@@ -1,7 +1,7 @@
 import type {PartWords} from '#ui/part-words.ts'
 
 // as React marks a promise that it has read
-const loading = Object.assign(Promise.resolve(true), {status: 'fulfilled' as const, value: true})
+const loading = Object.assign(Promise.resolve(), {status: 'fulfilled' as const, value: undefined})
 
 /** Messages that are there: no view suspends. */
-export const loadedWords: PartWords = {load: () => loading, loadAhead: async () => undefined, forget: () => undefined}
+export const loadedWords: PartWords = {load: () => loading, loadAhead: () => loading}

@@ -1,6 +1,6 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {loadPart} from '#ui/load-part.ts'
+import {createRoute} from '@tanstack/react-router'
 import type {MessagePart} from '../locale-messages.ts'
+import {lazyScreen} from './lazy-screen.tsx'
 import type {RouterContext} from './root.route.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
@@ -16,7 +16,7 @@ export const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
   beforeLoad: prepare('account', 'console', 'commands'),
-  component: lazyRouteComponent(() => loadPart(() => import('../account/profile-route.tsx')), 'ProfileRoute'),
+  component: lazyScreen(async () => (await import('../account/profile-route.tsx')).ProfileRoute),
   staticData: {title: 'index.profile', section: 'you'},
 })
 
@@ -25,6 +25,6 @@ export const siteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/site',
   beforeLoad: prepare('account'),
-  component: lazyRouteComponent(() => loadPart(() => import('../account/site-route.tsx')), 'SiteRoute'),
+  component: lazyScreen(async () => (await import('../account/site-route.tsx')).SiteRoute),
   staticData: {title: 'index.menuSite'},
 })

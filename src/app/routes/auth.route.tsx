@@ -1,7 +1,7 @@
-import {createRoute, lazyRouteComponent, Outlet, redirect} from '@tanstack/react-router'
+import {createRoute, Outlet, redirect} from '@tanstack/react-router'
 import {waitFor} from 'xstate'
 import {type AuthActor} from '#machines/auth/auth.machine.ts'
-import {loadPart} from '#ui/load-part.ts'
+import {lazyScreen} from './lazy-screen.tsx'
 import {returnTarget} from './return-target.ts'
 import {rootRoute} from './root.route.tsx'
 
@@ -39,7 +39,7 @@ const login = createRoute({
       entering.context.auth().send({type: 'login.request', returnPath: returnTarget(entering.search)})
     }
   },
-  component: lazyRouteComponent(() => loadPart(() => import('../account/auth-routes.tsx')), 'LoginRoute'),
+  component: lazyScreen(async () => (await import('../account/auth-routes.tsx')).LoginRoute),
   staticData: {title: 'index.signIn'},
 })
 
@@ -50,7 +50,7 @@ const callback = createRoute({
   beforeLoad: async (entering) => {
     await leaveWhenSignedIn(entering)
   },
-  component: lazyRouteComponent(() => loadPart(() => import('../account/auth-routes.tsx')), 'CallbackRoute'),
+  component: lazyScreen(async () => (await import('../account/auth-routes.tsx')).CallbackRoute),
   staticData: {title: 'index.signIn'},
 })
 

@@ -1,6 +1,6 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
-import {loadPart} from '#ui/load-part.ts'
+import {createRoute} from '@tanstack/react-router'
 import {requireLoginAndWords} from './guard.ts'
+import {lazyScreen} from './lazy-screen.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
@@ -9,6 +9,6 @@ export const compareRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/compare',
   beforeLoad: requireLoginAndWords('thread'),
-  component: lazyRouteComponent(() => loadPart(() => import('../chat/compare-zone.tsx')), 'CompareRoute'),
+  component: lazyScreen(async () => (await import('../chat/compare-zone.tsx')).CompareRoute),
   staticData: {title: 'compare.title', section: 'chat', fillsHead: true, appName: 'chat'},
 })

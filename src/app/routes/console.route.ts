@@ -1,10 +1,10 @@
-import {createRoute, lazyRouteComponent, redirect} from '@tanstack/react-router'
-import {loadPart} from '#ui/load-part.ts'
+import {createRoute, redirect} from '@tanstack/react-router'
 import {requireLoginAndWords} from './guard.ts'
+import {lazyScreen} from './lazy-screen.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const screens = () => loadPart(() => import('../console/console-screens.ts'))
+const screens = () => import('../console/console-screens.ts')
 
 const parent = createRoute({
   getParentRoute: () => shellRoute,
@@ -26,7 +26,7 @@ const page = <const Path extends string>(path: Path, name: Name) =>
   createRoute({
     getParentRoute: () => parent,
     path,
-    component: lazyRouteComponent(screens, name),
+    component: lazyScreen(async () => (await screens())[name]),
     staticData: {title: `index.${name}`, section: 'console', panel: 'console'},
   })
 

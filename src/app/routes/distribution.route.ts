@@ -1,21 +1,12 @@
-import {createRoute, lazyRouteComponent, type RouteComponent} from '@tanstack/react-router'
-import {loadPart} from '#ui/load-part.ts'
+import {createRoute, type RouteComponent} from '@tanstack/react-router'
 import {requireLoginAndWords} from './guard.ts'
+import {lazyScreen} from './lazy-screen.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const overviewScreen = lazyRouteComponent(
-  () => loadPart(() => import('../distribution/overview-route.tsx')),
-  'OverviewRoute',
-)
-const rewardsScreen = lazyRouteComponent(
-  () => loadPart(() => import('../distribution/rewards-route.tsx')),
-  'RewardsRoute',
-)
-const inviteesScreen = lazyRouteComponent(
-  () => loadPart(() => import('../distribution/invitees-route.tsx')),
-  'InviteesRoute',
-)
+const overviewScreen = lazyScreen(async () => (await import('../distribution/overview-route.tsx')).OverviewRoute)
+const rewardsScreen = lazyScreen(async () => (await import('../distribution/rewards-route.tsx')).RewardsRoute)
+const inviteesScreen = lazyScreen(async () => (await import('../distribution/invitees-route.tsx')).InviteesRoute)
 
 type Page = 'distribution' | 'rewards' | 'invitees'
 

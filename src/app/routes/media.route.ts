@@ -1,15 +1,12 @@
-import {createRoute, lazyRouteComponent} from '@tanstack/react-router'
+import {createRoute} from '@tanstack/react-router'
 import {isMediaTool, tools, type ToolEntry} from '#features/shell/tools.ts'
-import {loadPart} from '#ui/load-part.ts'
 import {requireLoginAndWords} from './guard.ts'
+import {lazyScreen} from './lazy-screen.tsx'
 import {shellRoute} from './shell.route.tsx'
 import './static-data.ts'
 
-const toolScreen = lazyRouteComponent(() => loadPart(() => import('../media/media-route.tsx')), 'MediaRoute')
-const historyScreen = lazyRouteComponent(
-  () => loadPart(() => import('../media/media-history-route.tsx')),
-  'MediaHistoryRoute',
-)
+const toolScreen = lazyScreen(async () => (await import('../media/media-route.tsx')).MediaRoute)
+const historyScreen = lazyScreen(async () => (await import('../media/media-history-route.tsx')).MediaHistoryRoute)
 
 const mediaRoute = ({id, name, path, group}: ToolEntry) =>
   createRoute({

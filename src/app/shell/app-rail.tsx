@@ -2,6 +2,7 @@ import {useSelector} from '@xstate/react'
 import {siteNameOf} from '#domain/site-name.ts'
 import {AccountMenu} from '#features/shell/account-menu.tsx'
 import {Rail, type Section} from '#features/shell/rail.tsx'
+import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {faviconOf} from '#browser/page.ts'
 import {type GroupLink} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
@@ -10,8 +11,10 @@ import {useAppActor, useRoot} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {TaskTrayButton} from './task-tray-button.tsx'
 
-/** The rail with the site's logo and the user's account. */
-export function AppRail({groups, section}: {groups: readonly GroupLink[]; section: Section | undefined}) {
+type AppRailProps = {groups: readonly GroupLink[]; section: Section | undefined; path: string}
+
+/** The rail with the site's logo and the user's account. What a button opens fails without the rail. */
+export function AppRail({groups, section, path}: AppRailProps) {
   const root = useRoot()
   const {services} = useAppInfo()
   const site = useSelector(useAppActor('site'), selectSite)
@@ -22,12 +25,18 @@ export function AppRail({groups, section}: {groups: readonly GroupLink[]; sectio
       section={section}
       siteTitle={siteNameOf(site?.title)}
       logos={[site?.logo, site?.favicon].map((image) => faviconOf(image, document.baseURI))}
-      tasks={<TaskTrayButton isSmall={false} />}
+      tasks={
+        <ZoneBoundary zone="tasks" floating resetKey={path}>
+          <TaskTrayButton isSmall={false} />
+        </ZoneBoundary>
+      }
       account={
-        <AccountMenu
-          user={user}
-          load={async () => (await import('../account/account-menu-entries.ts')).loadAccountEntries(root, services)}
-        />
+        <ZoneBoundary zone="account" floating resetKey={path}>
+          <AccountMenu
+            user={user}
+            load={async () => (await import('../account/account-menu-entries.ts')).loadAccountEntries(root, services)}
+          />
+        </ZoneBoundary>
       }
     />
   )

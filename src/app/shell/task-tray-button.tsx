@@ -19,7 +19,9 @@ export function TaskTrayButton({isSmall, hidesEmpty = false}: TaskTrayButtonProp
   const text = useText()
   const {prepareWords} = useAppInfo()
   const prepared = (then: () => void) => () => {
-    void wordsOf(prepareWords, 'media').loadAhead()
+    wordsOf(prepareWords, 'media')
+      .loadAhead()
+      .catch(() => undefined)
     then()
   }
   const count = useRunningCount()

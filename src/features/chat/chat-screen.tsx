@@ -158,7 +158,7 @@ function ConversationField(props: ConversationFieldProps) {
         drafts.write(draftKey, draft)
         // typing announces a message, so load early; what fails is loaded again when the thread shows
         if (draft === undefined) return
-        void threadWords.loadAhead()
+        threadWords.loadAhead().catch(() => undefined)
         loadThread().catch(() => undefined)
       }}
       onSend={(content) => {

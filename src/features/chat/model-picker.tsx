@@ -18,7 +18,7 @@ export function ModelPicker({models, chosen, onChoose}: ModelPickerProps) {
   const text = useText()
   const {threadWords, ModelChoice, loadModelChoice} = useChat()
   const {open, mounted, close, trigger} = useOverlay('dialog', () => {
-    void threadWords.loadAhead()
+    threadWords.loadAhead().catch(() => undefined)
     void loadModelChoice()
   })
   const label = chosen === undefined ? text('chat.model') : shownLabel(chosen, text)

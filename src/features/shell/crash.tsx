@@ -10,6 +10,9 @@ const isUnloaded = (error: unknown) => /dynamically imported|module script|Unabl
 /** `React.lazy` keeps a failed load, as do browsers before summer 2026: only a new page loads it. Drafts are stored. */
 const loadAgain = () => location.reload()
 
+/** As marked by `loadPart` and by the words of a part. */
+type Failure = {isGone?: boolean; forget?: () => void; stack?: string}
+
 type CrashProps = {
   error: unknown
   onReload: () => void
@@ -21,12 +24,14 @@ type CrashProps = {
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const isMissingFile = isUnloaded(error)
+  const {isGone, forget, stack} = Object(error) as Failure
+  // the next view tries anew
+  useEffect(() => forget?.(), [forget])
   useEffect(() => {
     if (!isMissingFile) return
     addEventListener('online', loadAgain)
     return () => removeEventListener('online', loadAgain)
   }, [isMissingFile])
-  const {isGone, stack} = Object(error) as {isGone?: boolean; stack?: string} // as: marked by loadPart
   return (
     <div className={floating ? styles.floating : styles.centre} role="alert">
       <p className={styles.line}>{text(isMissingFile && !isGone ? 'index.partWaits' : 'index.crash')}</p>

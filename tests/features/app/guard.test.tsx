@@ -205,3 +205,23 @@ test.each(['?a=b%20c', '?a=1&a=2&b=', '?code=123&a=true', '?a=%26%3D%2B%3F%23', 
     expect(router.state.location.href).toBe(`/profile${query}`)
   },
 )
+
+test.each(['/console/applications', '/site', '/kling', '/compare'])(
+  '%s whose words do not come says so instead of showing their names, and is tried anew by the next visit',
+  async (path) => {
+    const {auth, arrive} = startAuth({signedIn: true})
+    auth.send({type: 'session.resume'})
+    arrive()
+    const prepareWords = vi.fn(() => Promise.reject(new Error('no words')))
+    const router = createAppRouter(
+      {auth: () => auth, prepareLanguage: () => Promise.resolve(), prepareWords},
+      createMemoryHistory({initialEntries: [path]}),
+    )
+    await router.load()
+    expect(router.state.matches.map(({error}) => error).filter(Boolean)).toEqual([new Error('no words')])
+    prepareWords.mockImplementation(() => Promise.resolve() as Promise<never>)
+    await router.navigate({to: '/chatgpt'})
+    await router.navigate({href: path})
+    expect(router.state.matches.map(({error}) => error).filter(Boolean)).toEqual([])
+  },
+)

@@ -96,7 +96,7 @@ beforeEach(() => {
 })
 
 type Given = Pick<AppInfo, 'prepareWords'> & {view: ReactNode}
-const zone: Given = {prepareWords: () => Promise.resolve(true), view: <TrayZone onClose={() => undefined} />}
+const zone: Given = {prepareWords: () => Promise.resolve(), view: <TrayZone onClose={() => undefined} />}
 
 function open(stored: Record<string, unknown[]> = {}, media: Partial<AppInfo['media']> = {}, given = zone) {
   const {prepareWords, view} = given
@@ -237,14 +237,14 @@ test('nothing at all is said', () => {
 })
 
 test('its button shows a placeholder for it until its words are there', async () => {
-  let arrive: (isThere: boolean) => void = () => undefined
-  const prepareWords = vi.fn(() => new Promise<boolean>((resolve) => (arrive = resolve)))
+  let arrive: () => void = () => undefined
+  const prepareWords = vi.fn(() => new Promise<void>((resolve) => (arrive = resolve)))
   open({flux: [ended('a', 900)]}, {}, {prepareWords, view: <TaskTrayButton isSmall={false} />})
   // React drops a render that suspends in a synchronous act
   await act(async () => void fireEvent.click(screen.getByRole('button', {name: 'Tasks'})))
   const dialog = await screen.findByRole('dialog', {name: 'Tasks'})
   expect(prepareWords).toHaveBeenCalledExactlyOnceWith('media')
   expect([dialog.textContent, dialog.querySelectorAll('[aria-hidden="true"]').length > 0]).toEqual(['', true])
-  await act(async () => arrive(true))
+  await act(async () => arrive())
   expect(await within(dialog).findByText('prompt a')).toBeVisible()
 })

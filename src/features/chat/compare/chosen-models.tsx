@@ -33,7 +33,7 @@ export function ChosenModels({compare, models, asked, leftOut}: ChosenModelsProp
   const {locale} = useLanguage()
   const {threadWords, ModelChoice, loadModelChoice} = useChat()
   const {open, mounted, close, trigger} = useOverlay('dialog', () => {
-    void threadWords.loadAhead()
+    threadWords.loadAhead().catch(() => undefined)
     void loadModelChoice()
   })
   const names = useSelector(compare, selectModels)

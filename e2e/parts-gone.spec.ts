@@ -1,0 +1,66 @@
+import type {Page} from '@playwright/test'
+import {composer, expect, test} from './fixtures.ts'
+
+/*
+ * The server has lost every file but those of the first screen, as after an update without the old build. Each part
+ * that is opened says so and has a way out; the page around it stays, and is not loaded again by itself.
+ */
+
+const loseFiles = (page: Page) => page.route(/\/assets\/(?!app)/, (route) => route.fulfill({status: 404}))
+const card = (page: Page) => page.getByRole('alert').filter({hasText: 'This part stopped working.'})
+const markPage = (page: Page) => page.evaluate(() => performance.mark('same page'))
+const marks = (page: Page) => page.evaluate(() => performance.getEntriesByName('same page').length)
+
+test('a screen whose files are gone says so, and nothing else goes with it', async ({chat}) => {
+  await composer(chat).fill('half a thought')
+  await markPage(chat)
+  await loseFiles(chat)
+  await chat.getByRole('link', {name: 'Console', exact: true}).click()
+  await expect(card(chat)).toBeVisible()
+  await chat.getByRole('link', {name: 'Chat', exact: true}).click()
+  await expect(composer(chat)).toHaveText('half a thought')
+  await chat.getByRole('button', {name: 'Tasks', exact: true}).click()
+  await expect(card(chat)).toBeVisible()
+  await expect(composer(chat)).toHaveText('half a thought')
+  expect(await marks(chat)).toBe(1)
+  await chat.unrouteAll({behavior: 'wait'})
+  await card(chat).getByRole('button', {name: 'Reload this part'}).click()
+  await expect.poll(() => marks(chat)).toBe(0)
+  await expect(composer(chat)).toHaveText('half a thought')
+})
+
+test('a screen whose words came and whose code is gone does not load the page again by itself', async ({chat}) => {
+  await chat.getByRole('link', {name: 'Console', exact: true}).click()
+  await expect(chat.getByRole('heading', {name: 'Applications'}).first()).toBeVisible()
+  await markPage(chat)
+  await loseFiles(chat)
+  // its words are those of the console
+  await chat.getByRole('link', {name: 'Invite', exact: true}).click()
+  await expect(card(chat)).toBeVisible()
+  await chat.getByRole('link', {name: 'Console', exact: true}).click()
+  await expect(chat.getByRole('heading', {name: 'Applications'}).first()).toBeVisible()
+  expect(await marks(chat)).toBe(1)
+})
+
+test('a page that has no words says that it could not be loaded', async ({chat}) => {
+  await loseFiles(chat)
+  await chat.reload()
+  await expect(chat.getByText('Atrium could not be loaded.')).toBeVisible()
+  await expect(chat.locator('.skeleton')).toHaveCount(0)
+  await chat.unrouteAll({behavior: 'wait'})
+  await chat.getByRole('link', {name: 'Reload'}).click()
+  await expect(composer(chat)).toBeVisible()
+})
+
+test('a phone whose list is gone keeps its message field', async ({chat}) => {
+  await chat.setViewportSize({width: 390, height: 844})
+  const asked = chat.waitForRequest(/\/assets\/drawer/)
+  await chat.route(/\/assets\/drawer/, (route) => route.fulfill({status: 404}))
+  await chat.reload()
+  await composer(chat).fill('half a thought')
+  // it is loaded ahead, which fails without a word
+  await asked
+  await chat.getByRole('button', {name: 'Open list', exact: true}).click()
+  await expect(card(chat)).toBeVisible()
+  await expect(composer(chat)).toHaveText('half a thought')
+})
