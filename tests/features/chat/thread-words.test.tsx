@@ -1,10 +1,11 @@
 import {act, screen} from '@testing-library/react'
 import {NEVER} from 'rxjs'
 import {Suspense} from 'react'
-import {expect, test, vi} from 'vitest'
+import {beforeEach, expect, test, vi} from 'vitest'
 import {createChatPorts} from '#app/chat/chat-ports.ts'
 import {ChatProvider} from '#features/chat/chat.context.tsx'
 import {useThreadWords} from '#features/chat/use-thread-words.ts'
+import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {renderView} from '../../ui/render.tsx'
 
 function View({name}: {name: string}) {
@@ -13,7 +14,7 @@ function View({name}: {name: string}) {
 }
 
 /** The ports of the chat, of which only the words are used. */
-const portsOf = (loadWords: () => Promise<boolean>) =>
+const portsOf = (loadWords: () => Promise<void>) =>
   createChatPorts({
     root: {chatSlice: {}, services: {}},
     platform: 'http://localhost',
@@ -23,44 +24,46 @@ const portsOf = (loadWords: () => Promise<boolean>) =>
     // as: nothing else is asked for
   } as unknown as Parameters<typeof createChatPorts>[0])
 
-test('words of the thread that did not come are loaded anew for the next thread', async () => {
-  const loadWords = vi.fn(() => Promise.resolve(true)).mockResolvedValueOnce(false)
-  const ports = portsOf(loadWords)
-  const views = (...names: readonly string[]) => (
-    <ChatProvider chat={{...ports, actors: undefined, isOpening: false}}>
-      {names.map((name) => (
-        <Suspense key={name}>
+const failing = () => Promise.reject(new Error('no words'))
+
+/** Threads beside each other, each in a zone of its own. */
+const threads = (ports: ReturnType<typeof portsOf>, names: readonly string[]) => (
+  <ChatProvider chat={{...ports, actors: undefined, isOpening: false}}>
+    {names.map((name) => (
+      <ZoneBoundary key={name} zone={name} resetKey={name}>
+        <Suspense>
           <View name={name} />
         </Suspense>
-      ))}
-    </ChatProvider>
-  )
-  const {rerender} = await act(async () => renderView(views('one')))
+      </ZoneBoundary>
+    ))}
+  </ChatProvider>
+)
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+
+test('a thread whose words did not come says so, and the next thread loads them anew', async () => {
+  const loadWords = vi.fn(() => Promise.resolve()).mockImplementationOnce(failing)
+  const ports = portsOf(loadWords)
+  const {rerender} = await act(async () => renderView(threads(ports, ['one'])))
   const shown = async (...names: readonly string[]) => {
-    await act(async () => rerender(views(...names)))
-    return names.filter((name) => screen.queryByText(name) !== null)
+    await act(async () => rerender(threads(ports, names)))
+    return [names.filter((name) => screen.queryByText(name) !== null), loadWords.mock.calls.length]
   }
-  expect([await shown('one'), loadWords.mock.calls.length]).toEqual([['one'], 1])
-  expect([await shown(), loadWords.mock.calls.length]).toEqual([[], 1])
-  expect([await shown('two'), loadWords.mock.calls.length]).toEqual([['two'], 2])
+  expect(await shown('one')).toEqual([[], 1])
+  expect(screen.getByRole('alert')).toHaveTextContent('This part stopped working.')
+  expect(await shown()).toEqual([[], 1])
+  expect(await shown('two')).toEqual([['two'], 2])
   // they are there: nothing suspends
-  expect([await shown('two', 'three'), loadWords.mock.calls.length]).toEqual([['two', 'three'], 2])
+  expect(await shown('two', 'three')).toEqual([['two', 'three'], 2])
 })
 
 test('a thread in place of the one without words loads them anew, once', async () => {
-  const loadWords = vi.fn(() => Promise.resolve(true)).mockResolvedValueOnce(false)
+  const loadWords = vi.fn(() => Promise.resolve()).mockImplementationOnce(failing)
   const ports = portsOf(loadWords)
-  const view = (name: string) => (
-    <ChatProvider chat={{...ports, actors: undefined, isOpening: false}}>
-      <Suspense key={name}>
-        <View name={name} />
-      </Suspense>
-    </ChatProvider>
-  )
-  const {rerender} = await act(async () => renderView(view('one')))
+  const {rerender} = await act(async () => renderView(threads(ports, ['one'])))
   const calls = []
   for (const name of ['two', 'three', 'four']) {
-    await act(async () => rerender(view(name)))
+    await act(async () => rerender(threads(ports, [name])))
     calls.push(loadWords.mock.calls.length)
   }
   expect([screen.queryByText('four') !== null, calls]).toEqual([true, [2, 2, 2]])
