@@ -40,12 +40,15 @@ function createSettings() {
     return prompts
   }
   const open = async () => {
-    const {unmount} = renderView(
-      <InChat chat={{...chat, startPrompts}}>
-        <PromptSettings />
-      </InChat>,
+    // to its end: a press before the view follows the prompts would be shown by the next one
+    const {unmount} = await act(async () =>
+      renderView(
+        <InChat chat={{...chat, startPrompts}}>
+          <PromptSettings />
+        </InChat>,
+      ),
     )
-    await screen.findByRole('textbox', {name: 'Instructions for the assistant'})
+    expect(instructions()).toBeTruthy()
     return unmount
   }
   return {server, prompts, drafts, open}
