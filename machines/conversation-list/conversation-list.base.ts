@@ -6,6 +6,7 @@ import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {afterHeard} from '#domain/heard-follow-ups.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {isSameData} from '#domain/same-data.ts'
+import {unsentAfter} from '#domain/versions.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -243,8 +244,13 @@ export const conversationListBase = setup({
       )
       if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
     }),
+    /** The other tab may not know yet what was refused here: that stands among the own messages. */
     keepUnsent: assign(({context: {items}}, {id, versions}: UnsentHeard) => ({
-      items: items.map((item) => (item.id === id ? {...item, unsentVersions: versions} : item)),
+      items: items.map((item) =>
+        item.id === id
+          ? {...item, unsentVersions: unsentAfter({...item, unsentVersions: versions}, item.messages)}
+          : item,
+      ),
     })),
     /** Asks for the names that the server is about to find. */
     awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {

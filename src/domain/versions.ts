@@ -71,3 +71,9 @@ export function unsentAfter(
   )
   return versions.length === 0 ? undefined : versions
 }
+
+/** A conversation with the versions of another copy of it too: one that the server answers with has none. */
+export const withUnsentOf = (
+  record: ConversationRecord,
+  {unsentVersions = []}: ConversationRecord,
+): ConversationRecord => ({...record, unsentVersions: [...(record.unsentVersions ?? []), ...unsentVersions]})
