@@ -77,9 +77,9 @@ async function save(
   if (form === 'json' && givesTrees(order.root)) await readAll(order, trees, report, signal)
   const isOwn = ({url}: {url: string}) => order.ownFiles.some((prefix) => url.startsWith(prefix))
   // a text has one path of each
-  const written =
+  const sources =
     form === 'json' ? [...order.records, ...trees.values()] : order.records.map(({messages}) => ({messages}))
-  const files = isWithAttachments ? attachmentsOf(written).filter(isOwn) : []
+  const files = isWithAttachments ? attachmentsOf(sources).filter(isOwn) : []
   if (files.length > 0) report({type: 'files.counted', total: files.length})
   const paths = new Map<string, string>()
   const entries: Entry[] = []
