@@ -85,6 +85,26 @@ test('the actions of a card with a long title say what they do before the line e
   ])
 })
 
+test('a word of which a part is marked or emphasized is one word, as is one of two texts', () => {
+  render(
+    <ul>
+      <li>
+        <a href="/foo">
+          <bdi>
+            The <mark>har</mark>bour
+          </bdi>
+          <span>
+            <em>salt</em>y {5}%
+          </span>
+        </a>
+      </li>
+    </ul>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('a'), headings, opener)
+  expect(group?.entries.map(({label}) => label)).toEqual(['The harbour salty 5%'])
+})
+
 test('a card with many results has all of its actions', () => {
   render(
     <article>

@@ -31,6 +31,13 @@ const other: RecordMessage[] = [
   {role: 'user', content: 'other', id: 'q-0', state: 'finished', versions: ['q-0', 'q-1']},
 ]
 
+const below = (...versions: string[]): RecordMessage[] => [
+  {role: 'user', content: 'below', unsent: true, versions},
+  failure('key-3'),
+]
+
+const missing = Object.assign(new Error('foo'), {code: 'not_found', detail: 'foo', status: 404})
+
 async function openThread(record: Partial<ConversationRecord> = {}) {
   const browser = openBrowser()
   const {chat} = browser
@@ -40,9 +47,11 @@ async function openThread(record: Partial<ConversationRecord> = {}) {
   list.send({type: 'conversation.open', key: 'foo'})
   const asked: object[] = []
   let lost: Failure | undefined
+  const gone: string[] = []
   chat.command = async (schema, body) => {
     if (lost !== undefined) throw Object.assign(new Error('foo'), lost)
     asked.push(body)
+    if (gone.some((message) => 'message' in body && body.message === message)) throw missing
     const messages = 'message' in body && body.message === 'q-0' ? other : stored.messages
     return z.parse(schema, {id: 'foo', messages, updated_at: 5, chosen: 'message' in body && body.message !== 'q-0'})
   }
@@ -56,6 +65,7 @@ async function openThread(record: Partial<ConversationRecord> = {}) {
     actor,
     asked,
     lose: () => void (lost = lostContact('offline')),
+    remove: (...messages: string[]) => void gone.push(...messages),
     select: (message: string) => request({action: 'select', message}),
     visit: (message: string) => request({action: 'visit', message}),
     shown: () => selectMessages(actor.getSnapshot()).map(({content}) => content),
@@ -89,10 +99,31 @@ test('without a network all of them are reached, and the chosen path again', asy
 })
 
 test('one of a path that is not shown is read there', async () => {
-  const below: RecordMessage[] = [{...better[0], role: 'user', content: 'below', versions: ['q-0']}, failure('key-3')]
-  const {visit, asked, shown} = await openThread({unsentVersions: [below]})
+  const {visit, asked, shown} = await openThread({unsentVersions: [below('q-0')]})
   await visit('key-3')
   expect([shown(), asked]).toEqual([['below', ''], [{action: 'retrieve', id: 'foo', message: 'q-0'}]])
+})
+
+test('one is read through the versions of it that are left', async () => {
+  const {visit, remove, shown, failed} = await openThread({unsentVersions: [below('q-7', 'q-0', 'q-8')]})
+  remove('q-7', 'q-8')
+  await visit('key-3')
+  expect([shown(), failed()]).toEqual([['below', ''], false])
+})
+
+test('one whose other versions were deleted while nobody looked goes on as a question of its own', async () => {
+  const {visit, remove, shown, listed, failed} = await openThread({unsentVersions: [below('q-7', 'q-8')]})
+  remove('q-7', 'q-8')
+  await visit('key-3')
+  expect([shown(), failed()]).toEqual([['foo?', 'bar', 'below', ''], false])
+  expect(listed()).toEqual(['foo?', 'bar', 'below', ''])
+})
+
+test('one that cannot be read says so, and does not move', async () => {
+  const {visit, lose, listed, failed} = await openThread({unsentVersions: [below('q-7', 'q-8')]})
+  lose()
+  await visit('key-3')
+  expect([listed(), failed()]).toEqual([['foo?', 'bar'], true])
 })
 
 test('one that is gone meanwhile is left', async () => {

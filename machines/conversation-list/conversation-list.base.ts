@@ -6,6 +6,7 @@ import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
 import {afterHeard} from '#domain/heard-follow-ups.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {isSameData} from '#domain/same-data.ts'
+import {withUnsent} from '#domain/versions.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -244,7 +245,7 @@ export const conversationListBase = setup({
       if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
     }),
     keepUnsent: assign(({context: {items}}, {id, versions}: UnsentHeard) => ({
-      items: items.map((item) => (item.id === id ? {...item, unsentVersions: versions} : item)),
+      items: items.map((item) => (item.id === id ? withUnsent(item, versions) : item)),
     })),
     /** Asks for the names that the server is about to find. */
     awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {
@@ -279,7 +280,11 @@ export const conversationListBase = setup({
       if (keys.length > 0) enqueue.emit({type: 'unread.heard', keys, isUnread: false})
     }),
     markRead: assign(({context}, {key}: Key) => ({unread: without(context.unread, keyOf(context, key))})),
-    drop: assign(({context}, {key}: Key) => ({items: context.items.filter((item) => item.key !== key)})),
+    /** Another has its name and goes on: nothing of it stays on this device. */
+    drop: assign(({context: {items, removed}}, {key}: Key) => ({
+      items: items.filter((item) => item.key !== key),
+      removed: [...removed, key],
+    })),
     askForBalance: enqueueActions(({enqueue, context}) => {
       enqueue.sendTo(context.parentRef, {type: 'balance.check'})
     }),

@@ -134,7 +134,10 @@ export type ConversationListContext = {
   undoable: string[]
   /** Deletions that failed and are not told yet: they are told together. */
   failed: {key: string; failure: Failure}[]
-  /** Keys and ids that were deleted, some twice: a list that was on its way cannot bring them back. Only added to. */
+  /**
+   * Keys and ids that were deleted, some twice, and keys that gave way to a twin: a list that was on its way cannot bring
+   * them back. Only added to.
+   */
   removed: string[]
   /** Keys and ids whose copy is being read from the server. */
   finding: string[]

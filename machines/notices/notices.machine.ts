@@ -61,8 +61,8 @@ const fitting = (notices: Notice[]): Notice[] => {
 }
 
 /**
- * Toasts (expectations §3): at most three, and one beside three offers. Each has a deadline, which begins anew when neither the pointer nor the focus
- * is on them. The same id replaces. Owned by the root.
+ * Toasts (expectations §3): at most three, and one beside three offers. Each has a deadline, which begins anew when
+ * neither the pointer nor the focus is on them. The same id replaces. Owned by the root.
  *
  * `waiting`: their view is still being loaded, which may take until there is a network again; no deadline runs.
  */

@@ -1,8 +1,10 @@
+import {openLayer} from './shell/open-layer.ts'
+
 const failures = new Set<() => void>()
 
 /**
- * The same promise for each render. One that fails gives what is done without it, until the view that needed it goes
- * (`forgetFailures`): the next one tries again.
+ * The same promise for each render. One that fails gives what is done without it, until a layer such as the palette
+ * opens or closes: the next one tries again, also where this one failed after its view was gone.
  */
 export function keepLoad<Result>(
   loads: Map<string, Promise<Result>>,
@@ -20,7 +22,7 @@ export function keepLoad<Result>(
   return promise
 }
 
-export function forgetFailures(): void {
+openLayer.subscribe(() => {
   for (const forget of failures) forget()
   failures.clear()
-}
+})

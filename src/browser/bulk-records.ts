@@ -9,6 +9,7 @@ import {mergeConversation} from '#domain/merge-conversation.ts'
 import {parseJson} from '#domain/parse-json.ts'
 import {storedMessages} from '#domain/persisted-state.ts'
 import {storedAsk} from '#domain/stored-follow-up.ts'
+import {unsentOf, withUnsent} from '#domain/versions.ts'
 
 /* These rules for stored records are loaded with the database: a browser without one needs none of them. */
 
@@ -59,7 +60,9 @@ function joinTwins(one: ConversationRecord, other: ConversationRecord): Conversa
   const [own, copy] = one.key === one.id ? [other, one] : [one, other]
   const isOutdated = copy.updatedAt > own.updatedAt
   // one put together is no copy of the server's
-  const twin = isOutdated ? {...mergeConversation(own, copy), revision: undefined} : own
+  const twin = isOutdated
+    ? {...mergeConversation(own, copy), revision: undefined}
+    : withUnsent(own, unsentOf(own, copy))
   const {followUps = []} = own
   const others = (copy.followUps ?? []).filter(({key}) => followUps.every((ask) => ask.key !== key))
   return followUps.length + others.length > 0 ? {...twin, followUps: [...followUps, ...others]} : twin

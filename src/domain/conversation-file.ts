@@ -49,13 +49,16 @@ function archivedName(address: string): string {
   return deviceName.test(name) ? `file-${name}` : name
 }
 
+type WithContent = readonly Pick<ConversationRecord['messages'][number], 'content'>[]
+
 /** Attachments of conversations, each once, with the name each may have in an archive. */
 export const attachmentsOf = (
-  conversations: readonly {messages: readonly Pick<ConversationRecord['messages'][number], 'content'>[]}[],
-): {url: string; name: string}[] =>
-  [...new Set(conversations.flatMap(({messages}) => messages.flatMap(({content}) => messageReferences(content))))].map(
-    (url) => ({url, name: archivedName(url)}),
-  )
+  conversations: readonly {messages: WithContent; unsentVersions?: readonly WithContent[] | undefined}[],
+): {url: string; name: string}[] => {
+  const messages = conversations.flatMap(({messages: shown, unsentVersions = []}) => [shown, ...unsentVersions].flat())
+  const urls = new Set(messages.flatMap(({content}) => messageReferences(content)))
+  return [...urls].map((url) => ({url, name: archivedName(url)}))
+}
 
 const escaped = (text: string) => text.replace(/[[\]\\]/g, '\\$&')
 

@@ -1,5 +1,5 @@
 import {isSettled, messageText, type ConversationRecord, type RecordMessage} from './conversation.ts'
-import {isVersionOf, unsentAfter, unsentLength} from './versions.ts'
+import {isVersionOf, unsentAfter, unsentLength, unsentOf} from './versions.ts'
 
 /** A server names a question when it accepts it: an unsent one is recognized by its text. */
 const isSameMessage = (ours: RecordMessage, theirs: RecordMessage) =>
@@ -107,7 +107,7 @@ export function mergeConversation(ours: ConversationRecord, theirs: Conversation
     ...(messages.filter(({unsent}) => unsent !== true).length > theirs.messages.length && {revision: undefined}),
     key: ours.key,
     messages,
-    unsentVersions: theirs.unsentVersions ?? unsentAfter(ours, messages),
+    unsentVersions: unsentAfter({...ours, unsentVersions: unsentOf(ours, theirs)}, messages),
     updatedAt: Math.max(ours.updatedAt, theirs.updatedAt),
   }
 }

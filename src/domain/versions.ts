@@ -71,3 +71,15 @@ export function unsentAfter(
   )
   return versions.length === 0 ? undefined : versions
 }
+
+/** The versions that no server has, of both copies; one that the server answers with has none. */
+export const unsentOf = (one: ConversationRecord, other: ConversationRecord): RecordMessage[][] => [
+  ...(one.unsentVersions ?? []),
+  ...(other.unsentVersions ?? []),
+]
+
+/** A conversation with these versions, and with the one among its messages, of which another tab may not know yet. */
+export const withUnsent = (record: ConversationRecord, unsentVersions: RecordMessage[][]): ConversationRecord => ({
+  ...record,
+  unsentVersions: unsentAfter({...record, unsentVersions}, record.messages),
+})

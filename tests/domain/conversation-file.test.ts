@@ -242,3 +242,24 @@ test('versions that no server has stand beside those that they were to join', ()
   ])
   expect(JSON.stringify(exported)).not.toContain('q-2')
 })
+
+test('a file that was attached to a version that no server has comes with it', () => {
+  const url = 'https://cdn.test/tides.pdf'
+  const content = [
+    {type: 'text' as const, text: 'due'},
+    {type: 'file_url' as const, file_url: url},
+  ]
+  const unsentVersions = [[{role: 'user' as const, content, unsent: true, versions: ['q-1']}]]
+  const files = attachmentsOf([{...record, messages: [], unsentVersions}])
+  expect(files).toEqual([{url, name: 'tides.pdf'}])
+  const messages = [{id: 'q-1', role: 'user' as const, content: 'one', parent: null, created_at: 1}]
+  const tree = {id: 'c-1', model: 'm', created_at: 1, updated_at: 2, current: 0, messages}
+  const exported = toExportFile(
+    [{...record, unsentVersions}],
+    '2026-01-01T00:00:00.000Z',
+    new Map([[url, 'files/tides.pdf']]),
+    new Map([['c-1', tree]]),
+  )
+  expect(JSON.stringify(exported)).toContain('files/tides.pdf')
+  expect(JSON.stringify(exported)).not.toContain(url)
+})

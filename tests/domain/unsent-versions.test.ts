@@ -178,6 +178,15 @@ describe('in the storage', () => {
     expect(toConversations([stored, record(one, 4)], () => undefined)).toEqual([stored, record(one, 4)])
     expect(joinStored([stored], [])).toEqual([stored])
   })
+  test('of two tabs that stored the conversation both are kept, whichever copy is younger', () => {
+    const best = edit('best', ['q-2'], 'key-2')
+    const began = record([...one, ...two], 5, {key: 'page', unsentVersions: [better]})
+    for (const updatedAt of [4, 6]) {
+      const copy = record([...one, ...two], updatedAt, {key: 'c-1', unsentVersions: [best]})
+      const [joined] = joinStored([began, copy], [])
+      expect(joined?.unsentVersions).toEqual([better, best])
+    }
+  })
   test('one that an earlier version stored among the messages is one as well', () => {
     const [earlier] = toConversations([record([...one, ...better])], () => undefined)
     expect(merged(earlier ?? stored, record([...one, ...two], 9)).unsentVersions).toEqual([better])

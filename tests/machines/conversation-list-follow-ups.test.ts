@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {waitFor} from 'xstate'
+import {createChatSlice, persistConversations} from '#app/logic/persistence.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {settled, failed, theirs, waiting, start} from './conversation-list-fixture.ts'
+import {createWorld} from './root-world.ts'
 
 describe('questions that wait for their turn, in the list of conversations', () => {
   const running: ConversationRecord = {
@@ -91,6 +93,9 @@ describe('questions that wait for their turn, in the list of conversations', () 
     }
     const own = {...waiting, key: 'key-1'}
     const {list, context, answer, clock} = start([asked], async () => [theirs])
+    const {deps, bulkItems} = createWorld({})
+    deps.bulk.saveConversation('u-1', asked)
+    persistConversations(deps, createChatSlice(deps), 'u-1', list)
     list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
     list.send({type: 'conversation.open', key: 'c-1'})
     list.send({type: 'credential.ready'})
@@ -101,6 +106,9 @@ describe('questions that wait for their turn, in the list of conversations', () 
     expect(context().items.map(({key, followUps}) => ({key, followUps}))).toEqual([
       {key: 'c-1', followUps: [waiting, own]},
     ])
+    // a page that is loaded again does not ask it a second time
+    await deps.bulk.flush()
+    expect([...bulkItems.keys()].map((key) => key.split('/').at(-1))).toEqual(['c-1'])
     list.send({type: 'conversation.open', key: 'c-1'})
     const conversation = selectConversation(list.getSnapshot(), 'c-1')
     expect(conversation?.getSnapshot().context.followUps.getSnapshot().context.items).toEqual([waiting, own])

@@ -110,6 +110,23 @@ test('one that is shown again and asked is asked in its position', async () => {
   expect(actor.getSnapshot().context.messages[0]?.versions).toEqual(['q-1'])
 })
 
+test('one that another tab does not know yet stays, when that tells of its own', async () => {
+  const {edit, refuse, list, unsent} = await open()
+  edit('better', 10)
+  refuse('better')
+  const versions: RecordMessage[][] = [
+    [
+      {role: 'user', content: 'elsewhere', unsent: true, versions: ['q-1']},
+      {role: 'assistant', content: '', id: 'key-9', unsent: true, state: 'failed', outcome: 'refused'},
+    ],
+  ]
+  list.send({type: 'unsent.heard', id: 'c-1', versions})
+  expect(unsent()).toEqual([
+    ['elsewhere', ''],
+    ['better', ''],
+  ])
+})
+
 test('another tab remembers what it hears, and another branch has none', async () => {
   const {list, unsent, copy, shown} = await open()
   const versions: RecordMessage[][] = [

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
+import {usedCommands} from '#browser/remembered-value.ts'
 import {createBackend, type createWorld} from './root-world.ts'
 import {eventually} from '../eventually.ts'
-import {ready} from './start-root.ts'
+import {ready, signedIn} from './start-root.ts'
 
 type World = ReturnType<typeof createWorld>
 
@@ -22,6 +23,15 @@ function writeOf({deps}: World) {
 }
 
 const afterSignOut = {_meta: {v: 1, epoch: 1, savedAt: 1}}
+
+test.each([
+  ['goes when another user signs in, though the session of the first one ended while no page was open', 'u-2', []],
+  ['stays when the same user is back', 'u-1', ['chat/conversation-1']],
+])('used last in the palette: it %s', async (_, owner, commands) => {
+  usedCommands.set(['chat/conversation-1'])
+  await ready({stored: {...signedIn, owner}})
+  expect(usedCommands.get()).toEqual(commands)
+})
 
 describe('the data of a user who signs out', () => {
   test.each([

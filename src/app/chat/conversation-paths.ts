@@ -61,6 +61,14 @@ function pathWith(target: ChangesTarget, isLooked: (message: RecordMessage) => b
   return path?.slice(0, path.findIndex(isLooked))
 }
 
+/** Versions that no server has go on as questions of their own, behind the chosen path. */
+export function showAtEnd({list, conversation}: ChangesTarget, versions: readonly RecordMessage[][]): void {
+  const item = selectItem(list.getSnapshot(), conversation)
+  if (item === undefined) return
+  const record = {...item, messages: [...item.messages, ...versions.flat()], revision: undefined}
+  list.send({type: 'conversation.loaded', record})
+}
+
 /** The paths of one conversation: what is read, and what is chosen on the server (decision 172). */
 export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, target: ChangesTarget) {
   const {list, conversation} = target
@@ -87,13 +95,29 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
       (each) => unsentName(each) === name,
     )
     const [first] = version ?? []
-    const [sibling] = first?.versions ?? []
-    if (version === undefined || first === undefined || sibling === undefined) return false
+    if (version === undefined || first?.versions == null) return false
     const find = () => pathWith(target, (message) => isVersionOf(message, first))
-    if (find() === undefined) await orKept(visit(sibling, signal), sibling)
+    const isThere = find() !== undefined || (await reach(first.versions, signal))
+    // an answer alone has no position without its question
+    if (!isThere && first.role === 'assistant') return false
+    if (!isThere) showAtEnd(target, [version])
     const before = find()
-    if (before !== undefined) show(name, [...before, ...version])
+    if (isThere && before !== undefined) show(name, [...before, ...version])
     return before !== undefined
+  }
+  /** Shows a path of one of these messages, the newest that is there. False: all of them are deleted. */
+  const reach = async (messages: readonly string[], signal: AbortSignal): Promise<boolean> => {
+    const message = messages.at(-1)
+    if (message === undefined) return false
+    try {
+      await orKept(visit(message, signal), message)
+      return true
+    } catch (error) {
+      const {status, lost} = toFailure(error)
+      const isElsewhere = (status === 404 || lost === true) && (await reach(messages.slice(0, -1), signal))
+      if (!isElsewhere && status !== 404) throw error
+      return isElsewhere
+    }
   }
   const visit = async (message: string, signal: AbortSignal) => {
     if (!list.getSnapshot().context.capabilities.includes('paths')) {

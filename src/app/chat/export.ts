@@ -76,7 +76,10 @@ async function save(
 ) {
   if (form === 'json' && givesTrees(order.root)) await readAll(order, trees, report, signal)
   const isOwn = ({url}: {url: string}) => order.ownFiles.some((prefix) => url.startsWith(prefix))
-  const files = isWithAttachments ? attachmentsOf([...order.records, ...trees.values()]).filter(isOwn) : []
+  // a text has one path of each
+  const sources =
+    form === 'json' ? [...order.records, ...trees.values()] : order.records.map(({messages}) => ({messages}))
+  const files = isWithAttachments ? attachmentsOf(sources).filter(isOwn) : []
   if (files.length > 0) report({type: 'files.counted', total: files.length})
   const paths = new Map<string, string>()
   const entries: Entry[] = []

@@ -17,7 +17,7 @@ import type {MessageChange, MessageChangesEvent} from '#machines/message-changes
 import {removalHoldMachine} from '#machines/message-changes/removal-hold.machine.ts'
 import {openPart} from '../logic/open-part.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
-import {createPaths, visitedMessage} from './conversation-paths.ts'
+import {createPaths, showAtEnd, visitedMessage} from './conversation-paths.ts'
 import {deletePending, takeCopy} from './delete-pending.ts'
 import {changesId, followRestored, markedRecord, type RestoredDeps} from './restored-messages.ts'
 
@@ -55,14 +55,6 @@ function leftAlone(target: ChangesTarget, before: readonly RecordMessage[]): Rec
     // an answer alone stands behind its question
     return index !== -1 && isSamePath && (first.role === 'user' || messages.at(-1)?.id === last?.id)
   })
-}
-
-/** They go on as questions of their own. */
-function showAtEnd({list, conversation}: ChangesTarget, versions: readonly RecordMessage[][]): void {
-  const item = selectItem(list.getSnapshot(), conversation)
-  if (item === undefined) return
-  const record = {...item, messages: [...item.messages, ...versions.flat()], revision: undefined}
-  list.send({type: 'conversation.loaded', record})
 }
 
 /** Emits the facts that concern the changes of one conversation, until the list ends. */

@@ -17,9 +17,15 @@ const most = 100
 
 const isShown = (element: Element) => element.checkVisibility?.() ?? true
 
+/** Elements that may begin or end within a word: a hit of the search, emphasis. */
+const phrases = 'mark, em, strong, code'
+
 /** The words of an element; those of its parts stand apart, though nothing but a style divides them. */
-const wordsIn = (node: Node): string =>
-  node instanceof Element ? [...node.childNodes].map(wordsIn).join(' ') : (node.textContent ?? '')
+function wordsIn(node: Node): string {
+  if (!(node instanceof Element)) return node.textContent ?? ''
+  const words = [...node.childNodes].map(wordsIn).join('')
+  return node.matches(phrases) ? words : ` ${words} `
+}
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 

@@ -1,6 +1,6 @@
 import {useLocation, useNavigate} from '@tanstack/react-router'
 import {useSelector} from '@xstate/react'
-import {use, useEffect, useMemo, useState} from 'react'
+import {use, useMemo, useState} from 'react'
 import {keysOf} from '#browser/commands.ts'
 import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
@@ -21,7 +21,7 @@ import {signOut} from '../account/leave-guard.ts'
 import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
-import {forgetFailures, keepLoad} from '../kept-loads.ts'
+import {keepLoad} from '../kept-loads.ts'
 import {focusedCommands} from './focused-commands.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {showSearch} from './show-search.ts'
@@ -129,7 +129,6 @@ export function PaletteZone({onClose}: {onClose: () => void}) {
   const groups = useCommandGroups(focusedElement)
   const recent = useMemo(recentCommands, [])
   const searchOf = useMessageSearch()
-  useEffect(() => forgetFailures, [])
   const run = ({id, run: start}: CommandEntry) => {
     if (groups.some(({entries}) => entries.some((entry) => entry.id === id))) rememberCommand(id)
     onClose()

@@ -1,7 +1,8 @@
+import {usedCommands} from '#browser/remembered-value.ts'
 import {createValueStore} from '#browser/value-store.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {PersistedState, StoredConversation} from '#domain/persisted-state.ts'
-import {claimFor} from '#domain/state-owner.ts'
+import {claimFor, isOwnedBy} from '#domain/state-owner.ts'
 import type {AuthActor} from '#machines/auth/auth.machine.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {itemsNamed} from '#machines/conversation-list/conversation-list.rules.ts'
@@ -82,7 +83,10 @@ export function claimState({state}: Storage, userId: string) {
   const {owner, user} = state.read()
   state.flush()
   // the user may have been written by that flush: the owner is the one from before
-  state.save(claimFor({...state.read(), owner: owner ?? user?.id}, userId))
+  const before = {...state.read(), owner: owner ?? user?.id}
+  // they name conversations and tasks
+  if (!isOwnedBy(before, userId)) usedCommands.set([])
+  state.save(claimFor(before, userId))
   state.flush()
 }
 
