@@ -8,31 +8,36 @@ export type PartWords = {
   loadAhead: () => Promise<void>
 }
 
+const failures = new Map<unknown, () => void>()
+
+/** The view of a failure says that it shows: forgotten before, the promise would suspend its view without end. */
+export function forgetFailure(error: unknown): void {
+  failures.get(error)?.()
+  failures.delete(error)
+}
+
 export function createPartWords(start: () => Promise<void>): PartWords {
   let loading: Promise<void> | undefined
-  const forget = (failedLoad: Promise<void>) => {
-    if (loading === failedLoad) loading = undefined
-  }
   const begin = () => {
     const promise = start()
     promise.then(
       // React reads a promise that says so without suspending
       () => Object.assign(promise, {status: 'fulfilled', value: undefined}),
-      // for the view of the failure (`Crash`): forgotten before that shows, this one would suspend without end
-      (error: unknown) => void Object.assign(Object(error), {forget: () => forget(promise)}),
+      (error: unknown) =>
+        failures.set(error, () => {
+          if (loading === promise) loading = undefined
+        }),
     )
     return promise
   }
   const load = () => (loading ??= begin())
   return {
     load,
-    loadAhead: () => {
-      const promise = load()
-      return promise.catch((error: unknown) => {
-        forget(promise)
+    loadAhead: () =>
+      load().catch((error: unknown) => {
+        forgetFailure(error)
         throw error
-      })
-    },
+      }),
   }
 }
 

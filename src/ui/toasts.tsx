@@ -56,10 +56,11 @@ const followMenus = (onChange: () => void) => {
 }
 
 /** A menu may lie before the stack: until it closes that counts as the pointer on it, also for what comes meanwhile. */
-function useMenus(hasPointer: RefObject<boolean>, onRest: ToastsProps['onRest']) {
+function useMenus(region: RefObject<HTMLElement | null>, onRest: ToastsProps['onRest']) {
   const isCovered = useSyncExternalStore(followMenus, () => document.documentElement.dataset.menus !== undefined)
   const uncover = useEffectEvent(() => {
-    if (!hasPointer.current) onRest?.({type: 'pointer.left'})
+    // asked of the browser: a toast that goes under the pointer takes it away without an event in some of them
+    if (region.current?.matches(':hover') !== true) onRest?.({type: 'pointer.left'})
   })
   useEffect(() => {
     if (isCovered) onRest?.({type: 'pointer.entered'})
@@ -79,8 +80,7 @@ function useRest(
   {toasts, onRest}: ToastsProps,
 ) {
   const hasFocus = useRef(false)
-  const hasPointer = useRef(false)
-  const isCovered = useMenus(hasPointer, onRest)
+  const isCovered = useMenus(region, onRest)
   useEffect(() => {
     if (!hasFocus.current || region.current?.contains(document.activeElement) === true) return
     hasFocus.current = false
@@ -89,12 +89,8 @@ function useRest(
   }, [region, origin, toasts, onRest])
   const isInside = (element: Element | null) => region.current?.contains(element) === true
   return {
-    onPointerEnter: () => {
-      hasPointer.current = true
-      onRest?.({type: 'pointer.entered'})
-    },
+    onPointerEnter: () => onRest?.({type: 'pointer.entered'}),
     onPointerLeave: () => {
-      hasPointer.current = false
       if (!isCovered) onRest?.({type: 'pointer.left'})
     },
     onFocus: ({relatedTarget}: FocusEvent) => {

@@ -99,6 +99,8 @@ describe('files of the client', () => {
       ['Video', '/luma'],
       ['Music', '/suno'],
     ])
+    // without the soft hyphen of the rail, which a launcher may show
+    expect(await shortcuts({cookie: 'LOCALE=ru'})).toContainEqual(['Изображения', '/midjourney'])
     await client.server.deps.database.asSystem((transaction) =>
       transaction.insert(sites).values({
         id: randomUUID(),

@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
+import {useCallback, useImperativeHandle, useRef, useState, type Ref} from 'react'
 import type {ServedModel} from '#contract/management.ts'
 import type {ModelGroup} from '#contract/models.ts'
 import {stays, type RecordMessage} from '#domain/conversation.ts'
@@ -11,7 +11,6 @@ import {selectRemoval} from '#machines/message-changes/message-changes.selectors
 import {useText} from '#ui/text.tsx'
 import {useChat, type ChatLocation} from './chat.context.tsx'
 import {KeptEdit} from './kept-edit-note.tsx'
-import {forgetWith} from './markdown/highlighter.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
 import {useAddressedMessage} from './use-addressed-message.ts'
@@ -56,11 +55,6 @@ function endOf(snapshot: ConversationSnapshot) {
 /** The thread of one conversation actor. A changed message renders its own row only. */
 export function ConversationThread({actor, location, ref, ...common}: ThreadProps) {
   useThreadWords()
-  const {actors, startHighlighting} = useChat()
-  // before the effects of the code blocks in it
-  useLayoutEffect(() => {
-    if (actors !== undefined) forgetWith(actors.conversations, startHighlighting)
-  }, [actors, startHighlighting])
   const view = useRef<ThreadHandle>(null)
   const {group} = location
   const {kept, ...edit} = useEditing(actor)

@@ -2,11 +2,19 @@ import {useEffect} from 'react'
 import type {ModelGroup} from '#contract/models.ts'
 import {editKeys} from '#domain/edit-keys.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectActiveKey} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectIsMissing} from '#machines/conversation-list/list-rows.selectors.ts'
+import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
+import {
+  selectActiveKey,
+  selectConversation,
+  selectIsGone,
+} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {newDraftKey, useChat} from './chat.context.tsx'
 import {joinDraft} from './move-draft.ts'
 import {editFilesKey} from './use-edit-draft.ts'
+
+/** Another tab deletes the conversation on screen, also while the list is read or after that failed. */
+const isTaken = (list: ConversationListSnapshot, key: string) =>
+  selectActiveKey(list) === key && selectConversation(list, key) === undefined && selectIsGone(list, key)
 
 /** Moves what stands in editors of a conversation that is gone into the field of a new one, where its draft goes. */
 export function useLeftEdits(actor: ConversationActor, group: ModelGroup): void {
@@ -16,7 +24,7 @@ export function useLeftEdits(actor: ConversationActor, group: ModelGroup): void 
     () => () => {
       const {key, messages} = actor.getSnapshot().context
       const now = list?.getSnapshot()
-      if (now === undefined || !selectIsMissing(now) || selectActiveKey(now) !== key) return
+      if (now === undefined || !isTaken(now, key)) return
       const keys = [...messages.keys()].flatMap((index) => editKeys(key, messages, index))
       for (const edit of keys) {
         const words = chat.drafts.read(edit)

@@ -1,6 +1,7 @@
 import {useEffect} from 'react'
 import {Button} from '#ui/button.tsx'
 import {CopyButton} from '#ui/copy-button.tsx'
+import {forgetFailure} from '#ui/part-words.ts'
 import {useText} from '#ui/text.tsx'
 import styles from './page.module.css'
 
@@ -9,9 +10,6 @@ const isUnloaded = (error: unknown) => /dynamically imported|module script|Unabl
 
 /** `React.lazy` keeps a failed load, as do browsers before summer 2026: only a new page loads it. Drafts are stored. */
 const loadAgain = () => location.reload()
-
-/** As marked by `loadPart` and by the words of a part. */
-type Failure = {isGone?: boolean; forget?: () => void; stack?: string}
 
 type CrashProps = {
   error: unknown
@@ -24,17 +22,18 @@ type CrashProps = {
 export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const isMissingFile = isUnloaded(error)
-  const {isGone, forget, stack} = Object(error) as Failure
+  const {isGone, stack} = Object(error) as {isGone?: boolean; stack?: string} // as: marked by loadPart
+  const comesBack = isMissingFile && !isGone
   // the next view tries anew
-  useEffect(() => forget?.(), [forget])
+  useEffect(() => forgetFailure(error), [error])
   useEffect(() => {
-    if (!isMissingFile) return
+    if (!comesBack) return
     addEventListener('online', loadAgain)
     return () => removeEventListener('online', loadAgain)
-  }, [isMissingFile])
+  }, [comesBack])
   return (
     <div className={floating ? styles.floating : styles.centre} role="alert">
-      <p className={styles.line}>{text(isMissingFile && !isGone ? 'index.partWaits' : 'index.crash')}</p>
+      <p className={styles.line}>{text(comesBack ? 'index.partWaits' : 'index.crash')}</p>
       <div className={styles.actions}>
         <Button onClick={isMissingFile ? loadAgain : onReload}>{text('index.crashReload')}</Button>
         <CopyButton labelled value={() => `${String(error)}\n${stack ?? ''}`} label={text('common.copyDetails')} />

@@ -35,6 +35,43 @@ test('an edit that is left half typed is there again without the focus, until it
   expect(editor()).toBeNull()
 })
 
+describe('an edit whose conversation is deleted', () => {
+  const editKey = 'edit/a/0'
+  async function showEdit(options: Parameters<typeof showScreen>[1] = {}) {
+    const user = userEvent.setup()
+    const shown = await showScreen('a', {records: [record('a'), record('b')], ...options})
+    await user.click(await screen.findByRole('button', {name: 'Edit'}))
+    await user.type(await screen.findByRole('textbox', {name: 'Edit message'}), ' and a half')
+    expect(shown.drafts.get(editKey)?.text).toBe('foo? and a half')
+    return shown
+  }
+
+  test('by another tab is in the field of a new one, also while the list is read', async () => {
+    let reads = 0
+    const reading = () => {
+      reads += 1
+      return reads === 1 ? Promise.resolve() : new Promise<void>(() => undefined)
+    }
+    const {actors, drafts} = await showEdit({reading})
+    act(() => actors.conversations.send({type: 'conversations.refresh'}))
+    act(() => actors.conversations.send({type: 'conversations.removed', keys: ['a']}))
+    await waitFor(() => expect(editor()).toBeNull())
+    expect(actors.conversations.getSnapshot().value).toEqual({request: 'again'})
+    expect(drafts.get(newDraftKey('chatgpt'))?.text).toBe('foo? and a half')
+    expect(drafts.get(editKey)).toBeUndefined()
+  })
+
+  test('by its user stays with it until the undo', async () => {
+    const {actors, drafts, goTo} = await showEdit()
+    act(() => actors.conversations.send({type: 'conversations.remove', keys: ['a']}))
+    goTo('b')
+    expect(drafts.get(newDraftKey('chatgpt'))).toBeUndefined()
+    act(() => actors.conversations.send({type: 'conversations.restore', keys: ['a']}))
+    goTo('a')
+    await waitFor(() => expect(editor()?.value).toBe('foo? and a half'))
+  })
+})
+
 describe('a changed question that the server refuses', () => {
   const url = 'https://hub.example/files/plan.txt'
   const refused = () => Object.assign(new Error('foo'), {code: 'bad_request', detail: 'foo', status: 400})

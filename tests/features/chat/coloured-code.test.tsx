@@ -1,11 +1,11 @@
 import {act, cleanup} from '@testing-library/react'
-import {Subject} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest'
+import {createActor, createMachine} from 'xstate'
+import {ChatContext, type Chat} from '#features/chat/chat.context.tsx'
 import {createCodePainter} from '#features/chat/markdown/code-painter.ts'
 import {createGrowingColours} from '#features/chat/markdown/growing-colours.ts'
 import {highlight, type CodePiece} from '#features/chat/markdown/highlight.ts'
 import {HighlightWorkerContext, type HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
-import {forgetWith} from '#features/chat/markdown/highlighter.ts'
 import {Markdown} from '#features/chat/markdown/markdown.tsx'
 import {renderView} from '#tests/ui/render.tsx'
 import {WorkerHere} from './worker-here.ts'
@@ -38,26 +38,31 @@ describe('a block of code', () => {
     expect(shown()).toBe(code.trimEnd())
   })
 
-  test('that is still there when its session has ended starts no worker', async () => {
-    let starts = 0
-    const startCounted = () => {
-      starts += 1
-      return startWorker()
-    }
-    const session = new Subject<void>()
-    forgetWith(session, startCounted)
-    const viewOf = (markdown: string, growing: boolean) => (
-      <HighlightWorkerContext value={startCounted}>
+  /** In a session, as the chat and a comparison are. */
+  const sessionView = (conversations: unknown, start: () => HighlightWorker, markdown: string, growing: boolean) => (
+    // as: code asks for the session alone
+    <ChatContext value={{actors: {conversations}} as Chat}>
+      <HighlightWorkerContext value={start}>
         <Markdown text={markdown} growing={growing} />
       </HighlightWorkerContext>
-    )
-    const {rerender} = renderView(viewOf(`\`\`\`ts\n${codeOf(3)}`, true))
-    session.complete()
+    </ChatContext>
+  )
+  const startSession = () => createActor(createMachine({})).start()
+
+  test('that is still there when its session has ended starts no worker, and in the next session it has colours', async () => {
+    const startCounted = vi.fn(startWorker)
+    const [session, next] = [startSession(), startSession()]
+    const ended = `\`\`\`ts\n${codeOf(3)}\`\`\`\n`
+    const {rerender} = renderView(sessionView(session, startCounted, `\`\`\`ts\n${codeOf(3)}`, true))
+    session.stop()
     await pass(2_000)
-    rerender(viewOf(`\`\`\`ts\n${codeOf(3)}\`\`\`\n`, false))
+    rerender(sessionView(session, startCounted, ended, false))
     await pass(2_000)
-    expect(starts).toBe(0)
+    expect(startCounted).not.toHaveBeenCalled()
     expect(shown()).toBe(codeOf(3).trimEnd())
+    rerender(sessionView(next, startCounted, ended, false))
+    await pass(0)
+    expect(keywords()).toHaveLength(3)
   })
 
   test('that grows has colours for its lines so far, and keeps their elements', async () => {

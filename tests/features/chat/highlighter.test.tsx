@@ -1,8 +1,8 @@
-import {Subject} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import {createActor, createMachine} from 'xstate'
 import {highlight} from '#features/chat/markdown/highlight.ts'
 import type {HighlightRequest, HighlightWorker} from '#features/chat/markdown/highlight-worker.ts'
-import {createHighlighter, forgetWith, highlighterOf} from '#features/chat/markdown/highlighter.ts'
+import {createHighlighter, highlighterOf} from '#features/chat/markdown/highlighter.ts'
 import {packPieces} from '#features/chat/markdown/packed-pieces.ts'
 
 /** A worker of a test: it answers when it is told to. */
@@ -37,53 +37,59 @@ const create = () => {
   })
   return {highlighter, workers}
 }
+/** An actor that runs until it is stopped. */
+const startSession = () => createActor(createMachine({})).start()
 const keyword = {text: 'const', scope: 'keyword'}
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('the code that was coloured goes with its session, and what waits stays plain', async () => {
+const createStart = () => {
   const workers: TestWorker[] = []
   const start = () => {
     const worker = new TestWorker()
     workers.push(worker)
     return worker
   }
-  const session = new Subject<void>()
-  forgetWith(session, start)
-  const coloured = highlighterOf(start).highlight('const foo', 'ts')
+  return {workers, start}
+}
+
+test('the code that was coloured goes with its session, and what waits stays plain', async () => {
+  const {workers, start} = createStart()
+  const session = startSession()
+  const coloured = highlighterOf(start, session).highlight('const foo', 'ts')
   workers[0]?.answer()
   await coloured
-  expect(highlighterOf(start).stored('const foo', 'ts')?.[0]).toEqual(keyword)
-  const waiting = highlighterOf(start).highlight('const bar', 'ts')
-  // each thread of the session asks for it
-  forgetWith(session, start)
-  session.complete()
+  expect(highlighterOf(start, session).stored('const foo', 'ts')?.[0]).toEqual(keyword)
+  const waiting = highlighterOf(start, session).highlight('const bar', 'ts')
+  session.stop()
   expect(await waiting).toBeUndefined()
   expect(workers.map(({isEnded}) => isEnded)).toEqual([true])
-  expect(highlighterOf(start).stored('const foo', 'ts')).toBeUndefined()
+  expect(highlighterOf(start, session).stored('const foo', 'ts')).toBeUndefined()
 })
 
 test('a view that outlives its session starts no worker, and the next session has its colours', async () => {
-  const workers: TestWorker[] = []
-  const start = () => {
-    const worker = new TestWorker()
-    workers.push(worker)
-    return worker
-  }
-  const session = new Subject<void>()
-  forgetWith(session, start)
-  const viewHeld = highlighterOf(start)
-  session.complete()
+  const {workers, start} = createStart()
+  const [session, next] = [startSession(), startSession()]
+  const viewHeld = highlighterOf(start, session)
+  // the next session is there before the end of this one is told
+  const coloured = highlighterOf(start, next).highlight('const foo', 'ts')
+  session.stop()
   // a timer of the view fires, and the view is rendered once more before it goes
   expect(await viewHeld.preview('const foo', 'ts')).toBeUndefined()
-  expect(await highlighterOf(start).highlight('const foo', 'ts')).toBeUndefined()
-  expect(workers).toHaveLength(0)
-  expect(vi.getTimerCount()).toBe(0)
-  forgetWith(new Subject<void>(), start)
-  const coloured = highlighterOf(start).highlight('const foo', 'ts')
+  expect(await highlighterOf(start, session).highlight('const foo', 'ts')).toBeUndefined()
   workers[0]?.answer()
   expect((await coloured)?.[0]).toEqual(keyword)
+  expect(workers).toHaveLength(1)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('code that a view shows first when its session is over stays plain', async () => {
+  const {workers, start} = createStart()
+  const session = startSession()
+  session.stop()
+  expect(await highlighterOf(start, session).highlight('const foo', 'ts')).toBeUndefined()
+  expect(workers).toHaveLength(0)
 })
 
 test('code that waited when its session ended is kept by nothing', async () => {

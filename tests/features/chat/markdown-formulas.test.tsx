@@ -68,6 +68,7 @@ describe('money and formulas', () => {
     ['* $$a % foo\n  1. b$$\n* Next', 'a 1. b', 2],
     ['- one\n  - \\[\n    * a \\\\[2pt]\n    # b\n    \\]\n- Next', '* a \\\\[2pt] # b', 3],
     ['1. Sum:\n\n   $$\n   + b\n   $$\n2. Next', '+ b', 2],
+    ['- ```so``` it is\n- Sum:\n  $$\n  a\n  + b\n  $$\n- Next', 'a + b', 3],
     ['> - Sum:\n>   $$\n>   a\n>   + b\n>   $$\n> - Next', 'a + b', 2],
   ])('%j is one formula in its list', (text, tex, items) => {
     const {container} = renderView(<Markdown text={text} />)
@@ -86,6 +87,14 @@ describe('money and formulas', () => {
     expect(container.querySelector('[role="math"]')).toBeNull()
     expect(container.textContent?.match(/\$\$/g)).toHaveLength(text.match(/\$\$/g)?.length ?? 0)
   })
+
+  test.each(['````\n```\n$$\n+ b\n$$\n```\n````', '~~~\n```\n$$\n+ b\n$$\n~~~', '```\n- ```\n$$\n+ b\n$$\n```'])(
+    '%j in a list is code of several lines',
+    (code) => {
+      const {container} = renderView(<Markdown text={`- ${code.replaceAll('\n', '\n  ')}\n- Next`} />)
+      expect(container.querySelector('pre')?.textContent?.trim()).toBe(code.split('\n').slice(1, -1).join('\n'))
+    },
+  )
 
   test('a formula in a list shows none of its lines before it is whole, and its list grows by no item', () => {
     const text = '1. Sum:\n   $$\n   a\n   + b\n   - c\n   $$\n2. Next'

@@ -32,11 +32,14 @@ describe('a part whose file could not be had', () => {
   })
 })
 
-test('a part that the server has no more is not waited for, and comes with a new page', async () => {
+test('a part that the server has no more is not waited for, and comes with a new page when that is wanted', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
   const error = Object.assign(new TypeError('Importing a module script failed.'), {isGone: true})
   await renderView(<Crash error={error} onReload={vi.fn()} />)
   expect(screen.getByRole('alert').textContent).toContain('This part stopped working.')
+  // the network comes and goes in the middle of an answer or an upload beside it
+  act(() => void dispatchEvent(new Event('online')))
+  expect(reload).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', {name: 'Reload this part'}))
   expect(reload).toHaveBeenCalledTimes(1)
 })

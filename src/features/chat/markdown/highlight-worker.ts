@@ -7,5 +7,5 @@ export type HighlightResponse = {id: number; pieces: PackedPieces | undefined}
 /** The part of a `Worker` that is used here. */
 export type HighlightWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
 
-/** Starts the worker that colours code. The same function is the same highlighter; without one code stays plain. */
+/** Starts the worker that colours code; without it code stays plain. Without sessions the same function is one highlighter. */
 export const HighlightWorkerContext = createContext<(() => HighlightWorker) | undefined>(undefined)

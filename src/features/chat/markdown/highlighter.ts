@@ -12,7 +12,6 @@ export type Highlighter = {
   preview: (code: string, language: string) => Promise<CodePiece[] | undefined>
   /** Ends for good, with its worker: blocks that wait for it stay plain, and so do those that come later. */
   end: () => void
-  isOver: () => boolean
 }
 
 /** Milliseconds after which the worker is terminated; its block stays plain. */
@@ -105,7 +104,6 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
       return pending
     },
     preview,
-    isOver: () => isOver,
     end() {
       isOver = true
       clearTimeout(timer)
@@ -116,27 +114,26 @@ export function createHighlighter(startWorker: () => HighlightWorker): Highlight
   }
 }
 
-const highlighters = new WeakMap<() => HighlightWorker, Highlighter>()
+const highlighters = new WeakMap<object, Highlighter>()
 
-/** The one highlighter with this worker: what it coloured once is coloured for every view. */
-export function highlighterOf(startWorker: () => HighlightWorker): Highlighter {
-  const highlighter = highlighters.get(startWorker) ?? createHighlighter(startWorker)
-  highlighters.set(startWorker, highlighter)
-  return highlighter
+/** The part of an actor that is used here. */
+type Session = {
+  subscribe: (observer: {complete: () => void; error: () => void}) => unknown
+  getSnapshot: () => {status: string}
 }
 
-type Session = {subscribe: (observer: {complete: () => void; error: () => void}) => unknown}
-
-const followedSessions = new WeakSet<Session>()
-
 /**
- * The code that was coloured goes with its session (security R16). A view that is there a moment longer gets the
- * highlighter that is over, which starts no worker; the next session has one of its own.
+ * The one highlighter of a session: what it coloured once is coloured for every view. It is over with the session
+ * (security R16): a view that is there a moment longer starts no worker. A page without sessions has that of its worker.
  */
-export function forgetWith(session: Session, startWorker: () => HighlightWorker): void {
-  if (followedSessions.has(session)) return
-  followedSessions.add(session)
-  if (highlighters.get(startWorker)?.isOver() === true) highlighters.delete(startWorker)
-  const forget = () => highlighterOf(startWorker).end()
-  session.subscribe({complete: forget, error: forget})
+export function highlighterOf(startWorker: () => HighlightWorker, session?: Session): Highlighter {
+  const owner = session ?? startWorker
+  const present = highlighters.get(owner)
+  if (present !== undefined) return present
+  const highlighter = createHighlighter(startWorker)
+  highlighters.set(owner, highlighter)
+  session?.subscribe({complete: highlighter.end, error: highlighter.end})
+  // an actor that was stopped before tells nobody
+  if (session !== undefined && session.getSnapshot().status !== 'active') highlighter.end()
+  return highlighter
 }

@@ -5,7 +5,8 @@ const inListOrQuotation = /^ {0,3}(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])/
 const marks = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/
 /** The indent of an item. */
 const item = /^[ \t]*(?=(?:[-*+]|\d{1,9}[.)])[ \t])/
-const fence = /^(?:`{3,}|~{3,})/
+const fence = /^(?:`{3,}(?=[^`]*$)|~{3,})/
+const closingFence = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/
 
 /** Characters of a growing text to wait for the end of a formula. */
 const patience = 1_000
@@ -52,6 +53,12 @@ function endOf(lines: readonly string[], first: number, {at, close, quotations, 
   return -1
 }
 
+/** The fence of the code that goes on after this line, of that which `open` began or of another. */
+function openFence(line: string, open: string | undefined): string | undefined {
+  if (open === undefined) return fence.exec(line.replace(marks, ''))?.[0]
+  return closingFence.exec(line)?.[1]?.startsWith(open) === true ? undefined : open
+}
+
 /** The length of the text from this line on, or a longer one than what is waited for. */
 function lengthFrom(lines: readonly string[], first: number): number {
   let length = -1
@@ -69,11 +76,11 @@ export function joinedFormulas(raw: string, grows = false): string {
   if (!/\$\$|\\\[/.test(raw) || !inListOrQuotation.test(raw)) return raw
   const lines = raw.split('\n')
   const output: string[] = []
-  let isCode = false
+  let code: string | undefined
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? ''
-    if (fence.test(line.replace(marks, ''))) isCode = !isCode
-    const opening = isCode ? undefined : openingIn(line)
+    code = openFence(line, code)
+    const opening = code !== undefined ? undefined : openingIn(line)
     const end = opening && endOf(lines, index, opening)
     if (opening === undefined || end === undefined) {
       output.push(line)
