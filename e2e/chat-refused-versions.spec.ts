@@ -78,6 +78,9 @@ for (const {name, theme, locale, width, height} of some([
     await refuseQuestions(chat)
     await edit(answers(chat).first(), 'uno', 'Save & ask again')
     await expect(thread(chat).getByRole('alert')).toBeVisible()
+    await chat.reload()
+    await expectMessages(chat, 'uno', 'Not now.')
+    await expect(pager(answers(chat).first())).toContainText('2 / 2')
     await turn(answers(chat).first(), 'Previous')
     await expectMessages(chat, 'one', 'said: one')
     await context.addCookies(

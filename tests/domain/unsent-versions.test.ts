@@ -85,8 +85,11 @@ describe('beside a younger copy of the server', () => {
   })
 })
 
-test('beside an older copy it stays shown, in its position', () => {
-  expect(merged(record([...one, ...better], 9), record([...one, ...two]))).toEqual({
+test.each([
+  ['an older copy', 9],
+  ['a copy of the same second', 5],
+])('beside %s it stays shown, in its position', (_, updatedAt) => {
+  expect(merged(record([...one, ...better], updatedAt), record([...one, ...two]))).toEqual({
     messages: [...one, ...better],
     unsentVersions: [better],
   })
