@@ -98,7 +98,7 @@ test('one of a path that is not shown is read there', async () => {
 test('one that is gone meanwhile is left', async () => {
   const {tab, select, shown, state, asked} = await openThread()
   await select('key-1')
-  tab.list.send({type: 'unsent.heard', id: 'foo', versions: [again]})
+  tab.list.send({type: 'unsent.heard', id: 'foo', was: [better], versions: []})
   tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages: [...tab.record().messages]}})
   await pass(1000)
   expect([state(), shown(), asked]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar'], []])
