@@ -55,6 +55,15 @@ async function openThread(record: Partial<ConversationRecord> = {}) {
     tab,
     actor,
     asked,
+    remove: async (message: string) => {
+      tab.changes.send({type: 'message.remove', message})
+      await pass(0)
+    },
+    unsent: () => tab.record().unsentVersions?.map((version) => version.at(-1)?.id),
+    find: () => {
+      lost = undefined
+      tab.changes.send({type: 'connection.restored'})
+    },
     lose: () => void (lost = lostContact('offline')),
     select: (message: string) => request({action: 'select', message}),
     visit: (message: string) => request({action: 'visit', message}),
@@ -134,4 +143,37 @@ test('one whose other versions are all deleted goes on as a question of its own'
   other.tab.list.send({type: 'conversation.loaded', record})
   await pass(0)
   expect(other.shown()).toEqual(['x'])
+})
+
+test('one is deleted alone once its time to be taken back is over, and the versions beside it stay', async () => {
+  const {tab, select, remove, shown, unsent, asked, state} = await openThread()
+  const facts: unknown[] = []
+  tab.list.on('unsent.heard', (fact) => facts.push(fact))
+  await select('key-1')
+  await remove('key-1')
+  expect(unsent()).toEqual(['key-1', 'key-2'])
+  tab.changes.send({type: 'message.restore', message: 'key-1'})
+  await pass(9000)
+  expect([unsent(), shown(), tab.record().messages]).toEqual([['key-1', 'key-2'], ['better', ''], stored.messages])
+  await remove('key-1')
+  // as another tab reports a change of the conversation meanwhile
+  tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages: [...tab.record().messages]}})
+  await pass(9000)
+  expect([unsent(), shown(), state(), asked]).toEqual([['key-2'], ['foo?', 'bar'], 'finished', []])
+})
+
+test('one that was refused just now makes room for the version before it, and stays where that is not reached', async () => {
+  const messages = [...better]
+  const {remove, shown, unsent, lose, find, asked} = await openThread({messages})
+  lose()
+  await remove('key-1')
+  await pass(9000)
+  expect(unsent()).toEqual(['key-1', 'key-2'])
+  find()
+  await pass(9000)
+  expect([unsent(), shown(), asked]).toEqual([
+    ['key-2'],
+    ['foo?', 'bar'],
+    [{action: 'select', message: 'q-1', id: 'foo'}],
+  ])
 })
