@@ -1,7 +1,7 @@
 import type {Locator, Page} from '@playwright/test'
 import {answers, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {ended, thread} from './support/chat-page.ts'
+import {chooseAction, ended, thread} from './support/chat-page.ts'
 import {some} from './support/full-run.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
 import {secondTab} from './support/signed-in.ts'
@@ -67,6 +67,38 @@ test('a refused edit can be left and shown again, after a reload and in another 
   await expect(pager(question)).toContainText('2 / 3')
 })
 
+test('a refused version is deleted alone, and taken back', async ({chat}, journey) => {
+  await askAndRead(chat, 'one')
+  await refuseQuestions(chat)
+  const question = answers(chat).first()
+  await edit(question, 'uno', 'Save & ask again')
+  await expect(thread(chat).getByRole('alert')).toBeVisible()
+  await turn(question, 'Previous')
+  await edit(question, 'due', 'Save & ask again')
+  await expect(thread(chat).getByRole('alert')).toBeVisible()
+  await expect(pager(question)).toContainText('3 / 3')
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'uno', 'Not now.')
+
+  await chooseAction(question, 'Delete')
+  await expect(answers(chat)).toHaveCount(0)
+  await chat.screenshot({path: journey.outputPath('deleted.png')})
+  await thread(chat).getByRole('button', {name: 'Undo'}).click()
+  await expectMessages(chat, 'uno', 'Not now.')
+  await expect(pager(question)).toContainText('2 / 3')
+
+  await chooseAction(question, 'Delete')
+  // the one that was refused last is that of the thread
+  await expectMessages(chat, 'due', 'Not now.')
+  await expect(pager(question)).toContainText('2 / 2')
+  await chooseAction(question, 'Delete')
+  await expectMessages(chat, 'one', 'said: one')
+  await expect(pager(question)).toHaveCount(0)
+  await chat.reload()
+  await expectMessages(chat, 'one', 'said: one')
+  await expect(pager(question)).toHaveCount(0)
+})
+
 for (const {name, theme, locale, width, height} of some([
   {name: 'on a phone', theme: 'dark', locale: 'en', width: 390, height: 844},
   {name: 'on a desktop', theme: 'light', locale: 'en', width: 1440, height: 900},
@@ -78,6 +110,9 @@ for (const {name, theme, locale, width, height} of some([
     await refuseQuestions(chat)
     await edit(answers(chat).first(), 'uno', 'Save & ask again')
     await expect(thread(chat).getByRole('alert')).toBeVisible()
+    await chat.reload()
+    await expectMessages(chat, 'uno', 'Not now.')
+    await expect(pager(answers(chat).first())).toContainText('2 / 2')
     await turn(answers(chat).first(), 'Previous')
     await expectMessages(chat, 'one', 'said: one')
     await context.addCookies(

@@ -53,11 +53,10 @@ test('a page that has no words says that it could not be loaded', async ({chat})
 })
 
 test('a phone whose list is gone keeps its message field', async ({chat}) => {
-  await chat.setViewportSize({width: 390, height: 844})
-  const asked = chat.waitForRequest(/\/assets\/drawer/)
-  await chat.route(/\/assets\/drawer/, (route) => route.fulfill({status: 404}))
-  await chat.reload()
   await composer(chat).fill('half a thought')
+  await chat.route(/\/assets\/drawer/, (route) => route.fulfill({status: 404}))
+  const asked = chat.waitForRequest(/\/assets\/drawer/)
+  await chat.setViewportSize({width: 390, height: 844})
   // it is loaded ahead, which fails without a word
   await asked
   await chat.getByRole('button', {name: 'Open list', exact: true}).click()

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import {createChatSlice, persistConversations} from '../src/app/logic/persistence.ts'
 import {joinStored} from '#browser/bulk-records.ts'
-import {readStoredSession} from '../src/app/logic/stored-session.ts'
+import {fromRecord, readStoredSession} from '../src/app/logic/stored-session.ts'
 import {createBackend, createWorld, state} from './machines/root-world.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -60,6 +60,19 @@ test('a question that was removed here is not in the copy of a tab that is gone'
   persistConversations(deps, createChatSlice(deps), 'u-1', list as unknown as ConversationListActor)
   changes.next({context: parts, matches: () => false})
   expect(await deps.bulk.conversations('u-1')).toEqual([own])
+})
+
+test('a version that no server has is kept where the browser gives no database', async () => {
+  const unsentVersions: ConversationRecord['unsentVersions'] = [
+    [
+      {role: 'user', content: 'better', unsent: true, versions: ['q-1']},
+      {role: 'assistant', content: '', id: 'key-1', state: 'failed', outcome: 'refused', unsent: true},
+    ],
+  ]
+  const own = {...record('c-1', 'c-1'), unsentVersions}
+  const conversations = fromRecord(own)
+  const {deps} = createWorld({stored: {user: {id: 'u-1'}, owner: 'u-1', chat: {conversations}}})
+  expect((await readStoredSession(deps, 'u-1')).conversations).toEqual([own])
 })
 
 const luma = {

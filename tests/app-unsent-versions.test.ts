@@ -64,8 +64,17 @@ async function openThread(record: Partial<ConversationRecord> = {}) {
     tab,
     actor,
     asked,
+    remove: async (message: string) => {
+      tab.changes.send({type: 'message.remove', message})
+      await pass(0)
+    },
+    unsent: () => tab.record().unsentVersions?.map((version) => version.at(-1)?.id),
+    find: () => {
+      lost = undefined
+      tab.changes.send({type: 'connection.restored'})
+    },
     lose: () => void (lost = lostContact('offline')),
-    remove: (...messages: string[]) => void gone.push(...messages),
+    deleteElsewhere: (...messages: string[]) => void gone.push(...messages),
     select: (message: string) => request({action: 'select', message}),
     visit: (message: string) => request({action: 'visit', message}),
     shown: () => selectMessages(actor.getSnapshot()).map(({content}) => content),
@@ -105,15 +114,15 @@ test('one of a path that is not shown is read there', async () => {
 })
 
 test('one is read through the versions of it that are left', async () => {
-  const {visit, remove, shown, failed} = await openThread({unsentVersions: [below('q-7', 'q-0', 'q-8')]})
-  remove('q-7', 'q-8')
+  const {visit, deleteElsewhere, shown, failed} = await openThread({unsentVersions: [below('q-7', 'q-0', 'q-8')]})
+  deleteElsewhere('q-7', 'q-8')
   await visit('key-3')
   expect([shown(), failed()]).toEqual([['below', ''], false])
 })
 
 test('one whose other versions were deleted while nobody looked goes on as a question of its own', async () => {
-  const {visit, remove, shown, listed, failed} = await openThread({unsentVersions: [below('q-7', 'q-8')]})
-  remove('q-7', 'q-8')
+  const {visit, deleteElsewhere, shown, listed, failed} = await openThread({unsentVersions: [below('q-7', 'q-8')]})
+  deleteElsewhere('q-7', 'q-8')
   await visit('key-3')
   expect([shown(), failed()]).toEqual([['foo?', 'bar', 'below', ''], false])
   expect(listed()).toEqual(['foo?', 'bar', 'below', ''])
@@ -129,7 +138,7 @@ test('one that cannot be read says so, and does not move', async () => {
 test('one that is gone meanwhile is left', async () => {
   const {tab, select, shown, state, asked} = await openThread()
   await select('key-1')
-  tab.list.send({type: 'unsent.heard', id: 'foo', versions: [again]})
+  tab.list.send({type: 'unsent.heard', id: 'foo', was: [better], versions: []})
   tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages: [...tab.record().messages]}})
   await pass(1000)
   expect([state(), shown(), asked]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar'], []])
@@ -165,4 +174,37 @@ test('one whose other versions are all deleted goes on as a question of its own'
   other.tab.list.send({type: 'conversation.loaded', record})
   await pass(0)
   expect(other.shown()).toEqual(['x'])
+})
+
+test('one is deleted alone once its time to be taken back is over, and the versions beside it stay', async () => {
+  const {tab, select, remove, shown, unsent, asked, state} = await openThread()
+  const facts: unknown[] = []
+  tab.list.on('unsent.heard', (fact) => facts.push(fact))
+  await select('key-1')
+  await remove('key-1')
+  expect(unsent()).toEqual(['key-1', 'key-2'])
+  tab.changes.send({type: 'message.restore', message: 'key-1'})
+  await pass(9000)
+  expect([unsent(), shown(), tab.record().messages]).toEqual([['key-1', 'key-2'], ['better', ''], stored.messages])
+  await remove('key-1')
+  // as another tab reports a change of the conversation meanwhile
+  tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages: [...tab.record().messages]}})
+  await pass(9000)
+  expect([unsent(), shown(), state(), asked]).toEqual([['key-2'], ['foo?', 'bar'], 'finished', []])
+})
+
+test('one that was refused just now makes room for the version before it, and stays where that is not reached', async () => {
+  const messages = [...better]
+  const {remove, shown, unsent, lose, find, asked} = await openThread({messages})
+  lose()
+  await remove('key-1')
+  await pass(9000)
+  expect(unsent()).toEqual(['key-1', 'key-2'])
+  find()
+  await pass(9000)
+  expect([unsent(), shown(), asked]).toEqual([
+    ['key-2'],
+    ['foo?', 'bar'],
+    [{action: 'select', message: 'q-1', id: 'foo'}],
+  ])
 })

@@ -3,10 +3,10 @@ import type {ChatCapability} from '#contract/management.ts'
 import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
-import {afterHeard} from '#domain/heard-follow-ups.ts'
+import {afterHeard} from '#domain/heard-change.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {isSameData} from '#domain/same-data.ts'
-import {withUnsent} from '#domain/versions.ts'
+import {unsentHeard} from '#domain/versions.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -212,8 +212,6 @@ export const conversationListBase = setup({
       const {key, id} = record
       const report = reportOf(record)
       if (report !== undefined) enqueue.emit(report)
-      const versions = findItem(context, key)?.unsentVersions
-      if (id !== undefined && versions !== undefined) enqueue.emit({type: 'unsent.heard', id, versions})
       if (phase === 'settled')
         enqueue.sendTo(context.parentRef, {
           type: 'conversation.settled',
@@ -236,7 +234,7 @@ export const conversationListBase = setup({
     takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
       const item = findItem(context, key)
       const own = (item ? item.followUps : context.queues[key]) ?? []
-      const items = afterHeard(own, was ?? own, heard)
+      const items = afterHeard(own, was ?? own, heard, ({key: name}) => name)
       enqueue.assign(
         item
           ? {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
@@ -244,8 +242,14 @@ export const conversationListBase = setup({
       )
       if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
     }),
-    keepUnsent: assign(({context: {items}}, {id, versions}: UnsentHeard) => ({
-      items: items.map((item) => (item.id === id ? withUnsent(item, versions) : item)),
+    /** Before they are stored: to the other tabs. */
+    tellUnsent: enqueueActions(({enqueue, context}, {record}: Report) => {
+      const was = findItem(context, record.key)?.unsentVersions ?? []
+      const {id, unsentVersions: versions = []} = withMarks(context, record)
+      if (id !== undefined && !isSameData(was, versions)) enqueue.emit({type: 'unsent.heard', id, was, versions})
+    }),
+    keepUnsent: assign(({context: {items}}, fact: UnsentHeard) => ({
+      items: items.map((item) => (item.id === fact.id ? {...item, unsentVersions: unsentHeard(item, fact)} : item)),
     })),
     /** Asks for the names that the server is about to find. */
     awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {

@@ -38,8 +38,11 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: 
  */
 export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]; was?: Ask[] | undefined}
 
-/** Message between the tabs of one browser: the versions of a conversation that no server has (decision 204). */
-export type UnsentHeard = {type: 'unsent.heard'; id: string; versions: RecordMessage[][]}
+/**
+ * Message between the tabs of one browser: the versions of a conversation that no server has (decision 204), before the
+ * change (`was`) and after it.
+ */
+export type UnsentHeard = {type: 'unsent.heard'; id: string; was: RecordMessage[][]; versions: RecordMessage[][]}
 
 /** Conversations have another title or marks: from `conversationChanges`, or by server ids from another tab. */
 export type ConversationsChanged = {type: 'conversations.changed'; changes: ConversationChange[]}

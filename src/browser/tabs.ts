@@ -46,8 +46,13 @@ const tabFact = z.union([
     items: z.array(storedAsk),
     was: z.optional(z.array(storedAsk)),
   }),
-  /** The versions of a conversation that no server has; named by the server's id. */
-  z.object({type: z.literal('unsent.heard'), id: z.string(), versions: z.array(storedMessages)}),
+  /** The versions of a conversation that no server has; named by the server's id. `was`: before the change. */
+  z.object({
+    type: z.literal('unsent.heard'),
+    id: z.string(),
+    was: z.array(storedMessages),
+    versions: z.array(storedMessages),
+  }),
   /** A draft was changed, emptied, or sent: `sent` is its mark then, `was` that of the text before (`drafts.ts`). */
   z.object({
     type: z.literal('draft.heard'),

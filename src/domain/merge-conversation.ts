@@ -69,7 +69,7 @@ function mergeMessages(
   const [before, version] = [own[index - 1], own[index]]
   const isUnsent = version?.unsent === true
   const position = theirs.findIndex(({id}) => version?.versions?.includes(id ?? ''))
-  if (position !== -1 && (oursIsYounger || !isUnsent))
+  if (position !== -1 && !(isUnsent && theirsIsYounger))
     return [...mergeMessages(own.slice(0, index), theirs.slice(0, position)), ...own.slice(index)]
   if (oursIsYounger && own.some(({after}, at) => after !== undefined && isOnlyHere(own, at))) return [...own]
   // where its other versions were deleted it stays, as a question of its own

@@ -20,10 +20,11 @@ export function messageAnchor(messages: Messages, index: number): string | undef
 /** The same for this device alone, which has every message. */
 export const anchorHere = (messages: Messages, index: number): string => messages[index]?.id ?? `m${index + 1}`
 
-/** Position of the message that a link names, or -1. */
+/** Position of the message that a link names, or -1. A refused question has the name of its failure, below it. */
 export function indexOfAnchor(messages: Messages, anchor: string): number {
   const namedIndex = messages.findIndex(({id}) => id === anchor)
-  if (namedIndex !== -1) return namedIndex
+  const isFailure = [namedIndex - 1, namedIndex].every((index) => messages[index]?.unsent === true)
+  if (namedIndex !== -1) return isFailure ? namedIndex - 1 : namedIndex
   const position = Number(positionPattern.exec(anchor)?.[1])
   return position <= messages.length ? position - 1 : -1
 }

@@ -38,6 +38,8 @@ const storedConversation = z.object({
   ...wireConversation.shape,
   key: z.optional(z.string()),
   messages: storedMessages,
+  /** Ours: a browser without a database has them here alone. */
+  unsentVersions: z.optional(z.array(storedMessages)),
 })
 
 /** Characters of a short text. A longer one breaks its slice. */

@@ -1,4 +1,5 @@
 import {messageReferences, messageText, stays, type ConversationRecord, type RecordMessage} from './conversation.ts'
+import {afterHeard} from './heard-change.ts'
 
 /* Versions of messages (capability `versions`). A message that no server has named yet is the newest of its own. */
 
@@ -60,6 +61,9 @@ const unsentIn = (messages: readonly RecordMessage[]) =>
     message.unsent === true && message.versions != null ? [messages.slice(index, index + unsentLength(message))] : [],
   )
 
+/** A conversation without such versions has no list of them. */
+const someOf = (versions: RecordMessage[][]) => (versions.length === 0 ? undefined : versions)
+
 /** The versions that no server has, once a conversation goes on with these messages. */
 export function unsentAfter(
   {unsentVersions = [], messages}: Pick<ConversationRecord, 'unsentVersions' | 'messages'>,
@@ -69,7 +73,7 @@ export function unsentAfter(
     (version, index, all) =>
       !isRepeated(version, next) && all.findIndex((other) => unsentName(other) === unsentName(version)) === index,
   )
-  return versions.length === 0 ? undefined : versions
+  return someOf(versions)
 }
 
 /** The versions that no server has, of both copies; one that the server answers with has none. */
@@ -78,8 +82,14 @@ export const unsentOf = (one: ConversationRecord, other: ConversationRecord): Re
   ...(other.unsentVersions ?? []),
 ]
 
-/** A conversation with these versions, and with the one among its messages, of which another tab may not know yet. */
+/** A conversation with these versions, and with the one among its messages, which the other copy may not know yet. */
 export const withUnsent = (record: ConversationRecord, unsentVersions: RecordMessage[][]): ConversationRecord => ({
   ...record,
   unsentVersions: unsentAfter({...record, unsentVersions}, record.messages),
 })
+
+/** The versions that no server has, after another tab changed its list of them. */
+export const unsentHeard = (
+  {unsentVersions = []}: Pick<ConversationRecord, 'unsentVersions'>,
+  {was, versions}: {was: RecordMessage[][]; versions: RecordMessage[][]},
+) => someOf(afterHeard(unsentVersions, was, versions, unsentName))

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
+import {indexOfAnchor} from '#domain/message-anchor.ts'
 import {searchEntry, searchedMessage} from '#domain/search-entry.ts'
 import {createSearchIndex} from '#domain/search-index.ts'
 import {unsentAfter} from '#domain/versions.ts'
@@ -85,8 +86,11 @@ describe('beside a younger copy of the server', () => {
   })
 })
 
-test('beside an older copy it stays shown, in its position', () => {
-  expect(merged(record([...one, ...better], 9), record([...one, ...two]))).toEqual({
+test.each([
+  ['an older copy', 9],
+  ['a copy of the same second', 5],
+])('beside %s it stays shown, in its position', (_, updatedAt) => {
+  expect(merged(record([...one, ...better], updatedAt), record([...one, ...two]))).toEqual({
     messages: [...one, ...better],
     unsentVersions: [better],
   })
@@ -162,6 +166,11 @@ describe('in the search', () => {
     expect(hit).toEqual({key: 'k', message: 4})
     expect(searchedMessage(found, hit?.message ?? 0)).toEqual({message: better[0], anchor: 'key-1'})
     expect(searchedMessage(found, 2)).toEqual({message: two[0], anchor: 'q-2'})
+  })
+  test('a refused edit is named by its failure, and its link leads to the question', () => {
+    expect(indexOfAnchor([...one, ...better, ...three], 'key-1')).toBe(2)
+    expect(indexOfAnchor([...one, ...better, ...three], 'q-3')).toBe(4)
+    expect(indexOfAnchor([...one.slice(0, 1), failure('key-1', {versions: ['a-1']})], 'key-1')).toBe(1)
   })
   test('one that is shown is found where it stands', () => {
     const shown = record([...one, ...better], 5, {unsentVersions: [better]})

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {waitFor} from 'xstate'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
+import type {UnsentHeard} from '#machines/conversation-list/conversation-list.types.ts'
 import {start} from './conversation-list-fixture.ts'
 
 /* The list remembers the versions of a conversation that no server has (decision 204). */
@@ -22,11 +23,16 @@ async function open() {
   list.send({type: 'conversation.open', key: 'k'})
   const actor = selectConversation(list.getSnapshot(), 'k') ?? expect.fail('The conversation is not open')
   const reports: unknown[] = []
-  list.on('unsent.heard', (fact) => reports.push(fact.versions.map(([first]) => first?.content)))
+  const facts: UnsentHeard[] = []
+  list.on('unsent.heard', (fact) => {
+    facts.push(fact)
+    reports.push(fact.versions.map(([first]) => first?.content))
+  })
   const item = () => selectItem(list.getSnapshot(), 'k') ?? expect.fail('The conversation is not listed')
   return {
     ...world,
     actor,
+    facts,
     reports,
     item,
     edit: (question: string, at: number) =>
@@ -120,7 +126,7 @@ test('one that another tab does not know yet stays, when that tells of its own',
       {role: 'assistant', content: '', id: 'key-9', unsent: true, state: 'failed', outcome: 'refused'},
     ],
   ]
-  list.send({type: 'unsent.heard', id: 'c-1', versions})
+  list.send({type: 'unsent.heard', id: 'c-1', was: [], versions})
   expect(unsent()).toEqual([
     ['elsewhere', ''],
     ['better', ''],
@@ -135,10 +141,33 @@ test('another tab remembers what it hears, and another branch has none', async (
       {role: 'assistant', content: '', id: 'key-9', unsent: true, state: 'failed', outcome: 'refused'},
     ],
   ]
-  list.send({type: 'unsent.heard', id: 'c-1', versions})
+  list.send({type: 'unsent.heard', id: 'c-1', was: [], versions})
   expect([shown(), unsent()]).toEqual([['foo', 'bar'], [['elsewhere', '']]])
   list.send({type: 'conversation.loaded', record: {...stored, key: 'branch', id: 'branch'}})
   copy(history)
   expect(unsent()).toEqual([['elsewhere', '']])
   expect(selectItem(list.getSnapshot(), 'branch')?.unsentVersions).toBeUndefined()
+})
+
+test('two tabs whose edits are refused at the same moment both keep both, and what one asks again the other has no more', async () => {
+  const [here, there] = [await open(), await open()]
+  here.edit('better', 10)
+  there.edit('best', 10)
+  here.refuse('better')
+  there.refuse('best')
+  const hear = () => {
+    const [ours, theirs] = [here.facts.splice(0), there.facts.splice(0)]
+    for (const fact of ours) there.list.send(fact)
+    for (const fact of theirs) here.list.send(fact)
+  }
+  const both = () => [here, there].map(({unsent}) => unsent()?.map(([question]) => question))
+  hear()
+  expect(both().map((questions) => questions?.toSorted())).toEqual([
+    ['best', 'better'],
+    ['best', 'better'],
+  ])
+  there.copy(history)
+  here.actor.send({type: 'answer.retry', key: 'key-2', at: 11})
+  hear()
+  expect(both()).toEqual([['best'], ['best']])
 })

@@ -63,7 +63,9 @@ const events = {
   ],
   'conversation.loaded': [{type: 'conversation.loaded', record: settled('unknown')}],
   'naming.settled': [{type: 'naming.settled', key: 'run', title: 'bar'}],
-  'unsent.heard': [{type: 'unsent.heard', id: 'a', versions: [[{role: 'assistant', content: '', unsent: true}]]}],
+  'unsent.heard': [
+    {type: 'unsent.heard', id: 'a', was: [], versions: [[{role: 'assistant', content: '', unsent: true}]]},
+  ],
   'unread.heard': [
     {type: 'unread.heard', keys: ['a', 'unknown'], isUnread: true},
     {type: 'unread.heard', keys: ['a'], isUnread: false},

@@ -41,6 +41,45 @@ describe('a deleted message', () => {
     expect(texts(back.conversation)).toEqual(['one', 'first', 'two', 'second'])
   })
 
+  test('takes the answers of a version of a question along, where the other version has its own', async () => {
+    const {id, question: one} = await chat.exchange({question: 'one'}, 'first')
+    await chat.exchange({question: 'uno', id, version_of: one}, 'primo')
+    const {question: two} = await chat.exchange({question: 'two', id}, 'second')
+    const uno = idOf((await chat.retrieve(id)).messages[0])
+    const removed = await chat.command({action: 'remove', id, message: uno})
+    expect(texts(removed.conversation)).toEqual(['one', 'first', 'two', 'second'])
+    expect(removed.conversation.messages.map(({versions}) => versions)).toEqual(Array(4).fill(undefined))
+    expect((await chat.exchange({question: 'three', id}, 'third')).prompt).toEqual([
+      'one',
+      'first',
+      'two',
+      'second',
+      'three',
+    ])
+    // what one version was followed by and what the other is stay, beside each other
+    const other = await chat.exchange({question: 'due', id, version_of: two}, 'seconda')
+    const back = await chat.command({action: 'remove', id, message: other.question})
+    expect(texts(back.conversation)).toEqual(['one', 'first', 'two', 'second', 'three', 'third'])
+  })
+
+  test('leaves the answers with the words they were given to, where a text was saved without an answer', async () => {
+    const {id, question: one} = await chat.exchange({question: 'one'}, 'first')
+    const edited = await chat.command({action: 'edit', id, message: one, question: 'saved'})
+    await chat.exchange({question: 'uno', id, version_of: one}, 'primo')
+    const saved = idOf(edited.conversation.messages[0])
+    await chat.command({action: 'remove', id, message: saved})
+    const shown = await chat.command({action: 'select', id, message: one})
+    expect(texts(shown.conversation)).toEqual(['one', 'first'])
+    const left = await chat.command({action: 'remove', id, message: one})
+    expect(texts(left.conversation)).toEqual(['uno', 'primo'])
+  })
+
+  test('shows what followed the version that takes its room', async () => {
+    const {id, again} = await chat.answeredAgain()
+    const removed = await chat.command({action: 'remove', id, message: again.message})
+    expect(texts(removed.conversation)).toEqual(['one', 'first', 'two', 'second'])
+  })
+
   test('a random series of changes never breaks the one current path', async () => {
     const {id} = await chat.exchange({question: 'a'}, 'b')
     await chat.exchange({question: 'c', id}, 'd')

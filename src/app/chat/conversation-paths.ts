@@ -119,6 +119,32 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
       return isElsewhere
     }
   }
+  /** Without the versions beside it there is nothing to show instead: it stays. */
+  const chooseBeside = async ([first]: readonly RecordMessage[], signal: AbortSignal) => {
+    for (const message of first?.versions ?? []) {
+      const isGone = await choose({action: 'select', message}, signal).then(
+        () => false,
+        (error: unknown) => {
+          if (toFailure(error).status !== 404) throw error
+          return true
+        },
+      )
+      if (!isGone) return
+    }
+    throw new Error('The server has no version to show instead')
+  }
+  /** Deletes a version that no server has, here and in the other tabs. False: there is none. */
+  const dropUnsent = async (name: string, signal: AbortSignal): Promise<boolean> => {
+    const {unsentVersions, messages = []} = selectItem(list.getSnapshot(), conversation) ?? {}
+    const version = unsentVersions?.find((each) => unsentName(each) === name)
+    if (version === undefined) return false
+    if (messages.some(({id, unsent}) => unsent === true && id === name)) await chooseBeside(version, signal)
+    if (isUnsentShown(target, name)) leave()
+    const fact = {type: 'unsent.heard' as const, id: conversation, was: [version], versions: []}
+    list.send(fact)
+    tabs.tell(fact)
+    return true
+  }
   const visit = async (message: string, signal: AbortSignal) => {
     if (!list.getSnapshot().context.capabilities.includes('paths')) {
       await choose({action: 'select', message}, signal)
@@ -159,6 +185,7 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
       if (!isUnanswered || !(await showKept(message))) throw error
     })
   return {
+    dropUnsent,
     /**
      * Another version, or another text: of a path that is only visited the text is saved there, so it is chosen first.
      * Without an answer of the server a version that is kept here is visited.

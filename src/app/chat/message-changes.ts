@@ -6,7 +6,7 @@ import {conversation as answerSchema} from '#contract/chat.ts'
 import {stays, toRecord, type ConversationRecord, type RecordMessage} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {LeadershipFact} from '#domain/leadership.ts'
-import {isVersionOf} from '#domain/versions.ts'
+import {isVersionOf, unsentName} from '#domain/versions.ts'
 import {askIn} from '#features/chat/ask-in-conversation.ts'
 import type {ChangesTarget} from '#features/chat/chat.context.tsx'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -44,6 +44,9 @@ const removingIn = (target: ChangesTarget) =>
 
 const idsOf = (messages: ConversationRecord['messages']) => messages.flatMap(({id}) => id ?? [])
 
+const unsentNames = ({list, conversation}: ChangesTarget) =>
+  (selectItem(list.getSnapshot(), conversation)?.unsentVersions ?? []).flatMap((version) => unsentName(version) ?? [])
+
 /** Versions that no server has, all others of which were deleted from these messages: they have no position any more. */
 function leftAlone(target: ChangesTarget, before: readonly RecordMessage[]): RecordMessage[][] {
   const {unsentVersions = [], messages = []} = selectItem(target.list.getSnapshot(), target.conversation) ?? {}
@@ -76,7 +79,8 @@ const facts$ = (deps: ChangesDeps, target: ChangesTarget, keptPaths: KeptPaths) 
       const aloneVersions = isOther ? leftAlone(target, lastMessages ?? []) : []
       lastMessages = messages
       if (isOther) {
-        subscriber.next({type: 'messages.listed', messages: idsOf(messages)})
+        const names = [...idsOf(messages), ...unsentNames(target)]
+        subscriber.next({type: 'messages.listed', messages: names})
         for (const {id, removing} of messages)
           if (removing === false && id != null) subscriber.next({type: 'message.restored', message: id})
         const visited = visitedMessage(target)
@@ -155,6 +159,7 @@ function createLogic(deps: ChangesDeps, target: ChangesTarget) {
       removal: removalMachine.provide({
         actors: {
           remove: fromPromise<void, {id: string}>(async ({input: {id: message}, signal}) => {
+            if (await paths.dropUnsent(message, signal)) return
             const options = {signal, keepsAlive: true}
             const copy = changeMessages({action: 'remove', message}, options).catch((error: unknown) => {
               // an earlier call's answer was lost: only the copy shows what replaces it

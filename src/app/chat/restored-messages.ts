@@ -15,10 +15,13 @@ export const changesId = (conversation: string) => `messageChanges/${conversatio
 const isMarked = (record: ConversationRecord | undefined, message: string, mark: boolean) =>
   record?.messages.some(({id, removing}) => id === message && removing === mark) === true
 
-/** The conversation with a message that is deleted, or is not; undefined where it is not listed. */
+/**
+ * The conversation with a message that is deleted, or is not; undefined where it is not listed. One that no server has
+ * is not marked: nothing is sent for it.
+ */
 export function markedRecord({list, conversation}: ChangesTarget, message: string, removing: boolean) {
   const own = selectItem(list.getSnapshot(), conversation)
-  if (own === undefined) return undefined
+  if (own?.messages.some(({id, unsent}) => id === message && unsent !== true) !== true) return undefined
   const messages = own.messages.map((each) => (each.id === message ? {...each, removing} : each))
   return {...own, messages, updatedAt: own.updatedAt + 1}
 }

@@ -13,6 +13,7 @@ const toStoredRecord = ({
   model,
   title,
   messages,
+  unsentVersions,
   updated_at,
   ...marks
 }: StoredConversation): ConversationRecord => ({
@@ -22,6 +23,7 @@ const toStoredRecord = ({
   model: model ?? '',
   ...(title ? {title} : {}),
   messages,
+  ...(unsentVersions && {unsentVersions}),
   updatedAt: updated_at ?? 0,
 })
 
@@ -32,6 +34,7 @@ export const fromRecord = ({
   model,
   title,
   messages,
+  unsentVersions,
   updatedAt,
   ...marks
 }: ConversationRecord): StoredConversation[] =>
@@ -44,6 +47,7 @@ export const fromRecord = ({
           model,
           ...(title === undefined ? {} : {title}),
           messages,
+          ...(unsentVersions && {unsentVersions}),
           updated_at: updatedAt,
           ...marksOf(marks),
         },

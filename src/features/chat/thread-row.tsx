@@ -74,14 +74,17 @@ type Row = ReturnType<typeof useRow>
 export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   const {actor, index, changes} = props
   const row = useRow(actor, index)
-  const {message, id, isSettled} = row
+  const {message, name, isSettled, isUnsentVersion} = row
+  const id = row.id ?? name
   const removal = useSelector(changes, (snapshot) =>
     snapshot === undefined || id === undefined ? undefined : selectRemoval(snapshot, id),
   )
   // a question that is on its way takes the deletion along
   const isUndoable = removal === 'undoable' && isSettled
   const isGone = removal === 'gone' || (message !== undefined && !stays(message))
-  if (message?.role === 'system' || (isGone && !isUndoable)) return null
+  // the failure of a refused question goes with it
+  const isBelow = isUndoable && row.id === undefined && !isUnsentVersion
+  if (message?.role === 'system' || (isGone && !isUndoable) || isBelow) return null
   if (changes !== undefined && id !== undefined && isUndoable)
     return (
       <div>
@@ -96,10 +99,11 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
 })
 
 /** Returns the props that questions and answers share: the user's actions on them, their versions, their address. */
-function useMessageProps(props: ThreadRowProps, {message, id, name, conversation, anchor, isSettled}: Row) {
+function useMessageProps(props: ThreadRowProps, row: Row) {
+  const {message, id, name, conversation, anchor, isSettled, isUnsentVersion} = row
   const {actor, index, group, changes, unsentVersions, unusable, focusField, onEditing, isLast, onAsked} = props
   const {navigation} = useChat()
-  const commands = useRowCommands({actor, index, id, changes, unusable, focusField, onEditing, isLast, onAsked})
+  const commands = useRowCommands({actor, index, id, name, changes, unusable, focusField, onEditing, isLast, onAsked})
   const pager = useMemo(
     () =>
       changes === undefined || message === undefined ? undefined : (
@@ -117,7 +121,7 @@ function useMessageProps(props: ThreadRowProps, {message, id, name, conversation
     pager,
     link,
     onBranch: isChangeable ? commands.branch : undefined,
-    onRemove: isChangeable ? commands.remove : undefined,
+    onRemove: isChangeable || (isUnsentVersion && isSettled && changes !== undefined) ? commands.remove : undefined,
   }
   return {commands, isChangeable, changing}
 }

@@ -18,6 +18,8 @@ type RowOfThread = {
   index: number
   /** The id of its message, once it has one. */
   id: string | undefined
+  /** Its name among its versions. */
+  name: string | undefined
   changes: MessageChangesActor | undefined
   /** Why the conversation's model cannot be used. */
   unusable: string | undefined
@@ -31,7 +33,7 @@ type RowOfThread = {
 export function useRowCommands(row: RowOfThread) {
   const editing = useEditCommands(row)
   const asking = useAskCommands(row)
-  const {actor, changes, id, index} = row
+  const {actor, changes, id, name = '', index} = row
   const text = useText()
   const {newKey} = useChat()
   const branch = useCallback(() => {
@@ -39,11 +41,13 @@ export function useRowCommands(row: RowOfThread) {
     changes?.send({type: 'change.request', change: {action: 'branch', message: id ?? '', title, key: newKey()}})
   }, [actor, changes, id, newKey, text])
   const remove = useCallback(() => {
-    if (changes === undefined) return
-    chooseShown(changes, actor, (isChosen) => {
-      if (isChosen) changes.send({type: 'message.remove', message: id ?? ''})
-    })
-  }, [actor, changes, id])
+    // no server has to choose the path of one that it does not have
+    if (id === undefined) changes?.send({type: 'message.remove', message: name})
+    else if (changes !== undefined)
+      chooseShown(changes, actor, (isChosen) => {
+        if (isChosen) changes.send({type: 'message.remove', message: id})
+      })
+  }, [actor, changes, id, name])
   return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot(), index)}
 }
 

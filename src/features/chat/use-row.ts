@@ -39,6 +39,8 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
     id: message === undefined ? exchange?.message : message.unsent === true ? undefined : (message.id ?? undefined),
     /** Its name among its versions. */
     name: versionName(messages, index),
+    /** A version that no server has begins with it. */
+    isUnsentVersion: message?.unsent === true && message.versions != null,
     conversation,
     anchor: messageAnchor(messages, index),
     isSettled,

@@ -17,8 +17,8 @@ import {
 } from './conversations.ts'
 import {withOwnSizes} from './file-sizes.ts'
 import {toContent} from './references.ts'
+import {planRemoval, type Removal} from './message-removal.ts'
 import {
-  childrenOf,
   descendantsOf,
   findNode,
   hideAll,
@@ -28,7 +28,6 @@ import {
   otherPathThrough,
   pathTo,
   showPath,
-  versionsOf,
   type MessageNode,
 } from './message-tree.ts'
 
@@ -123,10 +122,7 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
     await showPath(transaction, row.id, [...pathTo(nodes, parentId), newBranch, ...after])
   })
 
-/**
- * `remove`: deletes one message. What follows it stays: it follows the version next to the deleted one, which is shown
- * instead, or else the message before.
- */
+/** `remove`: deletes one message, and the answers of a version of a question that has others (`planRemoval`). */
 export const removeMessage = (parts: MessageCommandDeps, identity: Identity, command: Command<'remove'>) =>
   changed(parts, identity, command, remove, isBefore)
 
@@ -135,32 +131,30 @@ const isBefore = (running: readonly MessageNode[], {id}: MessageNode) =>
   running.every((answer) => answer.id !== id && answer.parentId !== id)
 
 async function remove({transaction, row, nodes, target}: Change): Promise<void> {
-  const versions = versionsOf(nodes, target)
-  const index = versions.indexOf(target)
-  const other = versions[index - 1] ?? versions[index + 1]
-  const currentPath = nodes.filter(({isCurrent}) => isCurrent)
-  const path = currentPath.flatMap((node) => (node !== target ? [node] : other === undefined ? [] : [other]))
+  const removal = planRemoval(nodes, target)
+  const {deleted, moved, behind, path} = removal
   await hideAll(transaction, row.id)
   await transaction
     .update(messages)
-    .set({parentId: other?.id ?? target.parentId})
-    .where(eq(messages.parentId, target.id))
-  await moveBehind(transaction, nodes, target, other)
-  await transaction.delete(messages).where(eq(messages.id, target.id))
+    .set({parentId: behind?.id ?? target.parentId})
+    .where(inArray(messages.id, idsOf(moved)))
+  await moveBehind(transaction, nodes, removal)
+  await transaction.delete(messages).where(inArray(messages.id, idsOf(deleted)))
   await showPath(transaction, row.id, path)
 }
+
+const idsOf = (nodes: readonly MessageNode[]) => nodes.map(({id}) => id)
 
 /** Positions ascend along a path, with gaps where messages were deleted. */
 async function moveBehind(
   transaction: Transaction,
   nodes: readonly MessageNode[],
-  target: MessageNode,
-  other: MessageNode | undefined,
+  {moved, behind}: Removal,
 ): Promise<void> {
-  const first = Math.min(...childrenOf(nodes, target.id).map(({position}) => position))
-  const shift = (other?.position ?? -1) + 1 - first
+  const first = Math.min(...moved.map(({position}) => position))
+  const shift = (behind?.position ?? -1) + 1 - first
   if (shift <= 0) return
-  const movedIds = descendantsOf(nodes, target.id).map(({id}) => id)
+  const movedIds = idsOf([...moved, ...moved.flatMap(({id}) => descendantsOf(nodes, id))])
   await transaction
     .update(messages)
     .set({position: sql`${messages.position} + ${shift}`})
@@ -232,12 +226,7 @@ const rowsOf = (transaction: Transaction, path: readonly MessageNode[]): Promise
   transaction
     .select()
     .from(messages)
-    .where(
-      inArray(
-        messages.id,
-        path.map(({id}) => id),
-      ),
-    )
+    .where(inArray(messages.id, idsOf(path)))
     .orderBy(messages.position)
 
 async function rowOf(transaction: Transaction, node: MessageNode): Promise<MessageRow> {
