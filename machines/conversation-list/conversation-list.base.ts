@@ -243,6 +243,13 @@ export const conversationListBase = setup({
       )
       if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
     }),
+    /** Those that other tabs told under a name that it hears now wait in the conversation itself, once that has it. */
+    joinFollowUps: enqueueActions(({enqueue, context}, {record: {key, id = key}}: Report) => {
+      const item = findItem(context, id)
+      const items = item ? item.key !== key && item.followUps : context.queues[id]
+      if (items) enqueue.raise({type: 'followUps.heard', key, items, was: []})
+      enqueue.assign({queues: withoutKeys(context.queues, [id])})
+    }),
     keepUnsent: assign(({context: {items}}, {id, versions}: UnsentHeard) => ({
       items: items.map((item) => (item.id === id ? {...item, unsentVersions: versions} : item)),
     })),

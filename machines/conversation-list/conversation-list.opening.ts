@@ -47,6 +47,7 @@ type ChangeReport = {context: ConversationListContext; event: ConversationChange
 const changed = [
   {type: 'stop', params: ({context, event}: ChangeReport) => ({keys: twinsOf(context, event.record)})},
   {type: 'tellFollowUps', params: ({event}: ChangeReport) => event},
+  {type: 'joinFollowUps', params: ({event}: ChangeReport) => event},
   {type: 'storeChange', params: ({event}: ChangeReport) => event},
   {type: 'reportChange', params: ({event}: ChangeReport) => event},
   {
