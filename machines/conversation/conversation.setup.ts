@@ -16,6 +16,7 @@ import {
 import type {Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
@@ -161,7 +162,7 @@ export const conversationSetup = setup({
     }),
     /** From now on the question may be sent. */
     noteNetwork: assign(({context: {exchange}}) =>
-      exchange?.isHeld === true ? {exchange: {...exchange, isHeld: undefined}} : {},
+      exchange?.isHeld ? {exchange: {...exchange, isHeld: undefined}} : {},
     ),
     settleFinished: assign(({context}, {outcome}: {outcome?: MessageOutcome}) =>
       settle(context, {state: 'finished', outcome}),
@@ -183,7 +184,10 @@ export const conversationSetup = setup({
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
     clearEnd: assign({ended: undefined}),
-    revive: assign(({context}) => reviveExchange(context.messages, context.model) ?? {}),
+    revive: assign(
+      ({context: {messages, model, environment}}) =>
+        reviveExchange(messages, model, selectIsOnline(environment.getSnapshot())) ?? {},
+    ),
     reopenExchange: assign(({context}) => reopenExchange(context.messages, context.model) ?? {}),
     chooseModel: assign((_, {model}: {model: string}) => ({model, failedModel: undefined})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),
