@@ -115,6 +115,11 @@ export const conversationSetup = setup({
     beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     /** The question stands in thread and record before it is sent. */
     announceExchange: assign(({context}) => (context.plan === undefined ? {} : announcePlan(context, context.plan))),
+    /** The question and its answer stand in the thread already. */
+    dropExchange: assign(({context: {messages}}) => ({
+      messages: messages.slice(0, lastQuestion(messages)?.index),
+      exchange: undefined,
+    })),
     rejectPlan: assign(({context}) => rejectPlan(context)),
     tellRejected: enqueueActions(({enqueue, context: {key, rejection, parentRef}}) => {
       if (rejection !== undefined)
