@@ -231,6 +231,10 @@ export const conversationListBase = setup({
       const was = (item?.id === id && item?.followUps) || []
       if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
     }),
+    answerFollowUps: enqueueActions(({enqueue, context}) => {
+      for (const {key, id = key, followUps: items = []} of context.items)
+        if (items.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items, was: []})
+    }),
     /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
     takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
       const item = findItem(context, key)

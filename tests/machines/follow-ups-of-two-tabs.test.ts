@@ -100,6 +100,15 @@ describe('questions that wait in two tabs', () => {
     expect(both()).toEqual([all, all])
   })
 
+  test('are in a tab as well that opens before they are stored, and asks for them', async () => {
+    const {here, there, both} = await openTabs()
+    for (const question of ['one', 'two']) here.ask(question)
+    here.list.on('followUps.heard', (fact) => there.list.send(fact))
+    here.list.send({type: 'followUps.asked'})
+    const all = ['one', 'two']
+    expect(both()).toEqual([all, all])
+  })
+
   describe('are left to the tab that is asked something', () => {
     /** One asks two questions; the other has not heard of the answer between them. */
     async function askTwo() {
