@@ -3,6 +3,7 @@ import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {pixel} from './support/pixel.ts'
 import {long, some} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {secondTab} from './support/signed-in.ts'
 import {askWhileHeld, item, list, order} from './support/waiting-questions.ts'
 
@@ -44,6 +45,19 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   expect(modelServer.prompts).toEqual(['First', ...expected])
   await expect(answers(chat)).toHaveCount(8)
 })
+
+test(
+  'a question that its tab has not stored yet waits in a tab that opens in this moment',
+  long,
+  async ({chat, modelServer}) => {
+    // of what is written to the database
+    await holdDelays(chat, [250])
+    await chat.reload()
+    await askWhileHeld(chat, modelServer, 'two')
+    const other = await secondTab(chat)
+    await expect.poll(() => order(other)).toEqual(['two'])
+  },
+)
 
 test(
   'a question whose text is changed keeps its editor, with text and caret, while another tab moves it',

@@ -222,6 +222,31 @@ test.describe('a build and a server of its own', () => {
   )
 
   test(
+    'a question that was asked without a network is stopped after a reload, and is not sent when there is one',
+    long,
+    async ({context, modelServer}) => {
+      const page = await blankTab(context, installation.url, await createUser(installation.url))
+      await page.goto(`${installation.url}/chatgpt/conversations`)
+      await ask(page, 'One')
+      await ended(page)
+      await keptBuild(page, await entryOf(page))
+      await context.setOffline(true)
+      await ask(page, 'Never mind')
+      const waits = "It will be sent as soon as you're back online."
+      await expect(lastMessage(page)).toContainText(waits)
+      await page.reload()
+      await expect(lastMessage(page)).toContainText(waits)
+      await page.getByRole('button', {name: 'Stop', exact: true}).click()
+      await expect(lastMessage(page)).toContainText('Stopped.')
+      await context.setOffline(false)
+      // what is asked next comes after all that was to go out
+      await ask(page, 'Two')
+      await expect(lastMessage(page)).toContainText('You said: Two')
+      expect(modelServer.prompts).toEqual(['One', 'Two'])
+    },
+  )
+
+  test(
     'over a network that leads nowhere the kept page opens after seconds, and comes from the server afterwards',
     long,
     async ({context}) => {

@@ -230,6 +230,10 @@ export const conversationListBase = setup({
       const was = (item?.id === id && item?.followUps) || []
       if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
     }),
+    answerFollowUps: enqueueActions(({enqueue, context}) => {
+      for (const {key, id = key, followUps: items = []} of context.items)
+        if (items.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items, was: []})
+    }),
     /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
     takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
       const item = findItem(context, key)
@@ -241,6 +245,13 @@ export const conversationListBase = setup({
           : {queues: {...context.queues, [key]: items}},
       )
       if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
+    }),
+    /** Those that other tabs told under a name that it hears now wait in the conversation itself, once that has it. */
+    joinFollowUps: enqueueActions(({enqueue, context}, {record: {key, id = key}}: Report) => {
+      const item = findItem(context, id)
+      const items = item ? item.key !== key && item.followUps : context.queues[id]
+      if (items) enqueue.raise({type: 'followUps.heard', key, items, was: []})
+      enqueue.assign({queues: withoutKeys(context.queues, [id])})
     }),
     /** Before they are stored: to the other tabs. */
     tellUnsent: enqueueActions(({enqueue, context}, {record}: Report) => {

@@ -48,6 +48,7 @@ const changed = [
   {type: 'stop', params: ({context, event}: ChangeReport) => ({keys: twinsOf(context, event.record)})},
   {type: 'tellFollowUps', params: ({event}: ChangeReport) => event},
   {type: 'tellUnsent', params: ({event}: ChangeReport) => event},
+  {type: 'joinFollowUps', params: ({event}: ChangeReport) => event},
   {type: 'storeChange', params: ({event}: ChangeReport) => event},
   {type: 'reportChange', params: ({event}: ChangeReport) => event},
   {
@@ -95,12 +96,12 @@ export const opening = conversationListSetup.createStateConfig({
         actions: [
           {type: 'stop', params: ({event}) => ({keys: [event.record.key]})},
           {type: 'drop', params: ({event}) => event.record},
-          {type: 'shareHistory', params: ({event}) => ({records: [event.record]})},
-          // the questions that wait in the other go out here
+          // the questions that wait in the other go out here, after its answer
           {
             type: 'takeOverFollowUps',
             params: ({event: {record}}) => ({key: record.id ?? '', items: record.followUps ?? [], was: []}),
           },
+          {type: 'shareHistory', params: ({event}) => ({records: [event.record]})},
         ],
       },
       {actions: [...changed]},

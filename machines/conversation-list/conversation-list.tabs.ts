@@ -14,6 +14,7 @@ export const fromTabs = conversationListSetup.createStateConfig({
       },
     ],
     'followUps.heard': {actions: [{type: 'takeOverFollowUps', params: ({event}) => event}]},
+    'followUps.asked': {actions: ['answerFollowUps']},
     'unsent.heard': {actions: [{type: 'keepUnsent', params: ({event}) => event}]},
     'unread.heard': {
       actions: [

@@ -108,6 +108,8 @@ export type ConversationListEvent =
   | FollowUpsChanged
   | ConversationHeard
   | FollowUpsHeard
+  /** Another tab has opened: what waits here may not be stored. */
+  | {type: 'followUps.asked'}
   | UnsentHeard
   | UnreadHeard
   | ConversationsRemoved

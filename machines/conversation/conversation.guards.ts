@@ -62,6 +62,8 @@ export const conversationGuards = {
     if (id !== undefined && event.conversation !== undefined && event.conversation !== id) return false
     return exchange.message === undefined || (event.message === exchange.message && event.attempt === exchange.attempt)
   },
+  /** The thread has the answer: a question that was sent before, with its key. */
+  isThere: ({context: {messages}}: GuardArgs, {message}: {message: string}) => messages.some(({id}) => id === message),
   isNext: ({context}: GuardArgs, delta: Delta) => isNextDelta(context.exchange, context.id, delta),
   isGap: ({context}: GuardArgs, delta: Delta) => isDeltaGap(context.exchange, context.id, delta),
   isLost: ({context}: GuardArgs) => context.ended?.failure?.lost === true,

@@ -131,7 +131,7 @@ export function beginPlan(context: ConversationContext, plan: Plan): Partial<Con
       ...startExchange(plan, plan.model ?? model),
       at,
       versions: isStanding ? versions : undefined,
-      ...(!selectIsOnline(environment.getSnapshot()) && {isHeld: true as const}),
+      isHeld: !selectIsOnline(environment.getSnapshot()) || undefined,
     },
     preset: plan.preset ?? preset,
     visit: undefined,

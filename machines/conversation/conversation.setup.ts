@@ -16,6 +16,7 @@ import {
 import type {Failure} from '#domain/failure.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {environmentChanges} from '#machines/environment/environment.machine.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {followUpsMachine, selectIsGoing} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
 import {unfilledAction, promisePort, streamPort} from '#machines/lib/ports.ts'
@@ -114,6 +115,11 @@ export const conversationSetup = setup({
     beginExchange: assign(({context}) => (context.plan === undefined ? {} : beginPlan(context, context.plan))),
     /** The question stands in thread and record before it is sent. */
     announceExchange: assign(({context}) => (context.plan === undefined ? {} : announcePlan(context, context.plan))),
+    /** The question and its answer stand in the thread already. */
+    dropExchange: assign(({context: {messages}}) => ({
+      messages: messages.slice(0, lastQuestion(messages)?.index),
+      exchange: undefined,
+    })),
     rejectPlan: assign(({context}) => rejectPlan(context)),
     tellRejected: enqueueActions(({enqueue, context: {key, rejection, parentRef}}) => {
       if (rejection !== undefined)
@@ -161,7 +167,7 @@ export const conversationSetup = setup({
     }),
     /** From now on the question may be sent. */
     noteNetwork: assign(({context: {exchange}}) =>
-      exchange?.isHeld === true ? {exchange: {...exchange, isHeld: undefined}} : {},
+      exchange?.isHeld ? {exchange: {...exchange, isHeld: undefined}} : {},
     ),
     settleFinished: assign(({context}, {outcome}: {outcome?: MessageOutcome}) =>
       settle(context, {state: 'finished', outcome}),
@@ -183,7 +189,10 @@ export const conversationSetup = setup({
       return {ended: {failure: answer?.failure, outcome: answer?.outcome, isStored: true}}
     }),
     clearEnd: assign({ended: undefined}),
-    revive: assign(({context}) => reviveExchange(context.messages, context.model) ?? {}),
+    revive: assign(
+      ({context: {messages, model, environment}}) =>
+        reviveExchange(messages, model, selectIsOnline(environment.getSnapshot())) ?? {},
+    ),
     reopenExchange: assign(({context}) => reopenExchange(context.messages, context.model) ?? {}),
     chooseModel: assign((_, {model}: {model: string}) => ({model, failedModel: undefined})),
     storeTitle: assign((_, {title}: {title: string | undefined}) => ({title})),

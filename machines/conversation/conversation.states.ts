@@ -201,11 +201,18 @@ export const streaming = conversationSetup.createStateConfig({
         },
       },
       on: {
-        'answer.started': {
-          guard: {type: 'isStart', params: ({event}) => event},
-          target: '.waiting',
-          actions: [{type: 'storeStart', params: ({event}) => event}, began],
-        },
+        'answer.started': [
+          {
+            guard: {type: 'isThere', params: ({event}) => event},
+            target: '#conversation.restoring',
+            actions: ['dropExchange', {type: 'reportChange', params: {phase: 'settled'}}],
+          },
+          {
+            guard: {type: 'isStart', params: ({event}) => event},
+            target: '.waiting',
+            actions: [{type: 'storeStart', params: ({event}) => event}, began],
+          },
+        ],
       },
     },
     answering: {

@@ -13,6 +13,7 @@ const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, a
 const isEditing = stateIn({editing: 'one'})
 const canSend = and(['hasItems', not(isEditing)])
 const added = {actions: [{type: 'add', params: ({event}: {event: One & {at?: number}}) => event}, 'report']} as const
+const adopting = {actions: [{type: 'adopt', params: ({event}: {event: {items: Ask[]}}) => event}, 'report']} as const
 const saving = [{type: 'save', params: ({event}: {event: Key & Edited}) => event}, 'report'] as const
 const saved = {guard: {type: 'isText', params: ({event}: {event: Edited}) => event}, actions: saving} as const
 
@@ -31,7 +32,7 @@ export const followUpsMachine = setup({
     /** Keeps the other tabs from sending it, as far as the browser lets it; says nothing. */
     holdFollowUp: streamPort<FollowUpsEvent, Key>('holdFollowUp'),
   },
-  delays: {claimDeadline: 2_000, elsewhereDelay: 5_000},
+  delays: {claimDeadline: 2_000, elsewhereDelay: 5_000, toldDelay: 600_000},
   guards: {
     hasItems: ({context: {items}}) => items.length > 0,
     /** The edited question was sent or removed meanwhile. */
@@ -85,7 +86,7 @@ export const followUpsMachine = setup({
     'followUp.keep': saved,
     'followUp.move': {actions: [{type: 'move', params: ({event}) => event}, 'report']},
     'followUp.remove': {actions: [{type: 'remove', params: ({event}) => event}, 'report']},
-    'followUps.heard': {actions: [{type: 'adopt', params: ({event}) => event}, 'report']},
+    'followUps.heard': adopting,
   },
   states: {
     turn: {
@@ -117,7 +118,12 @@ export const followUpsMachine = setup({
           // the copy of the server came: it is as free as before
           on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
           states: {
-            waiting: {always: {guard: canSend, target: 'claiming'}},
+            waiting: {
+              always: {guard: canSend, target: 'claiming'},
+              on: {'followUps.heard': {guard: not('hasItems'), target: 'told', ...adopting}},
+            },
+            /** It waits for a turn of another tab, which this one may hear of later, and goes out there. */
+            told: {on: {'followUp.add': {target: 'waiting', ...added}}, after: {toldDelay: {target: 'waiting'}}},
             claiming: {
               invoke: {
                 id: 'claimFollowUp',

@@ -27,6 +27,8 @@ const tabFact = z.union([
   z.object({type: z.enum(['conversations.removed', 'removals.left']), keys: z.array(z.string())}),
   /** There may be conversations that no tab has read yet. */
   z.object({type: z.literal('conversations.refresh')}),
+  /** A tab has opened, and asks for the questions that wait: their last changes may not be stored. */
+  z.object({type: z.literal('followUps.asked')}),
   /** The server has a new message in a conversation, or, without `last`, changed or deleted others; ids are its own. */
   z.object({
     type: z.literal('conversation.heard'),

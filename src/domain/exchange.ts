@@ -33,7 +33,7 @@ export type Exchange = {
   /** Reconnects since the last delta. */
   reconnects: number
   /** Asked without a network, and there was none since: no server has the question. */
-  isHeld?: true | undefined
+  isHeld?: boolean | undefined
 }
 
 export const startExchange = ({question, references, sizes, key}: Ask, model: string): Exchange => ({
@@ -151,7 +151,7 @@ export const runningMessage = (exchange: Exchange): RecordMessage => ({
   model: exchange.model,
   state: exchange.lastSeq > 0 ? 'answering' : 'pending',
   seq: exchange.lastSeq,
-  ...(exchange.message === undefined ? {} : {attempt: exchange.attempt}),
+  ...(exchange.message === undefined ? {held: exchange.isHeld} : {attempt: exchange.attempt}),
   ...versionsIn(exchange),
 })
 
@@ -173,9 +173,9 @@ export const lastQuestion = <Message extends ChatMessage>(messages: readonly Mes
 
 /**
  * Splits a stored history whose last answer was running: the settled part, and the exchange to find again. `model` is
- * the conversation's.
+ * the conversation's. `isOnline`: there is a network, so that a question without one goes out.
  */
-export function reviveExchange(messages: readonly RecordMessage[], model: string) {
+export function reviveExchange(messages: readonly RecordMessage[], model: string, isOnline = true) {
   const last = messages.at(-1)
   const question = lastQuestion(messages)
   if (last?.role !== 'assistant' || question === undefined) return undefined
@@ -187,6 +187,7 @@ export function reviveExchange(messages: readonly RecordMessage[], model: string
     ...versionsIn(last),
     attempt: last.attempt ?? 1,
     lastSeq: last.seq ?? 0,
+    isHeld: isOnline ? undefined : last.held,
     // a text without its sequence number cannot be continued: read it from the start
     answer: last.seq ? messageText(last.content) : '',
   }

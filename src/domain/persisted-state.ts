@@ -31,6 +31,7 @@ export const storedMessages = z.array(
     unconfirmed: z.optional(z.boolean()),
     removing: z.optional(z.boolean()),
     after: z.optional(z.string()),
+    held: z.optional(z.boolean()),
   }),
 )
 

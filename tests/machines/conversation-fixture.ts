@@ -55,6 +55,7 @@ export const unreachable = () => Object.assign(new Error('foo'), lostContact('fo
 
 export type Options = {
   record?: ConversationRecord
+  isOnline?: boolean
   capabilities?: ChatCapability[]
   stop?: () => Promise<StoppedAnswer>
   retrieve?: () => Promise<Conversation>
@@ -63,7 +64,7 @@ export type Options = {
 
 /** A conversation whose stream is in the hands of the test. Every opened stream is one entry of `opened`. */
 export function start(options: Options = {}) {
-  const {record = fresh, capabilities = []} = options
+  const {record = fresh, capabilities = [], isOnline = true} = options
   const reports: AnyEventObject[] = []
   const owner = createActor(fromCallback(({receive}) => receive((fact) => void reports.push(fact)))).start()
   const never = <T>() => new Promise<T>(() => {})
@@ -101,6 +102,7 @@ export function start(options: Options = {}) {
     actions: {logStopFailure: (_, {error}) => logged.push(error)},
   })
   const environment = startEnvironment()
+  if (!isOnline) environment.send({type: 'connection.lost'})
   const actor = createActor(machine, {input: {record, capabilities, environment, parentRef: owner}, clock}).start()
   const stream = () => {
     const last = opened.at(-1)

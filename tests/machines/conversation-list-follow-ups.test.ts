@@ -83,34 +83,58 @@ describe('questions that wait for their turn, in the list of conversations', () 
     expect(facts).toMatchObject([{key: 'a', items: [{question: 'and then?'}]}])
   })
 
-  test('stay with the record of the server that is on screen, where a question under another key hears its name', async () => {
-    const asked: ConversationRecord = {
-      ...{key: 'new', model: 'm', updatedAt: 1, followUps: [waiting]},
-      messages: [
-        {role: 'user', content: 'foo'},
-        {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
-      ],
-    }
-    const own = {...waiting, key: 'key-1'}
-    const {list, context, answer, clock} = start([asked], async () => [theirs])
+  /** A page that was left asked it, before the server named its conversation `c-1`. */
+  const asked: ConversationRecord = {
+    ...{key: 'new', model: 'm', updatedAt: 1, followUps: [waiting]},
+    messages: [
+      {role: 'user', content: 'foo'},
+      {role: 'assistant', content: '', state: 'pending', id: 'key of foo'},
+    ],
+  }
+  const own = {...waiting, key: 'key-1'}
+
+  /** It hears that name now, under which another tab has told of a question. @returns what waits in each record */
+  async function hearName(listed: ConversationRecord[], shownKey?: string) {
+    const {list, context, streams, clock} = start([asked], async () => listed)
     const {deps, bulkItems} = createWorld({})
     deps.bulk.saveConversation('u-1', asked)
     persistConversations(deps, createChatSlice(deps), 'u-1', list)
     list.send({type: 'service.changed', capabilities: ['resume', 'stop', 'idempotency']})
-    list.send({type: 'conversation.open', key: 'c-1'})
+    if (shownKey !== undefined) list.send({type: 'conversation.open', key: shownKey})
     list.send({type: 'credential.ready'})
     await waitFor(list, (snapshot) => snapshot.matches('success'))
     list.send({type: 'followUps.heard', key: 'c-1', items: [own], was: []})
     clock.increment(1_000)
-    answer('foo', 'c-1')
-    expect(context().items.map(({key, followUps}) => ({key, followUps}))).toEqual([
-      {key: 'c-1', followUps: [waiting, own]},
-    ])
+    streams.get('foo')?.next({type: 'answer.started', conversation: 'c-1', message: 'm-foo', attempt: 1})
+    return {
+      list,
+      stored: async () => {
+        await deps.bulk.flush()
+        return [...bulkItems.keys()].map((key) => key.split('/').at(-1))
+      },
+      items: () => context().items.map(({key, followUps}) => ({key, followUps})),
+      queue: (key: string) =>
+        selectConversation(list.getSnapshot(), key)?.getSnapshot().context.followUps.getSnapshot().context.items,
+    }
+  }
+
+  test('stay with the record of the server that is on screen, where a question under another key hears its name', async () => {
+    const {list, items, queue, stored} = await hearName([theirs], 'c-1')
+    expect(items()).toEqual([{key: 'c-1', followUps: [waiting, own]}])
     // a page that is loaded again does not ask it a second time
-    await deps.bulk.flush()
-    expect([...bulkItems.keys()].map((key) => key.split('/').at(-1))).toEqual(['c-1'])
+    expect(await stored()).toEqual(['c-1'])
     list.send({type: 'conversation.open', key: 'c-1'})
-    const conversation = selectConversation(list.getSnapshot(), 'c-1')
-    expect(conversation?.getSnapshot().context.followUps.getSnapshot().context.items).toEqual([waiting, own])
+    expect(queue('c-1')).toEqual([waiting, own])
+  })
+
+  test.each([
+    ['listed', [theirs]],
+    ['not listed', []],
+  ])('of a record of the server that is %s go to the question that hears its name', async (_, listed) => {
+    const {list, items, queue} = await hearName(listed, 'new')
+    expect(items()).toEqual([{key: 'new', followUps: [own, waiting]}])
+    expect(queue('new')).toEqual([own, waiting])
+    list.send({type: 'conversation.loaded', record: {...theirs, updatedAt: 3}})
+    expect(items()).toEqual([{key: 'new', followUps: [own, waiting]}])
   })
 })

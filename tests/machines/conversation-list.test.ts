@@ -48,6 +48,7 @@ const events = {
     {type: 'followUps.changed', phase: 'settled', record: {...settled('run'), followUps: [waiting]}},
     {type: 'followUps.changed', phase: 'running', record: settled('run')},
   ],
+  'followUps.asked': [{type: 'followUps.asked'}],
   'followUps.heard': [
     {type: 'followUps.heard', key: 'a', items: [waiting]},
     {type: 'followUps.heard', key: 'unknown', items: []},

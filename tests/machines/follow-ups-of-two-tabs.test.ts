@@ -3,7 +3,7 @@ import {waitFor} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
-import {start} from './conversation-list-fixture.ts'
+import {settled, start} from './conversation-list-fixture.ts'
 
 const running: ConversationRecord = {
   ...{key: 'a', id: 'a', model: 'm', updatedAt: 5},
@@ -14,8 +14,8 @@ const running: ConversationRecord = {
 }
 
 /** One tab, in a browser whose tabs hear each other when the test lets them. */
-async function openTab() {
-  const tab = start([running], async () => [])
+async function openTab(record: ConversationRecord) {
+  const tab = start([record], async () => [record])
   const {list} = tab
   list.send({type: 'credential.ready'})
   await waitFor(list, (snapshot) => snapshot.matches('success'))
@@ -26,9 +26,9 @@ async function openTab() {
   return {...tab, ask: (question: string) => tab.ask('a', question), queue, questions}
 }
 
-async function openTabs() {
-  const here = await openTab()
-  const there = await openTab()
+async function openTabs(record = running) {
+  const here = await openTab(record)
+  const there = await openTab(record)
   const facts: (() => void)[] = []
   here.list.on('followUps.heard', (fact) => facts.push(() => there.list.send(fact)))
   there.list.on('followUps.heard', (fact) => facts.push(() => here.list.send(fact)))
@@ -98,6 +98,58 @@ describe('questions that wait in two tabs', () => {
     hear()
     const all = ['one, more exactly', 'two', 'three']
     expect(both()).toEqual([all, all])
+  })
+
+  test('are in a tab as well that opens before they are stored, and asks for them', async () => {
+    const {here, there, both} = await openTabs()
+    for (const question of ['one', 'two']) here.ask(question)
+    here.list.on('followUps.heard', (fact) => there.list.send(fact))
+    here.list.send({type: 'followUps.asked'})
+    const all = ['one', 'two']
+    expect(both()).toEqual([all, all])
+  })
+
+  describe('are left to the tab that is asked something', () => {
+    /** One asks two questions; the other has not heard of the answer between them. */
+    async function askTwo() {
+      const {here, there, hear, both} = await openTabs(settled('a'))
+      here.ask('one')
+      here.ask('two')
+      hear()
+      expect(both()).toEqual([['two'], ['two']])
+      const asked = () => [...there.streams.keys()]
+      return {here, there, hear, both, asked}
+    }
+    const started = {type: 'answer.started', conversation: 'a', message: 'm-one', attempt: 1} as const
+
+    test('and go out there, after its answer', async () => {
+      const {here, hear, both, asked} = await askTwo()
+      const stream = here.streams.get('one')
+      stream?.next(started)
+      stream?.next({type: 'answer.completed'})
+      await expect.poll(() => [...here.streams.keys()]).toEqual(['one', 'two'])
+      hear()
+      expect(both()).toEqual([[], []])
+      expect(asked()).toEqual([])
+    })
+
+    test('and are held there after a failure', async () => {
+      const {here, hear, both, asked} = await askTwo()
+      here.streams.get('one')?.error({code: 'forbidden', detail: '', status: 403})
+      await expect.poll(() => here.context().answering).toEqual([])
+      hear()
+      expect(both()).toEqual([['two'], ['two']])
+      expect(asked()).toEqual([])
+    })
+
+    test('until the other is asked something as well, or the first is silent for ten minutes', async () => {
+      for (const ends of ['asked', 'silent']) {
+        const {there, asked} = await askTwo()
+        if (ends === 'asked') there.ask('three')
+        else there.clock.increment(600_000)
+        await expect.poll(asked).toEqual(['two'])
+      }
+    })
   })
 
   test('are those of a tab of the build before, which says nothing of those before its change', async () => {

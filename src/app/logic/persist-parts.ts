@@ -38,6 +38,7 @@ export function persistParts(
         persistConversations(deps, chat, userId, list)
         persistDeletions(deps, list)
         list.on('*', (fact) => deps.tabs.tell(fact))
+        deps.tabs.tell({type: 'followUps.asked'})
       })
       once(actors.tasks(), media.followTasks)
       once(actors.player(), media.followPlayer)
