@@ -30,6 +30,20 @@ test('a part that a press opens without a network comes when it is back', async 
   await expect(chat.getByText('This part stopped working.')).toHaveCount(0)
 })
 
+test('a menu that a press opens without a network is waited for, and that is said', async ({chat, context}) => {
+  await ask(chat, 'Kites')
+  await ended(chat)
+  await row(chat, 'Kites').waitFor()
+  // what watches the presses comes with it, and the view of the notices
+  await expect(chat.locator('link[rel="manifest"]')).toBeAttached()
+  await context.setOffline(true)
+  await answers(chat).first().getByRole('button', {name: 'More actions'}).press('Enter')
+  const notice = chat.getByText('The connection is missing. This part comes as soon as it is back.')
+  await expect(notice).toBeVisible()
+  await context.setOffline(false)
+  await expect(chat.getByRole('menu')).toBeVisible()
+})
+
 test('the list of conversations opens on a phone whose network has gone', long, async ({chat, context}) => {
   await ask(chat, 'Kites')
   await ended(chat)

@@ -1,8 +1,9 @@
 import type {Page} from '@playwright/test'
-import {composer, expect, test} from './fixtures.ts'
+import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
-import {row, thread} from './support/chat-page.ts'
+import {ended, lastMessage, row, thread} from './support/chat-page.ts'
 import {long, longBut} from './support/full-run.ts'
+import {pager} from './support/message-versions.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -173,3 +174,28 @@ test(
     await expect(page.getByRole('searchbox', {name: 'Search conversations'})).toBeFocused()
   },
 )
+
+test('a version on no path of this device is found, and a hit shows it; so is a word between underscores', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('The pangolin rolls up.')
+  await ask(chat, 'Which animal?')
+  await ended(chat)
+  modelServer.answer('An owl has __init__ in its eyes.')
+  await lastMessage(chat).getByRole('button', {name: 'Answer again', exact: true}).click()
+  await expect(pager(lastMessage(chat))).toContainText('2 / 2')
+  await ended(chat)
+  // this page has read the path of the first answer; another device of the user has not
+  await chat.goto(chat.url().replace(/conversations.*/, 'conversations'))
+  const field = chat.getByRole('searchbox', {name: 'Search conversations'})
+  await field.fill('pangolin')
+  await expect(results(chat)).toHaveText(/The pangolin rolls up\./)
+  await results(chat).click()
+  await expect(thread(chat)).toContainText('The pangolin rolls up.')
+  await expect(pager(lastMessage(chat))).toContainText('1 / 2')
+  await field.fill('__init__')
+  await expect(results(chat)).toHaveText(/An owl has init in its eyes\./)
+  await results(chat).click()
+  await expect(thread(chat)).toContainText('An owl has init in its eyes.')
+})

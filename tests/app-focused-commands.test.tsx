@@ -63,6 +63,61 @@ test('the message field has no commands, and the last message none of its code a
   expect(labelsOf(document.querySelector('figure button'))).toEqual([['focused', ['Download', 'Foo', 'Answer again']]])
 })
 
+test('a focused answer has its own actions before those of its code', () => {
+  render(
+    <article tabIndex={0}>
+      <figure>
+        <button type="button">Wrap</button>
+      </figure>
+      <button type="button">Copy as Markdown</button>
+    </article>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const [group] = focusedCommands(document.querySelector('article'), headings, opener)
+  expect(group?.entries.map(({label}) => label)).toEqual(['Copy as Markdown', 'Wrap'])
+})
+
+test.each([
+  ['Download Harbour', 'Download'],
+  ['Harbour herunterladen', 'Herunterladen'],
+  ['Harbourをダウンロード', 'ダウンロード'],
+])('%s on a card is %s of its menu, whose entries have an icon', (button, label) => {
+  render(
+    <TextProvider>
+      <article aria-labelledby="title">
+        <p id="title">Harbour</p>
+        <button type="button" aria-label={button}>
+          <svg data-icon="download" />
+        </button>
+        <Menu
+          label="More"
+          trigger={(props) => (
+            <button type="button" {...props} aria-label="More">
+              <svg data-icon="more" />
+            </button>
+          )}
+          entries={[
+            {id: 'save', label, onSelect: () => undefined},
+            {id: 'video', label: `${label} (MP4)`, onSelect: () => undefined},
+          ]}
+        />
+      </article>
+    </TextProvider>,
+  )
+  const headings = {focused: 'In focus', last: 'Last message', conversation: 'This conversation'}
+  const entries = focusedCommands(document.querySelector('button'), headings, opener)[0]?.entries ?? []
+  expect(entries.map((entry) => entry.label)).toEqual([label, `${label} (MP4)`])
+  const {container} = render(
+    <>
+      {entries.map(({id, icon}) => (
+        <span key={id}>{icon}</span>
+      ))}
+    </>,
+  )
+  const icons = [...container.querySelectorAll('svg')].map((icon) => icon.dataset['icon'])
+  expect(icons).toEqual(['download', 'more'])
+})
+
 test('the actions of a card with a long title say what they do before the line ends', () => {
   const title = 'A harbour of marble and salt at the end of the coast'
   render(

@@ -1,5 +1,7 @@
 import {expect, test, vi} from 'vitest'
 import {actionGroup, pageGroup, settingsGroup, toolGroup} from '#app/commands/page-commands.tsx'
+import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
+import {withMoreWords} from '#features/shell/commands/more-words.ts'
 import {tools} from '#features/shell/tools.ts'
 
 const making = (go = vi.fn()) => ({text: (id: string) => id, english: (id: string) => `english ${id}`, go})
@@ -21,6 +23,20 @@ test('the palette leads to the pages, to every tool and to the results of media 
   expect(addresses).toEqual(expect.arrayContaining(tools.map(({id}) => `/${id}`)))
   expect(addresses).toContain('/kling/history')
   expect(addresses).not.toContain('/chatgpt/history')
+})
+
+test('the word of a section finds its pages, in the language of the page and in English', () => {
+  const words: Record<string, string> = {'index.console': 'Konsole', 'index.distribution': 'Einladen'}
+  const german = {...making(), text: (id: string) => words[id] ?? id}
+  const group = withMoreWords(pageGroup(german, true), () => undefined)
+  const found = (query: string) =>
+    matchingCommands([group], {query, recent: [], recentHeading: ''})
+      .flatMap(({entries}) => entries.map(({id}) => id.replace('page/', '')))
+      .toSorted()
+  const ofConsole = ['console/applications', 'console/orders', 'console/usages']
+  expect(found('konsole')).toEqual(ofConsole)
+  expect(found('english index.console')).toEqual(ofConsole)
+  expect(found('einladen')).toEqual(['distribution', 'distribution/history', 'distribution/invitees'])
 })
 
 test('the palette has every tab of the settings, each theme and each language', () => {

@@ -1,12 +1,13 @@
 import {assign, raise, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
+import {unreadVersions, type VersionsOf} from '#domain/hidden-versions.ts'
 import type {SearchHit} from '#domain/search-index.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** Conversations that are put into the index, and keys of those that are gone. */
-export type IndexChanges = {records: readonly ConversationRecord[]; gone: readonly string[]}
+/** Conversations that are put into the index, with their hidden versions, and keys of those that are gone. */
+export type IndexChanges = {records: readonly ConversationRecord[]; gone: readonly string[]; versions: VersionsOf}
 
 /** Fact of the list: all conversations of the device. */
 export type RecordsChanged = {type: 'records.changed'; records: readonly ConversationRecord[]}
@@ -26,6 +27,8 @@ type Context = {
   records: readonly ConversationRecord[]
   /** The conversations that the index has, as they were put there, by key. */
   indexed: Record<string, ConversationRecord>
+  /** The hidden versions that were read (docs/decisions/0055). */
+  versions: VersionsOf
   /** The changes that are on their way to the index. */
   batch: IndexChanges
   failure?: Failure
@@ -33,12 +36,18 @@ type Context = {
 
 /** Conversations in one message to the worker: 50 messages each take it some 20 ms. */
 export const batchSize = 100
+/** Conversations whose hidden versions are read at a time. */
+const readingSize = 20
 
 /** The next changes of the index: some records of the device that it lacks, and all keys that are gone. */
-function changesOf({records, indexed}: Pick<Context, 'records' | 'indexed'>): IndexChanges {
+function changesOf({records, indexed, versions}: Pick<Context, 'records' | 'indexed' | 'versions'>): IndexChanges {
   const changedRecords = records.filter((record) => indexed[record.key] !== record)
   const keys = new Set(records.map(({key}) => key))
-  return {records: changedRecords.slice(0, batchSize), gone: Object.keys(indexed).filter((key) => !keys.has(key))}
+  return {
+    records: changedRecords.slice(0, batchSize),
+    gone: Object.keys(indexed).filter((key) => !keys.has(key)),
+    versions,
+  }
 }
 
 /** The index broke, or took too long. */
@@ -59,6 +68,8 @@ export const searchIndexMachine = setup({
     records: streamPort<RecordsChanged>('records'),
     updateIndex: promisePort<void, IndexChanges>('updateIndex'),
     searchConversations: promisePort<readonly SearchHit[], {query: string}>('searchConversations'),
+    /** Reads the hidden versions of all these conversations. */
+    readVersions: promisePort<VersionsOf, {records: readonly ConversationRecord[]}>('readVersions'),
     /** Ends the worker, so that the next call starts with an empty index. */
     resetIndex: promisePort<void>('resetIndex'),
   },
@@ -69,16 +80,24 @@ export const searchIndexMachine = setup({
       return records.length > 0 || gone.length > 0
     },
     hasQuery: ({context}) => context.query.trim() !== '',
+    lacksVersions: ({context: {query, records, versions}}) =>
+      query.trim() !== '' && unreadVersions(records, versions).length > 0,
     isOther: ({context}, {query}: {query: string}) => query !== context.query,
   },
   actions: {
     storeRecords: assign((_, {records}: Pick<RecordsChanged, 'records'>) => ({records})),
     storeBatch: assign(({context}) => ({batch: changesOf(context)})),
-    storeIndexed: assign(({context: {indexed, batch}}) => {
-      const {records, gone} = batch
+    storeIndexed: assign(({context: {indexed, batch, versions}}) => {
+      const {gone} = batch
+      // what was read meanwhile is put with the next batch
+      const records = batch.records.filter(({key}) => batch.versions[key] === versions[key])
       const keptEntries = Object.entries(indexed).filter(([key]) => !gone.includes(key))
       return {indexed: Object.fromEntries([...keptEntries, ...records.map((record) => [record.key, record] as const)])}
     }),
+    storeVersions: assign(({context: {indexed, versions}}, {output}: {output: VersionsOf}) => ({
+      versions: {...versions, ...output},
+      indexed: Object.fromEntries(Object.entries(indexed).filter(([key]) => output[key] === undefined)),
+    })),
     forgetIndexed: assign({indexed: {}}),
     storeQuery: assign((_, {query}: {query: string}) => ({query})),
     storeHits: assign(({context}, {output}: {output: readonly SearchHit[]}) => ({
@@ -90,7 +109,14 @@ export const searchIndexMachine = setup({
   },
 }).createMachine({
   id: 'searchIndex',
-  context: {query: '', found: {query: '', hits: []}, records: [], indexed: {}, batch: {records: [], gone: []}},
+  context: {
+    query: '',
+    found: {query: '', hits: []},
+    records: [],
+    indexed: {},
+    versions: {},
+    batch: {records: [], gone: [], versions: {}},
+  },
   initial: 'working',
   invoke: {
     id: 'records',
@@ -123,6 +149,27 @@ export const searchIndexMachine = setup({
               },
               after: {callDeadline: overdue},
             },
+          },
+        },
+        /** While there are words to search for, the server is asked for the versions that no path here shows. */
+        versions: {
+          initial: 'settled',
+          states: {
+            settled: {always: {guard: 'lacksVersions', target: 'reading'}},
+            reading: {
+              invoke: {
+                id: 'readVersions',
+                src: 'readVersions',
+                input: ({context: {records, versions}}) => ({
+                  records: unreadVersions(records, versions).slice(0, readingSize),
+                }),
+                onDone: {target: 'settled', actions: [{type: 'storeVersions', params: ({event}) => event}]},
+                onError: {target: 'unread'},
+              },
+              after: {callDeadline: {target: 'unread'}},
+            },
+            /** Without an answer the search has what the device has; the next letter asks again. */
+            unread: {on: {'query.change': {target: 'settled'}}},
           },
         },
         search: {
@@ -190,6 +237,10 @@ export const searchIndexMachine = setup({
 export type SearchIndexActor = ActorRefFrom<typeof searchIndexMachine>
 type Snapshot = SnapshotFrom<typeof searchIndexMachine>
 
+export const selectVersions = ({context}: Snapshot) => context.versions
+/** Hidden versions are being read, or could not be. */
+export const selectIsReading = (snapshot: Snapshot) => snapshot.matches({working: {versions: 'reading'}})
+export const selectIsUnread = (snapshot: Snapshot) => snapshot.matches({working: {versions: 'unread'}})
 export const selectFound = ({context}: Snapshot) => context.found
 export const selectSearchFailure = (snapshot: Snapshot) =>
   snapshot.matches('failed') ? snapshot.context.failure : undefined

@@ -1,5 +1,6 @@
 import {loadChanges} from '#api/chat.ts'
 import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
+import {watchOverlays} from '#browser/awaited-overlays.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
 import {followKeyboard} from '#browser/on-screen-keyboard.ts'
@@ -75,6 +76,7 @@ function prepareChanges(): void {
 export function afterStart(parts: AfterStart): void {
   linkManifest()
   followKeyboard(window)
+  watchOverlays(window, () => parts.chat.notify('index.partWaits'))
   reportDomain(parts)
   void parts.prepareKeys()
   prepareChanges()

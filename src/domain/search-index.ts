@@ -1,7 +1,7 @@
 import {cutText} from './cut-text.ts'
 import {foldText, originalRanges, type TextRange} from './fold-text.ts'
 import {searchWords} from './search-words.ts'
-import {visibleText} from './visible-text.ts'
+import {searchedText} from './visible-text.ts'
 
 /**
  * The searched parts of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
@@ -32,7 +32,7 @@ const separator = '\n'
 
 function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry {
   const answerIndices = new Set(answers)
-  const shownTexts = texts.map((text, index) => (answerIndices.has(index) ? visibleText(text) : text))
+  const shownTexts = texts.map((text, index) => (answerIndices.has(index) ? searchedText(text) : text))
   const foldedTexts = [title, ...shownTexts].map(foldText)
   let position = 0
   const starts = foldedTexts.map((text) => {

@@ -1,4 +1,5 @@
 import {replaceCode} from './code-spans.ts'
+import {foldText} from './fold-text.ts'
 import {withoutThoughts} from './without-thoughts.ts'
 
 /*
@@ -64,3 +65,25 @@ export function visibleText(markdown: string): string {
   }
   return text + withoutMarks(answer.slice(from))
 }
+
+/** Words between underscores; the end of a word is seen below. */
+const underscored = /(?<![\p{L}\p{N}_])_+[\p{L}\p{N}][\p{L}\p{N}_]*/gu
+const withoutUnderscores = (word: string) => word.replace(/^_+|(?<!_)_+$/g, '')
+
+/**
+ * Words of an answer for a search: as they are shown, and behind them those that were written between underscores, such
+ * as `__init__`, which Markdown shows as a bold *init*.
+ */
+export function searchedText(markdown: string): string {
+  const text = visibleText(markdown)
+  if (!markdown.includes('_')) return text
+  const words = new Set(markdown.match(underscored))
+  const lostWords = [...words].filter(
+    (word) => word.endsWith('_') && !text.includes(word) && text.includes(withoutUnderscores(word)),
+  )
+  return [text, ...lostWords].join('\n')
+}
+
+/** A query as a folded text shows it, which may have a word of it without its underscores. */
+export const queryAsShown = (query: string, foldedText: string) =>
+  query.replace(/(?<!\S)\S+/g, (word) => (foldedText.includes(foldText(word)) ? word : withoutUnderscores(word)))

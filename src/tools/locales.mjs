@@ -83,6 +83,7 @@ const threadKeys = new Set([
     'continue',
     'continuePrompt',
     'regenerate',
+    'answerQuestion',
     'addCredits',
     'creditsShort',
     'sandbox',

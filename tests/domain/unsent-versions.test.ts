@@ -3,6 +3,7 @@ import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {indexOfAnchor} from '#domain/message-anchor.ts'
+import {hiddenVersions, unreadVersions, versionsBeside} from '#domain/hidden-versions.ts'
 import {searchEntry, searchedMessage} from '#domain/search-entry.ts'
 import {createSearchIndex} from '#domain/search-index.ts'
 import {unsentAfter} from '#domain/versions.ts'
@@ -178,6 +179,40 @@ describe('in the search', () => {
     index.put([searchEntry(shown)])
     expect(index.find('better', 9)).toEqual([{key: 'k', message: 2}])
     expect(searchedMessage(shown, 2).anchor).toBe('m3')
+  })
+})
+
+describe('versions on no path of this device', () => {
+  const asked = {...one[0], id: 'q-1', role: 'user' as const, content: 'Which animal?'}
+  const shown = {id: 'a-2', role: 'assistant' as const, content: 'An owl.', versions: ['a-1', 'a-2']}
+  const kept = record([asked, shown], 5, {id: 'k'})
+  const node = {role: 'assistant' as const, created_at: 0}
+  const tree = {
+    ...{id: 'k', model: 'foo', created_at: 0, updated_at: 0},
+    messages: [
+      {...node, id: 'q-1', role: 'user' as const, content: 'Which animal?', parent: null},
+      {...node, id: 'a-1', content: 'A **pangolin**.', parent: 0},
+      {...node, id: 'a-2', content: 'An owl.', parent: 0},
+    ],
+  }
+  test('are found, and lead to their path', () => {
+    const hidden = versionsBeside(kept, {k: hiddenVersions(kept, tree)})
+    const index = createSearchIndex()
+    index.put([searchEntry(kept, hidden)])
+    const [hit] = index.find('pangolin', 9)
+    expect(hit).toEqual({key: 'k', message: 2})
+    expect(searchedMessage(kept, hit?.message ?? 0, hidden)).toMatchObject({message: {id: 'a-1'}, anchor: 'a-1'})
+    expect(index.find('owl', 9)).toEqual([{key: 'k', message: 1}])
+  })
+  test('are none beside another path, such as that without a deleted message', () => {
+    const versions = {k: hiddenVersions(kept, tree)}
+    const cut = record([asked], 6, {id: 'k'})
+    expect(versionsBeside(cut, versions)).toEqual([])
+  })
+  test('are asked for where a message has several', () => {
+    const single = record([asked], 5, {id: 'k'})
+    expect(unreadVersions([single, kept], {})).toEqual([kept])
+    expect(unreadVersions([kept], {k: hiddenVersions(kept, undefined)})).toEqual([])
   })
 })
 

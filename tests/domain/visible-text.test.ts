@@ -1,5 +1,6 @@
-import {expect, test} from 'vitest'
-import {visibleText} from '#domain/visible-text.ts'
+import {describe, expect, test} from 'vitest'
+import {foldText} from '#domain/fold-text.ts'
+import {queryAsShown, searchedText, visibleText} from '#domain/visible-text.ts'
 
 const words = (markdown: string) => visibleText(markdown).split(/\s+/).filter(Boolean).join(' ')
 
@@ -48,4 +49,20 @@ test('a long answer takes no time to speak of', () => {
   visibleText(hostile)
   visibleText(runs)
   expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+describe('words between underscores', () => {
+  test('are searched as they are shown and as they were written', () => {
+    expect(searchedText('Its __init__ runs.')).toBe('Its init runs.\n__init__')
+    expect(searchedText('Its `__init__` runs.')).toBe('Its __init__ runs.')
+  })
+  test('are not taken from thoughts and addresses', () => {
+    expect(searchedText('<think>__secret__</think>Yes.')).not.toContain('secret')
+    expect(searchedText('[here](https://example.com/__path__)')).toBe('here')
+  })
+  test('a query is sought as the text has it', () => {
+    expect(queryAsShown('Python __init__', foldText('Its init runs.'))).toBe('Python init')
+    expect(queryAsShown('__init__', foldText('Its __init__ runs.'))).toBe('__init__')
+    expect(queryAsShown('snake_case', foldText('Its snake_case'))).toBe('snake_case')
+  })
 })

@@ -132,7 +132,7 @@ export function createChatPorts({
       capabilities.includes('prompts')
         ? (await threadParts()).startPrompts(services, drafts, conversations)
         : undefined,
-    startSearch: async (conversations) => (await listParts()).startSearch(conversations, scriptUrl),
+    startSearch: async (conversations) => (await listParts()).startSearch(conversations, {scriptUrl, root}),
     startExport: async (records, words) =>
       (await listParts()).startExport({records, words, ownFiles, root, openChanges}),
     newKey: createUuid,

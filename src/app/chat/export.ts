@@ -13,7 +13,7 @@ import {
   type ExportForm,
   type ExportWords,
 } from '#domain/conversation-file.ts'
-import {importCapability, type ConversationTree} from '#contract/imports.ts'
+import type {ConversationTree} from '#contract/imports.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import {
@@ -22,13 +22,12 @@ import {
   type ExportFact,
   type SaveInput,
 } from '#machines/conversation-export/conversation-export.machine.ts'
-import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {factsOf} from '../logic/reports-of-run.ts'
 import {openNumberedPart} from '../logic/open-numbered-part.ts'
 import type {Root} from '../logic/root.ts'
 import {shownMessages} from './conversation-paths.ts'
 import {createPendingDeletionsLogic} from './pending-deletions.ts'
-import {readTrees} from './read-trees.ts'
+import {givesTrees, readTrees} from './read-trees.ts'
 
 type Export = {
   records: readonly ConversationRecord[]
@@ -109,12 +108,6 @@ async function save(
   if (!signal.aborted) saveBlob(archive, `${base}.zip`)
 }
 type Report = (fact: ExportFact) => void
-
-function givesTrees(root: Export['root']): boolean {
-  const provisioning = root.actors.provisioning()
-  const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
-  return service?.metadata?.capabilities?.includes(importCapability) === true
-}
 
 const idsOf = (records: readonly ConversationRecord[]) => records.flatMap(({id}) => (id === undefined ? [] : [id]))
 

@@ -1,5 +1,14 @@
-import {exportAnswer, mostExported, type ConversationTree} from '#contract/imports.ts'
+import {exportAnswer, importCapability, mostExported, type ConversationTree} from '#contract/imports.ts'
+import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import type {Root} from '../logic/root.ts'
 import type {Services} from '../logic/services.ts'
+
+/** Whether the server hands out trees. */
+export function givesTrees(root: Pick<Root, 'actors'>): boolean {
+  const provisioning = root.actors.provisioning()
+  const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
+  return service?.metadata?.capabilities?.includes(importCapability) === true
+}
 
 /** `trees`: what was read before, which grows. `report`: hears how many conversations are done, before and after each. */
 type Reading = {trees: Map<string, ConversationTree>; report: (read: number) => void; signal: AbortSignal}

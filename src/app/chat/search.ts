@@ -1,6 +1,8 @@
 import {Observable} from 'rxjs'
 import {fromEventObservable, fromPromise} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationTree} from '#contract/imports.ts'
+import {hiddenVersions, versionsBeside, type VersionsOf} from '#domain/hidden-versions.ts'
 import {searchEntry} from '#domain/search-entry.ts'
 import {mostHits, type SearchHit} from '#domain/search-index.ts'
 import type {SearchCall, SearchReply} from '#features/chat/list/search-calls.ts'
@@ -14,7 +16,23 @@ import {
   type SearchIndexActor,
 } from '#machines/search-index/search-index.machine.ts'
 import {openPart} from '../logic/open-part.ts'
+import type {Root} from '../logic/root.ts'
+import {givesTrees, readTrees} from './read-trees.ts'
 import {createWorkerCalls} from './worker-calls.ts'
+
+type SearchDeps = {scriptUrl: (url: string) => string; root: Pick<Root, 'actors' | 'services'>}
+
+/** Reads none from a back end without trees: it has no versions. */
+async function readVersions(
+  root: SearchDeps['root'],
+  records: readonly ConversationRecord[],
+  signal: AbortSignal,
+): Promise<VersionsOf> {
+  const trees = new Map<string, ConversationTree>()
+  const ids = records.flatMap(({id}) => id ?? [])
+  if (givesTrees(root)) await readTrees(root.services.chat, ids, {trees, report: () => undefined, signal})
+  return Object.fromEntries(records.map((record) => [record.key, hiddenVersions(record, trees.get(record.id ?? ''))]))
+}
 
 const recordsOf = (conversations: ConversationListActor) =>
   new Observable<RecordsChanged>((subscriber) => {
@@ -34,18 +52,22 @@ const recordsOf = (conversations: ConversationListActor) =>
   })
 
 /** The chart with its worker, and what ends that. */
-function createLogic(conversations: ConversationListActor, scriptUrl: (url: string) => string) {
+function createLogic(conversations: ConversationListActor, deps: SearchDeps) {
   const {call, end} = createWorkerCalls<SearchCall, SearchReply>(
     'search',
-    () => new Worker(scriptUrl(searchWorker), {type: 'module'}),
+    () => new Worker(deps.scriptUrl(searchWorker), {type: 'module'}),
   )
   const ask = (request: SearchCall) => call<readonly SearchHit[]>(request, ({hits}, {resolve}) => resolve(hits))
   const machine = searchIndexMachine.provide({
     actors: {
       records: fromEventObservable<RecordsChanged, undefined>(() => recordsOf(conversations)),
-      updateIndex: fromPromise<void, IndexChanges>(async ({input: {records, gone}}) => {
-        await ask({type: 'update', entries: records.map(searchEntry), gone})
+      updateIndex: fromPromise<void, IndexChanges>(async ({input: {records, gone, versions}}) => {
+        const entries = records.map((record) => searchEntry(record, versionsBeside(record, versions)))
+        await ask({type: 'update', entries, gone})
       }),
+      readVersions: fromPromise<VersionsOf, {records: readonly ConversationRecord[]}>(({input: {records}, signal}) =>
+        readVersions(deps.root, records, signal),
+      ),
       searchConversations: fromPromise<readonly SearchHit[], {query: string}>(({input: {query}}) =>
         ask({type: 'find', query, most: mostHits}),
       ),
@@ -56,13 +78,10 @@ function createLogic(conversations: ConversationListActor, scriptUrl: (url: stri
 }
 
 /** The search of a session, started with the first use; it ends with the session's list. */
-export function startSearch(
-  conversations: ConversationListActor,
-  scriptUrl: (url: string) => string,
-): SearchIndexActor | undefined {
+export function startSearch(conversations: ConversationListActor, deps: SearchDeps): SearchIndexActor | undefined {
   const ends: ((reason: string) => void)[] = []
   const search = openPart(conversations.system, 'searchIndex', () => {
-    const {machine, end} = createLogic(conversations, scriptUrl)
+    const {machine, end} = createLogic(conversations, deps)
     ends.push(end)
     return {machine, input: undefined}
   })

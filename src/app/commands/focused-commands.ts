@@ -1,5 +1,6 @@
 import {createElement} from 'react'
 import {cutText} from '#domain/cut-text.ts'
+import {foldText} from '#domain/fold-text.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {menuEntries} from '#ui/menu.tsx'
 import type {MenuEntry} from '#ui/menu-entry.ts'
@@ -35,15 +36,15 @@ const nameOf = (element: Element): string => oneLine(element.getAttribute('aria-
 const mostOfTitle = 24
 
 /**
- * Shortens the title of a card in the names of its buttons: many languages say after it what is done, and a line of the
- * palette would end before that.
+ * The title of a card as the names of its buttons have it in the palette, and what shortens it there: many languages say
+ * after it what is done, and a line would end before that.
  */
-function shortener(scope: Element): (name: string) => string {
+function titleOf(scope: Element): {title: string; shorten: (name: string) => string} {
   const id = scope.getAttribute('aria-labelledby') ?? ''
-  const title = nameOf(document.getElementById(id) ?? document.createElement('i'))
-  if (title.length <= mostOfTitle) return (name) => name
-  const short = `${cutText(title, mostOfTitle).trimEnd()}…`
-  return (name) => name.replace(title, () => short)
+  const whole = nameOf(document.getElementById(id) ?? document.createElement('i'))
+  if (whole.length <= mostOfTitle) return {title: whole, shorten: (name) => name}
+  const title = `${cutText(whole, mostOfTitle).trimEnd()}…`
+  return {title, shorten: (name) => name.replace(whole, () => title)}
 }
 
 /** A copy of the icon of a button. */
@@ -59,15 +60,50 @@ function iconOf(button: Element) {
   })
 }
 
-/** `note`: the heading or submenu of the entries, without which *Kling* does not say what is done with it. */
-function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): CommandEntry[] {
+type OfMenu = {id: string; icon: CommandEntry['icon']; note?: string}
+
+/**
+ * `note`: the heading or submenu of the entries, without which *Kling* does not say what is done with it. `icon`: that
+ * of the menu's button, for entries without one of their own.
+ */
+function ofMenu(entries: readonly MenuEntry[], {id, icon, note}: OfMenu): CommandEntry[] {
   return entries.flatMap((entry): CommandEntry[] => {
     if (entry.kind === 'separator') return []
-    if (entry.kind === 'group') return ofMenu(entry.items, `${id}/${entry.id}`, entry.label)
-    if (entry.kind === 'submenu') return ofMenu(entry.entries, `${id}/${entry.id}`, entry.label)
+    const inner = {id: `${id}/${entry.id}`, icon, note: entry.label}
+    if (entry.kind === 'group') return ofMenu(entry.items, inner)
+    if (entry.kind === 'submenu') return ofMenu(entry.entries, inner)
     const {onSelect, disabled} = entry
     if (onSelect === undefined || disabled === true) return []
-    return [{id: `${id}/${entry.id}`, label: entry.label, note: entry.use ?? note, icon: entry.icon, run: onSelect}]
+    return [{id: inner.id, label: entry.label, note: entry.use ?? note, icon: entry.icon ?? icon, run: onSelect}]
+  })
+}
+
+/** The buttons and links of a scope: its own, then those of its code and tables, unless the focus is in one of these. */
+function buttonsIn(scope: Element, without: string | undefined, focused: Element | null | undefined): HTMLElement[] {
+  const all = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
+  if (focused?.closest(parts)) return all
+  const isOwn = (button: Element) => button.closest(parts) === null
+  const others = without === undefined ? all.filter((button) => !isOwn(button)) : []
+  return [...all.filter(isOwn), ...others]
+}
+
+/** Characters that a language may set between a title and what is done with it. */
+const mostOfParticle = 1
+
+/** *Download Harbour* on a card is the *Download* of its menu: one of them is enough, with the icon of the button. */
+function withoutNamed(entries: readonly CommandEntry[], title: string): CommandEntry[] {
+  if (title === '') return [...entries]
+  const bare = ({label}: CommandEntry) => foldText(oneLine(label.replace(title, '')))
+  const isNamed = (entry: CommandEntry) => entry.label.includes(title)
+  const isSame = (button: CommandEntry, {label}: CommandEntry) => {
+    const word = foldText(label)
+    return bare(button).endsWith(word) && bare(button).length - word.length <= mostOfParticle
+  }
+  const isPlain = (entry: CommandEntry) => entry.note === undefined && !isNamed(entry)
+  return entries.flatMap((entry) => {
+    if (isNamed(entry)) return entries.some((other) => isPlain(other) && isSame(entry, other)) ? [] : [entry]
+    const button = isPlain(entry) ? entries.find((other) => isNamed(other) && isSame(other, entry)) : undefined
+    return [button?.icon === undefined ? entry : {...entry, icon: button.icon}]
   })
 }
 
@@ -75,18 +111,18 @@ function ofMenu(entries: readonly MenuEntry[], id: string, note?: string): Comma
  * The commands of a part of the page are its own buttons, and what their menus offer (docs/decisions/0057): what a view
  * gains is here at once, and nothing is offered that it does not offer.
  */
-function commandsIn(scope: Element, id: string, without?: string): CommandEntry[] {
-  const all = [...scope.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]:not([aria-current])')]
-  const buttons = without === undefined ? all : all.filter((button) => button.closest(without) === null)
-  const shorten = shortener(scope)
-  const entries = buttons.flatMap((button): CommandEntry[] => {
+function commandsIn(scope: Element, id: string, without?: string, focused?: Element | null): CommandEntry[] {
+  const buttons = buttonsIn(scope, without, focused)
+  const {title, shorten} = titleOf(scope)
+  const all = buttons.flatMap((button): CommandEntry[] => {
     const items = menuEntries(button)
     // a row shows the button of its menu to a pointer alone; a menu whose entries could not be loaded is its button
-    if (items.length > 0) return ofMenu(items, id)
+    if (items.length > 0) return ofMenu(items, {id, icon: iconOf(button)})
     const label = shorten(nameOf(button))
     if (label === '' || !isShown(button)) return []
     return [{id: `${id}/${label}`, label, icon: iconOf(button), run: () => button.click()}]
   })
+  const entries = withoutNamed(all, title)
   const lines = new Set<string>()
   const lineOf = ({label, note}: CommandEntry) => `${label}\n${note}`
   // before anything is typed the first few are listed: actions come before choices of a submenu
@@ -98,7 +134,9 @@ function commandsIn(scope: Element, id: string, without?: string): CommandEntry[
 /** The entries of the menu in the head of a conversation; its search has keys and stands among the actions. */
 function commandsOfHead(): CommandEntry[] {
   const button = document.querySelector('[data-thread-menu]')
-  return ofMenu(button === null ? [] : menuEntries(button), 'conversation').filter(({id}) => id !== 'conversation/find')
+  if (button === null) return []
+  const entries = ofMenu(menuEntries(button), {id: 'conversation', icon: iconOf(button)})
+  return entries.filter(({id}) => id !== 'conversation/find')
 }
 
 /** A conversation's commands by its row and by its head, each once; a focused row lists them as its own. */
@@ -126,7 +164,11 @@ export function focusedCommands(
   const row =
     document.querySelector(`:is(${rows}) [aria-current="page"][href*="/conversations/"]`)?.closest(rows) ?? undefined
   const groups: (CommandGroup | undefined)[] = [
-    scope && {id: 'focused', heading: headings.focused, entries: commandsIn(scope, 'focused')},
+    scope && {
+      id: 'focused',
+      heading: headings.focused,
+      entries: commandsIn(scope, 'focused', undefined, focusedElement),
+    },
     last && last !== scope ? {id: 'last', heading: headings.last, entries: commandsIn(last, 'last', parts)} : undefined,
     {
       id: 'conversation',

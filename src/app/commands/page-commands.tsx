@@ -32,30 +32,35 @@ export type Making = {
   go: (href: string) => void
 }
 
-const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon']}[] = [
+/** `section`: the navigation's word for what a page is part of, which finds it as well. */
+const pages: readonly {href: string; label: MessageId; icon: CommandEntry['icon']; section?: MessageId}[] = [
   {href: '/compare', label: 'index.commandCompare', icon: <ChatIcon />},
-  {href: '/console/applications', label: 'index.applications', icon: <ConsoleIcon />},
-  {href: '/console/orders', label: 'index.orders', icon: <ConsoleIcon />},
-  {href: '/console/usages', label: 'index.usages', icon: <ConsoleIcon />},
+  {href: '/console/applications', label: 'index.applications', icon: <ConsoleIcon />, section: 'index.console'},
+  {href: '/console/orders', label: 'index.orders', icon: <ConsoleIcon />, section: 'index.console'},
+  {href: '/console/usages', label: 'index.usages', icon: <ConsoleIcon />, section: 'index.console'},
   {href: '/distribution', label: 'index.distribution', icon: <InviteIcon />},
-  {href: '/distribution/history', label: 'index.rewards', icon: <InviteIcon />},
-  {href: '/distribution/invitees', label: 'index.invitees', icon: <InviteIcon />},
+  {href: '/distribution/history', label: 'index.rewards', icon: <InviteIcon />, section: 'index.distribution'},
+  {href: '/distribution/invitees', label: 'index.invitees', icon: <InviteIcon />, section: 'index.distribution'},
   {href: '/profile', label: 'index.profile', icon: <UserIcon />},
   {href: '/site', label: 'index.menuSite', icon: <LanguageIcon />},
 ]
 
 /** Leads to the shared links; offered where the back end shares conversations. */
-const sharedLinks = {href: '/profile#shares', label: 'index.commandSharedLinks', icon: <LinkIcon />} as const
+const sharedLinks: (typeof pages)[number] = {
+  ...{href: '/profile#shares', label: 'index.commandSharedLinks', section: 'index.profile'},
+  icon: <LinkIcon />,
+}
 
 const commandOf = (href: string) => `page${href}`
 
 export const pageGroup = ({text, english, go}: Making, offersShares: boolean): CommandGroup => ({
   id: 'pages',
   heading: text('index.commandGoTo'),
-  entries: [...pages, ...(offersShares ? [sharedLinks] : [])].map(({href, label, icon}) => ({
+  entries: [...pages, ...(offersShares ? [sharedLinks] : [])].map(({href, label, icon, section}) => ({
     id: commandOf(href),
     label: text(label),
     words: english(label),
+    ...(section && {moreWords: `${text(section)} ${english(section) ?? ''}`}),
     icon,
     run: () => go(href),
   })),

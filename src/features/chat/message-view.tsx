@@ -72,6 +72,8 @@ export type UserMessageProps = {
   /** Replaces it while it is edited. */
   editor: ReactNode
   onEdit: (() => void) | undefined
+  /** Has it answered; undefined where it has an answer, or waits for one. */
+  onAnswer: (() => void) | undefined
   /** Nothing follows it: its actions are always visible. */
   isLast: boolean
   /** Controls of its versions. */
@@ -84,6 +86,7 @@ export const UserMessage = memo(function UserMessage({
   link,
   editor,
   onEdit,
+  onAnswer,
   isLast,
   pager,
   onBranch,
@@ -102,6 +105,11 @@ export const UserMessage = memo(function UserMessage({
             <QuestionText words={question} message={message} />
           </div>
           <MessageActions isShown={isLast}>
+            {onAnswer !== undefined && (
+              <Button size="sm" icon={<RetryIcon size={14} />} onClick={onAnswer}>
+                {text('chat.answerQuestion')}
+              </Button>
+            )}
             {onEdit !== undefined && (
               <IconButton size="sm" label={text('chat.edit')} icon={<EditIcon />} onClick={onEdit} data-edit />
             )}

@@ -151,6 +151,7 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
           ) : undefined
         }
         onEdit={isSettled ? commands.edit : undefined}
+        onAnswer={isLast && isSettled && row.isAskedAgain ? commands.regenerate : undefined}
         isLast={isLast}
       />
       {isLast && isChangeable && <VersionNote message={question} />}

@@ -8,6 +8,21 @@ import {showScreen, settled} from './chat-screen-fixture.tsx'
 
 beforeAll(async () => void (await listenToKeys()()))
 
+test('a question that nothing answers is answered by its button', async () => {
+  const {answers} = await showScreen('a', {
+    records: [record('a', {messages: [{role: 'user', content: 'foo?', id: 'q-1'}]})],
+  })
+  fireEvent.click(await screen.findByRole('button', {name: 'Answer'}))
+  await waitFor(() => expect(answers).toHaveLength(1))
+  expect(screen.queryByRole('button', {name: 'Answer'})).toBeNull()
+})
+
+test('a question with an answer has none', async () => {
+  await showScreen('a', {records: [settled({})]})
+  await screen.findByText('bar')
+  expect(screen.queryByRole('button', {name: 'Answer'})).toBeNull()
+})
+
 describe('a failed answer', () => {
   test('that no server answered says so, without a code', async () => {
     const error = {code: 'unknown'}

@@ -209,6 +209,25 @@ describe('conversation list', () => {
     expect(visited).toEqual([{group: 'chatgpt', conversation: 'b'}])
   })
 
+  test.each([
+    ['leads back to it', 'b', ['b', 'a']],
+    ['leaves the user who went on meanwhile', 'c', ['b']],
+  ])('undo of deleting the open conversation %s', async (_, at, expected) => {
+    const user = userEvent.setup()
+    const {actors, visited} = showPanel({records: [record('a'), record('b', {updatedAt: now - 60})]})
+    await screen.findByRole('link', {name: 'title a'})
+    act(() => actors.conversations.send({type: 'conversation.open', key: 'a'}))
+    await user.click(screen.getByRole('button', {name: 'Actions for title a'}))
+    await user.click(await screen.findByRole('menuitem', {name: 'Delete'}))
+    await user.click(await screen.findByRole('button', {name: 'Delete'}))
+    await waitFor(() => expect(screen.queryByRole('link', {name: 'title a'})).toBeNull())
+    history.replaceState(null, '', `/chatgpt/conversations/${at}`)
+    act(() => actors.conversations.send({type: 'conversations.restore', keys: ['a']}))
+    expect(await screen.findByRole('link', {name: 'title a'})).toBeVisible()
+    expect(visited.map(({conversation}) => conversation)).toEqual(expected)
+    history.replaceState(null, '', '/')
+  })
+
   test('an empty list says so', async () => {
     showPanel()
     expect(await screen.findByText('Your conversations will be listed here.')).toBeVisible()

@@ -30,7 +30,9 @@ function createSearch() {
         records: fromEventObservable<RecordsChanged, undefined>(() =>
           concat(of({type: 'records.changed' as const, records}), NEVER),
         ),
-        updateIndex: fromPromise<void, IndexChanges>(async ({input}) => index.put(input.records.map(searchEntry))),
+        updateIndex: fromPromise<void, IndexChanges>(async ({input}) =>
+          index.put(input.records.map((record) => searchEntry(record))),
+        ),
         searchConversations: fromPromise<readonly SearchHit[], {query: string}>(async ({input}) => {
           if (isBroken) throw new Error('broken')
           return index.find(input.query, 100)

@@ -1,18 +1,24 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {useMemo} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
-import type {ConversationRecord} from '#domain/conversation.ts'
+import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {conversationTitle, shortQuestion} from '#domain/conversation-title.ts'
+import {foldText} from '#domain/fold-text.ts'
+import {versionsBeside} from '#domain/hidden-versions.ts'
 import {searchedMessage} from '#domain/search-entry.ts'
 import {mostHits, snippetOf, titleLead, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {shownText} from '#domain/shown-text.ts'
+import {queryAsShown} from '#domain/visible-text.ts'
 import {selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {
   selectFound,
   selectIsAsking,
+  selectIsReading,
+  selectIsUnread,
   selectProgress,
   selectSearchFailure,
+  selectVersions,
   type SearchIndexActor,
 } from '#machines/search-index/search-index.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -39,6 +45,9 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
   const {query, hits} = useSelector(actor, selectFound)
   const progress = useSelector(actor, selectProgress, shallowEqual)
   const isAsking = useSelector(actor, selectIsAsking)
+  const isReading = useSelector(actor, selectIsReading)
+  const isUnread = useSelector(actor, selectIsUnread)
+  const versions = useSelector(actor, selectVersions)
   const failure = useSelector(actor, selectSearchFailure)
   const status = useSelector(actors.conversations, selectStatus)
   const servedModels = useSelector(actors.provisioning, selectServedModels)
@@ -57,7 +66,7 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
         </Button>
       </div>
     )
-  const isOpen = progress !== undefined || isAsking || query === ''
+  const isOpen = progress !== undefined || isAsking || isReading || query === ''
   return (
     <>
       <p role="status" className={styles.note}>
@@ -67,11 +76,16 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
             ? text(hits.length < mostHits ? 'chat.searchCount' : 'chat.searchMost', {count: matches.length})
             : !isOpen && text('chat.searchNone')}
       </p>
-      {status === 'request' && <p className={styles.note}>{text('chat.searchReading')}</p>}
-      {status === 'error' && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
+      {(status === 'request' || isReading) && <p className={styles.note}>{text('chat.searchReading')}</p>}
+      {(status === 'error' || isUnread) && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
       <ul aria-label={text('chat.searchResults')} data-query={query}>
         {matches.map(({hit, record}) => (
-          <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} note={notes.get(hit.key)} />
+          <Result
+            key={hit.key}
+            {...{hit, record, query, actors, group, onGo}}
+            hidden={versionsBeside(record, versions)}
+            note={notes.get(hit.key)}
+          />
         ))}
       </ul>
     </>
@@ -81,22 +95,26 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
 type ResultProps = Pick<SearchResultsProps, 'actors' | 'group' | 'onGo'> & {
   hit: SearchHit
   record: ConversationRecord
+  /** Its versions that no path here shows. */
+  hidden: readonly RecordMessage[]
   query: string
   /** Its model, where another one has the same title. */
   note: string | undefined
 }
 
-function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
+function Result({hit, record, hidden, query, note, actors, group, onGo}: ResultProps) {
   const text = useText()
   const {navigation} = useChat()
   const servedModels = useSelector(actors.provisioning, selectServedModels)
   const own = groupOfModel(record.model, servedModels) ?? group
   const {message, anchor} =
-    hit.message === undefined ? {message: undefined, anchor: ''} : searchedMessage(record, hit.message)
+    hit.message === undefined ? {message: undefined, anchor: ''} : searchedMessage(record, hit.message, hidden)
   const title = conversationTitle(record)
   const titlePieces = snippetOf(title || text('chat.untitled'), query, titleLead)
   // a title is the beginning of the question: words after it are seen in the question alone
   const isInTitle = message !== undefined && shortQuestion(message) === title && titlePieces.some(({isHit}) => isHit)
+  const messageText = message === undefined ? '' : shownText(message)
+  const shownQuery = message?.role === 'assistant' ? queryAsShown(query, foldText(messageText)) : query
   const href = navigation.href({group: own, conversation: record.id ?? record.key, message: anchor})
   return (
     <li>
@@ -105,7 +123,7 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
         data-row={record.key}
         href={href}
         onFollow={() => {
-          if (anchor !== '') searchedWords.set({conversation: record.key, anchor, query})
+          if (anchor !== '') searchedWords.set({conversation: record.key, anchor, query: shownQuery})
           navigation.follow(href)
           onGo?.()
         }}
@@ -115,7 +133,7 @@ function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
         </bdi>
         {message !== undefined && !isInTitle && (
           <span className={styles.snippet} dir="auto">
-            <Marked pieces={snippetOf(shownText(message), query)} />
+            <Marked pieces={snippetOf(messageText, shownQuery)} />
           </span>
         )}
         {(note !== undefined || own !== group) && <bdi className={styles.group}>{note ?? modelGroupNames[own]}</bdi>}

@@ -61,7 +61,7 @@ export function withMoreWords(group: CommandGroup, english: (text: string) => st
     entries: group.entries.map((entry) => {
       const name = (entry.words || entry.label).toLowerCase()
       const others = theirs.has(group.id) ? [] : otherWords.filter(([pattern]) => pattern.test(name))
-      return {...entry, moreWords: [heading, ...others.map(([, words]) => words)].join(' ')}
+      return {...entry, moreWords: [heading, entry.moreWords ?? '', ...others.map(([, words]) => words)].join(' ')}
     }),
   }
 }
