@@ -1,9 +1,11 @@
+import sharp from 'sharp'
 import {answers, ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {pixel} from './support/pixel.ts'
 import {long, some} from './support/full-run.ts'
 import {holdDelays} from './support/held-delays.ts'
+import {reopenIn} from './support/page-looks.ts'
 import {secondTab} from './support/signed-in.ts'
 import {askWhileHeld, item, list, order} from './support/waiting-questions.ts'
 
@@ -44,6 +46,28 @@ test('questions asked while an answer runs wait, are moved, edited and removed, 
   await expect(list(chat)).toHaveCount(0)
   expect(modelServer.prompts).toEqual(['First', ...expected])
   await expect(answers(chat)).toHaveCount(8)
+})
+
+test('a long question of the other direction ends with the mark of what is cut', async ({chat, modelServer}) => {
+  await reopenIn(chat, {theme: 'light', locale: 'ar'})
+  modelServer.hold(1)
+  await ask(chat, 'First')
+  await expect(lastMessage(chat)).toContainText('You')
+  await ask(chat, 'How do I debounce it without losing the last value, and why? '.repeat(9).trim())
+  const question = chat.getByRole('group', {name: /^How do I debounce/}).getByText('How do I')
+  const lines = await question.evaluate((text) => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    // where a line ends that has no mark after it
+    const [first] = range.getClientRects()
+    const {bottom} = text.getBoundingClientRect()
+    return {right: first?.right ?? 0, bottom}
+  })
+  // a dot of three, on the line of the letters, is two pixels wide at its most
+  const clip = {x: Math.ceil(lines.right) + 1, y: lines.bottom - 10, width: 8, height: 8}
+  const {channels} = await sharp(await chat.screenshot({clip})).stats()
+  expect(Math.max(...channels.map(({min, max}) => max - min))).toBeGreaterThan(40)
+  modelServer.release()
 })
 
 test(

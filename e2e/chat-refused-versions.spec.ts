@@ -134,5 +134,7 @@ for (const {name, theme, locale, width, height} of some([
     await expect(versions).toContainText('2 / 2')
     expect(await axeFaults(chat)).toEqual([])
     expect(await chat.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    const [buttons, card] = [await versions.boundingBox(), await thread(chat).getByRole('alert').boundingBox()]
+    expect((card?.y ?? 0) - (buttons?.y ?? 0) - (buttons?.height ?? 0)).toBeGreaterThanOrEqual(4)
     await chat.screenshot({path: journey.outputPath('refused.png')})
   })

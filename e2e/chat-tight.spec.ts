@@ -115,6 +115,28 @@ test('ten files of usual names are whole beside one another on a desktop', long,
   expect(await list.evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)).toBe(0)
 })
 
+for (const height of [800, 720])
+  test(`of ten files the first row that does not fit shows by half at a height of ${height} pixels`, async ({chat}) => {
+    await chat.setViewportSize({width: 1440, height})
+    const files = Array.from({length: 10}, (_, index) => ({
+      name: `Minutes of the meeting ${index}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from('heron'),
+    }))
+    await chat.locator('main input[type=file]').setInputFiles(files)
+    const list = chat.locator('main form').getByRole('list')
+    await expect(list.getByText('Ready')).toHaveCount(10)
+    const shares = await list.evaluate((all) =>
+      [...all.children].map((each) => {
+        const [row, {bottom}] = [each.getBoundingClientRect(), all.getBoundingClientRect()]
+        return (bottom - row.top) / row.height
+      }),
+    )
+    const cut = shares.find((share) => share < 1)
+    expect(cut).toBeGreaterThan(0.4)
+    expect(cut).toBeLessThan(0.6)
+  })
+
 test('with forced colours a word of the rail stays in one line', long, async ({chat}) => {
   await inGerman(chat)
   await chat.emulateMedia({forcedColors: 'active'})

@@ -64,3 +64,14 @@ test('the viewer of results, with its buttons and details', async ({tab: page, i
   await expect(viewer).toBeVisible()
   for (const button of await viewer.getByRole('button').filter({visible: true}).all()) await expectBeside(button)
 })
+
+test.describe('held upright', () => {
+  test.use({viewport: {width: 390, height: 844}})
+
+  test('the head stands below the camera, and the tabs stay in view', async ({chat}) => {
+    const session = await chat.context().newCDPSession(chat)
+    await session.send('Emulation.setSafeAreaInsetsOverride', {insets: {top: camera}})
+    await expect.poll(async () => (await chat.getByRole('banner').boundingBox())?.y).toBe(camera)
+    await expect(chat.getByRole('link', {name: 'Chat', exact: true})).toBeInViewport({ratio: 1})
+  })
+})

@@ -84,6 +84,21 @@ test.describe('on a phone', () => {
     },
   )
 
+  test('what can be done with the list and with each of its rows stands on one line', async ({
+    context,
+    installation,
+    signedIn,
+  }) => {
+    await seedConversations(installation, signedIn, [conversation])
+    const page = await blankTab(context, installation.url, signedIn)
+    await page.goto(`${installation.url}/chatgpt/conversations`)
+    await openList(page)
+    const [all, one] = await Promise.all(
+      ['Options of the list', 'Actions for Kites'].map((name) => boxOf(page.getByRole('button', {name, exact: true}))),
+    )
+    expect(one).toMatchObject({x: all?.x, width: all?.width})
+  })
+
   test('that there is no voice stands below the first word of the answer', long, async ({chat: page}) => {
     await keepSpeech(page)
     await page.reload()

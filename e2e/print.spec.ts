@@ -70,6 +70,34 @@ test('a table that is wider than the paper breaks its words, and no column is cu
   await expect(tab.getByRole('columnheader').last()).toBeVisible()
 })
 
+test('a formula that is wider than the paper is printed smaller, and others are not', async ({
+  tab,
+  installation,
+  signedIn,
+}) => {
+  const sum = Array.from({length: 18}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
+  const answer = `So $y = ${sum}$ holds, and $z = 1$.\n\n$$\nf(x) = ${sum}\n$$\n\n$$\n\\int_0^1 g(x)\\,dx = 2\n$$`
+  const {id} = await seedConversation(installation, signedIn, ['formulas', answer])
+  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  const formulas = answers(tab).locator('math')
+  // as on the paper: a narrow screen has larger letters
+  await tab.setViewportSize({width: 718, height: 1000})
+  await expect(formulas).toHaveCount(4)
+  const sizes = () => formulas.evaluateAll((all) => all.map((each) => getComputedStyle(each).fontSize))
+  const sizesOnScreen = await sizes()
+  await layOutForPaper(tab)
+  const edges = await formulas.evaluateAll((all) =>
+    all.map((each) => [...each.querySelectorAll('mi, mn, mo')].at(-1)?.getBoundingClientRect().right),
+  )
+  expect(Math.max(...edges.map((right) => right ?? Infinity))).toBeLessThanOrEqual(718)
+  const sizesOnPaper = await sizes()
+  expect([sizesOnPaper[1], sizesOnPaper[3]]).toEqual([sizesOnScreen[1], sizesOnScreen[3]])
+
+  await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await tab.emulateMedia({media: 'screen'})
+  expect(await sizes()).toEqual(sizesOnScreen)
+})
+
 test('no heading of an answer ends a page of paper', async ({tab, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, ['a question', '## Why\n\nBecause.'])
   await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)

@@ -142,6 +142,12 @@ test('the profile lists every link; without attachments their addresses are not 
 
   await chat.bringToFront()
   await chat.setViewportSize({width: 390, height: 844})
+  // on the line of the cards around them
+  const starts = [links.getByText('List owls'), chat.getByText('Export my data', {exact: true})].map(
+    async (part) => (await part.boundingBox())?.x,
+  )
+  const [link, offer] = await Promise.all(starts)
+  expect(link).toBe(offer)
   await links.getByRole('button', {name: 'Revoke'}).click()
   const tops = ['Revoke', 'Cancel'].map(async (name) => (await links.getByRole('button', {name}).boundingBox())?.y)
   const [revoke, cancel] = await Promise.all(tops)

@@ -1,4 +1,5 @@
 import katex from 'katex'
+import {fitFormula} from './fit-formulas.ts'
 
 /** Beside the cells of a formula that has a number. */
 const beside = '.mtr-glue, .mml-eqn-num'
@@ -33,4 +34,5 @@ export function renderFormula(tex: string, target: HTMLElement, displayMode: boo
     throwOnError: true,
   })
   for (const table of target.querySelectorAll('mtable[columnalign]')) alignColumns(table)
+  fitFormula(target)
 }
