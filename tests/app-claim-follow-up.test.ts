@@ -2,6 +2,7 @@ import {defer, firstValueFrom} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {claim, hold$} from '#app/logic/claim-follow-up.ts'
 import {createLeadership, type Leadership} from '#browser/leadership.ts'
+import {createLeaseLeadership} from '#browser/without-locks.ts'
 import {startSession} from './session-with-parts.ts'
 import {stopAfterTest} from './stop-after-test.ts'
 import {createQueues} from './browser/fake-leadership.ts'
@@ -11,15 +12,14 @@ import {createFakeStorage} from './browser/fake-storage.ts'
 const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 const withLease = (): Leadership => {
   let tabs = 0
-  return createLeadership(undefined, {
+  return createLeaseLeadership({
     storage: createFakeStorage().storage,
     now: () => Date.now(),
     sleep,
     createId: () => `tab ${(tabs += 1)}`,
   })
 }
-const withLocks = () =>
-  createLeadership(createLocks(), {storage: undefined, now: () => Date.now(), sleep, createId: () => 'tab'})
+const withLocks = () => createLeadership(createLocks(), () => Promise.reject(new Error('unused with locks')))
 
 /** Returns unix seconds. */
 const now = () => Math.floor(Date.now() / 1_000)

@@ -45,12 +45,7 @@ export const stored: ConversationRecord = {
 
 /** A browser whose tabs share locks and hear each other, and the calls they make. */
 export function openBrowser() {
-  const leadership = createLeadership(createLocks(), {
-    storage: undefined,
-    now: () => Date.now(),
-    sleep: () => new Promise(() => {}),
-    createId: () => 'tab',
-  })
+  const leadership = createLeadership(createLocks(), () => Promise.reject(new Error('unused with locks')))
   const tabs = new Set<Subject<TabFact>>()
   const {store, items: keptItems} = createStore()
   const calls: string[] = []

@@ -1,6 +1,5 @@
-import {Observable} from 'rxjs'
+import {defer, mergeMap, Observable} from 'rxjs'
 import type {LeadershipFact} from '#domain/leadership.ts'
-import {createLease, type LeaseOptions} from './lease.ts'
 
 /**
  * Competes for the leadership of a name. Cold: subscribing joins the queue, unsubscribing leaves it or hands over.
@@ -49,37 +48,8 @@ export const createLockLeadership =
       }
     })
 
-/** A leader that did not renew its lease for this many milliseconds is gone. */
-const leaseLife = 12_000
-const renewal = 4_000
-
-/**
- * Without locks (plain http): a lease in local storage, renewed by its holder. Two tabs may lead for some seconds;
- * without storage every tab leads itself.
- */
-const createLeaseLeadership =
-  (options: LeaseOptions): Leadership =>
-  (name, {isClaiming}) =>
-    new Observable((subscriber) => {
-      const lease = createLease(options, `atrium.leader.${name}`, leaseLife)
-      let isLeaving = false
-      const run = async () => {
-        let isLeading: boolean | undefined
-        for (let isFirst = true; !isLeaving; isFirst = false) {
-          const isOurs = !lease.isTaken() || (isFirst && isClaiming)
-          if (isOurs) lease.take()
-          if (isOurs !== isLeading) subscriber.next({type: isOurs ? 'leader.won' : 'leader.lost'})
-          isLeading = isOurs
-          await options.sleep(renewal)
-        }
-      }
-      run().catch((error: unknown) => subscriber.error(error))
-      return () => {
-        isLeaving = true
-        lease.release()
-      }
-    })
-
-/** The way of this browser. */
-export const createLeadership = (locks: LockManager | undefined, options: LeaseOptions): Leadership =>
-  locks === undefined ? createLeaseLeadership(options) : createLockLeadership(locks)
+/** The way of this browser. Where there are no locks, `openLease` loads what stands in for them. */
+export const createLeadership = (locks: LockManager | undefined, openLease: () => Promise<Leadership>): Leadership =>
+  locks === undefined
+    ? (...candidacy) => defer(openLease).pipe(mergeMap((leadership) => leadership(...candidacy)))
+    : createLockLeadership(locks)

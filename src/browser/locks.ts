@@ -1,14 +1,10 @@
-import {createLease, type LeaseOptions} from './lease.ts'
+import type {LeaseOptions} from './lease.ts'
 
 /** Runs `work` while no other tab of this browser runs work with the same name. */
 export type TabLock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
 /** A holder that takes longer than this counts as dead (security R15). */
-const acquireLimit = 10_000
-const leaseLife = 15_000
-const pollInterval = 100
-/** Milliseconds until a simultaneous write of another tab is visible. */
-const settleTime = 50
+export const acquireLimit = 10_000
 
 /**
  * Milliseconds until other tabs see a storage write. The end of a lock does not wait for it, so the next holder could
@@ -48,38 +44,18 @@ const createWebLock =
     })
 
 /**
- * Without the Web Locks API (plain http): a lease in local storage. Two tabs that write in the same instant both read
- * back after a moment; the last writer holds the lease. It is not airtight and need not be: the server gives a repeated
- * refresh the same successor.
+ * The lock that this browser supports. The token refresh runs under it and reads storage again inside (security R15).
+ * Where there are no locks, `openLease` loads what stands in for them; without that tabs do not exclude each other, and
+ * need not: the server gives a repeated refresh the same successor.
  */
-const createLeaseLock = (options: LeaseOptions): TabLock => {
-  const {now, sleep} = options
-  const acquire = async (lease: ReturnType<typeof createLease>) => {
-    const patience = now() + acquireLimit
-    for (;;) {
-      if (!lease.isTaken() || now() >= patience) {
-        const isWritten = lease.take()
-        await sleep(settleTime)
-        // without storage tabs do not exclude each other
-        if (!isWritten || lease.isOurs()) return
-      }
-      await sleep(pollInterval)
-    }
-  }
-
+export const createTabLock = (
+  locks: LockManager | undefined,
+  sleep: LeaseOptions['sleep'],
+  openLease: () => Promise<TabLock>,
+): TabLock => {
+  if (locks !== undefined) return createWebLock(locks, sleep)
   return async (name, work) => {
-    const lease = createLease(options, `atrium.lease.${name}`, leaseLife)
-    await acquire(lease)
-    try {
-      return await work()
-    } finally {
-      lease.release()
-    }
+    const lock = await openLease().catch(() => undefined)
+    return lock === undefined ? work() : lock(name, work)
   }
 }
-
-/**
- * The lock that this browser supports. The token refresh runs under it and reads storage again inside (security R15).
- */
-export const createTabLock = (locks: LockManager | undefined, options: LeaseOptions): TabLock =>
-  locks === undefined ? createLeaseLock(options) : createWebLock(locks, options.sleep)

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {createLeadership} from '#browser/leadership.ts'
+import {createLeaseLeadership} from '#browser/without-locks.ts'
 import {createLocks} from './fake-locks.ts'
 import {createFakeStorage} from './fake-storage.ts'
 
@@ -14,6 +15,8 @@ const options = (storage: Storage | undefined, time: {now: number}, wake: {resol
   createId: () => `tab-${Math.random()}`,
 })
 
+const unused = () => Promise.reject(new Error('unused with locks'))
+
 function stand(leadership: ReturnType<typeof createLeadership>, isClaiming = false) {
   const facts: LeadershipFact['type'][] = []
   const subscription = leadership('tasks', {isClaiming}).subscribe(({type}) => facts.push(type))
@@ -22,7 +25,7 @@ function stand(leadership: ReturnType<typeof createLeadership>, isClaiming = fal
 
 describe('with locks', () => {
   test('one tab leads; the next follows when it leaves', async () => {
-    const leadership = createLeadership(createLocks(), options(undefined, {now: 0}, []))
+    const leadership = createLeadership(createLocks(), unused)
     const first = stand(leadership)
     const second = stand(leadership)
     await turn()
@@ -33,7 +36,7 @@ describe('with locks', () => {
   })
 
   test('a tab that claims takes over, and the other one stands in line again', async () => {
-    const leadership = createLeadership(createLocks(), options(undefined, {now: 0}, []))
+    const leadership = createLeadership(createLocks(), unused)
     const first = stand(leadership)
     await turn()
     const second = stand(leadership, true)
@@ -55,7 +58,10 @@ describe('without locks', () => {
       for (const {resolve} of wake.splice(0)) resolve()
       await turn()
     }
-    return {leadership: createLeadership(undefined, options(storage, time, wake)), pass}
+    return {
+      leadership: createLeaseLeadership(options(storage, time, wake)),
+      pass,
+    }
   }
 
   test('a lease is held while it is renewed, and taken over when it is left', async () => {
@@ -75,5 +81,24 @@ describe('without locks', () => {
     const second = stand(leadership, true)
     await pass(4_000)
     expect([first.facts, second.facts]).toEqual([['leader.won', 'leader.lost'], ['leader.won']])
+  })
+
+  test('what stands in for the locks is loaded by the first tab that stands, and one that left meanwhile takes none', async () => {
+    const {storage, items} = createFakeStorage()
+    const lease = createLeaseLeadership(options(storage, {now: 1_000}, []))
+    const loads: (() => void)[] = []
+    const leadership = createLeadership(
+      undefined,
+      () => new Promise((resolve) => void loads.push(() => resolve(lease))),
+    )
+    expect(loads).toHaveLength(0)
+    stand(leadership).leave()
+    for (const load of loads.splice(0)) load()
+    await turn()
+    expect([...items.keys()]).toEqual([])
+    const first = stand(leadership)
+    for (const load of loads) load()
+    await turn()
+    expect(first.facts).toEqual(['leader.won'])
   })
 })

@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {createTabLock} from '#browser/locks.ts'
+import {createLeaseLock} from '#browser/without-locks.ts'
 import {createTabs, type TabFact} from '#browser/tabs.ts'
 import {createFakeStorage} from './fake-storage.ts'
 
@@ -133,13 +134,16 @@ describe.each(['web locks', 'a lease'])('the lock of %s', (kind) => {
   const createLockPair = (fake = createFakeStorage()) => {
     let id = 0
     const locks = kind === 'web locks' ? createFakeLocks() : undefined
+    const sleep = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds))
     const open = () =>
-      createTabLock(locks, {
-        storage: fake.storage,
-        now: () => Date.now(),
-        sleep: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
-        createId: () => `owner-${(id += 1)}`,
-      })
+      createTabLock(locks, sleep, async () =>
+        createLeaseLock({
+          storage: fake.storage,
+          now: () => Date.now(),
+          sleep,
+          createId: () => `owner-${(id += 1)}`,
+        }),
+      )
     return [open(), open()] as const
   }
 
@@ -215,8 +219,7 @@ test('a tab that waits for a web lock begins when what its holder stored has rea
   vi.useFakeTimers({now: 1_000_000})
   const locks = createFakeLocks()
   const sleep = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds))
-  const open = () =>
-    createTabLock(locks, {storage: undefined, now: () => Date.now(), sleep, createId: () => 'unused with web locks'})
+  const open = () => createTabLock(locks, sleep, () => Promise.reject(new Error('unused with web locks')))
   let seen = 'old'
   const written = open()('refresh', async () => {
     setTimeout(() => {
@@ -237,7 +240,7 @@ test('a lease of a tab that died ends by itself', async () => {
   vi.useFakeTimers({now: 1_000_000})
   const {storage, items} = createFakeStorage()
   items.set('atrium.lease.refresh', JSON.stringify({owner: 'dead', until: 1_003_000}))
-  const lock = createTabLock(undefined, {
+  const lock = createLeaseLock({
     storage,
     now: () => Date.now(),
     sleep: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
@@ -254,11 +257,21 @@ test('a lease of a tab that died ends by itself', async () => {
 })
 
 test('without any storage the work simply runs', async () => {
-  const lock = createTabLock(undefined, {
+  const lock = createLeaseLock({
     storage: undefined,
     now: () => 0,
     sleep: async () => undefined,
     createId: () => 'me',
   })
   expect(await lock('refresh', async () => 'a')).toBe('a')
+})
+
+test('where nothing stands in for the locks the work simply runs, and a failure of it counts', async () => {
+  const lock = createTabLock(
+    undefined,
+    async () => undefined,
+    () => Promise.reject(new Error('gone')),
+  )
+  expect(await lock('refresh', async () => 'a')).toBe('a')
+  await expect(lock('refresh', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
 })

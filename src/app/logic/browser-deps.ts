@@ -46,6 +46,7 @@ export function createBrowserDeps({
   const session = openStorage('sessionStorage')
   const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
   const lease = {storage: local, now, sleep: (milliseconds: number) => sleep(milliseconds), createId: createUuid}
+  const withoutLocks = () => loadPart(() => import('#browser/without-locks.ts'))
   const createChannel =
     typeof BroadcastChannel === 'undefined' ? undefined : (name: string) => new BroadcastChannel(name)
   return {
@@ -81,8 +82,8 @@ export function createBrowserDeps({
       createId: createUuid,
     }),
     // browsers on plain http have no locks, whatever the DOM types promise
-    lock: createTabLock(navigator.locks, lease),
-    leadership: createLeadership(navigator.locks, lease),
+    lock: createTabLock(navigator.locks, lease.sleep, async () => (await withoutLocks()).createLeaseLock(lease)),
+    leadership: createLeadership(navigator.locks, async () => (await withoutLocks()).createLeaseLeadership(lease)),
     openAnswerChannel: async () =>
       (await loadPart(() => import('#browser/answer-channel.ts'))).createAnswerChannel(createChannel),
     transactions: async () => {
