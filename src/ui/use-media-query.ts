@@ -19,3 +19,5 @@ export const phone = '(max-width: 767px)'
 export const wide = '(min-width: 1024px)'
 /** Fingers: Enter makes a new line, actions are always visible. */
 export const coarsePointer = '(pointer: coarse)'
+/** A finger may type, also where the mouse comes first. */
+export const anyTouch = '(any-pointer: coarse)'

@@ -7,6 +7,7 @@ import {Rail, TabBar} from '#features/shell/rail.tsx'
 import {Shell, type ShellPanel} from '#features/shell/shell.tsx'
 import {groupLinks} from '#features/shell/tools.ts'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
+import {anyTouch} from '#ui/use-media-query.ts'
 import {renderView} from './render.tsx'
 
 /** Every timer that is due has run. */
@@ -81,7 +82,42 @@ test('the first link of the page leads to its content', async () => {
   expect(screen.getByRole('main').id).toBe('main')
 })
 
+/** A device with a touch screen; its part of the shell has been loaded. */
+async function onTouch() {
+  const match = vi
+    .spyOn(window, 'matchMedia')
+    // as: the views read these of a media query
+    .mockImplementation(
+      (query) =>
+        ({matches: query === anyTouch, addEventListener() {}, removeEventListener() {}}) as unknown as MediaQueryList,
+    )
+  onTestFinished(() => match.mockRestore())
+  await import('#features/shell/follow-typing.ts')
+}
+
+test('a device without a touch screen has no keyboard that typing would open', async () => {
+  const {container} = await renderView(
+    <Shell {...frame} panel={undefined}>
+      <textarea aria-label="foo" />
+    </Shell>,
+  )
+  await userEvent.click(screen.getByRole('textbox'))
+  await settled()
+  expect(container.querySelector('[data-typing]')).toBeNull()
+})
+
+test('a field that had the focus before typing was followed counts', async () => {
+  await onTouch()
+  const {container} = await renderView(
+    <Shell {...frame} panel={undefined}>
+      <textarea aria-label="foo" autoFocus />
+    </Shell>,
+  )
+  await waitFor(() => expect(container.querySelector('[data-typing]')).not.toBeNull())
+})
+
 test('typing is told apart, and a press that ends the typing ends before anything moves', async () => {
+  await onTouch()
   const send = vi.fn()
   const {container} = await renderView(
     <Shell {...frame} panel={undefined}>
@@ -90,6 +126,7 @@ test('typing is told apart, and a press that ends the typing ends before anythin
     </Shell>,
   )
   const isTyping = () => container.querySelector('[data-typing]') !== null
+  await settled()
   expect(isTyping()).toBe(false)
   await userEvent.click(screen.getByRole('textbox'))
   expect(isTyping()).toBe(true)
@@ -110,6 +147,7 @@ test('typing is told apart, and a press that ends the typing ends before anythin
 })
 
 test('after a tap that ends the typing nothing moves until a second tap is over', async () => {
+  await onTouch()
   const {container} = await renderView(
     <Shell {...frame} panel={undefined}>
       <textarea aria-label="foo" />
@@ -117,6 +155,7 @@ test('after a tap that ends the typing nothing moves until a second tap is over'
     </Shell>,
   )
   const isTyping = () => container.querySelector('[data-typing]') !== null
+  await settled()
   vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
   onTestFinished(() => void vi.useRealTimers())
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
