@@ -165,6 +165,7 @@ const threadKeys = new Set([
   ...[
     'removeFile',
     'retryFile',
+    'fileLost',
     'uploading',
     'ready',
     'uploadTooLarge',
