@@ -151,6 +151,8 @@ test('a question that waits belongs to the path that is chosen', async () => {
   const visited = visit()
   const items = [{question: 'later', references: [], key: 'key-9'}]
   visited.actor.send({type: 'followUps.heard', items})
+  // the tab that told of it is silent, and leaves it to this one
+  visited.clock.increment(600_000)
   await waitFor(visited.actor, (snapshot) => snapshot.matches('asking'))
   expect(shownIn(visited)).toEqual(['one', 'other', 'later'])
   expect(visited.opened[0]?.input.after).toBeUndefined()

@@ -29,7 +29,8 @@ export function createBackend() {
     conversations: [] as {id: string; revision?: string; [field: string]: unknown}[],
     siteOrigin: hub as string | undefined,
     capabilities: ['resume', 'stop', 'idempotency'],
-    /** Text of the event stream of the next answer. */
+    answers: 0,
+    /** Text of the event stream of the next answer, whose message `m-1` gets the number of the answer. */
     answer:
       'data: {"id":"c-1","message":"m-1","attempt":1,"delta_answer":""}\n\nid: 1\ndata: {"id":"c-1","delta_answer":"bar"}\n\ndata: [DONE]\n\n',
     /** Credential tokens it refuses. */
@@ -83,7 +84,9 @@ export function createBackend() {
       return json({revisions: Object.fromEntries(server.conversations.map(({id, revision}) => [id, revision]))})
     if (body.action === 'retrieve') return json({id: body.id, messages: []})
     if (body.action !== undefined) return json({})
-    return new Response(server.answer, {headers: {'content-type': 'text/event-stream'}})
+    server.answers += 1
+    const text = server.answer.replaceAll('"m-1"', `"m-${server.answers}"`)
+    return new Response(text, {headers: {'content-type': 'text/event-stream'}})
   }
   const fetch: typeof globalThis.fetch = async (address, init = {}) => {
     const url = new URL(address instanceof Request ? address.url : address)
