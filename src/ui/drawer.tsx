@@ -1,10 +1,20 @@
-import {startTransition, Suspense, useEffect, useState} from 'react'
+import {lazy, startTransition, Suspense, useEffect, useState} from 'react'
 import type {DrawerProps} from './overlays/drawer-overlay.tsx'
 import {loadPart} from './load-part.ts'
-import {lazyView} from './use-lazy.ts'
 
-const load = () => import('./overlays/drawer-overlay.tsx')
-const DrawerOverlay = lazyView(async () => (await load()).DrawerOverlay)
+const importOverlay = () => import('./overlays/drawer-overlay.tsx')
+
+let loading: ReturnType<typeof importOverlay> | undefined
+
+/** One download for what is prepared and what is opened meanwhile: a style sheet that is gone fails both at once. */
+const load = () => {
+  loading ??= loadPart(importOverlay).catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+const DrawerOverlay = lazy(async () => ({default: (await load()).DrawerOverlay}))
 
 /**
  * A panel over the page that a swipe, Esc or a press outside closes. Its code loads on first open, or with `isPrepared`
@@ -17,7 +27,7 @@ export function Drawer({isPrepared, ...props}: DrawerProps & {isPrepared?: boole
     let isCurrent = true
     const prepare = () => isCurrent && startTransition(() => setWasOpen(true))
     // one that does not come is told when it is opened
-    const timer = setTimeout(() => void loadPart(load).then(prepare, () => undefined), 1_500)
+    const timer = setTimeout(() => void load().then(prepare, () => undefined), 1_500)
     return () => {
       isCurrent = false
       clearTimeout(timer)
