@@ -3,10 +3,7 @@ import type {ChatCapability} from '#contract/management.ts'
 import {awaitsCredits, isSameConversation, type ConversationRecord} from '#domain/conversation.ts'
 import {isOurs} from '#domain/conversation-list.ts'
 import {isRefusal, toFailure, type Failure} from '#domain/failure.ts'
-import {afterHeard} from '#domain/heard-change.ts'
 import {replaceOrFront} from '#domain/replace-or-front.ts'
-import {isSameData} from '#domain/same-data.ts'
-import {unsentHeard} from '#domain/versions.ts'
 import {conversationMachine} from '#machines/conversation/conversation.machine.ts'
 import type {
   ConversationChanged,
@@ -68,7 +65,6 @@ import {findingMachine, type ConversationLoaded, type FindingSettled} from './fi
 import {namingMachine, type NamingSettled} from './naming.machine.ts'
 
 type Key = {key: string}
-type Report = Pick<FollowUpsChanged, 'record'>
 type Records = {records: readonly ConversationRecord[]}
 type ListFailed = Extract<ConversationListFact, {type: 'list.failed'; kind: 'restore' | 'retry'}>
 
@@ -76,7 +72,7 @@ type ListFailed = Extract<ConversationListFact, {type: 'list.failed'; kind: 'res
 const isUnknown = (failure: Failure | undefined) =>
   failure?.lost === true || (failure?.status !== undefined && !isRefusal(failure))
 
-/** Ports, children, guards and actions of the list of conversations, but what deletions do. */
+/** Ports, children, guards and actions of the list of conversations, but what deletions do and what tabs tell of a conversation. */
 export const conversationListBase = setup({
   types: {
     input: {} as ConversationListInput,
@@ -223,44 +219,6 @@ export const conversationListBase = setup({
     storeFollowUps: assign(({context}, {phase, record}: FollowUpsChanged) => ({
       items: replaceOrFront(context.items, withMarks(context, record), isSameConversation),
       phases: isLive(context, record.key) ? {...context.phases, [record.key]: phase} : context.phases,
-    })),
-    /** Before they are stored: to the other tabs, which may hear of the conversation by this name for the first time. */
-    tellFollowUps: enqueueActions(({enqueue, context}, {record: {key, id, followUps: items = []}}: Report) => {
-      const item = findItem(context, key)
-      const was = (item?.id === id && item?.followUps) || []
-      if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
-    }),
-    answerFollowUps: enqueueActions(({enqueue, context}) => {
-      for (const {key, id = key, followUps: items = []} of context.items)
-        if (items.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items, was: []})
-    }),
-    /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
-    takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
-      const item = findItem(context, key)
-      const own = (item ? item.followUps : context.queues[key]) ?? []
-      const items = afterHeard(own, was ?? own, heard, ({key: name}) => name)
-      enqueue.assign(
-        item
-          ? {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
-          : {queues: {...context.queues, [key]: items}},
-      )
-      if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
-    }),
-    /** Those that other tabs told under a name that it hears now wait in the conversation itself, once that has it. */
-    joinFollowUps: enqueueActions(({enqueue, context}, {record: {key, id = key}}: Report) => {
-      const item = findItem(context, id)
-      const items = item ? item.key !== key && item.followUps : context.queues[id]
-      if (items) enqueue.raise({type: 'followUps.heard', key, items, was: []})
-      enqueue.assign({queues: withoutKeys(context.queues, [id])})
-    }),
-    /** Before they are stored: to the other tabs. */
-    tellUnsent: enqueueActions(({enqueue, context}, {record}: Report) => {
-      const was = findItem(context, record.key)?.unsentVersions ?? []
-      const {id, unsentVersions: versions = []} = withMarks(context, record)
-      if (id !== undefined && !isSameData(was, versions)) enqueue.emit({type: 'unsent.heard', id, was, versions})
-    }),
-    keepUnsent: assign(({context: {items}}, fact: UnsentHeard) => ({
-      items: items.map((item) => (item.id === fact.id ? {...item, unsentVersions: unsentHeard(item, fact)} : item)),
     })),
     /** Asks for the names that the server is about to find. */
     awaitNames: enqueueActions(({enqueue, context, self}, {records}: Records) => {

@@ -1,13 +1,36 @@
 import {assign, enqueueActions, type ActorRefFrom, type AnyActorRef} from 'xstate'
+import {isSameConversation} from '#domain/conversation.ts'
 import {isRefusal} from '#domain/failure.ts'
+import {afterHeard} from '#domain/heard-change.ts'
+import {replaceOrFront} from '#domain/replace-or-front.ts'
+import {isSameData} from '#domain/same-data.ts'
+import {unsentHeard} from '#domain/versions.ts'
+import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
 import {without} from '#machines/lib/keys.ts'
 import type {RemovalEvent, removalMachine, RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {conversationListBase} from './conversation-list.base.ts'
-import {findItem, itemsNamed, withoutDeleted, withoutRemoval} from './conversation-list.rules.ts'
-import {removalId, type ConversationsRemoved, type OfferHeld, type RemovalsLeft} from './conversation-list.types.ts'
+import {
+  findItem,
+  isLive,
+  itemsNamed,
+  withMarks,
+  withoutDeleted,
+  withoutKeys,
+  withoutRemoval,
+} from './conversation-list.rules.ts'
+import {
+  conversationId,
+  removalId,
+  type ConversationsRemoved,
+  type FollowUpsHeard,
+  type OfferHeld,
+  type RemovalsLeft,
+  type UnsentHeard,
+} from './conversation-list.types.ts'
 
 type Key = {key: string}
 type Keys = {keys: readonly string[]}
+type Report = Pick<FollowUpsChanged, 'record'>
 type Confirmation = {isUnconfirmed: boolean}
 type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
 
@@ -19,7 +42,7 @@ const isSent = (removal: AnyActorRef | undefined) =>
   // as: the list gives these ids to its removals alone
   (removal as ActorRefFrom<typeof removalMachine> | undefined)?.getSnapshot().matches('removing') === true
 
-/** Ports, children, guards and actions of the list of conversations, with what deletions do. */
+/** Ports, children, guards and actions of the list of conversations, with what deletions do and what tabs tell of a conversation. */
 export const conversationListSetup = conversationListBase.extend({
   actions: {
     remove: enqueueActions(({enqueue, context, self}, {keys}: Keys) => {
@@ -106,5 +129,43 @@ export const conversationListSetup = conversationListBase.extend({
         if (keys.length > 0) enqueue.emit({type, keys: keys.map((key) => findItem(context, key)?.id ?? key)})
       },
     ),
+    /** Before they are stored: to the other tabs, which may hear of the conversation by this name for the first time. */
+    tellFollowUps: enqueueActions(({enqueue, context}, {record: {key, id, followUps: items = []}}: Report) => {
+      const item = findItem(context, key)
+      const was = (item?.id === id && item?.followUps) || []
+      if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
+    }),
+    answerFollowUps: enqueueActions(({enqueue, context}) => {
+      for (const {key, id = key, followUps: items = []} of context.items)
+        if (items.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items, was: []})
+    }),
+    /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
+    takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
+      const item = findItem(context, key)
+      const own = (item ? item.followUps : context.queues[key]) ?? []
+      const items = afterHeard(own, was ?? own, heard, ({key: name}) => name)
+      enqueue.assign(
+        item
+          ? {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
+          : {queues: {...context.queues, [key]: items}},
+      )
+      if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
+    }),
+    /** Those that other tabs told under a name that it hears now wait in the conversation itself, once that has it. */
+    joinFollowUps: enqueueActions(({enqueue, context}, {record: {key, id = key}}: Report) => {
+      const item = findItem(context, id)
+      const items = item ? item.key !== key && item.followUps : context.queues[id]
+      if (items) enqueue.raise({type: 'followUps.heard', key, items, was: []})
+      enqueue.assign({queues: withoutKeys(context.queues, [id])})
+    }),
+    /** Before they are stored: to the other tabs. */
+    tellUnsent: enqueueActions(({enqueue, context}, {record}: Report) => {
+      const was = findItem(context, record.key)?.unsentVersions ?? []
+      const {id, unsentVersions: versions = []} = withMarks(context, record)
+      if (id !== undefined && !isSameData(was, versions)) enqueue.emit({type: 'unsent.heard', id, was, versions})
+    }),
+    keepUnsent: assign(({context: {items}}, fact: UnsentHeard) => ({
+      items: items.map((item) => (item.id === fact.id ? {...item, unsentVersions: unsentHeard(item, fact)} : item)),
+    })),
   },
 })
