@@ -4,6 +4,7 @@ import {axeFaults} from './support/axe.ts'
 import {chooseAction, ended, thread} from './support/chat-page.ts'
 import {some} from './support/full-run.ts'
 import {askAndRead, edit, expectMessages, pager} from './support/message-versions.ts'
+import {reopenIn} from './support/page-looks.ts'
 import {secondTab} from './support/signed-in.ts'
 
 /* A version that the server refused is a version like any other, on this device (decision 204). */
@@ -104,8 +105,8 @@ for (const {name, theme, locale, width, height} of some([
   {name: 'on a desktop', theme: 'light', locale: 'en', width: 1440, height: 900},
   {name: 'in Arabic on a desktop', theme: 'dark', locale: 'ar', width: 1440, height: 900},
   {name: 'in Arabic on a phone', theme: 'light', locale: 'ar', width: 390, height: 844},
-]))
-  test(`a refused version is paged to like any other ${name}`, async ({chat, context}, journey) => {
+] as const))
+  test(`a refused version is paged to like any other ${name}`, async ({chat}, journey) => {
     await askAndRead(chat, 'one')
     await refuseQuestions(chat)
     await edit(answers(chat).first(), 'uno', 'Save & ask again')
@@ -115,16 +116,8 @@ for (const {name, theme, locale, width, height} of some([
     await expect(pager(answers(chat).first())).toContainText('2 / 2')
     await turn(answers(chat).first(), 'Previous')
     await expectMessages(chat, 'one', 'said: one')
-    await context.addCookies(
-      Object.entries({THEME: theme, LOCALE: locale}).map(([key, value]) => ({
-        name: key,
-        value,
-        url: new URL(chat.url()).origin,
-        sameSite: 'Lax' as const,
-      })),
-    )
     await chat.setViewportSize({width, height})
-    await chat.reload()
+    await reopenIn(chat, {theme, locale})
     await expect(chat.locator('html')).toHaveAttribute('dir', locale === 'ar' ? 'rtl' : 'ltr')
     const versions = answers(chat).first().getByRole('group')
     await expect(versions).toContainText('1 / 2')

@@ -102,30 +102,29 @@ test(
   },
 )
 
-test('ten files of usual names are whole beside one another on a desktop', long, async ({chat}) => {
-  await chat.setViewportSize({width: 1440, height: 900})
+/** Attaches ten files of usual names. @returns their list, once all are uploaded */
+async function attachTen(page: Page) {
   const files = Array.from({length: 10}, (_, index) => ({
     name: `Minutes of the meeting ${index}.txt`,
     mimeType: 'text/plain',
     buffer: Buffer.from('heron'),
   }))
-  await chat.locator('main input[type=file]').setInputFiles(files)
-  const list = chat.locator('main form').getByRole('list')
+  await page.locator('main input[type=file]').setInputFiles(files)
+  const list = page.locator('main form').getByRole('list')
   await expect(list.getByText('Ready')).toHaveCount(10)
+  return list
+}
+
+test('ten files of usual names are whole beside one another on a desktop', long, async ({chat}) => {
+  await chat.setViewportSize({width: 1440, height: 900})
+  const list = await attachTen(chat)
   expect(await list.evaluate(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)).toBe(0)
 })
 
 for (const height of [800, 720])
   test(`of ten files the first row that does not fit shows by half at a height of ${height} pixels`, async ({chat}) => {
     await chat.setViewportSize({width: 1440, height})
-    const files = Array.from({length: 10}, (_, index) => ({
-      name: `Minutes of the meeting ${index}.txt`,
-      mimeType: 'text/plain',
-      buffer: Buffer.from('heron'),
-    }))
-    await chat.locator('main input[type=file]').setInputFiles(files)
-    const list = chat.locator('main form').getByRole('list')
-    await expect(list.getByText('Ready')).toHaveCount(10)
+    const list = await attachTen(chat)
     const shares = await list.evaluate((all) =>
       [...all.children].map((each) => {
         const [row, {bottom}] = [each.getBoundingClientRect(), all.getBoundingClientRect()]

@@ -20,7 +20,10 @@ test('a screen whose files are gone says so, and nothing else goes with it', asy
   await expect(card(chat).first()).toBeVisible()
   await chat.getByRole('link', {name: 'Chat', exact: true}).click()
   await expect(composer(chat)).toHaveText('half a thought')
-  await chat.getByRole('button', {name: 'Tasks', exact: true}).click()
+  const tasks = chat.getByRole('button', {name: 'Tasks', exact: true})
+  await tasks.click()
+  // a card stands in the place of its button
+  await expect(tasks).toHaveCount(0)
   await expect(card(chat).last()).toBeVisible()
   await expect(composer(chat)).toHaveText('half a thought')
   expect(await marks(chat)).toBe(1)
