@@ -1,4 +1,4 @@
-import type {Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {thread} from './support/chat-page.ts'
 import {long, some} from './support/full-run.ts'
@@ -89,4 +89,35 @@ test('no other page has the field', long, async ({chat, installation}) => {
   const release = await openHeldBack(chat, `${installation.url}/suno`)
   await expect(early(chat)).toBeHidden()
   release()
+})
+
+/** The distance of the caret from the left, as a part of the width of its field; `undefined` while it blinks. */
+async function caretOf(page: Page, field: Locator): Promise<number | undefined> {
+  await field.evaluate((element) => (element.style.caretColor = 'red'))
+  const image = await field.screenshot({caret: 'initial'})
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], {type: 'image/png'}))
+    const {width, height} = bitmap
+    const canvas = new OffscreenCanvas(width, height).getContext('2d')
+    canvas?.drawImage(bitmap, 0, 0)
+    const {data = []} = canvas?.getImageData(0, 0, width, height) ?? {}
+    const red = Array.from(data).findIndex((value, at) => at % 4 === 0 && value > 200 && (data[at + 1] ?? 255) < 60)
+    return red < 0 ? undefined : ((red / 4) % width) / width
+  }, image.toString('base64'))
+}
+
+test('in Arabic the caret of an empty field stands at the right, where its words begin', async ({
+  tab: chat,
+  installation,
+}) => {
+  await chat.context().addCookies([{name: 'LOCALE', value: 'ar', url: installation.url}])
+  await chat.goto(`${installation.url}/chatgpt/conversations`)
+  const field = chat.getByRole('main').getByRole('textbox')
+  await expect(early(chat)).toHaveCount(0)
+  await expect(field).toBeFocused()
+  await expect.poll(() => caretOf(chat, field)).toBeGreaterThan(0.5)
+  // words have their own direction
+  await field.pressSequentially('a')
+  await expect.poll(() => caretOf(chat, field)).toBeLessThan(0.5)
 })

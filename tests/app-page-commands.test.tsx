@@ -28,7 +28,7 @@ test('the palette leads to the pages, to every tool and to the results of media 
 test('the word of a section finds its pages, in the language of the page and in English', () => {
   const words: Record<string, string> = {'index.console': 'Konsole', 'index.distribution': 'Einladen'}
   const german = {...making(), text: (id: string) => words[id] ?? id}
-  const group = withMoreWords(pageGroup(german, true), () => undefined)
+  const group = withMoreWords(pageGroup(german, true), {english: () => undefined, others: () => ''})
   const found = (query: string) =>
     matchingCommands([group], {query, recent: [], recentHeading: ''})
       .flatMap(({entries}) => entries.map(({id}) => id.replace('page/', '')))
@@ -42,13 +42,18 @@ test('the word of a section finds its pages, in the language of the page and in 
 test('the palette has every tab of the settings, each theme and each language', () => {
   const onTheme = vi.fn()
   const onLocale = vi.fn()
-  const {entries} = settingsGroup(making(), {onTheme, onLocale, offersImport: true})
+  const {entries} = settingsGroup(making(), {onTheme, onLocale, offersImport: true, locale: 'fr'})
   const ids = entries.map(({id}) => id)
   const tabs = ['general', 'chat', 'appearance', 'language', 'keys', 'data'].map((tab) => `settings/${tab}`)
   expect(ids).toEqual(expect.arrayContaining([...tabs, 'import', 'export']))
   for (const {id, run} of entries) if (/^(theme|language)\//.test(id)) void run()
   expect(onTheme.mock.calls.flat()).toEqual(['light', 'dark', 'system'])
   expect(onLocale).toHaveBeenCalledTimes(18)
+  // a language by its own name, in English and in the language of the page
+  for (const name of ['Deutsch', 'German', 'allemand'])
+    expect(entries.filter(({label, words}) => `${label} ${words}`.includes(name)).map(({id}) => id)).toEqual([
+      'language/de',
+    ])
 })
 
 test('the palette prints a conversation and signs out, where there is one to print and a user', () => {

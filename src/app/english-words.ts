@@ -7,14 +7,19 @@ import {createLabelWords} from './label-words.ts'
 import type {MessagePart, PartLoaders} from './locale-messages.ts'
 import {toolWords} from './media/load-tools.ts'
 
-const loaders: PartLoaders = {...partLoaders, ...toolWords}
+/** Words of the palette alone: the first screen does not name their files. */
+const commandWords: PartLoaders = {
+  words: async (locale) => (await import('virtual:message-loaders/words')).loaders[locale]?.() ?? {default: {}},
+}
+const loaders: PartLoaders = {...partLoaders, ...toolWords, ...commandWords}
 /** The English texts of what a button says in the language of the page. */
 export type EnglishLabels = (label: string) => string | undefined
 
 const loads = new Map<string, Promise<EnglishWords>>()
 const labelLoads = new Map<string, Promise<EnglishLabels>>()
 
-async function read(locale: string, parts: readonly MessagePart[]): Promise<CompiledMessages> {
+/** Messages of the first screen and these parts. */
+export async function readMessages(locale: string, parts: readonly MessagePart[]): Promise<CompiledMessages> {
   const files = await loadPart(() =>
     Promise.all([messageLoaders[locale]?.(), ...parts.map((part) => loaders[part]?.(locale))]),
   )
@@ -22,7 +27,7 @@ async function read(locale: string, parts: readonly MessagePart[]): Promise<Comp
 }
 
 /** The text of a message up to its first value. */
-function wordsIn(messages: CompiledMessages, id: string): string | undefined {
+export function wordsIn(messages: CompiledMessages, id: string): string | undefined {
   const [part] = messages[id] ?? []
   return part !== undefined && 'value' in part && typeof part.value === 'string' ? part.value : undefined
 }
@@ -40,13 +45,13 @@ export const englishWords = (parts: readonly MessagePart[]): Promise<EnglishWord
   )
 
 async function readWords(parts: readonly MessagePart[]): Promise<EnglishWords> {
-  const messages = await read('en', parts)
+  const messages = await readMessages('en', parts)
   return (id) => wordsIn(messages, id)
 }
 
 async function readLabels(locale: string, parts: readonly MessagePart[]): Promise<EnglishLabels> {
   if (locale === 'en') return () => undefined
-  const [messages, english] = await Promise.all([read(locale, parts), read('en', parts)])
+  const [messages, english] = await Promise.all([readMessages(locale, parts), readMessages('en', parts)])
   return createLabelWords(messages, english)
 }
 

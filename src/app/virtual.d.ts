@@ -8,6 +8,12 @@ declare module 'virtual:message-loaders' {
   >
 }
 
+declare module 'virtual:message-loaders/words' {
+  import type {MessageFormatElement} from '@formatjs/icu-messageformat-parser'
+  /** Words that find commands of the palette, beside their names. */
+  export const loaders: Record<string, () => Promise<{default: Record<string, MessageFormatElement[]>}>>
+}
+
 declare module 'virtual:media-tool-list' {
   import type {ToolIdentity} from '#contract/media/media-tool.ts'
   /** The media tools by group and order, with the fields the first screen needs. */

@@ -232,6 +232,8 @@ export function partOf(namespace, key, tools) {
   // of the dialog in which a new user begins
   if (namespace === 'application' && /^start[A-Z]/.test(key)) return 'account'
   if (namespace === 'site') return 'account'
+  // what finds commands in the palette, which asks for them itself (src/app/english-words.ts)
+  if (namespace === 'words') return 'words'
   if (namespace === 'flow') return 'account'
   // a comparison shows threads, so its words come with theirs
   if (namespace === 'compare' && key !== 'title') return 'thread'

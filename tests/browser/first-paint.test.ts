@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {runInNewContext} from 'node:vm'
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {createCookieJar, type CookieValues} from '#browser/cookies.ts'
 import type {PersistedState} from '#domain/persisted-state.ts'
 import {directionOf, type Theme} from '#domain/locale.ts'
@@ -110,4 +110,48 @@ test.each<[query: string, cookie: string, language: string, lang: string]>([
     expect(painted).toEqual(started(query, cookie, language, system))
     expect(painted.lang).toBe(lang)
   }
+})
+
+/** Returns the address and the field after the first script of a page that another app shares with. */
+function share(query: string, pathname = '/chatgpt/conversations') {
+  const address = vi.fn()
+  const field = {value: '', focus: vi.fn()}
+  const listeners: Record<string, () => void> = {}
+  runInNewContext(script, {
+    URLSearchParams,
+    location: {search: query, pathname},
+    history: {state: 'foo', replaceState: address},
+    navigator: {language: 'en'},
+    document: {
+      cookie: '',
+      documentElement: {setAttribute: () => undefined},
+      querySelector: () => ({setAttribute: () => undefined}),
+      getElementById: () => field,
+    },
+    window: {matchMedia: true},
+    matchMedia: () => ({matches: true}),
+    localStorage: {getItem: () => null},
+    addEventListener: (name: string, listener: () => void) => (listeners[name] = listener),
+    setTimeout: () => undefined,
+  })
+  const addresses = address.mock.calls
+  for (const _ of ['interactive', 'complete']) listeners['readystatechange']?.()
+  return {addresses, text: field.value}
+}
+
+const page = 'https://foo.example/a?b=1&c'
+test.each<[parts: Record<string, string>, text: string]>([
+  [{text: 'Foo bar'}, 'Foo bar'],
+  [{title: 'Foo', text: 'Bar', url: page}, `Foo\nBar\n${page}`],
+  [{title: 'Foo', text: `Foo: ${page}`, url: page}, `Foo: ${page}`],
+  [{title: ' ', url: page}, page],
+  [{text: '<img src=x onerror=alert(1)>\nنص'}, '<img src=x onerror=alert(1)>\nنص'],
+])('the text that another app shares leaves the address and stands in the field: %j', (parts, text) => {
+  const query = new URLSearchParams(Object.entries(parts).map(([name, value]) => [`shared-${name}`, value]))
+  expect(share(`?${query}`)).toEqual({addresses: [['foo', '', '/chatgpt/conversations']], text})
+})
+
+test('an address without a shared text stays, and no other page takes one', () => {
+  expect(share('?from=a&to=b%20c')).toEqual({addresses: [], text: ''})
+  expect(share('?shared-text=foo', '/suno')).toEqual({addresses: [], text: ''})
 })

@@ -14,7 +14,7 @@ import {sourceOf, unconfirmed} from '#tools/translations.mjs'
 const namespaces = [
   'api', 'application', 'chat', 'common',
   'compare', 'console', 'credential', 'distribution', 'flow', 'index', 'order', 'proxy', 'service',
-  'failure', 'share', 'site', 'usage', 'user', ...readIdentities().map(({id}) => String(id)),
+  'failure', 'share', 'site', 'usage', 'user', 'words', ...readIdentities().map(({id}) => String(id)),
 ]
 const english = readLocale('en')
 

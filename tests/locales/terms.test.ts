@@ -13,7 +13,9 @@ const otherWords: [locale: string, words: RegExp][] = [
 ]
 
 test.each(otherWords)('%s has one word for one thing', (locale, words) => {
-  expect(Object.entries(readLocale(locale)).filter(([, message]) => words.test(message))).toEqual([])
+  // users may type other words than the app says: these find commands of the palette and are never shown
+  const messages = Object.entries(readLocale(locale)).filter(([id]) => !id.startsWith('words.'))
+  expect(messages.filter(([, message]) => words.test(message))).toEqual([])
 })
 
 test.each([

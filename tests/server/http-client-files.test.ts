@@ -99,6 +99,9 @@ describe('files of the client', () => {
       ['Video', '/luma'],
       ['Music', '/suno'],
     ])
+    const sharedWith = async () => (await read()).share_target
+    const params = {title: 'shared-title', text: 'shared-text', url: 'shared-url'}
+    expect(await sharedWith()).toEqual({action: '/chatgpt/conversations', method: 'GET', params})
     // without the soft hyphen of the rail, which a launcher may show
     expect(await shortcuts({cookie: 'LOCALE=ru'})).toContainEqual(['Изображения', '/midjourney'])
     await client.server.deps.database.asSystem((transaction) =>
@@ -119,6 +122,7 @@ describe('files of the client', () => {
       ['Neuer Chat', '/deepseek/conversations'],
       ['Video', '/kling'],
     ])
+    expect(await sharedWith()).toEqual({action: '/deepseek/conversations', method: 'GET', params})
     expect(named.icons).toEqual(
       expect.arrayContaining([
         {src: '/services/platform/api/v1/files/foo.png', sizes: 'any'},

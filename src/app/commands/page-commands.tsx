@@ -138,6 +138,8 @@ type Preferences = {
   onTheme: (theme: ThemeSetting) => void
   onLocale: (locale: string) => void
   offersImport: boolean
+  /** The language of the page, which has names of its own for the others. */
+  locale: string
 }
 
 const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
@@ -147,7 +149,11 @@ const themes: readonly {id: ThemeSetting; label: MessageId}[] = [
 ]
 
 /** The tabs of the settings, and the choices of theme and language themselves. */
-export function settingsGroup({text, english}: Making, {onTheme, onLocale, offersImport}: Preferences): CommandGroup {
+export function settingsGroup(
+  {text, english}: Making,
+  {onTheme, onLocale, offersImport, locale}: Preferences,
+): CommandGroup {
+  const languageNames = new Intl.DisplayNames([locale], {type: 'language'})
   const named = (first: MessageId, second: string) => `${text(first)}: ${second}`
   return {
     id: 'settings',
@@ -188,7 +194,7 @@ export function settingsGroup({text, english}: Making, {onTheme, onLocale, offer
       ...languages.map(({id, name, english: inEnglish}): CommandEntry => ({
         id: `language/${id}`,
         label: named('index.language', name),
-        words: `${english('index.language')} ${inEnglish}`,
+        words: `${english('index.language')} ${inEnglish} ${languageNames.of(id) ?? ''}`,
         icon: <LanguageIcon />,
         run: () => onLocale(id),
       })),

@@ -6,7 +6,7 @@ import {chordOf} from '#browser/key-chord.ts'
 import {recentCommands, rememberCommand} from '#browser/recent-commands.ts'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
-import {withMoreWords} from '#features/shell/commands/more-words.ts'
+import {withLatin, withMoreWords} from '#features/shell/commands/more-words.ts'
 import {enabledTools, isMediaTool, toolOfPath} from '#features/shell/tools.ts'
 import {selectUser} from '#machines/auth/auth.selectors.ts'
 import {selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -23,6 +23,7 @@ import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
 import {keepLoad} from '../kept-loads.ts'
 import {focusedCommands} from './focused-commands.ts'
+import {otherWords} from './other-words.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
 import {showSearch} from './show-search.ts'
 import type {taskGroup} from './task-commands.tsx'
@@ -62,7 +63,10 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
   const pathname = useLocation({select: (location) => location.pathname})
   const tool = toolOfPath(pathname)
   if (tool !== undefined && isMediaTool(tool)) use(loadResultMenus())
-  const labels = use(englishLabels(useLanguage().locale, wordsOfPage(pathname)))
+  const {locale} = useLanguage()
+  const [loadingLabels, loadingOthers] = [englishLabels(locale, wordsOfPage(pathname)), otherWords(locale)]
+  const labels = use(loadingLabels)
+  const others = use(loadingOthers)
   const site = useSelector(useAppActor('site'), selectSite)
   const conversations = useSessionActor('conversations')
   const servedModels = useSelector(useSessionActor('provisioning/chat'), selectServedModels)
@@ -91,9 +95,10 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
       toolGroup(making, tools),
       pageGroup(making, capabilities.includes('shares')),
       modelGroup(making, tools, {chat, conversations, served: servedModels, current}),
-      settingsGroup(making, {onTheme, onLocale, offersImport}),
+      settingsGroup(making, {onTheme, onLocale, offersImport, locale}),
     ]
-    return all.map((group) => withMoreWords(group, labels))
+    const completeGroups = all.map((group) => withMoreWords(group, {english: labels, others}))
+    return locale === 'sr' ? completeGroups.map(withLatin) : completeGroups
   })
   const isEditor = useIsSiteEditor()
   return useMemo(() => (isEditor ? groups : withoutSite(groups)), [isEditor, groups])

@@ -32,7 +32,8 @@ export function EarlyScreen({location: {group}}: {location: ChatLocation}) {
     const {text, isFocused} = early
     // behind a text that waited here it is another question
     if (early.isAsked && read() === undefined) keep({text, references: [], isAsked: true})
-    if (text !== '') composer.current?.insert(text)
+    // a text that another app shares raises no keyboard over itself
+    if (text !== '') composer.current?.insert(text, isFocused)
     else if (isFocused) composer.current?.focus()
     // eslint-disable-next-line react-hooks/exhaustive-deps -- taken once, when the screen replaces the first paint
   }, [])

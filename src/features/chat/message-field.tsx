@@ -23,8 +23,8 @@ import {useSendKey} from './use-send-key.ts'
 
 export type MessageHandle = {
   focus: () => void
-  /** Appends text to the field with the caret after it. */
-  insert: (text: string) => void
+  /** Appends text to the field with the caret after it, where the field takes the focus. */
+  insert: (text: string, takesFocus?: boolean) => void
 }
 
 const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
@@ -95,12 +95,14 @@ export function useMessage(
   useTextHeight(field, text)
   useCaret(field, text)
   /** The caret comes behind the new text. */
-  const replace = (next: string) => {
+  const replace = (next: string, takesFocus = true) => {
     write(next)
+    if (!takesFocus) return
     field.current?.focus()
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
   }
-  const insert = (addition: string) => replace(text === '' ? addition : `${text.trimEnd()}\n${addition}`)
+  const insert = (addition: string, takesFocus?: boolean) =>
+    replace(text === '' ? addition : `${text.trimEnd()}\n${addition}`, takesFocus)
   useImperativeHandle(ref, () => ({focus: () => field.current?.focus(), insert}))
   return {text, field, write, replace, insert}
 }

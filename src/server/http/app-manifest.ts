@@ -27,8 +27,11 @@ const groupNames: readonly (readonly [MediaGroup, FailureId])[] = [
   ['music', 'shortcutMusic'],
 ]
 
-/** A new chat, and the first tool of each group that the site offers: what a long press of the app's icon lists. */
-async function shortcutsOf(features: Face['features'] | undefined, locale: Locale) {
+/**
+ * A new chat, and the first tool of each group that the site offers: what a long press of the app's icon lists. Other
+ * apps share texts and addresses with the new chat, where the page takes them out of its address (index.html).
+ */
+async function entrancesOf(features: Face['features'] | undefined, locale: Locale) {
   const intl = await loadLanguage(locale).catch(() => inEnglish)
   const tools = mediaTools.map(({identity}) => identity).sort((one, other) => one.order - other.order)
   const ids = offeredTools(features, [...modelGroups, ...tools.map(({id}) => id)])
@@ -37,7 +40,16 @@ async function shortcutsOf(features: Face['features'] | undefined, locale: Local
     const tool = tools.find((each) => each.group === group && ids.includes(each.id))
     return tool === undefined ? [] : [{name: say(intl, words), url: `/${tool.id}`}]
   })
-  return chat === undefined ? media : [{name: say(intl, 'shortcutNewChat'), url: `/${chat}/conversations`}, ...media]
+  if (chat === undefined) return {shortcuts: media}
+  const newChat = `/${chat}/conversations`
+  return {
+    shortcuts: [{name: say(intl, 'shortcutNewChat'), url: newChat}, ...media],
+    share_target: {
+      action: newChat,
+      method: 'GET',
+      params: {title: 'shared-title', text: 'shared-text', url: 'shared-url'},
+    },
+  }
 }
 
 type ManifestRequest = {siteOrigin: string; platform: string; locale: Locale; theme: Theme | undefined}
@@ -62,7 +74,7 @@ export async function appManifest(
     display: 'standalone',
     background_color: colors[theme],
     theme_color: colors[theme],
-    shortcuts: await shortcutsOf(site?.features, locale),
+    ...(await entrancesOf(site?.features, locale)),
     icons: [...(icon === undefined ? [] : [{src: icon, sizes: 'any'}]), ...ownIcons],
   }
   return new Response(JSON.stringify(manifest), {

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import type {CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
-import {withMoreWords} from '#features/shell/commands/more-words.ts'
+import {withLatin, withMoreWords} from '#features/shell/commands/more-words.ts'
+import {readLocale} from '#tools/locales.mjs'
 
 const entry = (label: string, words?: string) => ({id: label, label, words, run: () => undefined})
 const english: CommandGroup[] = [
@@ -15,9 +16,19 @@ const english: CommandGroup[] = [
     entries: [entry('Settings: General', 'Settings General'), entry('Theme: Dark', 'Theme Dark')],
   },
 ]
-const found = (groups: readonly CommandGroup[], query: string, inEnglish: Record<string, string> = {}) =>
+function wordsOf(locale: string): (id: string) => string {
+  const messages = readLocale(locale)
+  return (id) => messages[`words.${id}`] ?? ''
+}
+const inEnglishWords = wordsOf('en')
+const found = (
+  groups: readonly CommandGroup[],
+  query: string,
+  inEnglish: Record<string, string> = {},
+  others = inEnglishWords,
+) =>
   matchingCommands(
-    groups.map((group) => withMoreWords(group, (text) => inEnglish[text])),
+    groups.map((group) => withMoreWords(group, {english: (text) => inEnglish[text], others})),
     {query, recent: [], recentHeading: 'Recent'},
   ).flatMap(({entries}) => entries.map(({label}) => label))
 
@@ -49,5 +60,52 @@ describe('commands are found by what one calls them', () => {
     expect(found(german, 'unterhaltung teilen', headings)).toEqual(['Teilen…'])
     expect(found(german, 'share conversation', headings)).toEqual(['Teilen…'])
     expect(found(german, 'night', headings)).toEqual(['Design: Dunkel'])
+  })
+  test('in Serbian, written in Latin letters, with and without their marks', () => {
+    const serbian = withMoreWords(
+      {id: 'actions', heading: 'Радње', entries: [entry('Подешавања', 'Settings'), entry('Пређи', 'Profile')]},
+      {english: () => undefined, others: wordsOf('sr')},
+    )
+    const labels = (query: string) =>
+      matchingCommands([withLatin(serbian)], {query, recent: [], recentHeading: ''}).flatMap(({entries}) =>
+        entries.map(({label}) => label),
+      )
+    for (const query of ['podešavanja', 'podesavanja', 'konfiguracija']) expect(labels(query)).toEqual(['Подешавања'])
+    for (const query of ['pređi', 'predji', 'uređaji']) expect(labels(query)).toEqual(['Пређи'])
+  })
+  test('every message of the words belongs to a command', () => {
+    const names = [
+      ...[
+        'new chat',
+        'go to the message field',
+        'copy the last answer',
+        'find in conversation',
+        'stop the answer',
+        'undo',
+      ],
+      ...['search conversations', 'show or hide the panel', 'settings general', 'settings chat', 'settings appearance'],
+      ...['settings data', 'settings keys', 'theme dark', 'theme light', 'theme system', 'language german', 'export'],
+      ...[
+        'import conversations',
+        'applications',
+        'orders',
+        'usage',
+        'rewards',
+        'invite',
+        'invitees',
+        'profile',
+        'site',
+      ],
+      ...['ask several models', 'shared links', 'log out', 'print', 'delete', 'rename', 'share…', 'pin', 'archive'],
+      ...['labels…', 'select', 'instructions', 'answer again', 'answer with a model', 'read aloud', 'what happened'],
+      ...['branch from here', 'questions', 'edit', 'copy message', 'image', 'video', 'music', 'kling history'],
+    ]
+    const ids = new Set<string>()
+    withMoreWords(
+      {id: 'all', heading: '', entries: names.map((name) => entry(name))},
+      {english: () => undefined, others: (id) => `${ids.add(id).size}`},
+    )
+    const keys = Object.keys(readLocale('en')).filter((id) => id.startsWith('words.'))
+    expect([...ids].map((id) => `words.${id}`).toSorted()).toEqual(keys.toSorted())
   })
 })

@@ -10,8 +10,37 @@ const mostRecent = 5
 const textOf = ({label, words, note}: CommandEntry) =>
   foldText([...new Set([label, words, note])].filter(Boolean).join(' '))
 
-/** Points of a letter of a word that stands among the other words; of a name it has more. */
+/** Points of a letter of a word that stands among the other words; of a name it has more, of another form fewer. */
 const pointsElsewhere = 2
+const pointsOfForm = 1
+
+/** Scripts that write words without spaces between them. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
+const article = 'ال'
+
+/** Words that begin like this one; where no spaces are written, they have it anywhere. */
+const standsIn = (words: string, word: string) =>
+  words.includes(unspaced.test(word) && word.length > 1 ? word : ` ${word}`)
+
+/** The same word with and without the Arabic article, and without an ending such as that of a case. */
+function formsOf(word: string): string[] {
+  if (/^\p{sc=Arabic}/u.test(word)) return [word.startsWith(article) ? word.slice(article.length) : article + word]
+  if (unspaced.test(word) || word.length < 4) return []
+  // a Cyrillic ending is mostly one letter: *тема*, *тему*
+  return word.length >= 6 ? [word.slice(0, -2)] : /^\p{sc=Cyrillic}/u.test(word) ? [word.slice(0, -1)] : []
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/** The words of one text without spaces: single characters among longer ones are mostly particles. */
+function wordsOf(text: string): string[] {
+  // as: browsers of 2024 have none, whatever the types promise
+  if (!unspaced.test(text) || (Intl.Segmenter as typeof Intl.Segmenter | undefined) === undefined) return [text]
+  segmenter ??= new Intl.Segmenter(undefined, {granularity: 'word'})
+  const words = [...segmenter.segment(text)].filter(({isWordLike}) => isWordLike).map(({segment}) => segment)
+  const longer = words.filter((word) => word.length > 1)
+  return longer.length > 0 ? longer : [text]
+}
 
 /** How well a command is what a query means: by its name, or some words of the query by what else it is called. */
 function scoreOf(search: string, entry: CommandEntry): number | undefined {
@@ -19,9 +48,13 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
   const byName = fuzzyScore(search, name)
   if (byName !== undefined || entry.moreWords === undefined) return byName
   const others = ` ${foldText(entry.moreWords)}`
-  const scores = search
-    .split(/\s+/)
-    .map((word) => fuzzyScore(word, name) ?? (others.includes(` ${word}`) ? word.length * pointsElsewhere : undefined))
+  const scoreOfWord = (word: string) => {
+    const score = fuzzyScore(word, name)
+    if (score !== undefined) return score
+    if (standsIn(others, word)) return word.length * pointsElsewhere
+    return formsOf(word).some((form) => standsIn(` ${name}${others}`, form)) ? word.length * pointsOfForm : undefined
+  }
+  const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfWord))
   return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 

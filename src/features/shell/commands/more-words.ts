@@ -1,67 +1,94 @@
+import {serbianLatin} from '#domain/serbian-latin.ts'
 import type {CommandGroup} from './command-entry.ts'
 
-/** By the English name of a command: other English words for it. */
+/** By the English name of a command: what else one calls it, as a message of the namespace `words`. */
 const otherWords: readonly (readonly [name: RegExp, words: string])[] = [
-  [/^new chat/, 'start begin open create conversation clear'],
-  [/message field/, 'write ask prompt composer input attach upload files'],
-  [/copy the last answer/, 'reply response clipboard'],
-  [/find in conversation/, 'search text page'],
-  [/search conversations/, 'find chats messages history'],
-  [/^stop\b/, 'cancel abort end generating answering'],
-  [/^undo\b/, 'revert restore back'],
-  [/the panel/, 'sidebar menu collapse expand toggle'],
-  [/^settings/, 'preferences options configuration'],
-  [/^settings:? general/, 'notifications notify alerts'],
-  [/^settings:? chat/, 'prompts templates custom instructions system prompt enter send key'],
-  [/^settings:? appearance/, 'theme dark light mode colours colors'],
-  [/^settings:? data/, 'export import backup download delete clear storage device privacy shared links'],
-  [/^settings:? keys|^keyboard shortcuts/, 'shortcuts hotkeys bindings keyboard help'],
-  [/^theme/, 'mode change switch appearance colours colors'],
-  [/^theme:? dark/, 'night black'],
-  [/^theme:? light/, 'day bright white'],
-  [/^theme:? system/, 'automatic device'],
-  [/^(settings:? )?language/, 'change switch translate locale'],
-  [/^import/, 'upload restore backup history'],
-  [/export/, 'download save backup file chats'],
-  [/^applications/, 'credits balance top up buy add payment billing price plan api keys tokens console'],
-  [/^orders/, 'payments billing invoices receipts purchases bought'],
-  [/^usage/, 'costs spent spending credits statistics billing'],
-  [/^invite/, 'referrals refer friends link share earn'],
-  [/^profile/, 'account password email avatar name sessions devices user delete sign-in'],
-  [/^ask several/, 'compare side by side models'],
-  [/^shared links/, 'public sharing revoke'],
-  [/^site$/, 'brand logo title domain'],
-  [/^log out/, 'logout sign out leave exit account'],
-  [/^print/, 'pdf paper save'],
-  [/^(delete|remove)/, 'delete remove erase trash bin'],
-  [/^rename/, 'title name change'],
-  [/^share/, 'link public publish'],
-  [/^(un)?pin/, 'favourite favorite star'],
-  [/^labels/, 'tags folders categories'],
-  [/^select/, 'several multiple bulk'],
-  [/^instructions/, 'custom system prompt'],
-  [/^answer again/, 'regenerate retry redo another'],
-  [/^(choose a model|answer .*model)/, 'regenerate retry switch another'],
-  [/^read aloud/, 'speak voice listen speech'],
-  [/^what happened/, 'trace details debug log error time'],
-  [/^branch/, 'fork split'],
+  [/^new chat/, 'newChat'],
+  [/message field/, 'messageField'],
+  [/copy the last answer/, 'copyAnswer'],
+  [/find in conversation/, 'find'],
+  [/search conversations/, 'searchList'],
+  [/^stop\b/, 'stop'],
+  [/^undo\b/, 'undo'],
+  [/the panel/, 'panel'],
+  [/^settings/, 'settings'],
+  [/^settings:? general/, 'general'],
+  [/^settings:? chat/, 'chat'],
+  [/^settings:? appearance/, 'appearance'],
+  [/^settings:? data/, 'data'],
+  [/^settings:? keys|^keyboard shortcuts/, 'keys'],
+  [/^theme/, 'theme'],
+  [/^theme:? dark/, 'dark'],
+  [/^theme:? light/, 'light'],
+  [/^theme:? system/, 'system'],
+  [/^(settings:? )?language/, 'language'],
+  [/^import/, 'import'],
+  [/export/, 'export'],
+  [/^applications/, 'applications'],
+  [/^orders/, 'orders'],
+  [/^usage/, 'usage'],
+  [/^rewards/, 'rewards'],
+  [/^invite\b/, 'invite'],
+  [/^invitees/, 'invitees'],
+  [/^profile/, 'profile'],
+  [/^ask several/, 'several'],
+  [/^shared links/, 'sharedLinks'],
+  [/^site$/, 'site'],
+  [/^log out/, 'signOut'],
+  [/^print/, 'print'],
+  [/^(delete|remove)/, 'delete'],
+  [/^rename/, 'rename'],
+  [/^share/, 'share'],
+  [/^(un)?pin/, 'pin'],
+  [/archive$/, 'archive'],
+  [/^labels/, 'labels'],
+  [/^select/, 'select'],
+  [/^instructions/, 'instructions'],
+  [/^answer again/, 'again'],
+  [/^(choose a model|answer .*model)/, 'otherModel'],
+  [/^read aloud/, 'readAloud'],
+  [/^what happened/, 'whatHappened'],
+  [/^branch/, 'branch'],
+  [/^questions/, 'outline'],
+  [/^edit/, 'edit'],
+  [/^copy/, 'copy'],
+  [/^image$/, 'image'],
+  [/^video$/, 'video'],
+  [/^music$/, 'music'],
+  [/history$/, 'history'],
 ]
 
 /** Text of users and models is not taken for the name of a command. */
 const theirs: ReadonlySet<string> = new Set(['conversations', 'tasks', 'models'])
 
+type Words = {
+  /** The English of a text in another language. */
+  english: (text: string) => string | undefined
+  /** A message of the namespace `words`, in the language of the page and in English. */
+  others: (id: string) => string
+}
+
 /**
  * The group with the words that find its commands beside their names: the heading, as in *share conversation*, and what
- * else one calls them in English. `english`: the English of a text in another language.
+ * else one calls them, in the language of the page and in English.
  */
-export function withMoreWords(group: CommandGroup, english: (text: string) => string | undefined): CommandGroup {
+export function withMoreWords(group: CommandGroup, {english, others}: Words): CommandGroup {
   const heading = `${group.heading} ${english(group.heading) ?? ''}`
   return {
     ...group,
     entries: group.entries.map((entry) => {
       const name = (entry.words || entry.label).toLowerCase()
-      const others = theirs.has(group.id) ? [] : otherWords.filter(([pattern]) => pattern.test(name))
-      return {...entry, moreWords: [heading, entry.moreWords ?? '', ...others.map(([, words]) => words)].join(' ')}
+      const ids = theirs.has(group.id) ? [] : otherWords.filter(([pattern]) => pattern.test(name))
+      return {...entry, moreWords: [heading, entry.moreWords ?? '', ...ids.map(([, id]) => others(id))].join(' ')}
     }),
   }
 }
+
+/** The group in Serbian, whose commands are found in Latin letters as well. */
+export const withLatin = (group: CommandGroup): CommandGroup => ({
+  ...group,
+  entries: group.entries.map((entry) => {
+    const words = entry.moreWords ?? ''
+    return {...entry, moreWords: `${words} ${serbianLatin(`${entry.label} ${words}`)}`}
+  }),
+})

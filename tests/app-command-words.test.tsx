@@ -1,0 +1,149 @@
+import {readFileSync} from 'node:fs'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {commandIds} from '#app/commands/command-keys.ts'
+import {otherWords} from '#app/commands/other-words.ts'
+import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from '#app/commands/page-commands.tsx'
+import {wordsOfCommands} from '#app/commands/words-of-page.ts'
+import {englishLabels, type EnglishLabels} from '#app/english-words.ts'
+import {offerCommands} from '#browser/commands.ts'
+import {locales} from '#domain/locale.ts'
+import type {CommandGroup} from '#features/shell/commands/command-entry.ts'
+import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
+import {withLatin, withMoreWords} from '#features/shell/commands/more-words.ts'
+import {tools} from '#features/shell/tools.ts'
+
+const run = () => undefined
+type File = Record<string, {message: string}>
+const readFile = (locale: string, namespace: string) =>
+  // as: tests/locales sees to it
+  Object.entries(JSON.parse(readFileSync(`locales/${locale}/${namespace}.json`, 'utf8')) as File).map(
+    ([key, {message}]) => [`${namespace}.${key}`, message] as const,
+  )
+const read = (locale: string): Record<string, string> =>
+  Object.fromEntries(['chat', 'common', 'index', 'words'].flatMap((namespace) => readFile(locale, namespace)))
+offerCommands(Object.fromEntries(commandIds.map((id) => [id, run])))
+
+/** Entries of the menus of a message and of a conversation. */
+const buttons = [
+  ...['rename', 'share', 'pin', 'labelEdit', 'archiveOne', 'archiveBack', 'severalSelect', 'instructionsOne', 'remove'],
+  ...['regenerate', 'readAloud', 'whatHappened', 'branch', 'outline', 'edit', 'copyMessage', 'answerWith'],
+].map((key) => `chat.${key}`)
+
+const english = read('en')
+
+function groupsIn(locale: string, labels: EnglishLabels): CommandGroup[] {
+  const messages = read(locale)
+  const text = (id: string, values: Record<string, string> = {}) =>
+    (messages[id] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  // as: a message of the tests is a text
+  const making = {text, english: (id: string) => english[id], go: run} as unknown as Making
+  return [
+    actionGroup(making, {print: run, signOut: run}),
+    {
+      id: 'conversation',
+      heading: text('index.commandConversation'),
+      entries: buttons.map((id) => ({id, label: text(id), words: labels(text(id)) ?? '', run})),
+    },
+    toolGroup(
+      making,
+      tools.filter(({group}) => group !== 'chat'),
+    ),
+    pageGroup(making, true),
+    settingsGroup(making, {onTheme: run, onLocale: run, offersImport: true, locale}),
+  ]
+}
+
+/** Typed words of users of a language, and the first command that they get. */
+const typed: [locale: string, query: string, first: string][] = [
+  ['de', 'dunkelmodus', 'theme/dark'],
+  ['de', 'ausloggen', 'signOut'],
+  ['de', 'unterhaltung teilen', 'chat.share'],
+  ['de', 'passwort ändern', 'page/profile'],
+  ['es', 'modo oscuro', 'theme/dark'],
+  ['es', 'cerrar la sesion', 'signOut'],
+  ['fr', 'mode sombre', 'theme/dark'],
+  ['fr', 'déconnexion', 'signOut'],
+  ['fr', 'allemand', 'language/de'],
+  ['it', 'modalità scura', 'theme/dark'],
+  ['pt', 'modo noturno', 'theme/dark'],
+  ['pt', 'deslogar', 'signOut'],
+  ['sv', 'mörkt läge', 'theme/dark'],
+  ['fi', 'yötila', 'theme/dark'],
+  ['pl', 'tryb ciemny', 'theme/dark'],
+  ['pl', 'klucz api', 'page/console/applications'],
+  ['el', 'σκοτεινή λειτουργία', 'theme/dark'],
+  ['ru', 'темный режим', 'theme/dark'],
+  ['ru', 'тёмную тему', 'theme/dark'],
+  ['ru', 'выход', 'signOut'],
+  ['ru', 'пароль', 'page/profile'],
+  ['uk', 'нічний режим', 'theme/dark'],
+  ['sr', 'тамни режим', 'theme/dark'],
+  ['sr', 'tamni režim', 'theme/dark'],
+  ['sr', 'izloguj se', 'signOut'],
+  ['sr', 'podesavanja izgled', 'settings/appearance'],
+  ['sr', 'obaveštenja', 'settings/general'],
+  ['ar', 'الوضع الليلي', 'theme/dark'],
+  ['ar', 'وضع ليلي', 'theme/dark'],
+  ['ar', 'كلمة السر', 'page/profile'],
+  ['ar', 'خروج', 'signOut'],
+  ['ja', 'ダークモード', 'theme/dark'],
+  ['ja', 'サインアウト', 'signOut'],
+  ['ja', '会話を共有', 'chat.share'],
+  ['ko', '다크모드', 'theme/dark'],
+  ['ko', '다크 모드', 'theme/dark'],
+  ['ko', '탈퇴', 'page/profile'],
+  ['zh-CN', '夜间模式', 'theme/dark'],
+  ['zh-CN', '分享对话', 'chat.share'],
+  ['zh-CN', '修改密码', 'page/profile'],
+  ['zh-CN', '切换到深色模式', 'theme/dark'],
+  ['zh-TW', '夜間模式', 'theme/dark'],
+  ['zh-TW', '登出帳號', 'signOut'],
+]
+
+describe.each(locales)('%s', (locale) => {
+  let groups: CommandGroup[]
+  const messages = read(locale)
+  let others: (id: string) => string
+  let labels: EnglishLabels
+  const complete = (group: CommandGroup) => {
+    const completeGroup = withMoreWords(group, {english: labels, others})
+    return locale === 'sr' ? withLatin(completeGroup) : completeGroup
+  }
+  beforeAll(async () => {
+    labels = await englishLabels(locale, wordsOfCommands)
+    others = await otherWords(locale)
+    groups = groupsIn(locale, labels)
+  })
+  const found = (query: string) =>
+    matchingCommands(groups.map(complete), {query, recent: [], recentHeading: ''}).flatMap(({entries}) =>
+      entries.map(({id}) => id),
+    )
+
+  test('every command is found by words of the language and by English ones', () => {
+    for (const group of groups)
+      for (const entry of group.entries) {
+        const ids: string[] = []
+        const alone = {...group, entries: [entry]}
+        withMoreWords(alone, {english: labels, others: (id) => `${ids.push(id)}`})
+        expect(ids, entry.label).not.toEqual([])
+        const words = ids.flatMap((id) => [messages[`words.${id}`], english[`words.${id}`]])
+        const missing = words
+          .flatMap((message) => message?.split(' ') ?? [''])
+          .filter((query) => matchingCommands([complete(alone)], {query, recent: [], recentHeading: ''}).length === 0)
+        expect(missing, entry.label).toEqual([])
+      }
+  })
+
+  test('dark mode, night, sign out, api key: in English everywhere', () => {
+    expect(found('dark mode')[0]).toBe('theme/dark')
+    expect(found('night')[0]).toBe('theme/dark')
+    expect(found('sign out')[0]).toBe('signOut')
+    expect(found('api key')[0]).toBe('page/console/applications')
+    expect(found('share conversation')[0]).toBe('chat.share')
+    expect(found('draw')).toContain('tool/midjourney')
+  })
+
+  test.each(typed.filter(([language]) => language === locale))('%s: %s', (_, query, id) => {
+    expect(found(query)[0]).toBe(id)
+  })
+})
