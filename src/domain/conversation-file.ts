@@ -203,10 +203,11 @@ const fileTree = ({preset, created_at: createdAt, current, messages}: Conversati
   ...(preset == null ? {} : {preset}),
   created_at: isoTime(createdAt),
   ...(current == null ? {} : {current}),
-  messages: messages.map(({parent, error, created_at: at, ...message}) => ({
+  messages: messages.map(({parent, error, created_at: at, hidden_at: hiddenAt, ...message}) => ({
     ...fileMessage(message, paths),
     parent,
     ...(error == null ? {} : {error}),
     created_at: isoTime(at),
+    ...(hiddenAt == null ? {} : {hidden_at: isoTime(hiddenAt)}),
   })),
 })
