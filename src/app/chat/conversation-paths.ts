@@ -167,22 +167,33 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     takeCopy(list, copy)
     leave()
   }
-  /** Shows the path through a message as far as this device has it, and chooses nothing. False: it does not. */
-  const showKept = async (message: string) => {
+  /**
+   * Shows the path through a message as far as this device has it, and chooses nothing. False: it does not.
+   * @param isPaged to the one that was left last, which may not be the chosen one
+   */
+  const showKept = async (message: string, isPaged: boolean) => {
     const chosenMessages = selectItem(list.getSnapshot(), conversation)?.messages ?? []
-    if (chosenMessages.some(({id}) => id === message)) {
+    const isChosen = (name: string | null | undefined) => chosenMessages.some(({id}) => id != null && id === name)
+    if (isPaged) await keepShown()
+    const messages = isPaged || !isChosen(message) ? await keptPaths.find(message, chosenMessages) : undefined
+    if (isChosen(message) && (messages === undefined || isChosen(messages.at(-1)?.id))) {
       leave()
       return true
     }
-    const messages = await keptPaths.find(message, chosenMessages)
     if (messages !== undefined) show(message, messages)
     return messages !== undefined
   }
-  const orKept = (reading: Promise<void>, message: string) =>
+  /** The path that is left is the newest of those that are kept. One that ends in no server's message is not whole. */
+  const keepShown = async () => {
+    const snapshot = actorIn(target)?.getSnapshot()
+    const messages = snapshot === undefined ? [] : selectMessages(snapshot)
+    if (messages.every(({unsent}) => unsent !== true)) await keptPaths.keep(messages)
+  }
+  const orKept = (reading: Promise<void>, message: string, isPaged = false) =>
     reading.catch(async (error: unknown) => {
       const failure = toFailure(error)
       const isUnanswered = failure.lost === true || isUnapplied(failure)
-      if (!isUnanswered || !(await showKept(message))) throw error
+      if (!isUnanswered || !(await showKept(message, isPaged))) throw error
     })
   return {
     dropUnsent,
@@ -192,7 +203,7 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
      */
     change: async (input: PathChange, signal: AbortSignal): Promise<void> => {
       if (input.action === 'edit') return change(input, signal)
-      if (!(await showUnsent(input.message, signal))) await orKept(change(input, signal), input.message)
+      if (!(await showUnsent(input.message, signal))) await orKept(change(input, signal), input.message, true)
     },
     /**
      * Shows the path through a message. A server without the capability `paths` chooses it; without an answer the path
