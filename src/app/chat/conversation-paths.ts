@@ -98,8 +98,11 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     if (version === undefined || first?.versions == null) return false
     const find = () => pathWith(target, (message) => isVersionOf(message, first))
     const isThere = find() !== undefined || (await reach(first.versions, signal))
-    // an answer alone has no position without its question
-    if (!isThere && first.role === 'assistant') return false
+    // an answer alone has no position without its question, and no words: nothing leads to it any more
+    if (!isThere && first.role === 'assistant') {
+      forget(version)
+      return false
+    }
     if (!isThere) showAtEnd(target, [version])
     const before = find()
     if (isThere && before !== undefined) show(name, [...before, ...version])
@@ -133,16 +136,20 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     }
     throw new Error('The server has no version to show instead')
   }
-  /** Deletes a version that no server has, here and in the other tabs. False: there is none. */
+  /** Here and in the other tabs. */
+  const forget = (version: RecordMessage[]) => {
+    const fact = {type: 'unsent.heard' as const, id: conversation, was: [version], versions: []}
+    list.send(fact)
+    tabs.tell(fact)
+  }
+  /** Deletes a version that no server has. False: there is none. */
   const dropUnsent = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const {unsentVersions, messages = []} = selectItem(list.getSnapshot(), conversation) ?? {}
     const version = unsentVersions?.find((each) => unsentName(each) === name)
     if (version === undefined) return false
     if (messages.some(({id, unsent}) => unsent === true && id === name)) await chooseBeside(version, signal)
     if (isUnsentShown(target, name)) leave()
-    const fact = {type: 'unsent.heard' as const, id: conversation, was: [version], versions: []}
-    list.send(fact)
-    tabs.tell(fact)
+    forget(version)
     return true
   }
   const visit = async (message: string, signal: AbortSignal) => {
