@@ -72,6 +72,63 @@ test('answers given again and changed questions are versions, after a reload and
   await expect(texts(other).last()).toContainText('said: two')
 })
 
+test('a question is shown again with the answer that was left, after a reload, in another tab and without a network', async ({
+  chat,
+  context,
+  modelServer,
+}) => {
+  await askAndRead(chat, 'one')
+  const answer = answers(chat).nth(1)
+  for (const words of ['a second one', 'a third one']) {
+    modelServer.answer(words)
+    await answer.getByRole('button', {name: 'Answer again', exact: true}).click()
+    await expectMessages(chat, 'one', words)
+    await ended(chat)
+  }
+  const turn = (message: Locator, way: 'Previous' | 'Next') =>
+    pager(message)
+      .getByRole('button', {name: `${way} version`})
+      .press('Enter')
+  await turn(answer, 'Previous')
+  await expectMessages(chat, 'one', 'a second one')
+  await turn(answer, 'Previous')
+  await expectMessages(chat, 'one', 'said: one')
+  modelServer.answer('said: uno')
+  const question = answers(chat).first()
+  await edit(question, 'uno', 'Save & ask again')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await ended(chat)
+
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'said: one')
+  await expect(pager(answer)).toContainText('1 / 3')
+  await chat.reload()
+  await expectMessages(chat, 'one', 'said: one')
+  const other = await secondTab(chat)
+  await expectMessages(other, 'one', 'said: one')
+  await turn(answers(other).first(), 'Next')
+  await expectMessages(other, 'uno', 'said: uno')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'said: one')
+  await expectMessages(other, 'one', 'said: one')
+  await other.close()
+
+  await turn(answer, 'Next')
+  await expectMessages(chat, 'one', 'a second one')
+  await turn(question, 'Next')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await context.setOffline(true)
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'a second one')
+  await turn(answer, 'Previous')
+  await expectMessages(chat, 'one', 'said: one')
+  await turn(question, 'Next')
+  await expectMessages(chat, 'uno', 'said: uno')
+  await turn(question, 'Previous')
+  await expectMessages(chat, 'one', 'said: one')
+})
+
 test('a failed answer is a version that can be left and shown again', long, async ({chat, modelServer}) => {
   await askAndRead(chat, 'one')
   modelServer.fail(500, {error: {message: 'Exploded'}})

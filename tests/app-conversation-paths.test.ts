@@ -247,6 +247,38 @@ test('the path that another version replaced is there without a network', async 
   ])
 })
 
+test('without a network a question is shown again with the answer that was left there, also one of the chosen path', async () => {
+  const {tab, visit, select, lose, leave, shown, state, calls} = await openThread()
+  const versions = ['q-0', 'q-1']
+  const other: RecordMessage = {role: 'user', content: 'fu?', id: 'q-0', state: 'finished', versions}
+  const listedMessages = async (messages: RecordMessage[]) => {
+    tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages, updatedAt: 9}})
+    await pass(1000)
+  }
+  // the older answer is read before the other wording, and the newer one is chosen
+  await visit('a-0')
+  await leave()
+  await listedMessages([other])
+  const [question, answer] = stored.messages
+  await listedMessages([
+    {...question, role: 'user', content: 'foo?', versions},
+    ...(answer === undefined ? [] : [answer]),
+  ])
+  lose(lostContact('offline'))
+  await select('a-0')
+  expect(shown()).toEqual(['foo?', 'older'])
+  await select('q-0')
+  expect(shown()).toEqual(['fu?'])
+  await select('q-1')
+  expect([state(), shown()]).toEqual(['visiting', ['foo?', 'older']])
+  await select('a-1')
+  expect([state(), shown()]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar']])
+  await select('q-0')
+  await select('q-1')
+  expect([state(), shown()]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar']])
+  expect(calls).toEqual([])
+})
+
 test('a path whose message is gone from the server is not kept', async () => {
   const {visit, refuse, keptItems} = await openThread()
   await visit('a-0')

@@ -128,6 +128,19 @@ test('one whose other versions were deleted while nobody looked goes on as a que
   expect(listed()).toEqual(['foo?', 'bar', 'below', ''])
 })
 
+test('an answer whose other versions were deleted has no position, and is forgotten', async () => {
+  const {visit, deleteElsewhere, unsent, lose, find, failed, asked} = await openThread({
+    unsentVersions: [better, [{...failure('key-5'), versions: ['a-7', 'a-8']}]],
+  })
+  lose()
+  await visit('key-5')
+  expect([unsent(), failed()]).toEqual([['key-1', 'key-5'], true])
+  find()
+  deleteElsewhere('a-7', 'a-8', 'key-5')
+  await visit('key-5')
+  expect([unsent(), failed(), asked.length]).toEqual([['key-1'], true, 3])
+})
+
 test('one that cannot be read says so, and does not move', async () => {
   const {visit, lose, listed, failed} = await openThread({unsentVersions: [below('q-7', 'q-8')]})
   lose()

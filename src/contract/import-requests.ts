@@ -48,6 +48,8 @@ const importedMessage = z.object({
   sandbox: z.optional(z.boolean()),
   thought_ms: z.optional(z.number().check(z.int(), z.minimum(0), z.maximum(longestThought))),
   created_at: z.optional(time),
+  /** When it last left the shown path: of versions the last one is shown again. */
+  hidden_at: z.optional(time),
 })
 
 const importKeyRequest = {

@@ -72,6 +72,8 @@ const conversationTree = z.object({
       sandbox: chatMessage.shape.sandbox,
       thought_ms: chatMessage.shape.thought_ms,
       created_at: z.number(),
+      /** When it last left the shown path. */
+      hidden_at: optional(z.number()),
     }),
   ),
 })

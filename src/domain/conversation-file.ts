@@ -172,15 +172,20 @@ const fileMessage = (
 })
 
 /**
- * The tree with the versions that no server has, each beside those that it was to join. A server that names no messages
- * gives them no position.
+ * The tree with the versions that no server has, each beside those that it was to join. A question without one of them
+ * goes on behind the shown path; an answer that was to be given again has no words, and is left out. A server that names
+ * no messages gives them no position.
  */
 function withUnsent(tree: ConversationTree, {unsentVersions = [], updatedAt}: ConversationRecord): ConversationTree {
   const messages = [...tree.messages]
+  const isNamed = messages.every(({id}) => id != null)
+  let {current} = tree
   for (const version of unsentVersions) {
-    const sibling = messages.find(({id}) => id != null && version[0]?.versions?.includes(id) === true)
-    if (sibling === undefined) continue
-    let {parent} = sibling
+    const [first] = version
+    const sibling = messages.find(({id}) => id != null && first?.versions?.includes(id) === true)
+    const isAlone = sibling === undefined
+    if (isAlone && (!isNamed || first?.role !== 'user')) continue
+    let parent = isAlone ? (current ?? null) : sibling.parent
     for (const {role, content, state, outcome, error, model, created_at: at} of version) {
       messages.push({
         role,
@@ -194,8 +199,9 @@ function withUnsent(tree: ConversationTree, {unsentVersions = [], updatedAt}: Co
       })
       parent = messages.length - 1
     }
+    if (isAlone) current = parent
   }
-  return {...tree, messages}
+  return {...tree, current, messages}
 }
 
 /** `parent`: index of the message before, null for a first one; `current`: of the last one on the shown path. */
@@ -203,10 +209,11 @@ const fileTree = ({preset, created_at: createdAt, current, messages}: Conversati
   ...(preset == null ? {} : {preset}),
   created_at: isoTime(createdAt),
   ...(current == null ? {} : {current}),
-  messages: messages.map(({parent, error, created_at: at, ...message}) => ({
+  messages: messages.map(({parent, error, created_at: at, hidden_at: hiddenAt, ...message}) => ({
     ...fileMessage(message, paths),
     parent,
     ...(error == null ? {} : {error}),
     created_at: isoTime(at),
+    ...(hiddenAt == null ? {} : {hidden_at: isoTime(hiddenAt)}),
   })),
 })

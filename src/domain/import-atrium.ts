@@ -67,14 +67,15 @@ const keyOf = (index: unknown) => (typeof index === 'number' ? String(index) : u
 
 /** Files of version 1 hold one path, those of 2 say less of an answer: a message follows the one before it in the list. */
 function nodeOf(node: unknown, index: number): ImportNode {
-  const {role, content, parent, created_at: createdAt, ...answer} = recordOf(node)
+  const {role, content, parent, created_at: createdAt, hidden_at: hiddenAt, ...answer} = recordOf(node)
   const position = {key: String(index), parent: parent === undefined ? keyOf(index - 1) : keyOf(parent)}
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return {...position, message: undefined}
-  const time = secondsOf(createdAt)
+  const [time, hiddenTime] = [secondsOf(createdAt), secondsOf(hiddenAt)]
   const message: ImportNode['message'] = {
     role,
     content: typeof content === 'string' ? textOf(content) : listOf(content).flatMap(itemOf),
     ...(time === undefined ? {} : {created_at: time}),
+    ...(hiddenTime === undefined ? {} : {hidden_at: hiddenTime}),
     ...(role === 'assistant' && answerOf(answer)),
   }
   return {...position, message}

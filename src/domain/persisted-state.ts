@@ -238,11 +238,22 @@ export const storageBounds = {bytes: 2_000_000, conversations: 50, tasks: 50, me
 
 const textSize = (value: unknown) => JSON.stringify(value)?.length ?? 0
 
+/**
+ * A conversation within the bound. Of a longer one the versions that no server has stay, with as many of the last
+ * messages as have room: the others are read again.
+ */
+function bounded(item: StoredConversation): StoredConversation[] {
+  const {messages, unsentVersions} = item
+  if (textSize(item) <= storageBounds.messageBytes) return [item]
+  if (unsentVersions === undefined || messages.length === 0) return []
+  return bounded({...item, messages: messages.slice(Math.ceil(messages.length / 2))})
+}
+
 const boundConversations = (all: readonly StoredConversation[], most: number) =>
   [...all]
     .sort((a, b) => (b.updated_at ?? 0) - (a.updated_at ?? 0))
     .slice(0, most)
-    .filter((item) => textSize(item) <= storageBounds.messageBytes)
+    .flatMap(bounded)
 
 const withConversations = (state: PersistedState, conversations: StoredConversation[]): PersistedState => ({
   ...state,

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import type {ConversationTree} from '#contract/imports.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {attachmentsOf, fileNameFrom, toExportFile, toMarkdown} from '#domain/conversation-file.ts'
 
@@ -188,37 +189,38 @@ test.each([
   ['Conrad', 'Conrad'],
 ])('a file is named after %s', (title, name) => expect(fileNameFrom(title)).toBe(name))
 
+const said = (id: string, role: 'user' | 'assistant', content: string, parent: number | null) => ({
+  id,
+  role,
+  content,
+  parent,
+  created_at: 1,
+})
+const tree = {
+  id: 'c-1',
+  model: 'm',
+  created_at: 1,
+  updated_at: 2,
+  current: 3,
+  messages: [
+    said('q-1', 'user', 'one', null),
+    said('a-1', 'assistant', 'first', 0),
+    said('q-2', 'user', 'two', 1),
+    said('a-2', 'assistant', 'second', 2),
+  ],
+}
+const failure = (id: string, versions?: string[]) => ({
+  role: 'assistant' as const,
+  content: '',
+  id,
+  state: 'failed' as const,
+  outcome: 'refused' as const,
+  unsent: true,
+  created_at: 9,
+  ...(versions && {versions}),
+})
+
 test('versions that no server has stand beside those that they were to join', () => {
-  const said = (id: string, role: 'user' | 'assistant', content: string, parent: number | null) => ({
-    id,
-    role,
-    content,
-    parent,
-    created_at: 1,
-  })
-  const tree = {
-    id: 'c-1',
-    model: 'm',
-    created_at: 1,
-    updated_at: 2,
-    current: 3,
-    messages: [
-      said('q-1', 'user', 'one', null),
-      said('a-1', 'assistant', 'first', 0),
-      said('q-2', 'user', 'two', 1),
-      said('a-2', 'assistant', 'second', 2),
-    ],
-  }
-  const failure = (id: string, versions?: string[]) => ({
-    role: 'assistant' as const,
-    content: '',
-    id,
-    state: 'failed' as const,
-    outcome: 'refused' as const,
-    unsent: true,
-    created_at: 9,
-    ...(versions && {versions}),
-  })
   const unsentVersions = [
     [{role: 'user' as const, content: 'due', unsent: true, versions: ['q-2'], created_at: 9}, failure('key-1')],
     [failure('key-2', ['a-1'])],
@@ -241,6 +243,33 @@ test('versions that no server has stand beside those that they were to join', ()
     {content: '', state: 'failed', parent: 0},
   ])
   expect(JSON.stringify(exported)).not.toContain('q-2')
+})
+
+test('a question of which all other versions are deleted goes on behind the shown path, as in its thread', () => {
+  const refused = (content: string, key: string) => [
+    {role: 'user' as const, content, unsent: true, versions: ['gone'], created_at: 9},
+    failure(key),
+  ]
+  const unsentVersions = [refused('due', 'key-1'), [failure('key-2', ['gone'])], refused('tre', 'key-3')]
+  const exportedOf = (given: ConversationTree) =>
+    toExportFile(
+      [{...record, unsentVersions}],
+      '2026-01-01T00:00:00.000Z',
+      new Map(),
+      new Map([['c-1', given]]),
+    ).conversations.at(0)
+  const exported = exportedOf(tree)
+  expect(exported).toMatchObject({current: 7})
+  expect(exported?.messages.slice(4)).toMatchObject([
+    {content: 'due', parent: 3},
+    {content: '', state: 'failed', parent: 4},
+    {content: 'tre', parent: 5},
+    {content: '', state: 'failed', parent: 6},
+  ])
+  expect(exported?.messages).toHaveLength(8)
+  // a server of the version before names no messages: whether they are gone is not known
+  const unnamed = {...tree, messages: tree.messages.map(({id: _, ...message}) => message)}
+  expect(exportedOf(unnamed)?.messages).toHaveLength(4)
 })
 
 test('a file that was attached to a version that no server has comes with it', () => {

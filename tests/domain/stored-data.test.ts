@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Conversation} from '#contract/chat.ts'
+import {mergeConversation} from '#domain/merge-conversation.ts'
 import {
   findAnswer,
   isDeltaGap,
@@ -189,6 +190,29 @@ describe('the stored state', () => {
     const bounded = boundState(stored(50, 60_000))
     expect(JSON.stringify(bounded).length).toBeLessThanOrEqual(storageBounds.bytes)
     expect(bounded.chat?.conversations?.[0]?.id).toBe('49')
+  })
+  test('of one over 64 KB the versions that no server has stay, with its last messages', () => {
+    const [question] = stored(1, 1_000).chat?.conversations?.[0]?.messages ?? []
+    const messages = Array.from({length: 100}, (_, index) => ({
+      ...question,
+      role: 'user' as const,
+      content: `${index} ${'x'.repeat(1_000)}`,
+    }))
+    const unsentVersions = [[{role: 'user' as const, content: 'better', unsent: true, versions: ['q-1']}]]
+    const long = (more: object) => {
+      const conversations = [{id: 'c', model: 'm', messages, updated_at: 1, ...more}]
+      return boundState({...stored(0), chat: {conversations}}).chat?.conversations
+    }
+    expect(long({})).toEqual([])
+    expect(long({unsentVersions})).toEqual([
+      {id: 'c', model: 'm', messages: messages.slice(50), updated_at: 1, unsentVersions},
+    ])
+    expect(long({unsentVersions: unsentVersions.map((version) => [...version, ...messages])})).toEqual([])
+    // the server's copy makes it whole
+    const own = {key: 'c', id: 'c', model: 'm', updatedAt: 1, messages: messages.slice(50), unsentVersions}
+    const theirs = messages.map((message, index) => ({...message, id: `q-${index}`}))
+    const merged = mergeConversation(own, {key: 'c', id: 'c', model: 'm', updatedAt: 1, messages: theirs})
+    expect(merged).toMatchObject({messages: theirs, unsentVersions})
   })
   test('a full store loses the oldest first, token and user never', () => {
     let state: PersistedState | undefined = stored(4)

@@ -34,7 +34,10 @@ function generatedTree(seed: number): ImportItem['messages'] {
             {type: 'image_url' as const, image_url: 'https://foo.test/a.png'},
           ]
         : `m${index}\n\n<b>${seed}</b>`
-    const time = {created_at: 1_700_000_000 + random(10_000)}
+    const time = {
+      created_at: 1_700_000_000 + random(10_000),
+      ...(index % 3 === 0 && {hidden_at: 1_700_020_000 + index}),
+    }
     if (random(2) === 0) return {role: 'user' as const, content, parent, ...time}
     return {
       role: 'assistant' as const,

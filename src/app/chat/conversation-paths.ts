@@ -98,8 +98,11 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     if (version === undefined || first?.versions == null) return false
     const find = () => pathWith(target, (message) => isVersionOf(message, first))
     const isThere = find() !== undefined || (await reach(first.versions, signal))
-    // an answer alone has no position without its question
-    if (!isThere && first.role === 'assistant') return false
+    // an answer alone has no position without its question, and no words: nothing leads to it any more
+    if (!isThere && first.role === 'assistant') {
+      forget(version)
+      return false
+    }
     if (!isThere) showAtEnd(target, [version])
     const before = find()
     if (isThere && before !== undefined) show(name, [...before, ...version])
@@ -133,16 +136,20 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     }
     throw new Error('The server has no version to show instead')
   }
-  /** Deletes a version that no server has, here and in the other tabs. False: there is none. */
+  /** Here and in the other tabs. */
+  const forget = (version: RecordMessage[]) => {
+    const fact = {type: 'unsent.heard' as const, id: conversation, was: [version], versions: []}
+    list.send(fact)
+    tabs.tell(fact)
+  }
+  /** Deletes a version that no server has. False: there is none. */
   const dropUnsent = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const {unsentVersions, messages = []} = selectItem(list.getSnapshot(), conversation) ?? {}
     const version = unsentVersions?.find((each) => unsentName(each) === name)
     if (version === undefined) return false
     if (messages.some(({id, unsent}) => unsent === true && id === name)) await chooseBeside(version, signal)
     if (isUnsentShown(target, name)) leave()
-    const fact = {type: 'unsent.heard' as const, id: conversation, was: [version], versions: []}
-    list.send(fact)
-    tabs.tell(fact)
+    forget(version)
     return true
   }
   const visit = async (message: string, signal: AbortSignal) => {
@@ -167,22 +174,33 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     takeCopy(list, copy)
     leave()
   }
-  /** Shows the path through a message as far as this device has it, and chooses nothing. False: it does not. */
-  const showKept = async (message: string) => {
+  /**
+   * Shows the path through a message as far as this device has it, and chooses nothing. False: it does not.
+   * @param isPaged to the one that was left last, which may not be the chosen one
+   */
+  const showKept = async (message: string, isPaged: boolean) => {
     const chosenMessages = selectItem(list.getSnapshot(), conversation)?.messages ?? []
-    if (chosenMessages.some(({id}) => id === message)) {
+    const isChosen = (name: string | null | undefined) => chosenMessages.some(({id}) => id != null && id === name)
+    if (isPaged) await keepShown()
+    const messages = isPaged || !isChosen(message) ? await keptPaths.find(message, chosenMessages) : undefined
+    if (isChosen(message) && (messages === undefined || isChosen(messages.at(-1)?.id))) {
       leave()
       return true
     }
-    const messages = await keptPaths.find(message, chosenMessages)
     if (messages !== undefined) show(message, messages)
     return messages !== undefined
   }
-  const orKept = (reading: Promise<void>, message: string) =>
+  /** The path that is left is the newest of those that are kept. One that ends in no server's message is not whole. */
+  const keepShown = async () => {
+    const snapshot = actorIn(target)?.getSnapshot()
+    const messages = snapshot === undefined ? [] : selectMessages(snapshot)
+    if (messages.every(({unsent}) => unsent !== true)) await keptPaths.keep(messages)
+  }
+  const orKept = (reading: Promise<void>, message: string, isPaged = false) =>
     reading.catch(async (error: unknown) => {
       const failure = toFailure(error)
       const isUnanswered = failure.lost === true || isUnapplied(failure)
-      if (!isUnanswered || !(await showKept(message))) throw error
+      if (!isUnanswered || !(await showKept(message, isPaged))) throw error
     })
   return {
     dropUnsent,
@@ -192,7 +210,7 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
      */
     change: async (input: PathChange, signal: AbortSignal): Promise<void> => {
       if (input.action === 'edit') return change(input, signal)
-      if (!(await showUnsent(input.message, signal))) await orKept(change(input, signal), input.message)
+      if (!(await showUnsent(input.message, signal))) await orKept(change(input, signal), input.message, true)
     },
     /**
      * Shows the path through a message. A server without the capability `paths` chooses it; without an answer the path

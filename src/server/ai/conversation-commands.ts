@@ -20,6 +20,7 @@ import {
   toConversations,
 } from './conversations.ts'
 import {isPrefixOf} from './history-prefix.ts'
+import {hidden} from './message-tree.ts'
 
 type Command<TAction extends ChatCommand['action']> = Extract<ChatCommand, {action: TAction}>
 
@@ -74,7 +75,7 @@ export async function update(parts: StopParts, identity: Identity, command: Comm
     if (keptMessages !== undefined) {
       const cutMessages = await beyond(transaction, id, {kept: keptMessages, last})
       await requireEnded(transaction, id, cutMessages)
-      await transaction.update(messages).set({isCurrent: false}).where(inArray(messages.id, cutMessages))
+      await transaction.update(messages).set(hidden).where(inArray(messages.id, cutMessages))
     }
     const changes = {
       ...(title === undefined ? {} : {title: title === '' ? null : title}),

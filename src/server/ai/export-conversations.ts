@@ -106,6 +106,7 @@ function toTree(row: ConversationRow, nodes: readonly MessageRow[]): Conversatio
       content: node.content,
       parent: indices.get(node.parentId ?? '') ?? null,
       created_at: secondsOf(node.createdAt),
+      ...(node.isCurrent || node.hiddenAt === null ? {} : {hidden_at: secondsOf(node.hiddenAt)}),
       ...(node.role === 'assistant' && {
         state: node.state,
         ...(node.outcome === null ? {} : {outcome: node.outcome}),

@@ -53,6 +53,7 @@ export async function insertImported(
       isCurrent: false,
       position: (before?.position ?? -1) + 1,
       createdAt: new Date(time),
+      ...(message.hidden_at !== undefined && {hiddenAt: new Date(Math.min(message.hidden_at * 1_000, now.getTime()))}),
     }
     storedMessages.set(row.id, row)
     return row

@@ -23,8 +23,8 @@ import {
   findNode,
   hideAll,
   insertMessages,
+  lastShownAfter,
   messageNodes,
-  newestAfter,
   otherPathThrough,
   pathTo,
   showPath,
@@ -88,7 +88,7 @@ async function one(transaction: Transaction, row: ConversationRow): Promise<Conv
   return conversation
 }
 
-/** `select`: another version of a message, with its newest continuation. The conversation's revision alone changes. */
+/** `select`: another version of a message, with what was last shown behind it. The conversation's revision alone changes. */
 export const selectVersion = (parts: MessageCommandDeps, identity: Identity, command: Command<'select'>) =>
   onPath(parts, identity, command, async ({transaction, row, nodes, target}) => {
     const path = otherPathThrough(nodes, target.id)
@@ -118,7 +118,7 @@ export const editQuestion = (parts: MessageCommandDeps, identity: Identity, comm
       .returning({id: messages.id})
     if (newBranch === undefined) throw new Error('The database inserted a message and returned none')
     await transaction.update(messages).set({parentId: newBranch.id}).where(eq(messages.parentId, target.id))
-    const after = target.isCurrent ? currentAfter(nodes, target) : newestAfter(nodes, target.id)
+    const after = target.isCurrent ? currentAfter(nodes, target) : lastShownAfter(nodes, target.id)
     await showPath(transaction, row.id, [...pathTo(nodes, parentId), newBranch, ...after])
   })
 

@@ -1,4 +1,4 @@
-import {childrenOf, newestAfter, versionsOf, type MessageNode} from './message-tree.ts'
+import {childrenOf, lastShownAfter, lastShownOf, versionsOf, type MessageNode} from './message-tree.ts'
 
 /** Deleted messages, those that follow them, and the path that is current then. */
 export type Removal = {
@@ -27,12 +27,12 @@ function nextTo(nodes: readonly MessageNode[], target: MessageNode): MessageNode
 
 /**
  * Deletes one message. A version of a question takes its answers along where the version that is shown instead has its
- * own. All else that follows stays, behind that version or its newest answer, or else behind the message before.
+ * own. All else that follows stays, behind that version or its answer, or else behind the message before.
  */
 export function planRemoval(nodes: readonly MessageNode[], target: MessageNode): Removal {
   const other = nextTo(nodes, target)
   const answers = answersOf(nodes, target)
-  const ownAnswer = answers.length === 0 ? undefined : answersOf(nodes, other).at(-1)
+  const ownAnswer = answers.length === 0 ? undefined : lastShownOf(answersOf(nodes, other))
   const deletedNodes = [target, ...(ownAnswer === undefined ? [] : answers)]
   const deletedIds = new Set(deletedNodes.map(({id}) => id))
   const movedNodes = nodes.filter(({id, parentId}) => !deletedIds.has(id) && deletedIds.has(parentId ?? ''))
@@ -41,7 +41,7 @@ export function planRemoval(nodes: readonly MessageNode[], target: MessageNode):
   const before = current.filter(({position}) => position < target.position)
   const after = current.filter(({position}) => position > target.position)
   const next = [other, ownAnswer].flatMap((node) => node ?? [])
-  const rest = after.length > 0 || behind === undefined ? after : newestAfter(nodes, behind.id)
+  const rest = after.length > 0 || behind === undefined ? after : lastShownAfter(nodes, behind.id)
   const path = target.isCurrent ? [...before, ...next, ...rest] : current
   return {deleted: deletedNodes, moved: movedNodes, behind, path}
 }

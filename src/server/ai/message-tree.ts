@@ -1,4 +1,4 @@
-import {and, asc, eq, inArray, ne, not} from 'drizzle-orm'
+import {and, asc, eq, inArray, ne, not, sql} from 'drizzle-orm'
 import {notFound} from '../http/failure.ts'
 import type {Transaction} from '../store/database.ts'
 import {messages} from '../store/schema/chat.ts'
@@ -8,7 +8,10 @@ import {messages} from '../store/schema/chat.ts'
  * the tree is current (docs/decisions/0050). Nothing but `remove` deletes a message.
  */
 
-export type MessageNode = Pick<typeof messages.$inferSelect, 'id' | 'parentId' | 'position' | 'isCurrent' | 'role'>
+export type MessageNode = Pick<typeof messages.$inferSelect, 'id' | 'parentId' | 'position' | 'isCurrent' | 'role'> & {
+  /** When it last left the current path, or was made if it never did. */
+  shownUntil: Date
+}
 
 /** All messages of a conversation, oldest first. */
 export const messageNodes = (transaction: Transaction, conversationId: string): Promise<MessageNode[]> =>
@@ -19,6 +22,7 @@ export const messageNodes = (transaction: Transaction, conversationId: string): 
       position: messages.position,
       isCurrent: messages.isCurrent,
       role: messages.role,
+      shownUntil: sql`coalesce(${messages.hiddenAt}, ${messages.createdAt})`.mapWith(messages.createdAt),
     })
     .from(messages)
     .where(eq(messages.conversationId, conversationId))
@@ -57,19 +61,27 @@ export function pathTo(nodes: readonly MessageNode[], id: string | null): Messag
   return path
 }
 
-/** The messages that follow this one, each in its newest version. */
-export function newestAfter(nodes: readonly MessageNode[], id: string): MessageNode[] {
-  // an imported conversation may be thousands of messages deep; the last of siblings is the newest
-  const newest = new Map(nodes.map((node) => [node.parentId, node]))
+/** One that is current is still shown. */
+const byEnd = (one: MessageNode, other: MessageNode) =>
+  Number(one.isCurrent) - Number(other.isCurrent) || one.shownUntil.getTime() - other.shownUntil.getTime()
+
+/** The one of these versions that was shown last; a version is shown when it is made (docs/decisions/0209). */
+export const lastShownOf = (versions: readonly MessageNode[]): MessageNode | undefined =>
+  versions.toSorted(byEnd).at(-1)
+
+/** The messages that follow this one, each in the version that was shown last. */
+export function lastShownAfter(nodes: readonly MessageNode[], id: string): MessageNode[] {
+  // an imported conversation may be thousands of messages deep; the last of siblings is kept
+  const lastShown = new Map(nodes.toSorted(byEnd).map((node) => [node.parentId, node]))
   const path: MessageNode[] = []
-  for (let next = newest.get(id); next !== undefined; next = newest.get(next.id)) path.push(next)
+  for (let next = lastShown.get(id); next !== undefined; next = lastShown.get(next.id)) path.push(next)
   return path
 }
 
-/** From the first message through this one to the newest behind it; undefined where that is the current path. */
+/** From the first message through this one to what was shown last behind it; undefined where it is current. */
 export function otherPathThrough(nodes: readonly MessageNode[], id: string): MessageNode[] | undefined {
   if (findNode(nodes, id, 'message').isCurrent) return undefined
-  return [...pathTo(nodes, id), ...newestAfter(nodes, id)]
+  return [...pathTo(nodes, id), ...lastShownAfter(nodes, id)]
 }
 
 /** All messages below this one, in every version. */
@@ -86,10 +98,13 @@ export function descendantsOf(nodes: readonly MessageNode[], id: string): Messag
   return descendants
 }
 
+/** A message leaves the current path. The clock of the statement: the transaction may have waited for another one. */
+export const hidden = {isCurrent: false, hiddenAt: sql`clock_timestamp()`}
+
 export const hideAll = (transaction: Transaction, conversationId: string) =>
   transaction
     .update(messages)
-    .set({isCurrent: false})
+    .set(hidden)
     .where(and(eq(messages.conversationId, conversationId), eq(messages.isCurrent, true)))
 
 /** Makes these messages the current path. Hidden first: two messages of one position are never current together. */
@@ -103,7 +118,7 @@ export async function showPath(
   const isOn = inArray(messages.id, ids)
   await transaction
     .update(messages)
-    .set({isCurrent: false})
+    .set(hidden)
     .where(and(isOf, eq(messages.isCurrent, true), not(isOn)))
   await transaction
     .update(messages)

@@ -75,6 +75,8 @@ export const messages = pgTable(
     copiedFrom: uuid('copied_from'),
     /** On the path that is shown and answered; other versions are kept beside it. */
     isCurrent: boolean('is_current').notNull().default(true),
+    /** When it last left that path: of versions that left it the last one is shown again. None: it never did. */
+    hiddenAt: timestamp('hidden_at', {withTimezone: true}),
     /** Ascends along every path. */
     position: integer('position').notNull(),
     role: text('role', {enum: ['system', 'assistant', 'user']}).notNull(),

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "messages" ADD COLUMN "hidden_at" timestamp with time zone;
