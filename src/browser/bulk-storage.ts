@@ -67,8 +67,7 @@ export type BulkStorage = {
 
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
 type Kind = 'conversation' | 'draft' | 'task' | 'intent' | 'path' | 'versions'
-const keyOf = (userId: string, kind: Kind, key: string) =>
-  `${prefixOf(userId)}${kind}/${key}`
+const keyOf = (userId: string, kind: Kind, key: string) => `${prefixOf(userId)}${kind}/${key}`
 
 /**
  * How the keys of a user's paths begin, and of those of one conversation.

@@ -5,8 +5,8 @@ import {isSettled, type ConversationRecord, type RecordMessage} from './conversa
 export type HiddenMessage = RecordMessage & {parent?: string | undefined}
 
 /**
- * What the hidden versions of conversations were read beside, by the id of the conversation: the path and, where the
- * server says it, the revision.
+ * Names of hidden versions, by the id of their conversation: the path beside which they were read and, where the server
+ * says it, the revision.
  */
 export type VersionNames = Readonly<Record<string, string | undefined>>
 

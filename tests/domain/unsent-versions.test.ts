@@ -3,13 +3,7 @@ import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {indexOfAnchor} from '#domain/message-anchor.ts'
-import {
-  hiddenPath,
-  hiddenVersions,
-  isVersionsName,
-  unreadVersions,
-  versionsName,
-} from '#domain/hidden-versions.ts'
+import {hiddenPath, hiddenVersions, isVersionsName, unreadVersions, versionsName} from '#domain/hidden-versions.ts'
 import {searchEntry, searchedMessage} from '#domain/search-entry.ts'
 import {createSearchIndex} from '#domain/search-index.ts'
 import {unsentAfter} from '#domain/versions.ts'
@@ -220,7 +214,9 @@ describe('versions on no path of this device', () => {
   })
   test('are those of a revision, and of what was made of it here, whatever follows the last version', () => {
     const copy = {...kept, revision: '1:7'}
-    expect(isVersionsName({...kept, messages: [...kept.messages, {...asked, id: 'q-2'}]}, versionsName(copy))).toBe(true)
+    expect(isVersionsName({...kept, messages: [...kept.messages, {...asked, id: 'q-2'}]}, versionsName(copy))).toBe(
+      true,
+    )
     expect(isVersionsName({...kept, revision: '1:8'}, versionsName(copy))).toBe(false)
     expect(isVersionsName(copy, versionsName(kept))).toBe(false)
   })

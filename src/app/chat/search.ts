@@ -3,13 +3,7 @@ import {fromEventObservable, fromPromise} from 'xstate'
 import {createKeptVersions, type VersionsKey} from '#browser/kept-versions.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {ConversationTree} from '#contract/imports.ts'
-import {
-  hasVersions,
-  hiddenVersions,
-  isVersionsName,
-  versionsName,
-  type VersionNames,
-} from '#domain/hidden-versions.ts'
+import {hasVersions, hiddenVersions, isVersionsName, versionsName, type VersionNames} from '#domain/hidden-versions.ts'
 import {searchEntry} from '#domain/search-entry.ts'
 import {mostHits, type SearchHit} from '#domain/search-index.ts'
 import type {SearchCall, SearchReply} from '#features/chat/list/search-calls.ts'
@@ -36,7 +30,7 @@ type SearchDeps = {scriptUrl: (url: string) => string; root: Pick<Root, 'actors'
 /** The hidden versions that this device keeps of the user's conversations, and the server's others. */
 function createVersions(conversations: ConversationListActor, {root, bulk, lock}: SearchDeps) {
   const {userId} = conversations.getSnapshot().context
-  const kept = createKeptVersions(bulk, userId)
+  const keptVersions = createKeptVersions(bulk, userId)
   const keyOf = (record: ConversationRecord): VersionsKey[] => {
     const name = versionsName(record)
     return record.id === undefined || name === undefined ? [] : [{id: record.id, name}]
@@ -51,23 +45,25 @@ function createVersions(conversations: ConversationListActor, {root, bulk, lock}
     const entries = records.flatMap((record) =>
       keyOf(record).map((key) => ({...key, messages: hiddenVersions(record, trees.get(key.id))})),
     )
-    await kept.keep(entries, signal)
+    await keptVersions.keep(entries, signal)
   }
   return {
     /** Removes those of conversations that have no versions any more. */
     async names(): Promise<VersionNames> {
-      const names = await kept.names()
-      const ids = new Set(selectItems(conversations.getSnapshot()).flatMap((item) => (hasVersions(item) ? [] : item.id)))
+      const names = await keptVersions.names()
+      const ids = new Set(
+        selectItems(conversations.getSnapshot()).flatMap((item) => (hasVersions(item) ? [] : item.id)),
+      )
       const needless = Object.entries(names).flatMap(([id, name]) =>
         ids.has(id) && name !== undefined ? [{id, name}] : [],
       )
-      kept.forget(needless)
+      keptVersions.forget(needless)
       return names
     },
     /** One tab asks at a time, and finds what the one before it has kept. */
     read: (records: readonly ConversationRecord[], signal: AbortSignal): Promise<VersionNames> =>
       lock(`versions/${userId}`, async () => {
-        const names = await kept.names()
+        const names = await keptVersions.names()
         const newRecords = records.filter((record) => !isVersionsName(record, names[record.id ?? '']))
         if (newRecords.length > 0) await readNew(newRecords, signal)
         const newNames = newRecords.flatMap(keyOf).map(({id, name}) => [id, name] as const)
@@ -80,7 +76,7 @@ function createVersions(conversations: ConversationListActor, {root, bulk, lock}
         const [id, name] = [record.id, versions[record.id ?? '']]
         return id !== undefined && name !== undefined && isVersionsName(record, name) ? [{id, name}] : []
       })
-      const messages = await kept.read(keys)
+      const messages = await keptVersions.read(keys)
       return records.map((record) => searchEntry(record, messages.get(record.id ?? '')))
     },
   }
