@@ -1,7 +1,7 @@
 import {assign, not, raise, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {unreadVersions, type VersionNames} from '#domain/hidden-versions.ts'
+import {lacksVersions, unreadVersions, type VersionNames} from '#domain/hidden-versions.ts'
 import type {SearchHit} from '#domain/search-index.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
@@ -86,7 +86,7 @@ export const searchIndexMachine = setup({
       return records.length > 0 || gone.length > 0
     },
     hasQuery: ({context}) => context.query.trim() !== '',
-    lacksVersions: ({context: {records, versions}}) => unreadVersions(records, versions).length > 0,
+    lacksVersions: ({context: {records, versions}}) => lacksVersions(records, versions),
     isOther: ({context}, {query}: {query: string}) => query !== context.query,
   },
   actions: {
@@ -187,7 +187,7 @@ export const searchIndexMachine = setup({
                 id: 'readVersions',
                 src: 'readVersions',
                 input: ({context: {records, versions}}) => ({
-                  records: unreadVersions(records, versions).slice(0, readingSize),
+                  records: unreadVersions(records, versions, readingSize),
                 }),
                 onDone: {target: 'settled', actions: [{type: 'storeVersions', params: ({event}) => event}]},
                 onError: {target: 'unread'},

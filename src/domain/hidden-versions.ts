@@ -18,41 +18,52 @@ const hashOf = (text: string) => {
 }
 
 /** Another one once a version is shown, comes or goes. What follows the last message with versions hides nothing. */
-function pathName({messages}: ConversationRecord): string | undefined {
-  const forks = messages.flatMap(({id, versions}) => (versions != null && versions.length > 1 ? [[id, versions]] : []))
-  return forks.length === 0 ? undefined : hashOf(JSON.stringify(forks))
+const pathName = ({messages}: ConversationRecord) =>
+  hashOf(JSON.stringify(messages.flatMap(({id, versions}) => (isFork({versions}) ? [[id, versions]] : []))))
+
+const isFork = ({versions}: Pick<RecordMessage, 'versions'>) => versions != null && versions.length > 1
+
+const forkedRecords = new WeakMap<ConversationRecord, boolean>()
+/** Looked up once in each record: every letter of a search asks all conversations. */
+export function hasVersions(record: ConversationRecord): boolean {
+  const isForked = forkedRecords.get(record) ?? (record.id !== undefined && record.messages.some(isFork))
+  forkedRecords.set(record, isForked)
+  return isForked
 }
 
-const pathNames = new WeakMap<ConversationRecord, {path: string | undefined}>()
-/** Read once of each record: every letter of a search asks for those of all conversations. */
-function pathOf(record: ConversationRecord): string | undefined {
-  if (record.id === undefined) return undefined
-  const entry = pathNames.get(record) ?? {path: pathName(record)}
-  pathNames.set(record, entry)
-  return entry.path
-}
-
-export const hasVersions = (record: ConversationRecord) => pathOf(record) !== undefined
+const revisionPart = (revision: string) => `/${encodeURIComponent(revision)}`
 
 /** The name under which the hidden versions of a conversation are kept, as it is now; none without versions. */
-export function versionsName(record: ConversationRecord): string | undefined {
-  const path = pathOf(record)
-  return path === undefined ? undefined : `${path}/${encodeURIComponent(record.revision ?? '')}`
-}
+export const versionsName = (record: ConversationRecord): string | undefined =>
+  hasVersions(record) ? `${pathName(record)}${revisionPart(record.revision ?? '')}` : undefined
 
 /**
- * The hidden versions of this name belong to the conversation as it is now. One that was changed here has no revision;
- * until the server's copy comes its path decides.
+ * The hidden versions of this name belong to the conversation as it is now. A revision has one path; a conversation that
+ * was changed here has no revision, and until the server's copy comes its path decides.
  */
 export function isVersionsName(record: ConversationRecord, name: string | undefined): boolean {
-  const path = pathOf(record)
-  if (path === undefined || name === undefined) return false
-  return record.revision === undefined ? name.startsWith(`${path}/`) : name === versionsName(record)
+  if (name === undefined || !hasVersions(record)) return false
+  return record.revision === undefined
+    ? name.startsWith(`${pathName(record)}/`)
+    : name.endsWith(revisionPart(record.revision))
 }
 
-/** The conversations whose hidden versions are not read, or were read beside another path or revision. */
-export const unreadVersions = (records: readonly ConversationRecord[], names: VersionNames) =>
-  records.filter((record) => hasVersions(record) && !isVersionsName(record, names[record.id ?? '']))
+const isUnread = (record: ConversationRecord, names: VersionNames) =>
+  hasVersions(record) && !isVersionsName(record, names[record.id ?? ''])
+
+/** Whether the hidden versions of one are not read, or were read beside another path or revision. */
+export const lacksVersions = (records: readonly ConversationRecord[], names: VersionNames): boolean =>
+  records.some((record) => isUnread(record, names))
+
+/** The conversations whose hidden versions are not read, the first of them. */
+export function unreadVersions(records: readonly ConversationRecord[], names: VersionNames, most: number) {
+  const unreadRecords: ConversationRecord[] = []
+  for (const record of records) {
+    if (unreadRecords.length === most) break
+    if (isUnread(record, names)) unreadRecords.push(record)
+  }
+  return unreadRecords
+}
 
 /** The hidden versions in the server's tree of a conversation, and what follows them; none where it has no tree. */
 export function hiddenVersions(record: ConversationRecord, tree: ConversationTree | undefined): HiddenMessage[] {

@@ -222,8 +222,10 @@ describe('versions on no path of this device', () => {
   })
   test('are asked for where a message has several', () => {
     const single = record([asked], 5, {id: 'k'})
-    expect(unreadVersions([single, kept], {})).toEqual([kept])
-    expect(unreadVersions([kept], {k: versionsName(kept)})).toEqual([])
+    expect(unreadVersions([single, kept, kept], {}, 1)).toEqual([kept])
+    expect(lacksVersions([single], {})).toBe(false)
+    expect(lacksVersions([kept], {k: versionsName(kept)})).toBe(false)
+    expect(lacksVersions([{...kept, revision: '1:7'}], {k: versionsName(kept)})).toBe(true)
   })
   test('make a path to the newest of what follows them, with their versions', () => {
     const longer = {
