@@ -3,7 +3,14 @@ import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {indexOfAnchor} from '#domain/message-anchor.ts'
-import {hiddenPath, hiddenVersions, isVersionsName, unreadVersions, versionsName} from '#domain/hidden-versions.ts'
+import {
+  hiddenPath,
+  hiddenVersions,
+  isVersionsName,
+  lacksVersions,
+  unreadVersions,
+  versionsName,
+} from '#domain/hidden-versions.ts'
 import {searchEntry, searchedMessage} from '#domain/search-entry.ts'
 import {createSearchIndex} from '#domain/search-index.ts'
 import {unsentAfter} from '#domain/versions.ts'
