@@ -3,7 +3,8 @@ import {ask, composer, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {ended, lastMessage, row, thread} from './support/chat-page.ts'
 import {long, longBut} from './support/full-run.ts'
-import {pager} from './support/message-versions.ts'
+import {answerTwice, pager} from './support/message-versions.ts'
+import {otherDevice} from './support/new-device.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -24,6 +25,23 @@ const shownMark = (page: Page) =>
     const [range] = [...(CSS.highlights.get('found-now') ?? [])] as Range[]
     return range?.startContainer.parentElement?.textContent
   })
+
+/** How many conversations the browser keeps hidden versions of. */
+const keptVersions = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('atrium')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('bulk').objectStore('bulk').getAllKeys()
+          reading.onsuccess = () => {
+            opening.result.close()
+            resolve(reading.result.filter((key) => String(key).includes('/versions/')).length)
+          }
+        }
+      }),
+  )
 
 /** The later work, which begins five seconds after the start of a page, never begins. */
 const leaveOutLaterWork = (page: Page) =>
@@ -198,4 +216,43 @@ test('a version on no path of this device is found, and a hit shows it; so is a 
   await expect(results(chat)).toHaveText(/An owl has init in its eyes\./)
   await results(chat).click()
   await expect(thread(chat)).toContainText('An owl has init in its eyes.')
+})
+
+test('versions that no path of the device shows are read once, and found and shown without a network', async ({
+  browser,
+  chat,
+  installation,
+  modelServer,
+  signedIn,
+}) => {
+  await answerTwice(chat, modelServer, ['The pangolin rolls up.', 'An owl has large eyes.'])
+  const page = await otherDevice(browser, installation.url, signedIn)
+  const exports: string[] = []
+  page.on('request', (request) => {
+    if (/"action":"export"/.test(request.postData() ?? '')) exports.push(request.url())
+  })
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  const field = page.getByRole('searchbox', {name: 'Search conversations'})
+  await test.step('before anything is searched for', () => expect.poll(() => exports.length, {timeout: 30_000}).toBe(1))
+  await expect.poll(() => keptVersions(page)).toBe(1)
+
+  await test.step('a search of the next page asks for none', async () => {
+    await page.reload()
+    await expect(field).toBeVisible()
+    await field.fill('pangolin')
+    await expect(results(page)).toHaveText(/The pangolin rolls up\./)
+    await field.fill('')
+  })
+  // its code is there
+  await row(page, 'Which animal?').click()
+  await expect(thread(page)).toContainText('An owl has large eyes.')
+  await page.context().setOffline(true)
+  await field.fill('rolls')
+  await expect(results(page)).toHaveText(/The pangolin rolls up\./)
+  await expect(page.getByText("Your conversations couldn't all be loaded")).toHaveCount(0)
+  await results(page).click()
+  await expect(thread(page)).toContainText('The pangolin rolls up.')
+  await expect(pager(lastMessage(page))).toContainText('1 / 2')
+  expect(exports).toHaveLength(1)
+  await page.context().close()
 })

@@ -1,4 +1,4 @@
-import type {Page} from '@playwright/test'
+import type {Page, Request} from '@playwright/test'
 import {initialTransition} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import type {SearchHit} from '#domain/search-index.ts'
@@ -7,7 +7,9 @@ import {ask, composer, expect, test} from './fixtures.ts'
 import {conversations, ended} from './support/chat-page.ts'
 import {restingStates, sender, statesPassed, walkPage, where, type Chart} from './support/chart-walk.ts'
 import {long} from './support/full-run.ts'
-import {goOn, HeldRoute, letOnce} from './support/held-route.ts'
+import {goOn, HeldRoute, letOnce, refuseWith} from './support/held-route.ts'
+import {answerTwice} from './support/message-versions.ts'
+import {otherDevice} from './support/new-device.ts'
 import {seedConversations} from './support/seeded-conversations.ts'
 import {blankTab} from './support/signed-in.ts'
 
@@ -44,7 +46,11 @@ function settle(search: Search): Search {
     : search
 }
 const start = (records: Snapshot['records']) =>
-  send(initialTransition(searchIndexMachine)[0], {type: 'records.changed', records})
+  send(
+    initialTransition(searchIndexMachine)[0],
+    {type: 'records.changed', records},
+    {type: 'xstate.done.actor.keptVersions', output: {}},
+  )
 const queryOf = ({search}: Snapshot) => search?.context.query ?? ''
 const type = (query: string) =>
   where<Snapshot>(
@@ -164,9 +170,11 @@ test('the walk passes every resting state of the machine', () => {
   const passed = statesPassed(chart, ({search}) => search?.value ?? {})
   // a worker that runs has answered before the page can be looked at, and one that broke is gone at once
   const passing = ['resetting', 'working.search.asking.outgrown']
-  // no conversation of this walk has other versions: `search-hits` has one, and the chart's own walk passes these
-  const ofVersions = ['working.versions.reading', 'working.versions.unread']
-  expect([...passed, ...passing, ...ofVersions].sort()).toEqual(restingStates(searchIndexMachine))
+  // no conversation of this walk has other versions: the journey below passes these
+  const ofVersions = ['pausing', 'reading', 'unread'].map((state) => `working.versions.${state}`)
+  // a page that reads versions before its first search looks like one without a search
+  const beforeSearch = ['working.index.unused']
+  expect([...passed, ...passing, ...ofVersions, ...beforeSearch].sort()).toEqual(restingStates(searchIndexMachine))
 })
 
 test('the search shows what the machine says, over every edge', long, async ({context, installation, signedIn}) => {
@@ -179,4 +187,40 @@ test('the search shows what the machine says, over every edge', long, async ({co
   await page.goto(`${installation.url}/chatgpt/conversations`)
   await expect(composer(page)).toBeEnabled()
   await walkPage(chart, {page, script}, {done, expected})
+})
+
+test('the list says as long as hidden versions are not searched, and has them once they are read', async ({
+  browser,
+  chat,
+  installation,
+  modelServer,
+  signedIn,
+}) => {
+  await answerTwice(chat, modelServer, ['The pangolin rolls up.', 'An owl has large eyes.'])
+  const page = await otherDevice(browser, installation.url, signedIn)
+  const isExport = (request: Request) => (request.postData() ?? '').includes('"action":"export"')
+  const reading = await HeldRoute.on(page, '**/aichat/conversations', isExport)
+  await page.goto(`${installation.url}/chatgpt/conversations`)
+  const isLoading = page.getByText('More conversations are still loading.')
+  const isIncomplete = page.getByText("Your conversations couldn't all be loaded; some were not searched.")
+  await expect(conversations(page).getByRole('link', {name: 'Which animal?'})).toBeVisible()
+
+  await field(page).fill('owl')
+  await reading.waitForOne()
+  await expect(isLoading).toBeVisible()
+  await expect(found(page)).toHaveText(/large eyes/)
+  await letOnce(reading, refuseWith(403, 'foo'))
+  await expect(isIncomplete).toBeVisible()
+  await expect(isLoading).toHaveCount(0)
+
+  await field(page).fill('pangolin')
+  await reading.waitForOne()
+  await expect(isIncomplete).toHaveCount(0)
+  await expect(isLoading).toBeVisible()
+  await expect(found(page)).toHaveCount(0)
+  await letOnce(reading, goOn)
+  await expect(found(page)).toHaveText(/The pangolin rolls up/)
+  await expect(isLoading).toHaveCount(0)
+  await expect(conversations(page).getByRole('status').filter({hasText: '1 conversation found'})).toBeVisible()
+  await page.context().close()
 })

@@ -25,3 +25,18 @@ export async function askAndRead(page: Page, question: string): Promise<void> {
   await expect(lastMessage(page)).toContainText(`said: ${question}`)
   await ended(page)
 }
+
+/** Two versions of an answer; the second is shown. */
+export async function answerTwice(
+  page: Page,
+  modelServer: {answer: (text: string) => void},
+  [first, second]: readonly [string, string],
+): Promise<void> {
+  modelServer.answer(first)
+  await ask(page, 'Which animal?')
+  await ended(page)
+  modelServer.answer(second)
+  await lastMessage(page).getByRole('button', {name: 'Answer again', exact: true}).click()
+  await expect(pager(lastMessage(page))).toContainText('2 / 2')
+  await ended(page)
+}

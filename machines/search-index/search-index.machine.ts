@@ -1,13 +1,16 @@
-import {assign, raise, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {assign, not, raise, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {toFailure, type Failure} from '#domain/failure.ts'
-import {unreadVersions, type VersionsOf} from '#domain/hidden-versions.ts'
+import {lacksVersions, unreadVersions, type VersionNames} from '#domain/hidden-versions.ts'
 import type {SearchHit} from '#domain/search-index.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import {timeout} from '#machines/lib/timeout.ts'
 
-/** Conversations that are put into the index, with their hidden versions, and keys of those that are gone. */
-export type IndexChanges = {records: readonly ConversationRecord[]; gone: readonly string[]; versions: VersionsOf}
+/**
+ * Conversations that are put into the index, and keys of those that are gone. `versions`: names of the hidden versions
+ * that are kept.
+ */
+export type IndexChanges = {records: readonly ConversationRecord[]; gone: readonly string[]; versions: VersionNames}
 
 /** Fact of the list: all conversations of the device. */
 export type RecordsChanged = {type: 'records.changed'; records: readonly ConversationRecord[]}
@@ -27,8 +30,8 @@ type Context = {
   records: readonly ConversationRecord[]
   /** The conversations that the index has, as they were put there, by key. */
   indexed: Record<string, ConversationRecord>
-  /** The hidden versions that were read (docs/decisions/0055). */
-  versions: VersionsOf
+  /** Names of the hidden versions that this device keeps (docs/decisions/0210). */
+  versions: VersionNames
   /** The changes that are on their way to the index. */
   batch: IndexChanges
   failure?: Failure
@@ -59,8 +62,8 @@ const overdue = {target: '#searchIndex.failed', actions: [{type: 'storeFailure',
 
 /**
  * Search over the conversations of the device. The index is filled in batches with the first search, and follows the
- * list; what is asked meanwhile is answered from what it has, and again when it has more. Owned by `session`; ends with
- * the list.
+ * list; what is asked meanwhile is answered from what it has, and again when it has more. Hidden versions are read and
+ * kept before that, a few at a time. Owned by `session`; ends with the list.
  */
 export const searchIndexMachine = setup({
   types: {context: {} as Context, events: {} as SearchIndexEvent},
@@ -68,20 +71,22 @@ export const searchIndexMachine = setup({
     records: streamPort<RecordsChanged>('records'),
     updateIndex: promisePort<void, IndexChanges>('updateIndex'),
     searchConversations: promisePort<readonly SearchHit[], {query: string}>('searchConversations'),
-    /** Reads the hidden versions of all these conversations. */
-    readVersions: promisePort<VersionsOf, {records: readonly ConversationRecord[]}>('readVersions'),
+    /** The names of the hidden versions that this device keeps. */
+    keptVersions: promisePort<VersionNames>('keptVersions'),
+    /** Reads the hidden versions of all these conversations, and keeps them. */
+    readVersions: promisePort<VersionNames, {records: readonly ConversationRecord[]}>('readVersions'),
     /** Ends the worker, so that the next call starts with an empty index. */
     resetIndex: promisePort<void>('resetIndex'),
   },
-  delays: {callDeadline: 15_000},
+  // without a search nothing waits for versions
+  delays: {callDeadline: 15_000, betweenReadings: 3_000, untilNextTry: 60_000},
   guards: {
     hasChanges: ({context}) => {
       const {records, gone} = changesOf(context)
       return records.length > 0 || gone.length > 0
     },
     hasQuery: ({context}) => context.query.trim() !== '',
-    lacksVersions: ({context: {query, records, versions}}) =>
-      query.trim() !== '' && unreadVersions(records, versions).length > 0,
+    lacksVersions: ({context: {records, versions}}) => lacksVersions(records, versions),
     isOther: ({context}, {query}: {query: string}) => query !== context.query,
   },
   actions: {
@@ -90,13 +95,15 @@ export const searchIndexMachine = setup({
     storeIndexed: assign(({context: {indexed, batch, versions}}) => {
       const {gone} = batch
       // what was read meanwhile is put with the next batch
-      const records = batch.records.filter(({key}) => batch.versions[key] === versions[key])
+      const records = batch.records.filter(({id = ''}) => batch.versions[id] === versions[id])
       const keptEntries = Object.entries(indexed).filter(([key]) => !gone.includes(key))
       return {indexed: Object.fromEntries([...keptEntries, ...records.map((record) => [record.key, record] as const)])}
     }),
-    storeVersions: assign(({context: {indexed, versions}}, {output}: {output: VersionsOf}) => ({
+    storeVersions: assign(({context: {indexed, versions}}, {output}: {output: VersionNames}) => ({
       versions: {...versions, ...output},
-      indexed: Object.fromEntries(Object.entries(indexed).filter(([key]) => output[key] === undefined)),
+      indexed: Object.fromEntries(
+        Object.entries(indexed).filter(([, {id = ''}]) => output[id] === undefined || output[id] === versions[id]),
+      ),
     })),
     forgetIndexed: assign({indexed: {}}),
     storeQuery: assign((_, {query}: {query: string}) => ({query})),
@@ -134,8 +141,10 @@ export const searchIndexMachine = setup({
       type: 'parallel',
       states: {
         index: {
-          initial: 'settled',
+          initial: 'unused',
           states: {
+            /** Nothing was searched for: no worker runs. */
+            unused: {on: {'query.change': {target: 'settled'}}},
             /** The index has all conversations of the device. */
             settled: {always: {guard: 'hasChanges', target: 'filling'}},
             filling: {
@@ -151,17 +160,34 @@ export const searchIndexMachine = setup({
             },
           },
         },
-        /** While there are words to search for, the server is asked for the versions that no path here shows. */
+        /** The versions that no path here shows: this device reads them once, and keeps them. */
         versions: {
-          initial: 'settled',
+          initial: 'restoring',
           states: {
-            settled: {always: {guard: 'lacksVersions', target: 'reading'}},
+            restoring: {
+              tags: ['reading'],
+              invoke: {
+                id: 'keptVersions',
+                src: 'keptVersions',
+                onDone: {target: 'settled', actions: [{type: 'storeVersions', params: ({event}) => event}]},
+                // they are read once more
+                onError: {target: 'settled'},
+              },
+              after: {callDeadline: {target: 'settled'}},
+            },
+            settled: {always: {guard: 'lacksVersions', target: 'pausing'}},
+            /** A search waits for them, so it has no pause. */
+            pausing: {
+              always: {guard: 'hasQuery', target: 'reading'},
+              after: {betweenReadings: {target: 'reading'}},
+            },
             reading: {
+              tags: ['reading'],
               invoke: {
                 id: 'readVersions',
                 src: 'readVersions',
                 input: ({context: {records, versions}}) => ({
-                  records: unreadVersions(records, versions).slice(0, readingSize),
+                  records: unreadVersions(records, versions, readingSize),
                 }),
                 onDone: {target: 'settled', actions: [{type: 'storeVersions', params: ({event}) => event}]},
                 onError: {target: 'unread'},
@@ -169,7 +195,11 @@ export const searchIndexMachine = setup({
               after: {callDeadline: {target: 'unread'}},
             },
             /** Without an answer the search has what the device has; the next letter asks again. */
-            unread: {on: {'query.change': {target: 'settled'}}},
+            unread: {
+              always: {guard: not('lacksVersions'), target: 'settled'},
+              on: {'query.change': {target: 'settled'}},
+              after: {untilNextTry: {target: 'settled'}},
+            },
           },
         },
         search: {
@@ -225,7 +255,7 @@ export const searchIndexMachine = setup({
       invoke: {
         id: 'resetIndex',
         src: 'resetIndex',
-        onDone: {target: 'working', actions: ['clearFailure']},
+        onDone: {target: '#searchIndex.working.index.settled', actions: ['clearFailure']},
         onError: {target: 'failed', actions: [{type: 'storeFailure', params: ({event}) => event}]},
       },
       after: {callDeadline: {target: 'failed', actions: [{type: 'storeFailure', params: timeout}]}},
@@ -237,9 +267,8 @@ export const searchIndexMachine = setup({
 export type SearchIndexActor = ActorRefFrom<typeof searchIndexMachine>
 type Snapshot = SnapshotFrom<typeof searchIndexMachine>
 
-export const selectVersions = ({context}: Snapshot) => context.versions
 /** Hidden versions are being read, or could not be. */
-export const selectIsReading = (snapshot: Snapshot) => snapshot.matches({working: {versions: 'reading'}})
+export const selectIsReading = (snapshot: Snapshot) => snapshot.hasTag('reading')
 export const selectIsUnread = (snapshot: Snapshot) => snapshot.matches({working: {versions: 'unread'}})
 export const selectFound = ({context}: Snapshot) => context.found
 export const selectSearchFailure = (snapshot: Snapshot) =>

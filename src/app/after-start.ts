@@ -1,5 +1,5 @@
 import {loadChanges} from '#api/chat.ts'
-import {startAppWorker, type AppWorker} from '#browser/app-worker.ts'
+import {savesData, startAppWorker, type AppWorker} from '#browser/app-worker.ts'
 import {watchOverlays} from '#browser/awaited-overlays.ts'
 import {watchBuild, type BuildWatch} from '#browser/new-build.ts'
 import {backgroundNotices} from '#browser/background-notices.ts'
@@ -8,6 +8,7 @@ import {keepSeenFiles} from '#browser/seen-files.ts'
 import {stays, type ConversationRecord} from '#domain/conversation.ts'
 import {domainErrors} from '#domain/domain-errors.ts'
 import {checkDomainName} from '#domain/domain-name.ts'
+import {hasVersions} from '#domain/hidden-versions.ts'
 import {defaultLocale} from '#domain/locale.ts'
 import {groupOfModel} from '#features/chat/model-catalogue.ts'
 import {tools} from '#features/shell/tools.ts'
@@ -119,6 +120,7 @@ export function afterStart(parts: AfterStart): void {
     onList: (list) => {
       resumeDeletions(parts, list)
       prepareRows(parts, list)
+      if (!savesData()) prepareSearch(parts, list)
     },
     onUnread: unseen.setUnread,
     onEnd: (end) => {
@@ -174,6 +176,20 @@ function prepareRows({chat, log}: AfterStart, list: ConversationListActor) {
     reading.unsubscribe()
     loadRows(chat.threadWords).catch((error: unknown) => {
       log('The list of conversations is loaded when it is opened', {error: String(error)})
+    })
+  }
+  const reading = list.subscribe(prepare)
+  prepare(list.getSnapshot())
+}
+
+/** The search reads what no path here shows, once the list is there, so that it needs no network when it is used. */
+function prepareSearch({chat, log}: AfterStart, list: ConversationListActor) {
+  const prepare = (snapshot: ConversationListSnapshot) => {
+    if (!snapshot.matches('success')) return
+    reading.unsubscribe()
+    if (!snapshot.context.items.some(hasVersions)) return
+    chat.startSearch(list).catch((error: unknown) => {
+      log('Versions are read with the first search', {error: String(error)})
     })
   }
   const reading = list.subscribe(prepare)

@@ -21,7 +21,7 @@ export type AppWorker = BuildWatch & {
 }
 
 /** `navigator.connection` is not in the DOM types. */
-const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean}}).connection?.saveData === true // as: see above
+export const savesData = (): boolean => (navigator as {connection?: {saveData?: boolean}}).connection?.saveData === true // as: see above
 
 /**
  * Starts the service worker of this build, which keeps the build. Undefined where the browser has none, as on an address

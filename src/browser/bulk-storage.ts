@@ -12,6 +12,9 @@ import {createBulkWrites} from './bulk-writes.ts'
 /** In the file of the database, which is open by then. */
 const records = () => import('./bulk-records.ts')
 
+/** Records of one kind, under keys that their owner makes. */
+type KeptRecords = Pick<BulkDatabase, 'keysOf' | 'readAll'> & {put: (key: string, value: unknown) => void}
+
 export type BulkStorage = {
   /** All conversations of a user, newest first. */
   conversations(userId: string): Promise<ConversationRecord[]>
@@ -44,7 +47,9 @@ export type BulkStorage = {
   saveIntent(userId: string, value: StoredIntent): Promise<void>
   removeIntent(userId: string, key: string): void
   /** Records of paths that were read; `kept-paths.ts` reads and bounds them. They go with their conversation. */
-  paths: Pick<BulkDatabase, 'keysOf' | 'readAll'> & {put: (key: string, value: unknown) => void}
+  paths: KeptRecords
+  /** Records of hidden versions, which `kept-versions.ts` reads and bounds. They go with their conversation. */
+  versions: KeptRecords
   /** A write failed, or the database could not be opened. Deserves a notice. */
   failed$: Observable<void>
   /** Writes what waits, now. */
@@ -61,8 +66,8 @@ export type BulkStorage = {
 }
 
 const prefixOf = (userId: string) => `user/${encodeURIComponent(userId)}/`
-const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent' | 'path', key: string) =>
-  `${prefixOf(userId)}${kind}/${key}`
+type Kind = 'conversation' | 'draft' | 'task' | 'intent' | 'path' | 'versions'
+const keyOf = (userId: string, kind: Kind, key: string) => `${prefixOf(userId)}${kind}/${key}`
 
 /**
  * How the keys of a user's paths begin, and of those of one conversation.
@@ -70,6 +75,12 @@ const keyOf = (userId: string, kind: 'conversation' | 'draft' | 'task' | 'intent
  */
 export const pathPrefix = (userId: string, conversation?: string) =>
   keyOf(userId, 'path', conversation === undefined ? '' : `${encodeURIComponent(conversation)}/`)
+
+/** The same for hidden versions. */
+export const versionsPrefix = (userId: string, conversation?: string) =>
+  keyOf(userId, 'versions', conversation === undefined ? '' : `${encodeURIComponent(conversation)}/`)
+/** They are read again, and would leave no room in the journal for what is not. */
+const isReadAgain = (key: string) => key.split('/')[2] === 'versions'
 
 /** Keys sort by time, so that the newest tasks are read without the others. */
 const taskKey = (userId: string, tool: string, {id, created_at}: Pick<Task, 'id' | 'created_at'>) =>
@@ -92,12 +103,14 @@ export const createBulkStorage = (
   journal: BulkJournal = noJournal,
 ): BulkStorage => {
   const database = createBulkDatabase(open, log, usage)
-  const writes = createBulkWrites(database, journal)
+  const writes = createBulkWrites(database, journal, isReadAgain)
   const {put, flush} = writes
   const {readAll, keysOf} = database
+  const keptRecords: KeptRecords = {keysOf, readAll, put}
   const removeConversation: BulkStorage['removeConversation'] = (userId, key) => {
     put(keyOf(userId, 'conversation', key), undefined)
     void writes.clear(pathPrefix(userId, key))
+    void writes.clear(versionsPrefix(userId, key))
   }
   const saveDraft: BulkStorage['saveDraft'] = (userId, key, draft) =>
     put(keyOf(userId, 'draft', key), draft && {...draft, at: Date.now()})
@@ -158,7 +171,8 @@ export const createBulkStorage = (
       return flush()
     },
     removeIntent: (userId, key) => put(keyOf(userId, 'intent', key), undefined),
-    paths: {keysOf, readAll, put},
+    paths: keptRecords,
+    versions: keptRecords,
     failed$: database.failed$,
     flush,
     leave: writes.leave,

@@ -3,8 +3,15 @@ import type {BulkChange, BulkJournal} from './bulk-journal.ts'
 
 const delay = 250
 
-/** The writes on their way to the database, in order, and those that the page before this one left in the journal. */
-export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
+/**
+ * The writes on their way to the database, in order, and those that the page before this one left in the journal.
+ * @param isReadAgain a key whose value the journal does without
+ */
+export function createBulkWrites(
+  database: BulkDatabase,
+  journal: BulkJournal,
+  isReadAgain: (key: string) => boolean = () => false,
+) {
   const pending = new Map<string, unknown>()
   /** Values not yet written to the database. */
   const openWrites = new Map<string, unknown>()
@@ -50,7 +57,7 @@ export function createBulkWrites(database: BulkDatabase, journal: BulkJournal) {
     flush,
     leave: () => {
       void flush()
-      journal.keep(Array.from(openWrites))
+      journal.keep(Array.from(openWrites).filter(([key, value]) => value === undefined || !isReadAgain(key)))
     },
     /** Takes back the writes of this prefix that are on their way; what else is stored stays. */
     drop: (prefix: string) => {

@@ -23,17 +23,16 @@ const token = z.object({
 })
 
 /** A message as the client stores it (domain/conversation.ts). */
-export const storedMessages = z.array(
-  z.object({
-    ...chatMessage.shape,
-    seq: z.optional(z.number()),
-    unsent: z.optional(z.boolean()),
-    unconfirmed: z.optional(z.boolean()),
-    removing: z.optional(z.boolean()),
-    after: z.optional(z.string()),
-    held: z.optional(z.boolean()),
-  }),
-)
+export const storedMessage = z.object({
+  ...chatMessage.shape,
+  seq: z.optional(z.number()),
+  unsent: z.optional(z.boolean()),
+  unconfirmed: z.optional(z.boolean()),
+  removing: z.optional(z.boolean()),
+  after: z.optional(z.string()),
+  held: z.optional(z.boolean()),
+})
+export const storedMessages = z.array(storedMessage)
 
 const storedConversation = z.object({
   ...wireConversation.shape,

@@ -1,7 +1,11 @@
+import type {RecordMessage} from './conversation.ts'
 import {cutText} from './cut-text.ts'
 import {foldText, originalRanges, type TextRange} from './fold-text.ts'
 import {searchWords} from './search-words.ts'
 import {searchedText} from './visible-text.ts'
+
+/** A message that no path of this device shows. */
+export type HiddenText = {id: string; role: RecordMessage['role']; text: string}
 
 /**
  * The searched parts of a conversation: its title and the texts of its messages, in order. `answers`: positions of the
@@ -12,50 +16,60 @@ export type SearchEntry = {
   title: string
   texts: readonly string[]
   answers: readonly number[]
+  hidden?: readonly HiddenText[]
   updatedAt: number
 }
 
 /**
- * A conversation with all words of a query. `message`: position of a message with one; absent where the title has all
- * words and the messages do not.
+ * A conversation with all words of a query. `message`: position of a message with one, or `hidden`: a message that no
+ * path shows; neither where the title has all words and the messages do not.
  */
-export type SearchHit = {key: string; message?: number}
+export type SearchHit = {key: string; message?: number; hidden?: HiddenText}
 
 /** Most conversations that a search shows. */
 export const mostHits = 100
 
-/** One conversation, folded: its title, then its messages; `starts` are their positions. */
-type FoldedEntry = {key: string; text: string; starts: readonly number[]; updatedAt: number}
+/** One conversation, folded: its title, its messages, then the hidden ones; `starts` are their positions. */
+type FoldedEntry = {
+  key: string
+  text: string
+  starts: readonly number[]
+  hidden: readonly HiddenText[]
+  updatedAt: number
+}
 
 /** Between texts; no query contains it. */
 const separator = '\n'
 
-function fold({key, title, texts, answers, updatedAt}: SearchEntry): FoldedEntry {
+function fold({key, title, texts, answers, hidden = [], updatedAt}: SearchEntry): FoldedEntry {
   const answerIndices = new Set(answers)
   const shownTexts = texts.map((text, index) => (answerIndices.has(index) ? searchedText(text) : text))
-  const foldedTexts = [title, ...shownTexts].map(foldText)
+  const hiddenTexts = hidden.map(({role, text}) => (role === 'assistant' ? searchedText(text) : text))
+  const foldedTexts = [title, ...shownTexts, ...hiddenTexts].map(foldText)
   let position = 0
   const starts = foldedTexts.map((text) => {
     const start = position
     position += text.length + separator.length
     return start
   })
-  return {key, text: foldedTexts.join(separator), starts, updatedAt}
+  return {key, text: foldedTexts.join(separator), starts, hidden, updatedAt}
 }
 
 /** The text has all words behind a position. */
 const hasAll = (text: string, words: readonly string[], from = 0) => words.every((word) => text.includes(word, from))
 
 /** The message that has the rarest word, and of those the first. */
-function messageOf({text, starts}: FoldedEntry, words: readonly string[]): number | undefined {
+function messageOf({text, starts, hidden}: FoldedEntry, words: readonly string[]): Omit<SearchHit, 'key'> {
   const afterTitle = starts[1]
-  if (afterTitle === undefined) return undefined
+  if (afterTitle === undefined) return {}
   for (const word of words) {
     const position = text.indexOf(word, afterTitle)
     if (position === -1) continue
-    return starts.findLastIndex((start) => start <= position) - 1
+    const message = starts.findLastIndex((start) => start <= position) - 1
+    const hiddenText = hidden[message + 1 - (starts.length - hidden.length)]
+    return hiddenText === undefined ? {message} : {hidden: hiddenText}
   }
-  return undefined
+  return {}
 }
 
 /**
@@ -87,14 +101,12 @@ export function createSearchIndex() {
         const hits = isTitleHit ? titleHits : others
         if (hits.length === most || !(isTitleHit || hasAll(entry.text, words))) continue
         const isMessageHit = !isTitleHit || hasAll(entry.text, words, titleEnd)
-        hits.push({key: entry.key, ...(isMessageHit && messagePart(messageOf(entry, words)))})
+        hits.push({key: entry.key, ...(isMessageHit && messageOf(entry, words))})
       }
       return [...titleHits, ...others].slice(0, most)
     },
   }
 }
-
-const messagePart = (message: number | undefined) => (message === undefined ? {} : {message})
 
 /** A piece of a snippet; `isHit`: a word of the query. */
 export type SnippetPiece = {text: string; isHit: boolean}

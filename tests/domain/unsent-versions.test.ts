@@ -3,7 +3,14 @@ import {joinStored, toConversations} from '#browser/bulk-records.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {mergeConversation} from '#domain/merge-conversation.ts'
 import {indexOfAnchor} from '#domain/message-anchor.ts'
-import {hiddenVersions, unreadVersions, versionsBeside} from '#domain/hidden-versions.ts'
+import {
+  hiddenPath,
+  hiddenVersions,
+  isVersionsName,
+  lacksVersions,
+  unreadVersions,
+  versionsName,
+} from '#domain/hidden-versions.ts'
 import {searchEntry, searchedMessage} from '#domain/search-entry.ts'
 import {createSearchIndex} from '#domain/search-index.ts'
 import {unsentAfter} from '#domain/versions.ts'
@@ -165,8 +172,8 @@ describe('in the search', () => {
     index.put([searchEntry(found)])
     const [hit] = index.find('better', 9)
     expect(hit).toEqual({key: 'k', message: 4})
-    expect(searchedMessage(found, hit?.message ?? 0)).toEqual({message: better[0], anchor: 'key-1'})
-    expect(searchedMessage(found, 2)).toEqual({message: two[0], anchor: 'q-2'})
+    expect(searchedMessage(found, hit ?? {})).toEqual({message: better[0], anchor: 'key-1'})
+    expect(searchedMessage(found, {message: 2})).toEqual({message: two[0], anchor: 'q-2'})
   })
   test('a refused edit is named by its failure, and its link leads to the question', () => {
     expect(indexOfAnchor([...one, ...better, ...three], 'key-1')).toBe(2)
@@ -178,7 +185,7 @@ describe('in the search', () => {
     const index = createSearchIndex()
     index.put([searchEntry(shown)])
     expect(index.find('better', 9)).toEqual([{key: 'k', message: 2}])
-    expect(searchedMessage(shown, 2).anchor).toBe('m3')
+    expect(searchedMessage(shown, {message: 2}).anchor).toBe('m3')
   })
 })
 
@@ -196,23 +203,58 @@ describe('versions on no path of this device', () => {
     ],
   }
   test('are found, and lead to their path', () => {
-    const hidden = versionsBeside(kept, {k: hiddenVersions(kept, tree)})
     const index = createSearchIndex()
-    index.put([searchEntry(kept, hidden)])
+    index.put([searchEntry(kept, hiddenVersions(kept, tree))])
     const [hit] = index.find('pangolin', 9)
-    expect(hit).toEqual({key: 'k', message: 2})
-    expect(searchedMessage(kept, hit?.message ?? 0, hidden)).toMatchObject({message: {id: 'a-1'}, anchor: 'a-1'})
+    expect(hit).toEqual({key: 'k', hidden: {id: 'a-1', role: 'assistant', text: 'A **pangolin**.'}})
+    expect(searchedMessage(kept, hit ?? {})).toMatchObject({message: {id: 'a-1'}, anchor: 'a-1'})
     expect(index.find('owl', 9)).toEqual([{key: 'k', message: 1}])
   })
+  test('are no message of theirs that the path shows by now', () => {
+    const both = record([asked, {...shown, id: 'a-1'}], 6, {id: 'k'})
+    expect(searchEntry(both, hiddenVersions(kept, tree)).hidden).toEqual([])
+  })
   test('are none beside another path, such as that without a deleted message', () => {
-    const versions = {k: hiddenVersions(kept, tree)}
-    const cut = record([asked], 6, {id: 'k'})
-    expect(versionsBeside(cut, versions)).toEqual([])
+    expect(isVersionsName(kept, versionsName(kept))).toBe(true)
+    expect(isVersionsName(record([asked], 6, {id: 'k'}), versionsName(kept))).toBe(false)
+    expect(isVersionsName(record([asked, {...shown, id: 'a-1'}], 6, {id: 'k'}), versionsName(kept))).toBe(false)
+  })
+  test('are those of a revision, and of what was made of it here, whatever follows the last version', () => {
+    const copy = {...kept, revision: '1:7'}
+    expect(isVersionsName({...kept, messages: [...kept.messages, {...asked, id: 'q-2'}]}, versionsName(copy))).toBe(
+      true,
+    )
+    expect(isVersionsName({...kept, revision: '1:8'}, versionsName(copy))).toBe(false)
+    expect(isVersionsName(copy, versionsName(kept))).toBe(false)
   })
   test('are asked for where a message has several', () => {
     const single = record([asked], 5, {id: 'k'})
-    expect(unreadVersions([single, kept], {})).toEqual([kept])
-    expect(unreadVersions([kept], {k: hiddenVersions(kept, undefined)})).toEqual([])
+    expect(unreadVersions([single, kept, kept], {}, 1)).toEqual([kept])
+    expect(lacksVersions([single], {})).toBe(false)
+    expect(lacksVersions([kept], {k: versionsName(kept)})).toBe(false)
+    expect(lacksVersions([{...kept, revision: '1:7'}], {k: versionsName(kept)})).toBe(true)
+  })
+  test('make a path to the newest of what follows them, with their versions', () => {
+    const longer = {
+      ...tree,
+      messages: [
+        ...tree.messages,
+        {...node, id: 'q-3', role: 'user' as const, content: 'Where?', parent: 1},
+        {...node, id: 'a-3', content: 'There.', parent: 3},
+        {...node, id: 'a-4', content: 'Here.', parent: 3},
+        {...node, id: 'a-5', content: 'He', parent: 3, state: 'answering' as const},
+      ],
+    }
+    const path = (id: string) => hiddenPath(kept, hiddenVersions(kept, longer), id)
+    expect(path('a-3')?.map(({id, versions}) => [id, versions])).toEqual([
+      ['q-1', undefined],
+      ['a-1', ['a-1', 'a-2']],
+      ['q-3', undefined],
+      ['a-3', ['a-3', 'a-4']],
+    ])
+    expect(path('a-1')?.map(({id}) => id)).toEqual(['q-1', 'a-1', 'q-3', 'a-4'])
+    expect([path('a-2'), path('a-5')]).toEqual([undefined, undefined])
+    expect(hiddenPath({messages: []}, hiddenVersions(kept, longer), 'a-1')).toBeUndefined()
   })
 })
 

@@ -1,13 +1,14 @@
 import {describe, expect, test} from 'vitest'
 import {Subject} from 'rxjs'
-import {createActor, fromEventObservable, fromPromise, waitFor} from 'xstate'
+import {createActor, fromEventObservable, fromPromise, SimulatedClock, waitFor, type SnapshotFrom} from 'xstate'
 import type {ConversationRecord} from '#domain/conversation.ts'
-import {hiddenVersions, type VersionsOf} from '#domain/hidden-versions.ts'
+import {versionsName, type VersionNames} from '#domain/hidden-versions.ts'
 import type {SearchHit} from '#domain/search-index.ts'
 import {
   batchSize,
   searchIndexMachine,
   selectFound,
+  selectIsAsking,
   selectIsReading,
   selectIsUnread,
   selectProgress,
@@ -29,13 +30,7 @@ const branching: ConversationRecord = {
     {id: 'a2', role: 'assistant', content: 'The red one.', versions: ['a1', 'a2']},
   ],
 }
-const tree = {
-  ...{id: 'foo', model: 'gpt-5', created_at: 0, updated_at: 0},
-  messages: ['q', 'a1', 'a2'].map((id) => ({
-    ...{id, role: id === 'q' ? ('user' as const) : ('assistant' as const)},
-    ...{content: id === 'a1' ? 'A pangolin.' : 'Foo', parent: null, created_at: 0},
-  })),
-}
+const names: VersionNames = {foo: versionsName(branching)}
 
 const events = {
   'records.changed': [
@@ -62,7 +57,8 @@ describe('the search', () => {
       updateIndex: [undefined],
       searchConversations: [[{key: 'foo'}]],
       resetIndex: [undefined],
-      readVersions: [{foo: hiddenVersions(branching, tree)}],
+      keptVersions: [{}, names],
+      readVersions: [names],
     },
     endless: ['records'],
     key: ({value, context}) => [
@@ -91,12 +87,13 @@ describe('the search', () => {
   })
 })
 
-/** The chart over an index in the hands of the test. */
-function start(records: readonly ConversationRecord[]) {
+/** The chart over an index in the hands of the test. `kept`: names of what the device keeps. */
+function start(records: readonly ConversationRecord[], kept: VersionNames = {}) {
+  const clock = new SimulatedClock()
   const changes = new Subject<RecordsChanged>()
   const updates: {input: IndexChanges; done: () => void; fail: (error: Error) => void}[] = []
   const searches: {query: string; answer: (hits: readonly SearchHit[]) => void}[] = []
-  const readings: {keys: string[]; answer: (versions: VersionsOf) => void; fail: (error: Error) => void}[] = []
+  const readings: {keys: string[]; answer: (versions: VersionNames) => void; fail: (error: Error) => void}[] = []
   let resets = 0
   const actor = createActor(
     searchIndexMachine.provide({
@@ -108,7 +105,8 @@ function start(records: readonly ConversationRecord[]) {
         searchConversations: fromPromise<readonly SearchHit[], {query: string}>(
           ({input: {query}}) => new Promise((answer) => searches.push({query, answer})),
         ),
-        readVersions: fromPromise<VersionsOf, {records: readonly ConversationRecord[]}>(
+        keptVersions: fromPromise<VersionNames, undefined>(async () => kept),
+        readVersions: fromPromise<VersionNames, {records: readonly ConversationRecord[]}>(
           ({input}) =>
             new Promise((answer, fail) => readings.push({keys: input.records.map(({key}) => key), answer, fail})),
         ),
@@ -117,11 +115,12 @@ function start(records: readonly ConversationRecord[]) {
         }),
       },
     }),
+    {clock},
   ).start()
   stopAfterTest(actor)
   const put = (next: readonly ConversationRecord[]) => changes.next({type: 'records.changed', records: next})
   put(records)
-  return {actor, put, updates, searches, readings, resets: () => resets}
+  return {actor, put, updates, searches, readings, clock, resets: () => resets}
 }
 
 test('the index is filled in batches, says how far it is, and is asked again when it has more', async () => {
@@ -158,6 +157,7 @@ test('a filling index answers with what it has, and is asked again', async () =>
 
 test('only what changed is put again, what is gone is taken out', async () => {
   const {actor, put, updates} = start([foo, bar])
+  actor.send({type: 'query.change', query: 'kite'})
   updates[0]?.done()
   await waitFor(actor, (snapshot) => selectProgress(snapshot) === undefined)
   const renamed = {...foo, title: 'new'}
@@ -193,48 +193,107 @@ test('a broken index is filled anew by Retry, and the query asked again', async 
 const settle = async (actor: ReturnType<typeof start>['actor']) =>
   waitFor(actor, (snapshot) => selectProgress(snapshot) === undefined)
 
-test('hidden versions are read with the first words, and put beside what is shown', async () => {
-  const {actor, updates, readings} = start([branching, bar])
+async function answerAll(actor: ReturnType<typeof start>['actor'], searches: ReturnType<typeof start>['searches']) {
+  while (selectIsAsking(actor.getSnapshot())) {
+    for (const {answer} of searches.splice(0)) answer([])
+    await Promise.resolve()
+  }
+}
+
+const isVersions = (state: 'pausing' | 'reading' | 'unread') => (snapshot: SnapshotFrom<typeof searchIndexMachine>) =>
+  snapshot.matches({working: {versions: state}})
+
+test('hidden versions are read a few at a time before anything is searched for, and without the worker', async () => {
+  const many = Array.from({length: 25}, (_, index) => ({...branching, key: `c${index}`, id: `c${index}`}))
+  const {actor, updates, searches, readings, clock} = start(many)
+  await waitFor(actor, isVersions('pausing'))
+  expect(readings).toHaveLength(0)
+  clock.increment(3_000)
+  expect(readings.map(({keys}) => keys.length)).toEqual([20])
+  readings[0]?.answer(Object.fromEntries(many.slice(0, 20).map((each) => [each.id, versionsName(each)])))
+  await waitFor(actor, isVersions('pausing'))
+  clock.increment(3_000)
+  expect(readings[1]?.keys).toEqual(many.slice(20).map(({key}) => key))
+  expect([updates, searches]).toEqual([[], []])
+})
+
+test('what the device keeps is not read again, whatever is searched for', async () => {
+  const {actor, updates, searches, readings, clock} = start([branching], names)
+  await waitFor(actor, (snapshot) => snapshot.matches({working: {versions: 'settled'}}))
+  actor.send({type: 'query.change', query: 'pangolin'})
+  actor.send({type: 'query.change', query: 'pang'})
   updates[0]?.done()
   await settle(actor)
+  await answerAll(actor, searches)
+  clock.increment(600_000)
+  expect(actor.getSnapshot().matches('working')).toBe(true)
   expect(readings).toEqual([])
+  expect(updates[0]?.input).toEqual({records: [branching], gone: [], versions: names})
+  expect([selectIsReading(actor.getSnapshot()), selectIsUnread(actor.getSnapshot())]).toEqual([false, false])
+})
+
+test('a search does not wait between readings, and what is read is put beside what is shown', async () => {
+  const {actor, updates, readings} = start([branching, bar])
+  await waitFor(actor, isVersions('pausing'))
   actor.send({type: 'query.change', query: 'pangolin'})
+  updates[0]?.done()
+  await settle(actor)
   expect(readings.map(({keys}) => keys)).toEqual([['foo']])
-  const versions = {foo: hiddenVersions(branching, tree)}
-  readings[0]?.answer(versions)
+  expect(selectIsReading(actor.getSnapshot())).toBe(true)
+  readings[0]?.answer(names)
   await waitFor(actor, (snapshot) => selectProgress(snapshot) !== undefined)
-  expect(updates.at(-1)?.input).toEqual({records: [branching], gone: [], versions})
+  expect(updates.at(-1)?.input).toEqual({records: [branching], gone: [], versions: names})
   updates.at(-1)?.done()
   await settle(actor)
   expect(readings).toHaveLength(1)
 })
 
-test('they are read again once the conversation has another path, and not for a new title', async () => {
+test('they are read again once the conversation has another path or revision, and not for a new title', async () => {
   const {actor, put, readings} = start([branching])
   actor.send({type: 'query.change', query: 'pangolin'})
-  readings[0]?.answer({foo: hiddenVersions(branching, tree)})
+  await waitFor(actor, isVersions('reading'))
+  readings[0]?.answer(names)
   await waitFor(actor, (snapshot) => !selectIsReading(snapshot))
   put([{...branching, title: 'Kites'}])
   expect(readings).toHaveLength(1)
-  put([{...branching, messages: branching.messages.map((each) => ({...each, id: `${each.id ?? ''}b`}))}])
+  put([{...branching, messages: [...branching.messages, {id: 'q3', role: 'user', content: 'And?'}]}])
+  expect(readings).toHaveLength(1)
+  const otherPath = {...branching, messages: branching.messages.map((each) => ({...each, id: `${each.id ?? ''}b`}))}
+  put([otherPath])
   expect(readings).toHaveLength(2)
+  readings[1]?.answer({foo: versionsName(otherPath)})
+  await waitFor(actor, (snapshot) => !selectIsReading(snapshot))
+  put([{...otherPath, revision: '1:7'}])
+  expect(readings).toHaveLength(3)
 })
 
-test('versions that could not be read are asked for with the next letter', async () => {
-  const {actor, readings} = start([branching])
+test('versions that could not be read are asked for with the next letter, and after a while', async () => {
+  const {actor, put, updates, searches, readings, clock} = start([branching])
   actor.send({type: 'query.change', query: 'p'})
+  updates[0]?.done()
+  await waitFor(actor, isVersions('reading'))
   readings[0]?.fail(new Error('offline'))
   await waitFor(actor, selectIsUnread)
   actor.send({type: 'query.change', query: 'pa'})
   expect(readings).toHaveLength(2)
+  readings[1]?.fail(new Error('offline'))
+  await waitFor(actor, selectIsUnread)
+  await answerAll(actor, searches)
+  clock.increment(60_000)
+  expect(readings).toHaveLength(3)
+  readings[2]?.fail(new Error('offline'))
+  await waitFor(actor, selectIsUnread)
+  put([bar])
+  expect(selectIsUnread(actor.getSnapshot())).toBe(false)
 })
 
 test('a conversation that is on its way to the index is put again with the versions read meanwhile', async () => {
   const {actor, updates, readings} = start([branching])
   actor.send({type: 'query.change', query: 'pangolin'})
-  readings[0]?.answer({foo: hiddenVersions(branching, tree)})
+  await waitFor(actor, isVersions('reading'))
+  readings[0]?.answer(names)
   await waitFor(actor, (snapshot) => !selectIsReading(snapshot))
   updates[0]?.done()
   await waitFor(actor, () => updates.length === 2)
-  expect(updates[1]?.input.versions['foo']?.messages.map(({content}) => content)).toEqual(['A pangolin.'])
+  expect(updates[1]?.input.versions).toEqual(names)
 })

@@ -47,7 +47,7 @@ type ChatWiring = {
   capabilities: readonly string[]
   /** Makes the address of a script of this build acceptable to `new Worker` (Trusted Types). */
   scriptUrl: (url: string) => string
-  deps: Omit<ChangesDeps, 'chat' | 'early'> & Pick<RootDeps, 'state'>
+  deps: Omit<ChangesDeps, 'chat' | 'early'> & Pick<RootDeps, 'state' | 'lock'>
 }
 
 type ChatSlice = ChatWiring['root']['chatSlice']
@@ -132,7 +132,7 @@ export function createChatPorts({
       capabilities.includes('prompts')
         ? (await threadParts()).startPrompts(services, drafts, conversations)
         : undefined,
-    startSearch: async (conversations) => (await listParts()).startSearch(conversations, {scriptUrl, root}),
+    startSearch: async (conversations) => (await listParts()).startSearch(conversations, {...deps, scriptUrl, root}),
     startExport: async (records, words) =>
       (await listParts()).startExport({records, words, ownFiles, root, openChanges}),
     newKey: createUuid,

@@ -1,10 +1,12 @@
 import type {ChatApi} from '#api/chat.ts'
 import type {KeptPaths} from '#browser/kept-paths.ts'
+import type {KeptVersions} from '#browser/kept-versions.ts'
 import type {Tabs} from '#browser/tabs.ts'
 import type {Conversation} from '#contract/chat.ts'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {conversationPath} from '#contract/conversation-path.ts'
 import {isUnapplied, toFailure} from '#domain/failure.ts'
+import {hiddenPath, isVersionsName} from '#domain/hidden-versions.ts'
 import {mergeMessage} from '#domain/merge-conversation.ts'
 import {isVersionOf, lastStored, unsentName} from '#domain/versions.ts'
 import type {ChangesTarget} from '#features/chat/chat.context.tsx'
@@ -18,6 +20,8 @@ type PathDeps = {
   chat: Pick<ChatApi, 'command'>
   tabs: Pick<Tabs, 'tell'>
   keptPaths: Pick<KeptPaths, 'keep' | 'find' | 'forget'>
+  /** Those that the search read. */
+  keptVersions: Pick<KeptVersions, 'names' | 'read'>
   /** Our extension `versions`: a change that asks nothing. Answers with the conversation as it is then. */
   changeMessages: (body: object, options: {signal: AbortSignal}) => Promise<Conversation>
 }
@@ -70,7 +74,7 @@ export function showAtEnd({list, conversation}: ChangesTarget, versions: readonl
 }
 
 /** The paths of one conversation: what is read, and what is chosen on the server (decision 172). */
-export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, target: ChangesTarget) {
+export function createPaths({chat, tabs, keptPaths, keptVersions, changeMessages}: PathDeps, target: ChangesTarget) {
   const {list, conversation} = target
   const show = (message: string, messages: RecordMessage[]) =>
     actorIn(target)?.send({type: 'path.show', message, messages: withDeletions(target, messages)})
@@ -174,6 +178,13 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
     takeCopy(list, copy)
     leave()
   }
+  const findHidden = async (message: string) => {
+    const record = selectItem(list.getSnapshot(), conversation)
+    const name = (await keptVersions.names())[record?.id ?? '']
+    if (record?.id === undefined || name === undefined || !isVersionsName(record, name)) return undefined
+    const hiddenMessages = await keptVersions.read([{id: record.id, name}])
+    return hiddenPath(record, hiddenMessages.get(record.id) ?? [], message)
+  }
   /**
    * Shows the path through a message as far as this device has it, and chooses nothing. False: it does not.
    * @param isPaged to the one that was left last, which may not be the chosen one
@@ -187,8 +198,9 @@ export function createPaths({chat, tabs, keptPaths, changeMessages}: PathDeps, t
       leave()
       return true
     }
-    if (messages !== undefined) show(message, messages)
-    return messages !== undefined
+    const path = messages ?? (await findHidden(message))
+    if (path !== undefined) show(message, path)
+    return path !== undefined
   }
   /** The path that is left is the newest of those that are kept. One that ends in no server's message is not whole. */
   const keepShown = async () => {

@@ -2,6 +2,7 @@ import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
 import type {ChatApi} from '#api/chat.ts'
 import {createKeptPaths, type KeptPaths} from '#browser/kept-paths.ts'
+import {createKeptVersions} from '#browser/kept-versions.ts'
 import {conversation as answerSchema} from '#contract/chat.ts'
 import {stays, toRecord, type ConversationRecord, type RecordMessage} from '#domain/conversation.ts'
 import {toFailure} from '#domain/failure.ts'
@@ -22,7 +23,7 @@ import {deletePending, takeCopy} from './delete-pending.ts'
 import {changesId, followRestored, markedRecord, type RestoredDeps} from './restored-messages.ts'
 
 export type ChangesDeps = {chat: Pick<ChatApi, 'command' | 'cutHistory' | 'retrieve'>} & RestoredDeps &
-  Pick<RootDeps, 'leadership' | 'log'> & {bulk: Pick<RootDeps['bulk'], 'paths' | 'flush'>}
+  Pick<RootDeps, 'leadership' | 'log'> & {bulk: Pick<RootDeps['bulk'], 'paths' | 'versions' | 'flush'>}
 
 /** The actor that changes this conversation: the same one for all that shows it. */
 export const openChanges = (deps: ChangesDeps, target: ChangesTarget): MessageChangesActor | undefined => {
@@ -131,7 +132,8 @@ function createLogic(deps: ChangesDeps, target: ChangesTarget) {
   }
   const {userId} = list.getSnapshot().context
   const keptPaths = createKeptPaths(deps.bulk, {userId, conversation})
-  const paths = createPaths({...deps, keptPaths, changeMessages}, target)
+  const keptVersions = createKeptVersions(deps.bulk, userId)
+  const paths = createPaths({...deps, keptPaths, keptVersions, changeMessages}, target)
   const change = async (input: MessageChange, signal: AbortSignal) => {
     if (input.action === 'askInBranch') {
       const {upTo: message, title, model, ask, at} = input

@@ -3,12 +3,15 @@ import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import type {Root} from '../logic/root.ts'
 import type {Services} from '../logic/services.ts'
 
-/** Whether the server hands out trees. */
-export function givesTrees(root: Pick<Root, 'actors'>): boolean {
-  const provisioning = root.actors.provisioning()
-  const service = provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
-  return service?.metadata?.capabilities?.includes(importCapability) === true
+/** The service of the server, once it said what it can do. */
+export function chatService({actors}: Pick<Root, 'actors'>) {
+  const provisioning = actors.provisioning()
+  return provisioning === undefined ? undefined : selectService(provisioning.getSnapshot())
 }
+
+/** Whether the server hands out trees. */
+export const givesTrees = (root: Pick<Root, 'actors'>): boolean =>
+  chatService(root)?.metadata?.capabilities?.includes(importCapability) === true
 
 /** `trees`: what was read before, which grows. `report`: hears how many conversations are done, before and after each. */
 type Reading = {trees: Map<string, ConversationTree>; report: (read: number) => void; signal: AbortSignal}

@@ -1,10 +1,9 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {useMemo} from 'react'
 import {modelGroupNames} from '#contract/models.ts'
-import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
+import type {ConversationRecord} from '#domain/conversation.ts'
 import {conversationTitle, shortQuestion} from '#domain/conversation-title.ts'
 import {foldText} from '#domain/fold-text.ts'
-import {versionsBeside} from '#domain/hidden-versions.ts'
 import {searchedMessage} from '#domain/search-entry.ts'
 import {mostHits, snippetOf, titleLead, type SearchHit, type SnippetPiece} from '#domain/search-index.ts'
 import {shownText} from '#domain/shown-text.ts'
@@ -18,7 +17,6 @@ import {
   selectIsUnread,
   selectProgress,
   selectSearchFailure,
-  selectVersions,
   type SearchIndexActor,
 } from '#machines/search-index/search-index.machine.ts'
 import {Button} from '#ui/button.tsx'
@@ -47,7 +45,6 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
   const isAsking = useSelector(actor, selectIsAsking)
   const isReading = useSelector(actor, selectIsReading)
   const isUnread = useSelector(actor, selectIsUnread)
-  const versions = useSelector(actor, selectVersions)
   const failure = useSelector(actor, selectSearchFailure)
   const status = useSelector(actors.conversations, selectStatus)
   const servedModels = useSelector(actors.provisioning, selectServedModels)
@@ -80,12 +77,7 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
       {(status === 'error' || isUnread) && <p className={styles.note}>{text('chat.searchIncomplete')}</p>}
       <ul aria-label={text('chat.searchResults')} data-query={query}>
         {matches.map(({hit, record}) => (
-          <Result
-            key={hit.key}
-            {...{hit, record, query, actors, group, onGo}}
-            hidden={versionsBeside(record, versions)}
-            note={notes.get(hit.key)}
-          />
+          <Result key={hit.key} {...{hit, record, query, actors, group, onGo}} note={notes.get(hit.key)} />
         ))}
       </ul>
     </>
@@ -95,20 +87,17 @@ export function SearchResults({actor, actors, records, group, onGo}: SearchResul
 type ResultProps = Pick<SearchResultsProps, 'actors' | 'group' | 'onGo'> & {
   hit: SearchHit
   record: ConversationRecord
-  /** Its versions that no path here shows. */
-  hidden: readonly RecordMessage[]
   query: string
   /** Its model, where another one has the same title. */
   note: string | undefined
 }
 
-function Result({hit, record, hidden, query, note, actors, group, onGo}: ResultProps) {
+function Result({hit, record, query, note, actors, group, onGo}: ResultProps) {
   const text = useText()
   const {navigation} = useChat()
   const servedModels = useSelector(actors.provisioning, selectServedModels)
   const own = groupOfModel(record.model, servedModels) ?? group
-  const {message, anchor} =
-    hit.message === undefined ? {message: undefined, anchor: ''} : searchedMessage(record, hit.message, hidden)
+  const {message, anchor} = searchedMessage(record, hit)
   const title = conversationTitle(record)
   const titlePieces = snippetOf(title || text('chat.untitled'), query, titleLead)
   // a title is the beginning of the question: words after it are seen in the question alone
