@@ -81,7 +81,9 @@ export async function answerGiven(
   if (id === undefined || questionId === undefined || versionOf !== undefined) return undefined
   await lockConversation(transaction, userId, id)
   const nodes = await messageNodes(transaction, id)
-  const next = nextOf(nodes, findNode(nodes, questionId, 'answer_to'))
+  const question = findNode(nodes, questionId, 'answer_to')
+  if (question.role !== 'user') throw notFound('answer_to')
+  const next = nextOf(nodes, question)
   if (next === undefined) return undefined
   const [answer] = await transaction
     .select()
