@@ -94,12 +94,12 @@ test.each([
     {question: 'QUESTION', model: 'gpt-4o', references: [], id: 'c1', stateful: true},
   ],
   [
-    {conversation: 'c1', version: 'm0', after: 'm9'},
+    {conversation: 'c1', version: 'm0', after: 'm9', answerTo: 'm8'},
     address,
     facts,
     {
       ...{question: 'QUESTION', model: 'gpt-4o', references: [], id: 'c1'},
-      ...{version_of: 'm0', after: 'm9', stateful: true},
+      ...{version_of: 'm0', after: 'm9', answer_to: 'm8', stateful: true},
     },
   ],
   [{action: 'resume'}, address, facts, {action: 'resume', id: 'c1', message: 'm1', attempt: 2, last_seq: 0}],
@@ -231,11 +231,12 @@ describe('what a call is about', () => {
     })
   })
 
-  test('is the message that a question makes a version of, and the one that it follows', async () => {
-    const question = {question: 'secret "version_of":"words"', id: 'c1', version_of: 'm1', after: 'm0'}
+  test('is the message that a question makes a version of, the one that it follows, and the one that is answered', async () => {
+    const question = {question: 'secret "version_of":"words"', id: 'c1', version_of: 'm1', after: 'm0', answer_to: 'm2'}
     expect(await noted({method: 'POST', body: JSON.stringify(question)})).toEqual({
       version: 'm1',
       after: 'm0',
+      answerTo: 'm2',
       at: expect.any(Number),
       method: 'POST',
       address: 'https://foo.example/services/api/aichat/conversations',

@@ -34,7 +34,7 @@ function openPage({leftFlow}: Tab, opened: () => Session | undefined = () => ses
     ask: (address: string) =>
       log.fetch(address, {
         method: 'POST',
-        body: '{"question":"secret words","id":"c1","version_of":"m1","after":"m0"}',
+        body: '{"question":"secret words","id":"c1","version_of":"m1","after":"m0","answer_to":"m2"}',
       }),
     poll: () => log.fetch('poll', {method: 'POST', body: '{"action":"retrieve_batch"}'}),
     answer: () => answers.splice(0).forEach((give) => give()),
@@ -82,7 +82,7 @@ describe('what a page noted', () => {
     first.turn('hidden')
     expect(openPage(tab).log.entries()[0]).toEqual({
       ...{address: 'one', status: 200, at: 9, method: 'POST', took: 1},
-      ...{conversation: 'c1', version: 'm1', after: 'm0'},
+      ...{conversation: 'c1', version: 'm1', after: 'm0', answerTo: 'm2'},
     })
   })
 

@@ -186,10 +186,11 @@ export function listWith(context: ConversationListContext, record: ConversationR
   }
 }
 
-/** The report of a change to the other tabs; undefined while the server has not named conversation and answer. */
+/** The report of a change to the other tabs; undefined where the server has not named conversation and answer. */
 export function reportOf({id, messages}: ConversationRecord): ConversationHeard | undefined {
   const last = messages.at(-1)
-  if (id === undefined || !last?.id || last.attempt === undefined) return undefined
+  // of a refusal they would read the server's copy, and store that over ours
+  if (id === undefined || !last?.id || last.attempt === undefined || last.unsent === true) return undefined
   return {type: 'conversation.heard', id, last: last.id, isSettled: isSettled(last)}
 }
 

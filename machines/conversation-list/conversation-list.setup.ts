@@ -95,8 +95,7 @@ export const conversationListSetup = conversationListBase.extend({
     }),
     sendToRemovals: enqueueActions(
       ({enqueue, context}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
-        const others = without(keys, ...context.removing)
-        for (const key of without(keys, ...others)) enqueue.sendTo(removalId(key), event)
+        for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
       },
     ),
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {

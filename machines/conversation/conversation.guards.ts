@@ -9,7 +9,7 @@ import {pathEnd} from '#domain/versions.ts'
 import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import {selectIsGoing, selectIsPromised, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {planOfRepeat} from './conversation.plans.ts'
-import {exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
+import {answeredIn, exchangeAnswer, mayRepeat, mayResume, mustTruncate, replacedIn} from './conversation.rules.ts'
 import type {ConversationContext, RepeatPosition, RetrievedConversation, StoppedAnswer} from './conversation.types.ts'
 
 /** A stop is repeated for as long as a user would wait for the composer, no longer. */
@@ -30,6 +30,7 @@ export const conversationGuards = {
     context.exchange.message === undefined &&
     context.exchange.answer === '' &&
     replacedIn(context, context.exchange) === undefined &&
+    answeredIn(context, context.exchange) === undefined &&
     pathEnd(context.messages) === undefined &&
     context.ended?.failure?.status === 409 &&
     context.ended.failure.code === 'duplication',
@@ -50,7 +51,10 @@ export const conversationGuards = {
     const plan = planOfRepeat(context, {key: '', end})
     if (end === undefined) return plan !== undefined
     return (
-      plan?.isStanding === true && plan.cut === end - 1 && selectItems(context.followUps.getSnapshot()).length === 0
+      plan?.versions !== undefined &&
+      plan.isStanding === true &&
+      plan.cut === end - 1 &&
+      selectItems(context.followUps.getSnapshot()).length === 0
     )
   },
   isEditable: ({context}: GuardArgs, {index, question}: {index: number; question: string}) =>

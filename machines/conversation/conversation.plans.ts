@@ -35,10 +35,13 @@ export function planOfRepeat(
     const versions = joining(context, replacedMessage)?.slice(0, isGone ? -1 : undefined)
     return versions?.length ? versions : undefined
   }
-  const answers = isStored ? remaining(messages[index + 1]) : undefined
-  return answers === undefined
-    ? {...ask, cut: index, versions: isStored ? joining(context, message) : remaining(message)}
-    : {...ask, cut: index + 1, versions: answers, isStanding: true}
+  const reply = messages[index + 1]
+  const answers = isStored ? remaining(reply) : undefined
+  // nothing stored answers it: it is answered as it stands, where the server can
+  const isUnanswered = isStored && (reply === undefined || reply.unsent === true)
+  return answers !== undefined || (isUnanswered && context.capabilities.includes('answer-to'))
+    ? {...ask, cut: index + 1, versions: answers, isStanding: true}
+    : {...ask, cut: index, versions: isStored ? joining(context, message) : remaining(message)}
 }
 
 /** Another text for the question at `index`, or other files. */

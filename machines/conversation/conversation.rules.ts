@@ -10,7 +10,7 @@ import {
   startExchange,
   type Exchange,
 } from '#domain/exchange.ts'
-import {pathEnd, versionReplaced} from '#domain/versions.ts'
+import {pathEnd, questionAnswered, versionReplaced} from '#domain/versions.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import type {ConversationContext, TruncateInput} from './conversation.types.ts'
 
@@ -25,9 +25,16 @@ export const mayRepeat = (context: ConversationContext, exchange: Exchange) =>
 /** The version that the running exchange replaces. */
 export const replacedIn = ({messages}: ConversationContext, exchange: Exchange) => versionReplaced(messages, exchange)
 
+/** The question that the running exchange answers as it stands. */
+export const answeredIn = ({messages}: ConversationContext, exchange: Exchange) => questionAnswered(messages, exchange)
+
 /** The server keeps no versions of what the plan replaces. */
 const mustCut = ({id, plan, messages}: Pick<ConversationContext, 'id' | 'plan' | 'messages'>) =>
-  id !== undefined && plan !== undefined && plan.versions === undefined && mayBeStored(messages.slice(plan.cut))
+  id !== undefined &&
+  plan !== undefined &&
+  plan.versions === undefined &&
+  !plan.isStanding &&
+  mayBeStored(messages.slice(plan.cut))
 
 export const mustTruncate = (context: ConversationContext) =>
   mustCut(context) || (deletesMessages(context.capabilities) && !context.messages.every(stays))
@@ -52,6 +59,7 @@ export function answerInput(context: ConversationContext): AnswerInput {
     capabilities: context.capabilities,
     versionOf: replacedIn(context, exchange),
     after: pathEnd(context.messages),
+    answerTo: answeredIn(context, exchange),
     exchange: {...exchange, message: answerId(exchange)},
   }
 }

@@ -17,8 +17,18 @@ const refusalOf = async (response: Response) => {
   return new ApiError(failureOfResponse(parseJson(text), response.status))
 }
 
-/** Body of a question, as the specification's app sends it; `resume`, `version_of`, `after` and `preset` are ours. */
-const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, after, exchange}: AnswerInput) => {
+/** Body of a question, as the specification's app sends it; `resume`, `version_of`, `after`, `answer_to` and `preset` are ours. */
+const bodyOf = ({
+  request,
+  conversation,
+  model,
+  preset,
+  capabilities,
+  versionOf,
+  after,
+  answerTo,
+  exchange,
+}: AnswerInput) => {
   const {question, references, message, attempt, lastSeq} = exchange
   return request === 'resume'
     ? {action: 'resume', id: conversation, message, attempt, last_seq: lastSeq}
@@ -31,6 +41,7 @@ const bodyOf = ({request, conversation, model, preset, capabilities, versionOf, 
           : {id: conversation}),
         version_of: versionOf,
         after,
+        answer_to: answerTo,
         stateful: true,
       }
 }

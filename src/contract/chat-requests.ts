@@ -32,6 +32,11 @@ export const chatRequest = z.strictObject({
    * says more: beside it this has no effect.
    */
   after: z.optional(identifier),
+  /**
+   * Capability `answer-to`: the question of this conversation that is answered as it is, since it has no answer. Where
+   * it has one that runs or is whole, this is the answer. `version_of` says more: beside it this has no effect.
+   */
+  answer_to: z.optional(identifier),
   /** The history is always stored (contract/chat §1). */
   stateful: z.optional(z.literal(true)),
   preset: z.optional(z.string().check(z.maxLength(longestPreset))),

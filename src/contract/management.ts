@@ -64,6 +64,7 @@ export const chatCapabilities = [
   'edit-files',
   'revisions',
   'paths',
+  'answer-to',
 ] as const
 export type ChatCapability = (typeof chatCapabilities)[number]
 

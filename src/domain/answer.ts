@@ -42,6 +42,8 @@ export type AnswerInput = {
   versionOf?: string | undefined
   /** The message that the question follows, where the server has chosen another path. */
   after?: string | undefined
+  /** The question without an answer that is answered as it stands. */
+  answerTo?: string | undefined
   exchange: Pick<Exchange, 'question' | 'references' | 'key' | 'attempt' | 'lastSeq'> & {message: string}
 }
 

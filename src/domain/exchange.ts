@@ -125,7 +125,13 @@ export const settledMessage = (exchange: Exchange, verdict: Verdict): RecordMess
       : {outcome: verdict.outcome}),
 })
 
-/** The history after an exchange: a question that no server accepted is marked, like its failure. */
+/** The server has the question no more that was to be answered as it stands. */
+const isQuestionGone = (verdict: Verdict) => verdict.state === 'failed' && verdict.failure?.field === 'answer_to'
+
+/**
+ * The history after an exchange: a question that no server accepted is marked, like its failure. One that was deleted
+ * on another page is such a question from then on.
+ */
 export const settledHistory = (
   messages: readonly RecordMessage[],
   exchange: Exchange,
@@ -134,7 +140,9 @@ export const settledHistory = (
   const settledAnswer = settledMessage(exchange, verdict)
   const question = lastUserIndex(messages)
   const history = messages.map((message, index) =>
-    settledAnswer.unsent === true && index === question && message.id == null ? {...message, unsent: true} : message,
+    settledAnswer.unsent === true && index === question && (message.id == null || isQuestionGone(verdict))
+      ? unsentQuestion(message)
+      : message,
   )
   return [...history, settledAnswer]
 }
@@ -142,6 +150,13 @@ export const settledHistory = (
 /** Whether a server may have some of these: a question stopped or lost before its first delta may have arrived. */
 export const mayBeStored = (messages: readonly RecordMessage[]) =>
   messages.some(({unsent, outcome}) => unsent !== true || (outcome != null && outcome !== 'refused'))
+
+/** Beside the versions that are left, if there were others. */
+const unsentQuestion = ({id, ...message}: RecordMessage): RecordMessage => ({
+  ...message,
+  ...(message.versions && {versions: message.versions.filter((version) => version !== id)}),
+  unsent: true,
+})
 
 /** The message of a running answer, with what a later session needs to find it again. */
 export const runningMessage = (exchange: Exchange): RecordMessage => ({

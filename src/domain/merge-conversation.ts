@@ -87,7 +87,10 @@ function mergeMessages(
   // a server that says how each message stands keeps failed ones too
   const isWhole = theirsIsYounger && theirs.length > 0 && theirs.every(({state}) => state != null)
   const isKeptWhole = oursIsYounger || (!isWhole && rest.some(({state}) => state === 'failed'))
-  return [...mergedMessages, ...rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))]
+  const keptMessages = rest.filter((_, index) => isKeptWhole || isOnlyHere(ours, theirs.length + index))
+  // the failure of a question that the server has no more goes with it
+  const isOrphan = rest.length > 1 && rest[0]?.role === 'user' && keptMessages[0]?.role === 'assistant'
+  return [...mergedMessages, ...(isOrphan ? keptMessages.slice(1) : keptMessages)]
 }
 
 /**

@@ -51,8 +51,16 @@ const countTokens = (messages: readonly ReadMessage[], longestText: number, byte
 const textTokens = (role: ReadMessage['role'], text: string) =>
   estimateTokens(role === 'assistant' ? withoutReasoning(text) : text)
 
+const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? ''
+
+/** Tokens of a text file that was read beyond those that its length let expect; none for any other file. */
+export const tokensBeyondSize = (address: string, bytes: Uint8Array): number =>
+  isTextName(pathOf(address))
+    ? estimateTokens(new TextDecoder().decode(bytes)) - Math.ceil(bytes.length / likelyBytesPerToken)
+    : 0
+
 function fileTokens(item: Exclude<ContentItem, {type: 'text'}>, longestText: number, bytesPerToken: number): number {
-  const [path = ''] = attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url).split(/[?#]/, 1)
+  const path = pathOf(attachmentUrl(item.type === 'image_url' ? item.image_url : item.file_url))
   const {size} = item
   if (size === undefined || !isTextName(path)) return tokensPerAttachment
   return estimateTokens(path) + (size > longestText ? 0 : Math.ceil(size / bytesPerToken))

@@ -16,6 +16,17 @@ export const versionReplaced = (
   return (question?.id == null ? question?.versions : answer.versions)?.at(-1)
 }
 
+/** The question without an answer that a running answer is given to as it stands: the server names it already. */
+export function questionAnswered(
+  messages: readonly RecordMessage[],
+  answer: {versions?: readonly string[] | undefined; message?: string | undefined},
+): string | undefined {
+  const question = messages.findLast(({role}) => role === 'user')
+  return answer.message === undefined && answer.versions === undefined && question?.unsent !== true
+    ? (question?.id ?? undefined)
+    : undefined
+}
+
 /** The last of these messages that the server has. */
 export const lastStored = (messages: readonly RecordMessage[]): string | undefined =>
   messages.findLast((message) => message.id != null && message.unsent !== true && stays(message))?.id ?? undefined

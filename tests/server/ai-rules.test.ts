@@ -8,10 +8,11 @@ import {chooseForm} from '#server/ai/answers/answer-frames.ts'
 import {runAnswer} from '#server/ai/answers/run-answer.ts'
 import {silentLog} from '#server/log.ts'
 import {toWireMessages} from '#server/providers/openai/wire-messages.ts'
+import {countFiles} from '#server/ai/answers/file-tokens.ts'
 import type {ChatInput, Provider, ProviderMessage, TakeEvent} from '#server/providers/provider.ts'
 import {createArrivals} from './arrivals.ts'
 import {estimateTokens} from '#domain/token-estimate.ts'
-import {estimatePromptTokens, listedPrice, tariffOf} from '#server/ai/pricing.ts'
+import {estimatePromptTokens, listedPrice, mostPromptTokens, tariffOf} from '#server/ai/pricing.ts'
 
 const config = {
   sandbox: true,
@@ -115,6 +116,26 @@ describe('prices', () => {
       expect(Math.abs(estimatePromptTokens(messages, 'openai') - sent)).toBeLessThan(20 + sent / 10)
     })
 
+    test.each([
+      ['Chinese', '今天下午开会讨论预算。'],
+      ['Japanese', '会議は午後から始まります。'],
+      ['Thai', 'สวัสดีตอนบ่าย'],
+      ['English', 'The meeting is at noon. '],
+    ])('a file in %s counts by its letters once it was read, and holds no less', async (_, line) => {
+      const bytes = new TextEncoder().encode(line.repeat(500))
+      const question = [{type: 'file_url' as const, file_url: url, size: bytes.length}]
+      const messages: ProviderMessage[] = [{role: 'user', content: question}]
+      const files = countFiles(async () => ({
+        ...{name: 'server.log', type: 'text/plain', size: bytes.length},
+        read: async () => bytes,
+      }))
+      const wireMessages = await toWireMessages({messages, storedFile: files.storedFile})
+      const sent = estimateTokens(JSON.stringify(wireMessages))
+      const counted = estimatePromptTokens(messages, 'openai') + files.more()
+      expect(Math.abs(counted - sent)).toBeLessThan(40)
+      expect(mostPromptTokens(messages, 'openai')).toBeGreaterThanOrEqual(counted)
+    })
+
     test('a file of an earlier turn is named alone to an upstream that reads those of the question', () => {
       const question: ProviderMessage = {role: 'user', content: withLog}
       expect(estimatePromptTokens([question], 'acedata')).toBeGreaterThan(text.length / 4)
@@ -160,7 +181,7 @@ describe('a run', () => {
       provider: {name: 'foo', kind: 'openai', local: false, models: () => Promise.resolve([]), chat},
       input,
       tariff: {answerCap: 1, cost: () => '0'},
-      promptTokens: 1,
+      promptTokens: () => 1,
       now: () => new Date(),
       stillOurs: () => Promise.resolve(),
       deliver: deliver ?? ((text) => delivered.push(text)),

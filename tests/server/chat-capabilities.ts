@@ -14,5 +14,6 @@ export const servedCapabilities = [
   'edit-files',
   'revisions',
   'paths',
+  'answer-to',
   'import',
 ]

@@ -16,8 +16,8 @@ export async function openConversations() {
   const retrieve = async (id: string) => (await command({action: 'retrieve', id})).conversation
 
   /** A whole exchange; resolves when the answer is stored. */
-  async function exchange(body: Record<string, unknown>, text: string) {
-    const stream = openStream(await ask(on, asker, body))
+  async function exchange(body: Record<string, unknown>, text: string, user = asker) {
+    const stream = openStream(await ask(on, user, body))
     const turn = await model.next()
     turn.say(text)
     turn.finish()

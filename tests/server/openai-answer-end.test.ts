@@ -55,7 +55,7 @@ async function answerOf(first: string) {
     provider,
     input,
     tariff: {answerCap: 100, cost: () => '0'},
-    promptTokens: 1,
+    promptTokens: () => 1,
     now: () => new Date(),
     stillOurs: () => Promise.resolve(),
     deliver: (text) => delivered.push(text),

@@ -15,8 +15,8 @@ export type FlowState = {
 }
 /**
  * A call that left the page: no header, no body, no query, but what it is about (`key`, `message`, `conversation`; of a
- * question also the message that it makes a `version` of, and the one that it comes `after`). `took`, `status` and
- * `trace`: once it was answered.
+ * question also the message that it makes a `version` of, the one that it comes `after`, and the one that is answered,
+ * `answerTo`). `took`, `status` and `trace`: once it was answered.
  */
 export type FlowCall = {
   at: number
@@ -29,6 +29,7 @@ export type FlowCall = {
   conversation?: string | undefined
   version?: string | undefined
   after?: string | undefined
+  answerTo?: string | undefined
   status?: number | undefined
   trace?: string | undefined
   took?: number | undefined
@@ -136,6 +137,7 @@ export function createFlowLog(send: typeof fetch, now = Date.now) {
         conversation: named(init.body, 'id'),
         version: named(init.body, 'version_of'),
         after: named(init.body, 'after'),
+        answerTo: named(init.body, 'answer_to'),
       }
       note(call)
       const took = (await end) - at

@@ -184,6 +184,7 @@ function bodyOf(call: FlowCall, facts: CallFacts): object {
         // without them it would be another question at the end of the conversation
         version_of: call.version,
         after: call.after,
+        answer_to: call.answerTo,
         stateful: true,
       }
     case 'follow':

@@ -11,7 +11,7 @@ const name = z.optional(text)
 const count = z.optional(z.number())
 const about = {at: time, key: name, conversation: name}
 const stateValue = text.check(z.refine((json) => parseJson(json) !== undefined))
-const question = {version: name, after: name}
+const question = {version: name, after: name, answerTo: name}
 const call = {method: text, address: text, action: name, message: name, status: count, trace: name, took: count}
 const storedEntries = z.array(
   z.union([

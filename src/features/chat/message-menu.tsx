@@ -104,10 +104,13 @@ function useLinkEntries({link, onBranch, onRemove}: LinkedProps, copy: (value: s
 
 /** The other actions on a message of the user; `question`: its words, empty where it has files only. They
  * are shown as they were written, so that they are copied so as well. */
-export function QuestionMenu({question, ...props}: LinkedProps & {question: string}) {
+export function QuestionMenu({question, again, ...props}: LinkedProps & {question: string; again: Again | undefined}) {
   const text = useText()
   const copying = useCopy()
   const anchor = useRef<HTMLButtonElement>(null)
+  // undefined until it was opened, which loads it
+  const [isChoosing, setChoosing] = useState<boolean>()
+  const close = () => setChoosing(false)
   const {copies, branches, removals} = useLinkEntries(props, copying.copy)
   const copyText = {
     id: 'text',
@@ -115,8 +118,43 @@ export function QuestionMenu({question, ...props}: LinkedProps & {question: stri
     icon: <TextIcon />,
     onSelect: () => copying.copy(question),
   }
-  const entries = [...(question === '' ? [] : [copyText]), ...copies, ...branches, ...removals]
-  return <More align="end" anchor={anchor} entries={entries} copying={copying} />
+  const choose = {
+    id: 'with',
+    label: text('chat.answerWith'),
+    icon: <RetryIcon />,
+    onSelect: () => {
+      waitForField()
+      setChoosing(true)
+    },
+  }
+  const entries = [
+    ...(question === '' ? [] : [copyText]),
+    ...copies,
+    ...(again === undefined ? [] : [choose]),
+    ...branches,
+    ...removals,
+  ]
+  return (
+    <>
+      <More align="end" anchor={anchor} entries={entries} copying={copying} />
+      <Suspense>
+        {again !== undefined && isChoosing !== undefined && (
+          <Models {...{again, anchor}} isOpen={isChoosing} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** Asks a question again, of this or another model; `model` wrote the answer that is there. */
+export type Again = {
+  models: readonly OfferedModel[]
+  model: string | undefined
+  /** The files of the conversation, asked for as the models are shown. */
+  files: () => readonly CarriedFile[]
+  onChoose: (model: string) => void
+  /** Models of other groups, asked for as they are shown. */
+  inBranch: () => ModelsOfOthers | undefined
 }
 
 export type AnswerMenuProps = LinkedProps & {
@@ -126,18 +164,7 @@ export type AnswerMenuProps = LinkedProps & {
   /** Its position in the conversation. */
   index: number
   voice: Voice
-  /** Asks the question again, of this or another model; `model` wrote this answer. */
-  again:
-    | {
-        models: readonly OfferedModel[]
-        model: string | undefined
-        /** The files of the conversation, asked for as the models are shown. */
-        files: () => readonly CarriedFile[]
-        onChoose: (model: string) => void
-        /** Models of other groups, asked for as they are shown. */
-        inBranch: () => ModelsOfOthers | undefined
-      }
-    | undefined
+  again: Again | undefined
 }
 
 /** Choosing one of them closes the list. */
@@ -239,7 +266,7 @@ type AnswerPanelProps = Pick<AnswerMenuProps, 'id' | 'index' | 'again'> & {
 /** The panel that the list of an answer opened. */
 function AnswerPanel({panel: {name, isOpen}, id, index, again, anchor, onClose}: AnswerPanelProps) {
   const text = useText()
-  const {AnswerDetails, ModelChoice, WhatHappened} = useChat()
+  const {AnswerDetails, WhatHappened} = useChat()
   if (name === 'flow') return isOpen && <WhatHappened index={index} onClose={onClose} />
   if (name === 'details') {
     if (AnswerDetails === undefined || id === undefined) return null
@@ -251,7 +278,19 @@ function AnswerPanel({panel: {name, isOpen}, id, index, again, anchor, onClose}:
       </PopoverOverlay>
     )
   }
-  if (again === undefined) return null
+  return again === undefined ? null : <Models {...{again, isOpen, anchor, onClose}} />
+}
+
+type ModelsProps = {
+  again: Again
+  isOpen: boolean
+  anchor: RefObject<HTMLButtonElement | null>
+  onClose: () => void
+}
+
+/** The models that can answer. */
+function Models({again, isOpen, anchor, onClose}: ModelsProps) {
+  const {ModelChoice} = useChat()
   return (
     <ModelChoice
       models={again.models}

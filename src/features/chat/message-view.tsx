@@ -20,7 +20,7 @@ import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageActions, MessageTime} from './message-actions.tsx'
-import {AnswerMenu, QuestionMenu, type AnswerMenuProps, type MessageChangeActions} from './message-menu.tsx'
+import {AnswerMenu, QuestionMenu, type Again, type MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
 import {QuestionText} from './question-text.tsx'
 import type {Voice} from './use-voice.ts'
@@ -74,6 +74,8 @@ export type UserMessageProps = {
   onEdit: (() => void) | undefined
   /** Has it answered; undefined where it has an answer, or waits for one. */
   onAnswer: (() => void) | undefined
+  /** Has it answered by another model. */
+  again: Again | undefined
   /** Nothing follows it: its actions are always visible. */
   isLast: boolean
   /** Controls of its versions. */
@@ -87,6 +89,7 @@ export const UserMessage = memo(function UserMessage({
   editor,
   onEdit,
   onAnswer,
+  again,
   isLast,
   pager,
   onBranch,
@@ -115,7 +118,7 @@ export const UserMessage = memo(function UserMessage({
             )}
             <CopyButton label={text('chat.copyMessage')} value={() => question} />
             {pager}
-            <QuestionMenu question={question} link={link} onBranch={onBranch} onRemove={onRemove} />
+            <QuestionMenu {...{question, link, again, onBranch, onRemove}} />
             <MessageTime at={at ?? undefined} />
           </MessageActions>
         </>
@@ -157,7 +160,7 @@ export type AnswerMessageProps = {
   onRegenerate: (() => void) | undefined
   onContinue: (() => void) | undefined
   onEditQuestion: (() => void) | undefined
-  again: AnswerMenuProps['again']
+  again: Again | undefined
   /** Controls of its versions. */
   pager: ReactNode
 } & MessageChangeActions

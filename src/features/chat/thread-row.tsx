@@ -10,6 +10,7 @@ import {selectIsChanging, selectRemoval} from '#machines/message-changes/message
 import type {AnswerPhase} from './answer-text.tsx'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
+import type {Again} from './message-menu.tsx'
 import {AnswerMessage, UserMessage} from './message-view.tsx'
 import {BranchStatus, ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -126,10 +127,19 @@ function useMessageProps(props: ThreadRowProps, row: Row) {
   return {commands, isChangeable, changing}
 }
 
+type Commands = Pick<ReturnType<typeof useRowCommands>, 'files' | 'answerWith'>
+const againOf = (
+  offer: Pick<Again, 'models' | 'model'>,
+  {files, answerWith}: Commands,
+  inBranch: Again['inBranch'],
+): Again => ({...offer, files, onChoose: answerWith, inBranch})
+const noOthers = () => undefined
+
 /** A question of the user, or the field in which it is edited. */
 function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; question: RecordMessage}) {
-  const {actor, group, index, changes, unsentVersions, served, isLast, editor, unusable} = props
+  const {actor, group, index, changes, unsentVersions, models, served, isLast, editor, unusable} = props
   const {id, isSettled} = row
+  const isAnswerable = isLast && isSettled && row.isAskedAgain
   const {commands, isChangeable, changing} = useMessageProps(props, row)
   const isSaving = useSelector(changes, (snapshot) => snapshot !== undefined && selectIsChanging(snapshot))
   return (
@@ -151,7 +161,8 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
           ) : undefined
         }
         onEdit={isSettled ? commands.edit : undefined}
-        onAnswer={isLast && isSettled && row.isAskedAgain ? commands.regenerate : undefined}
+        onAnswer={isAnswerable ? commands.regenerate : undefined}
+        again={isAnswerable ? againOf({models, model: undefined}, commands, noOthers) : undefined}
         isLast={isLast}
       />
       {isLast && isChangeable && <VersionNote message={question} />}
@@ -191,11 +202,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
         onRegenerate={isEarlier || (canRepeat && phase === 'finished') ? commands.regenerate : undefined}
         onContinue={canRepeat && (phase === 'stopped' || isTruncated || isInterrupted) ? commands.goOn : undefined}
         onEditQuestion={canRepeat && index > 0 ? commands.editQuestion : undefined}
-        again={
-          isEarlier || canRepeat
-            ? {models, model, files: commands.files, onChoose: commands.answerWith, inBranch}
-            : undefined
-        }
+        again={isEarlier || canRepeat ? againOf({models, model}, commands, inBranch) : undefined}
       />
       {changes !== undefined && message !== undefined && (
         <BranchStatus {...{changes, message, served, isLast}} model={actor.getSnapshot().context.model} />

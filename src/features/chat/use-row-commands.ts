@@ -48,7 +48,7 @@ export function useRowCommands(row: RowOfThread) {
         if (isChosen) changes.send({type: 'message.remove', message: id})
       })
   }, [actor, changes, id, name])
-  return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot(), index)}
+  return {...editing, ...asking, branch, remove, files: () => filesOf(actor.getSnapshot(), index + 1)}
 }
 
 /** Editing a question: with an answer to the new text, or saved without one. */

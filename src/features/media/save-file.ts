@@ -20,10 +20,11 @@ export function fileNameOf(
   const words = names.map((name = '') =>
     name
       .normalize('NFC')
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      // vowels of Hindi and Thai are marks; those of anything else, such as emoji, go with it
+      .replace(/(?:[^\p{L}\p{M}\p{N}]\p{M}*)+/gu, '-')
       .replace(/^-|-$/g, '')
       .slice(0, 48)
-      .replace(/[-\uD800-\uDBFF]$/, ''),
+      .replace(/-?[\uD800-\uDBFF]?$/, ''),
   )
   const extension =
     /\.([a-z0-9]{2,4})(?:[?#]|$)/i.exec(new URL(url, 'http://localhost').pathname)?.[1] ?? extensions[medium]

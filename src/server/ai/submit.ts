@@ -10,7 +10,7 @@ import {holdCredits} from '../ledger/ledger.ts'
 import type {Provider} from '../providers/provider.ts'
 import {mostRequests, type Database, type Transaction} from '../store/database.ts'
 import {answers, conversations, messages} from '../store/schema/chat.ts'
-import {claimKey, requestHashOf, otherRequest} from '../runs/idempotency.ts'
+import {claimKey, moveKey, otherRequest, requestHashOf} from '../runs/idempotency.ts'
 import {notifyRow} from '../runs/row-signals.ts'
 import {usableApplication} from '../runs/usable-application.ts'
 import {countRunning, enqueueRun, holdReference, lockRunsOf, requireRoomInLine} from '../runs/run-store.ts'
@@ -19,10 +19,10 @@ import type {Turns} from '../work/turns.ts'
 import {answerRuns, type AnswerRow} from './answers/answer-store.ts'
 import type {AnswerWorkInput} from './answers/perform-answer.ts'
 import {instructionsOf, toPrompt} from './answers/prompt.ts'
-import {lockConversation, messagesOf, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
+import {lockConversation, openAnswers, type ConversationRow, type MessageRow} from './conversations.ts'
 import {withOwnSizes} from './file-sizes.ts'
-import {findNode, messageNodes, pathTo, showPath} from './message-tree.ts'
 import {estimatePromptTokens, mostPromptTokens, tariffOf} from './pricing.ts'
+import {answerGiven, openPosition, requireNoPosition, type QuestionPosition} from './question-position.ts'
 import {toContent} from './references.ts'
 
 /** Answers of one user that may wait behind the running ones. */
@@ -102,6 +102,8 @@ async function acceptInTurn(
     const result = await parts.database.asUser(identity.userId, async (transaction) => {
       const earlierAnswer = await replay(transaction, submit, answerId)
       if (earlierAnswer !== undefined) return {...earlierAnswer, isReplay: true as const}
+      const givenAnswer = await join(transaction, submit)
+      if (givenAnswer !== undefined) return {...givenAnswer, isReplay: true as const}
       // after the key: a repeated submit gets its answer even if its model is no longer served
       if (provider === undefined) throw badRequest('modelUnserved', 'model', {model: request.model})
       const acceptance = await accept(transaction, parts, submit, {answerId, provider, content})
@@ -149,6 +151,17 @@ async function replay(
     .from(messages)
     .where(eq(messages.id, answer.messageId))
   return {answer, question: message?.question ?? undefined}
+}
+
+/** The answer that a standing question has meanwhile, which this submit joins instead of asking for another one. */
+async function join(
+  transaction: Transaction,
+  {identity: {userId}, request, key}: Submit,
+): Promise<Omit<AcceptedQuestion, 'isReplay'> | undefined> {
+  const answer = await answerGiven(transaction, userId, request)
+  if (answer === undefined) return undefined
+  if (key !== undefined) await moveKey(transaction, {userId, key, answerId: answer.id})
+  return {answer, question: request.answer_to}
 }
 
 async function accept(
@@ -227,9 +240,6 @@ async function insertTurn(
   return {question, messageId}
 }
 
-/** `history`: the messages before the question; `asked`: the question itself, if it is answered again. */
-type QuestionPosition = {conversation: ConversationRow; history: readonly MessageRow[]; asked?: MessageRow | undefined}
-
 const positionAfter = (before: Pick<MessageRow, 'id' | 'position'> | undefined) => ({
   parentId: before?.id ?? null,
   position: (before?.position ?? -1) + 1,
@@ -239,48 +249,25 @@ async function openConversation(
   transaction: Transaction,
   {now}: SubmitParts,
   {userId, applicationId}: Identity,
-  {id, model, preset, version_of: versionOf, after}: ChatRequest,
-): Promise<QuestionPosition> {
+  request: ChatRequest,
+): Promise<QuestionPosition & {conversation: ConversationRow}> {
+  const {id, model, preset} = request
   const facts = {model, updatedAt: now(), ...(preset === undefined ? {} : {preset})}
   if (id !== undefined) {
     const conversationRow = await lockConversation(transaction, userId, id)
     if ((await openAnswers(transaction, conversationRow.id)).length > 0)
       throw new HttpFailure(409, 'duplication', 'answering')
-    if (after !== undefined) await openPath(transaction, conversationRow.id, after)
-    const position: Omit<QuestionPosition, 'conversation'> =
-      versionOf === undefined
-        ? {history: await messagesOf(transaction, conversationRow.id)}
-        : await openVersion(transaction, conversationRow.id, versionOf)
+    const position = await openPosition(transaction, conversationRow.id, request)
     // another model answers this question only: the conversation keeps its own
     const changes = position.asked === undefined ? facts : {...facts, model: conversationRow.model}
     await transaction.update(conversations).set(changes).where(eq(conversations.id, conversationRow.id))
     return {conversation: {...conversationRow, ...changes}, ...position}
   }
-  if (versionOf !== undefined) throw notFound('version_of')
-  if (after !== undefined) throw notFound('after')
+  requireNoPosition(request)
   const [conversation] = await transaction
     .insert(conversations)
     .values({userId, applicationId, ...facts})
     .returning()
   if (conversation === undefined) throw new Error('The database inserted a conversation and returned none')
   return {conversation, history: []}
-}
-
-/** Leaves the current path for the one that ends with this message, which the question follows. */
-async function openPath(transaction: Transaction, conversationId: string, messageId: string): Promise<void> {
-  const nodes = await messageNodes(transaction, conversationId)
-  await showPath(transaction, conversationId, pathTo(nodes, findNode(nodes, messageId, 'after').id))
-}
-
-/** Leaves the current path for a new version of a message. */
-async function openVersion(transaction: Transaction, conversationId: string, messageId: string) {
-  const nodes = await messageNodes(transaction, conversationId)
-  const {role, parentId} = findNode(nodes, messageId, 'version_of')
-  await showPath(transaction, conversationId, pathTo(nodes, parentId))
-  const history = await messagesOf(transaction, conversationId)
-  if (role === 'user') return {history}
-  const lastQuestion = history.at(-1)
-  // its question was deleted: there is nothing to answer again
-  if (lastQuestion?.role !== 'user') throw notFound('version_of')
-  return {history: history.slice(0, -1), asked: lastQuestion}
 }

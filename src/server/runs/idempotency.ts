@@ -61,6 +61,16 @@ export async function claimKey(
   return keyRow
 }
 
+/** The key of a submit stands for an answer that is there already. */
+export const moveKey = (
+  transaction: Transaction,
+  {userId, key, answerId}: Pick<KeyClaim, 'userId' | 'key'> & {answerId: string},
+) =>
+  transaction
+    .update(idempotencyKeys)
+    .set({answerId})
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+
 /** The row of a user's key, if the key was used. */
 export async function findKey(
   transaction: Transaction,

@@ -37,6 +37,11 @@ test('a file is named by title and what was done for it', () => {
   const name = (names: (string | undefined)[]) => fileNameOf('suno', names, 'a-1', '/files/1/b.mp3', 'audio')
   expect(name(['Slow Rain', 'Extended from 0:35'])).toBe('suno-Slow-Rain-Extended-from-0-35-a1.mp3')
   expect(name(['Slow Rain', undefined])).toBe('suno-Slow-Rain-a1.mp3')
+  expect(name(['สวัสดี नमस्ते'])).toBe('suno-สวัสดี-नमस्ते-a1.mp3')
+  expect(name(['❤\uFE0F Rain ❤\uFE0F'])).toBe('suno-Rain-a1.mp3')
+  // cut behind 48, in the middle of a letter and behind a space
+  expect(name([`${'x'.repeat(46)} 𠀀`])).toBe(`suno-${'x'.repeat(46)}-a1.mp3`)
+  expect(name([`${'x'.repeat(47)} y`])).toBe(`suno-${'x'.repeat(47)}-a1.mp3`)
   // results of one task whose ids begin alike
   const names = [1, 2].map((position) => fileNameOf('flux', ['owl'], 'task-0001', '/files/1/b.png', 'image', position))
   expect(names).toEqual(['flux-owl-task0001-1.png', 'flux-owl-task0001-2.png'])

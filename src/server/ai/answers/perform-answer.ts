@@ -15,6 +15,7 @@ import {tariffOf} from '../pricing.ts'
 import {interruptedEnd, notServed} from './answer-failure.ts'
 import {answerRuns, endAnswer, endOf, type AnswerRow, type Settlement} from './answer-store.ts'
 import {createAnswerWriters} from './answer-writer.ts'
+import {countFiles} from './file-tokens.ts'
 import {LiveAnswer, type AnswerEnd} from './live-answer.ts'
 import type {Naming} from './name-conversation.ts'
 import {loadPrompt} from './prompt.ts'
@@ -75,11 +76,12 @@ export function createAnswerWork(parts: PerformAnswerParts): AnswerWork {
     /** After a wait, and before the provider is asked: another process may have ended the answer, and refunded it. */
     const stillOurs = () => whileAway({timers, log}, signal, () => confirmRun(database, answerRuns, row))
     const tariff = tariffOf(parts.providers, chosenProvider, row.model)
-    const storedFile = fileReader(row.userId, parts.storedFile, stillOurs)
+    const files = countFiles(fileReader(row.userId, parts.storedFile, stillOurs))
+    const {storedFile} = files
     const result = await runAnswer({
       provider: chosenProvider,
       tariff,
-      promptTokens: row.promptTokens ?? 0,
+      promptTokens: () => (row.promptTokens ?? 0) + files.more(),
       log,
       input: {run: row.id, model: row.model, messages: prompt, answerCap: tariff.answerCap, signal, storedFile},
       stillOurs,

@@ -19,8 +19,8 @@ export type RunAsk = {
   provider: Provider
   input: ChatInput
   tariff: Tariff
-  /** Estimate made when the answer was accepted. */
-  promptTokens: number
+  /** Estimate made when the answer was accepted, with what is known of the files since they were read. */
+  promptTokens: () => number
   /** Resolves while the run is this worker's. */
   stillOurs: () => Promise<void>
   /** Each delta, cleaned, in order. */
@@ -96,7 +96,7 @@ function charge(
   text: string,
   usage: {promptTokens: number; completionTokens: number} | undefined,
 ): Omit<Settlement, 'batch' | 'now' | 'end' | 'text' | 'thoughtMs'> {
-  const tokenCounts = usage ?? {promptTokens, completionTokens: estimateTokens(text)}
+  const tokenCounts = usage ?? {promptTokens: promptTokens(), completionTokens: estimateTokens(text)}
   const isFree = end.state === 'failed' && text === ''
   return {
     promptTokens: tokenCounts.promptTokens,

@@ -1,0 +1,25 @@
+import {tokensBeyondSize} from '#domain/token-estimate.ts'
+import type {ChatInput} from '../../providers/provider.ts'
+
+type ReadFile = NonNullable<ChatInput['storedFile']>
+
+/**
+ * Counts the text files that a provider reads by their text: the estimate of a prompt knows their lengths alone, which
+ * say little in Chinese or Thai. `more`: tokens that they have beyond that estimate, below zero where it was too high.
+ */
+export function countFiles(storedFile: ReadFile): {storedFile: ReadFile; more: () => number} {
+  const counts = new Map<string, number>()
+  return {
+    storedFile: async (url) => {
+      const file = await storedFile(url)
+      if (file === undefined) return undefined
+      const read = async () => {
+        const bytes = await file.read()
+        counts.set(url, tokensBeyondSize(url, bytes))
+        return bytes
+      }
+      return {...file, read}
+    },
+    more: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
