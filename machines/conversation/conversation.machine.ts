@@ -16,7 +16,6 @@ import {
   streaming,
   truncating,
   unasked,
-  heldStop,
   unaskedStop,
   visiting,
 } from './conversation.states.ts'
@@ -129,7 +128,7 @@ export const conversationMachine = conversationSetup.createMachine({
       tags: ['busy', 'streaming', 'reconnecting'],
       initial: 'deciding',
       on: {
-        'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, heldStop, {target: 'stopping'}],
+        'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, {target: 'stopping'}],
       },
       states: {
         ...pausing('searching', {reconnectDelay: {target: 'searching'}}),
