@@ -9,16 +9,7 @@ import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {
-  added,
-  repeat,
-  settled,
-  streaming,
-  truncating,
-  unasked,
-  unaskedStop,
-  visiting,
-} from './conversation.states.ts'
+import {added, repeat, settled, streaming, truncating, unasked, unaskedStop, visiting} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
