@@ -52,7 +52,7 @@ export const conversationMachine = conversationSetup.createMachine({
     'followUp.due': {
       actions: [{type: 'sendToFollowUps', params: ({event: {ask}}) => ({type: 'followUp.add', ask, at: 0})}],
     },
-    'followUps.noted': {actions: ['reportFollowUps']},
+    'followUps.noted': {actions: [{type: 'reportFollowUps', params: ({event}) => event}]},
     'followUps.heard': {actions: [{type: 'sendToFollowUps', params: ({event}) => event}]},
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},

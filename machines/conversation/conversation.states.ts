@@ -51,7 +51,7 @@ export const unasked = conversationSetup.createStateConfig({
     {guard: 'isNew', target: 'failed.refused', actions: settledAs('refused')},
     {
       target: 'restoring',
-      actions: ['rejectPlan', 'tellRejected', 'reportFollowUps'],
+      actions: ['rejectPlan', 'tellRejected', {type: 'reportFollowUps', params: {}}],
     },
   ],
 })
