@@ -12,7 +12,7 @@ const without = (items: readonly Ask[], key: string) => items.filter((item) => i
 const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, ask.key).toSpliced(at, 0, ask)
 /** While one is edited no follow-up is sent. */
 const isEditing = stateIn({editing: 'one'})
-/** What waits here waits for a turn of this tab, or for its user. */
+/** The questions wait for a turn of this tab, or for its user. */
 const ownsTurn = and(['hasItems', or([stateIn({turn: 'busy'}), stateIn({turn: 'held'})])])
 const canSend = and(['hasItems', not(isEditing)])
 const added = {actions: [{type: 'add', params: ({event}: {event: One & {at?: number}}) => event}, 'report']} as const

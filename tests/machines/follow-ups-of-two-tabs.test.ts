@@ -41,7 +41,7 @@ async function openTabs(record = running, locks?: LockManager) {
   const both = () => [here.questions(), there.questions()]
   return {here, there, hear, both}
 }
-/** What the browser says of locks comes through promises. */
+/** The browser reports locks through promises. */
 const follow = async () => {
   for (let step = 0; step < 20; step += 1) await Promise.resolve()
 }
