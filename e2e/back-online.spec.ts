@@ -6,6 +6,7 @@ import {holdDelays} from './support/held-delays.ts'
 import {inDatabase} from './support/in-database.ts'
 import type {Installation} from './support/installation.ts'
 import {takeSlots} from './support/stream-slots.ts'
+import type {Toxic} from './support/toxics.ts'
 
 /*
  * Each way by which an answer goes on when the network is back, with the others cut: delays of the page are held, so
@@ -23,11 +24,19 @@ const allowOnly = (page: Page, allowedAction: string) =>
 
 const isOf = (action: string, request: Request) => request.postData()?.startsWith(`{"action":"${action}"`) === true
 
-/** How an answer stands in the database: the page has no way to the server. */
+/** Nothing that the server says arrives. */
+const silent: Toxic = async function* (source) {
+  for await (const bytes of source) if (bytes.length < 0) yield bytes
+}
+
+/** How the last answer stands in the database: the page has no way to the server. */
 async function storedState(installation: Installation, conversation: string): Promise<unknown> {
   let state: unknown
   await inDatabase(installation, async (client) => {
-    const {rows} = await client.query('select state from answers where conversation_id = $1', [conversation])
+    const {rows} = await client.query(
+      'select state from answers where conversation_id = $1 order by created_at desc limit 1',
+      [conversation],
+    )
     state = rows[0]?.state
   })
   return state
@@ -89,6 +98,31 @@ test(
     // what is asked next comes after all that was to go out
     await ask(page, 'Two')
     await expect(lastMessage(page)).toContainText('You said: Two')
+    expect(modelServer.prompts).toEqual(['One', 'Two'])
+  },
+)
+
+test(
+  'Stop reaches a server that took a question while the browser said that there is no network',
+  long,
+  async ({wired: {page, cable}, installation, modelServer}) => {
+    modelServer.answer('one two three four')
+    await ask(page, 'One')
+    await ended(page)
+    modelServer.hold(2)
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'onLine', {value: false})
+      dispatchEvent(new Event('offline'))
+    })
+    await expect(page.getByText("You're offline.")).toBeVisible()
+    // the question arrives, and the page hears nothing of that
+    cable.poison(silent)
+    await ask(page, 'Two')
+    await expect.poll(() => modelServer.heldAnswers).toBe(1)
+    cable.heal()
+    await page.getByRole('button', {name: 'Stop', exact: true}).click()
+    await expect(lastMessage(page)).toContainText('Stopped.')
+    expect(await storedState(installation, await conversationId(page))).toBe('failed')
     expect(modelServer.prompts).toEqual(['One', 'Two'])
   },
 )

@@ -30,7 +30,7 @@ import {
 
 type Key = {key: string}
 type Keys = {keys: readonly string[]}
-type Report = Pick<FollowUpsChanged, 'record'>
+type Report = Pick<FollowUpsChanged, 'record' | 'isHeld'>
 type Confirmation = {isUnconfirmed: boolean}
 type RemovalFailed = Extract<RemovalSettled, {type: 'removal.failed'}>
 
@@ -129,17 +129,19 @@ export const conversationListSetup = conversationListBase.extend({
       },
     ),
     /** Before they are stored: to the other tabs, which may hear of the conversation by this name for the first time. */
-    tellFollowUps: enqueueActions(({enqueue, context}, {record: {key, id, followUps: items = []}}: Report) => {
+    tellFollowUps: enqueueActions(({enqueue, context}, {record: {key, id, followUps: items = []}, isHeld}: Report) => {
       const item = findItem(context, key)
       const was = (item?.id === id && item?.followUps) || []
-      if (!isSameData(was, items)) enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was})
+      if (isHeld || !isSameData(was, items))
+        enqueue.emit({type: 'followUps.heard', key: id ?? key, items, was, ...(isHeld && {isHeld})})
     }),
     answerFollowUps: enqueueActions(({enqueue, context}) => {
       for (const {key, id = key, followUps: items = []} of context.items)
         if (items.length > 0) enqueue.emit({type: 'followUps.heard', key: id, items, was: []})
     }),
     /** A conversation without an actor keeps them until it is opened, the list those of one that is not listed yet. */
-    takeOverFollowUps: enqueueActions(({enqueue, context}, {key, was, items: heard}: Omit<FollowUpsHeard, 'type'>) => {
+    takeOverFollowUps: enqueueActions(({enqueue, context}, news: Omit<FollowUpsHeard, 'type'>) => {
+      const {key, was, items: heard, isHeld} = news
       const item = findItem(context, key)
       const own = (item ? item.followUps : context.queues[key]) ?? []
       const items = afterHeard(own, was ?? own, heard, ({key: name}) => name)
@@ -148,7 +150,8 @@ export const conversationListSetup = conversationListBase.extend({
           ? {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
           : {queues: {...context.queues, [key]: items}},
       )
-      if (item && isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items})
+      if (item && isLive(context, item.key))
+        enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items, isHeld})
     }),
     /** Those that other tabs told under a name that it hears now wait in the conversation itself, once that has it. */
     joinFollowUps: enqueueActions(({enqueue, context}, {record: {key, id = key}}: Report) => {

@@ -34,9 +34,16 @@ export type ConversationHeard = {type: 'conversation.heard'; id: string; last?: 
 
 /**
  * Message between the tabs of one browser: the questions that wait in a conversation. `was`: those before the change; a
- * tab of the build before does not say them, and its list replaces the own one.
+ * tab of the build before does not say them, and its list replaces the own one. `isHeld`: their turn failed or was
+ * stopped there.
  */
-export type FollowUpsHeard = {type: 'followUps.heard'; key: string; items: Ask[]; was?: Ask[] | undefined}
+export type FollowUpsHeard = {
+  type: 'followUps.heard'
+  key: string
+  items: Ask[]
+  was?: Ask[] | undefined
+  isHeld?: boolean | undefined
+}
 
 /**
  * Message between the tabs of one browser: the versions of a conversation that no server has (decision 204), before the

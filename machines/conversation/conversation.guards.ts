@@ -17,6 +17,11 @@ const mostStops = 3
 
 type GuardArgs = {context: ConversationContext}
 
+const isHeld = ({context: {exchange}}: GuardArgs) => exchange?.isHeld === true && exchange.message === undefined
+/** Asked without a network, and stopped in vain as often as that is tried. */
+const isUnsent = ({context}: GuardArgs) => isHeld({context}) && context.stops >= mostStops
+const isOffline = ({context}: GuardArgs) => !selectIsOnline(context.environment.getSnapshot())
+
 /** The guards of the conversation chart. */
 export const conversationGuards = {
   hasText: (_: GuardArgs, {question}: {question: string}) => question.trim() !== '',
@@ -106,12 +111,15 @@ export const conversationGuards = {
   beginsToFollow: ({context}: GuardArgs, {capabilities}: {capabilities: readonly ChatCapability[]}) =>
     capabilities.includes('follow') && !context.capabilities.includes('follow'),
   canRetrieve: ({context}: GuardArgs) => context.id !== undefined,
-  /** Nothing was sent, so there is nothing to stop. */
-  isHeld: ({context: {exchange}}: GuardArgs) => exchange?.isHeld === true && exchange.message === undefined,
+  /** Asked without a network: where no request of it gets through, no server has it. */
+  isHeld,
+  isUnsent,
   isAwaited: ({context}: GuardArgs) => selectIsPromised(context.followUps.getSnapshot()),
   offersStop: ({context}: GuardArgs) => context.capabilities.includes('stop'),
   isStopExhausted: ({context}: GuardArgs) => context.stops >= mostStops,
-  isOffline: ({context}: GuardArgs) => !selectIsOnline(context.environment.getSnapshot()),
+  isOffline,
+  /** A question that may be there is stopped when the network is back; one that was never sent would go out then. */
+  waitsToStop: ({context}: GuardArgs) => isOffline({context}) && !isUnsent({context}),
   isExhausted: ({context}: GuardArgs) => (context.exchange?.reconnects ?? backoff.attempts) >= backoff.attempts,
   hasExchange: ({context}: GuardArgs) => context.exchange !== undefined,
   lastEnded: ({context}: GuardArgs, {outcome}: {outcome: MessageOutcome}) => {

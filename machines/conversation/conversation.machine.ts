@@ -9,17 +9,7 @@ import {failedModel} from './conversation.rules.ts'
 import {retrieving} from './conversation.retrieving.ts'
 import {pausing} from './conversation.pausing.ts'
 import {conversationSetup} from './conversation.setup.ts'
-import {
-  added,
-  repeat,
-  settled,
-  streaming,
-  truncating,
-  unasked,
-  heldStop,
-  unaskedStop,
-  visiting,
-} from './conversation.states.ts'
+import {added, repeat, settled, streaming, truncating, unasked, unaskedStop, visiting} from './conversation.states.ts'
 import {stopping} from './conversation.stopping.ts'
 import {began, settledAs, turnBegan, turnEnded} from './conversation.turns.ts'
 import type {ConversationContext} from './conversation.types.ts'
@@ -62,7 +52,7 @@ export const conversationMachine = conversationSetup.createMachine({
     'followUp.due': {
       actions: [{type: 'sendToFollowUps', params: ({event: {ask}}) => ({type: 'followUp.add', ask, at: 0})}],
     },
-    'followUps.noted': {actions: ['reportFollowUps']},
+    'followUps.noted': {actions: [{type: 'reportFollowUps', params: ({event}) => event}]},
     'followUps.heard': {actions: [{type: 'sendToFollowUps', params: ({event}) => event}]},
     'title.changed': {actions: [{type: 'storeTitle', params: ({event}) => event}]},
     'service.changed': {actions: [{type: 'storeCapabilities', params: ({event}) => event}]},
@@ -129,7 +119,7 @@ export const conversationMachine = conversationSetup.createMachine({
       tags: ['busy', 'streaming', 'reconnecting'],
       initial: 'deciding',
       on: {
-        'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, heldStop, {target: 'stopping'}],
+        'answer.stop': [{guard: 'isUnasked', ...unaskedStop}, {target: 'stopping'}],
       },
       states: {
         ...pausing('searching', {reconnectDelay: {target: 'searching'}}),

@@ -82,12 +82,13 @@ export const conversationSetup = setup({
     sendToFollowUps: enqueueActions(({enqueue, context}, event: FollowUpsEvent) => {
       enqueue.sendTo(context.followUps, event)
     }),
-    reportFollowUps: enqueueActions(({enqueue, context}) => {
+    reportFollowUps: enqueueActions(({enqueue, context}, {isHeld}: {isHeld?: true}) => {
       const {parentRef, exchange, plan, followUps} = context
       const runs = exchange !== undefined || plan !== undefined || selectIsGoing(followUps.getSnapshot())
       enqueue.sendTo(parentRef, {
         type: 'followUps.changed',
         phase: runs ? 'running' : 'settled',
+        isHeld,
         record: recordOf(context),
       })
     }),

@@ -20,13 +20,6 @@ export const unaskedStop = {
   actions: [{type: 'storeEnd', params: {failure: {code: 'canceled', detail: ''}}}],
 } as const
 
-/** The user stopped a question that no server can have: it waited for the network. */
-export const heldStop = {
-  guard: 'isHeld',
-  target: '#conversation.failed.stopped',
-  actions: settledAs('stopped'),
-} as const
-
 /** The server deletes what the question replaces; the thread shows it already. `reconciling` follows a lost contact. */
 export const truncating = conversationSetup.createStateConfig({
   tags: ['busy', 'streaming', 'waiting'],
@@ -58,7 +51,7 @@ export const unasked = conversationSetup.createStateConfig({
     {guard: 'isNew', target: 'failed.refused', actions: settledAs('refused')},
     {
       target: 'restoring',
-      actions: ['rejectPlan', 'tellRejected', 'reportFollowUps'],
+      actions: ['rejectPlan', 'tellRejected', {type: 'reportFollowUps', params: {}}],
     },
   ],
 })
@@ -138,7 +131,7 @@ export const streaming = conversationSetup.createStateConfig({
     },
   },
   on: {
-    'answer.stop': [heldStop, {target: 'stopping'}],
+    'answer.stop': {target: 'stopping'},
     'slot.denied': [
       {guard: 'canFollow', target: 'following'},
       {guard: 'isNamed', target: 'following.waiting'},

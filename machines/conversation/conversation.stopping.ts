@@ -1,3 +1,4 @@
+import {not} from 'xstate'
 import {timeout} from '#machines/lib/timeout.ts'
 import {answerInput} from './conversation.rules.ts'
 import {conversationSetup} from './conversation.setup.ts'
@@ -24,8 +25,9 @@ const onUnconfirmed = [
 ] as const
 
 /**
- * The user stopped the answer. Nothing more of it shows; the server, where it can be reached, is asked to stop until it
- * confirms, and until then the answer shows as stopping. What it never confirmed is said: the answer may go on there.
+ * The user stopped the answer. Nothing more of it shows; the server is asked to stop at once, whatever the browser says
+ * of the network, and again until it confirms; until then the answer shows as stopping. What it never confirmed is said:
+ * the answer may go on there.
  * The next question waits for the stop request that is on its way, but not for its retries.
  */
 export const stopping = conversationSetup.createStateConfig({
@@ -58,6 +60,8 @@ export const stopping = conversationSetup.createStateConfig({
         onError: [
           // asked again it may be taken, when what it was refused for is over
           {guard: {type: 'isRefusal', params: ({event}) => event}, target: 'unconfirmed', actions: [logFailure]},
+          // there was no network from the question to the last try: nothing went out
+          {guard: 'isUnsent', target: 'done', actions: [logFailure]},
           {target: 'ordering', actions: [logFailure]},
         ],
       },
@@ -103,7 +107,7 @@ export const stopping = conversationSetup.createStateConfig({
       always: [
         // a question waits for this request alone
         {guard: 'isAwaited', target: 'unconfirmed'},
-        {guard: 'isOffline', target: 'offline'},
+        {guard: 'waitsToStop', target: 'offline'},
         {guard: 'isStopExhausted', target: 'unconfirmed'},
         {target: 'waiting', actions: ['countStop']},
       ],
@@ -115,11 +119,16 @@ export const stopping = conversationSetup.createStateConfig({
         'connection.restored': {target: 'deciding'},
       },
     },
+    /** The browser may be wrong about the network: it is tried as often as with one, then when there is one again. */
     offline: {
-      after: {offlineDeadline: {target: 'unconfirmed'}},
+      after: {
+        stopDelay: {guard: not('isStopExhausted'), target: 'deciding', actions: ['countStop']},
+        offlineDeadline: {target: 'unconfirmed'},
+      },
       on: {
         'prompt.submit': nextQuestion,
-        'connection.restored': {target: 'deciding'},
+        // a question that never went out would go out now
+        'connection.restored': [{guard: 'isHeld', target: 'done'}, {target: 'deciding'}],
       },
     },
     unconfirmed: {

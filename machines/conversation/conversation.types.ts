@@ -45,7 +45,7 @@ export type ConversationEvent =
   | FollowUpDue
   | FollowUpsNoted
   /** Another tab of the browser changed the questions that wait. */
-  | {type: 'followUps.heard'; items: Ask[]}
+  | {type: 'followUps.heard'; items: Ask[]; isHeld?: boolean | undefined}
   | {type: 'model.choose'; model: string}
   | {type: 'title.changed'; title: string | undefined}
   /** The list read this conversation from the server. */
@@ -141,6 +141,8 @@ export type ConversationRejected = {type: 'conversation.rejected'; key: string; 
 export type FollowUpsChanged = {
   type: 'followUps.changed'
   phase: ConversationChanged['phase']
+  /** They are on hold from now on. */
+  isHeld?: true | undefined
   record: ConversationRecord
 }
 

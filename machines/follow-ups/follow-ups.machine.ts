@@ -1,5 +1,6 @@
-import {and, assign, enqueueActions, not, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
+import {and, assign, enqueueActions, not, or, setup, stateIn, type ActorRefFrom, type SnapshotFrom} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {promisePort, streamPort} from '#machines/lib/ports.ts'
 import type {Claim, FollowUpsContext, FollowUpsEvent, FollowUpsInput} from './follow-ups.types.ts'
 
@@ -11,9 +12,24 @@ const without = (items: readonly Ask[], key: string) => items.filter((item) => i
 const placed = (items: readonly Ask[], ask: Ask, at: number) => without(items, ask.key).toSpliced(at, 0, ask)
 /** While one is edited no follow-up is sent. */
 const isEditing = stateIn({editing: 'one'})
+/** The questions wait for a turn of this tab, or for its user. */
+const ownsTurn = and(['hasItems', or([stateIn({turn: 'busy'}), stateIn({turn: 'held'})])])
 const canSend = and(['hasItems', not(isEditing)])
 const added = {actions: [{type: 'add', params: ({event}: {event: One & {at?: number}}) => event}, 'report']} as const
 const adopting = {actions: [{type: 'adopt', params: ({event}: {event: {items: Ask[]}}) => event}, 'report']} as const
+/** The other tab's turn failed or was stopped there. */
+const heldElsewhere = {
+  guard: {type: 'isHeld', params: ({event}: {event: {isHeld?: boolean | undefined}}) => event},
+  target: '#followUps.turn.held',
+  ...adopting,
+} as const
+const turnHolder = {
+  id: 'turnHolder',
+  src: 'turnHolder',
+  input: ({context: {items}}: {context: FollowUpsContext}) => ({key: items[0]?.key ?? ''}),
+  // the browser does not say it: the time decides
+  onError: {},
+} as const
 const saving = [{type: 'save', params: ({event}: {event: Key & Edited}) => event}, 'report'] as const
 const saved = {guard: {type: 'isText', params: ({event}: {event: Edited}) => event}, actions: saving} as const
 
@@ -21,7 +37,7 @@ const saved = {guard: {type: 'isText', params: ({event}: {event: Edited}) => eve
  * The questions that wait for their turn in one conversation, in order. When a turn has ended well, the first one is
  * handed to the conversation, once: only one tab of the browser can claim it, and the server recognises its key. After
  * a turn that failed or was stopped they are `held` until the user sends on, or the conversation is answered again. No
- * tab sends a question that is being edited.
+ * tab sends a question that is being edited. The tab that has the turn before them shows that to the others (`holding`).
  *
  * Owned by `conversation`, which stores them with its record and says when a turn begins and ends.
  */
@@ -31,10 +47,15 @@ export const followUpsMachine = setup({
     claimFollowUp: promisePort<Claim, Key>('claimFollowUp'),
     /** Keeps the other tabs from sending it, as far as the browser lets it; says nothing. */
     holdFollowUp: streamPort<FollowUpsEvent, Key>('holdFollowUp'),
+    /** Shows the other tabs that this one has the turn before it. */
+    holdTurn: streamPort<LeadershipFact, Key>('holdTurn'),
+    /** Says whether a tab has the turn before it, as far as the browser knows. */
+    turnHolder: streamPort<LeadershipFact, Key>('turnHolder'),
   },
-  delays: {claimDeadline: 2_000, elsewhereDelay: 5_000, toldDelay: 600_000},
+  delays: {claimDeadline: 2_000, elsewhereDelay: 5_000, toldDelay: 600_000, returnDelay: 3_000},
   guards: {
     hasItems: ({context: {items}}) => items.length > 0,
+    isFirstHeld: ({context: {items, holding}}) => items[0]?.key === holding,
     /** The edited question was sent or removed meanwhile. */
     isEditedGone: ({context: {items, edited}}) => items.every(({key}) => key !== edited),
     isEdited: ({context: {edited}}, {key, question}: Key & {question?: string}) =>
@@ -42,6 +63,7 @@ export const followUpsMachine = setup({
     isKnown: ({context: {items}}, {key}: Key) => items.some((item) => item.key === key),
     isText: (_, {question}: {question: string}) => question.trim() !== '',
     isAnswered: (_, {isAnswered}: {isAnswered: boolean}) => isAnswered,
+    isHeld: (_, {isHeld}: {isHeld?: boolean | undefined}) => isHeld === true,
     isElsewhere: (_, {output}: {output: Claim}) => !output.isOurs,
     /** The claimed question is still the first, and unchanged. */
     isNext: ({context: {items}}, {output}: {output: Claim}) => items[0]?.key === output.key,
@@ -50,6 +72,7 @@ export const followUpsMachine = setup({
     add: assign(({context: {items}}, {ask, at}: One & {at?: number}) => ({
       items: placed(items, ask, at ?? items.length),
     })),
+    holdFirst: assign(({context: {items}}) => ({holding: items[0]?.key ?? ''})),
     edit: assign((_, {key}: Key) => ({edited: key})),
     save: assign(({context: {items}}, {key, question, references}: Key & Edited) => ({
       items: items.map((item) =>
@@ -69,7 +92,7 @@ export const followUpsMachine = setup({
       enqueue.sendTo(parentRef, {type: 'followUp.due', ask, at})
     }),
     reportHold: enqueueActions(({enqueue, context: {items, parentRef}}) => {
-      if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted'})
+      if (items.length > 0) enqueue.sendTo(parentRef, {type: 'followUps.noted', isHeld: true})
     }),
     report: enqueueActions(({enqueue, context: {parentRef}}) => {
       enqueue.sendTo(parentRef, {type: 'followUps.noted'})
@@ -77,7 +100,7 @@ export const followUpsMachine = setup({
   },
 }).createMachine({
   id: 'followUps',
-  context: ({input}) => ({...input, edited: ''}),
+  context: ({input}) => ({...input, edited: '', holding: ''}),
   type: 'parallel',
   on: {
     'followUp.add': added,
@@ -120,10 +143,25 @@ export const followUpsMachine = setup({
           states: {
             waiting: {
               always: {guard: canSend, target: 'claiming'},
-              on: {'followUps.heard': {guard: not('hasItems'), target: 'told', ...adopting}},
+              on: {'followUps.heard': [heldElsewhere, {guard: not('hasItems'), target: 'told', ...adopting}]},
             },
-            /** It waits for a turn of another tab, which this one may hear of later, and goes out there. */
-            told: {on: {'followUp.add': {target: 'waiting', ...added}}, after: {toldDelay: {target: 'waiting'}}},
+            /**
+             * It waits for a turn of another tab, which this one may hear of later, and goes out there. Where that tab
+             * is gone and does not come back, as one that is loaded again does, it goes out here.
+             */
+            told: {
+              on: {'followUp.add': {target: 'waiting', ...added}, 'followUps.heard': [heldElsewhere, adopting]},
+              after: {toldDelay: {target: 'waiting'}},
+              initial: 'watching',
+              states: {
+                watching: {invoke: turnHolder, on: {'leader.won': {target: 'left'}}},
+                left: {after: {returnDelay: {target: 'confirming'}}},
+                confirming: {
+                  invoke: turnHolder,
+                  on: {'leader.won': {target: '#followUps.turn.free.waiting'}, 'leader.lost': {target: 'watching'}},
+                },
+              },
+            },
             claiming: {
               invoke: {
                 id: 'claimFollowUp',
@@ -169,6 +207,22 @@ export const followUpsMachine = setup({
               target: 'free',
               actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, 'report'],
             },
+          },
+        },
+      },
+    },
+    holding: {
+      initial: 'none',
+      states: {
+        none: {always: {guard: ownsTurn, target: 'first', actions: ['holdFirst']}},
+        first: {
+          always: {guard: not(and([ownsTurn, 'isFirstHeld'])), target: 'none'},
+          invoke: {
+            id: 'holdTurn',
+            src: 'holdTurn',
+            input: ({context: {holding}}) => ({key: holding}),
+            // the other tabs wait for as long as they do for one that is silent
+            onError: {},
           },
         },
       },

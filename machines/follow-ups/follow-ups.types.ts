@@ -1,11 +1,12 @@
 import type {Ask} from '#domain/conversation.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import type {ParentRef} from '#machines/lib/parent-ref.ts'
 
 /** Fact for the conversation: its turn is free, and this question is the next one. `at`: when, in unix seconds. */
 export type FollowUpDue = {type: 'followUp.due'; ask: Ask; at?: number | undefined}
 
-/** Fact for the conversation: the list or its hold changed. */
-export type FollowUpsNoted = {type: 'followUps.noted'}
+/** Fact for the conversation: the list or its hold changed. `isHeld`: a turn failed or was stopped just now. */
+export type FollowUpsNoted = {type: 'followUps.noted'; isHeld?: true}
 
 export type FollowUpsEvent =
   /** Asked while the conversation answers: comes last, or `at` a position from 0. */
@@ -25,8 +26,10 @@ export type FollowUpsEvent =
   | {type: 'followUp.sendNow'; key: string}
   /** Sends on, although the last answer failed or was stopped. */
   | {type: 'followUps.sendOn'}
-  /** Another tab of the browser changed the list. */
-  | {type: 'followUps.heard'; items: Ask[]}
+  /** Another tab of the browser changed the list. `isHeld`: its turn failed or was stopped there. */
+  | {type: 'followUps.heard'; items: Ask[]; isHeld?: boolean | undefined}
+  /** This tab stands for the turn before the first one; another has it, or none. */
+  | LeadershipFact
   /** From the conversation: something runs. */
   | {type: 'turn.began'}
   /** From the conversation: nothing runs. `isAnswered`: the last answer did not fail and was not stopped. */
@@ -37,6 +40,8 @@ export type FollowUpsInput = {items: Ask[]; parentRef: ParentRef<FollowUpDue | F
 export type FollowUpsContext = FollowUpsInput & {
   /** Key of the follow-up whose text is edited, in the state `editing.one`. */
   edited: string
+  /** Key of the follow-up before which this tab has the turn, in the state `holding.first`. */
+  holding: string
 }
 
 /** `isOurs`: this tab alone sends the question. `at`: when it was claimed, in unix seconds. */

@@ -20,6 +20,7 @@ const path = '/aichat/conversations'
 
 /** The same each time: a part that is there needs no network. */
 export const loadChanges = () => import('./conversation-changes.ts')
+const loadStream = () => import('./answer-stream.ts')
 
 /** An unreadable message must not hide the others. */
 const lenientRead = {isRead: true, isLenient: true} as const
@@ -61,9 +62,7 @@ export const createChatApi = (deps: ChatApiDeps) => {
      */
     answer$(input: AnswerInput): Observable<AnswerEvent> {
       const deps = {fetch, log, now, joinsDeltas, send: streamInit}
-      return defer(() => loadPart(() => import('./answer-stream.ts'))).pipe(
-        mergeMap(({askAnswer$}) => askAnswer$(input, deps)),
-      )
+      return defer(() => loadPart(loadStream)).pipe(mergeMap(({askAnswer$}) => askAnswer$(input, deps)))
     },
 
     /** Our extension: only if the service offers `follow`. */

@@ -41,12 +41,16 @@ const tabFact = z.union([
    * whether that was taken back meanwhile.
    */
   z.object({type: z.enum(['message.restored', 'removal.asked']), conversation: z.string(), message: z.string()}),
-  /** The questions that wait in a conversation; named by the server's id, or by its key. `was`: before the change. */
+  /**
+   * The questions that wait in a conversation; named by the server's id, or by its key. `was`: before the change;
+   * `isHeld`: the turn before them failed or was stopped.
+   */
   z.object({
     type: z.literal('followUps.heard'),
     key: z.string(),
     items: z.array(storedAsk),
     was: z.optional(z.array(storedAsk)),
+    isHeld: z.optional(z.boolean()),
   }),
   /** The versions of a conversation that no server has; named by the server's id. `was`: before the change. */
   z.object({

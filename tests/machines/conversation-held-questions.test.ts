@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
+import {waitFor} from 'xstate'
 import {toConversations} from '#browser/bulk-records.ts'
 import {selectRecord} from '#machines/conversation/conversation.selectors.ts'
-import {ask, start} from './conversation-fixture.ts'
+import {ask, start, unreachable} from './conversation-fixture.ts'
 
 const capabilities = ['stop', 'idempotency'] as const
 
@@ -16,14 +17,19 @@ function heldRecord() {
 }
 
 describe('A question that was asked without a network', () => {
-  test('is stopped at once by a page that was loaded again without one, and nothing of it is sent later', () => {
+  test('is stopped by a page that was loaded again without one, and nothing of it is sent later', async () => {
     const next = start({record: heldRecord(), capabilities: [...capabilities], isOnline: false})
     expect(next.value()).toEqual({reconciling: 'offline'})
     next.actor.send({type: 'answer.stop'})
+    for (let tries = 0; tries < 4; tries += 1) {
+      next.stream().error(unreachable())
+      await waitFor(next.actor, (snapshot) => !snapshot.matches({stopping: 'naming'}))
+      next.clock.increment(2_000)
+    }
     expect(next.value()).toEqual({failed: 'stopped'})
     next.environment.send({type: 'connection.restored'})
     expect(next.value()).toEqual({failed: 'stopped'})
-    expect([next.opened.length, next.stops]).toEqual([0, []])
+    expect([next.opened.length, next.stops]).toEqual([4, []])
   })
 
   test.each([

@@ -1,6 +1,8 @@
-import {Subject} from 'rxjs'
+import {NEVER, Subject} from 'rxjs'
 import {createActor, fromEventObservable, fromPromise, setup, SimulatedClock, type AnyEventObject} from 'xstate'
+import type {Leadership} from '#browser/leadership.ts'
 import type {Ask, ConversationRecord} from '#domain/conversation.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItems} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {answeringKeys, liveKeys} from '#machines/conversation-list/conversation-list.rules.ts'
@@ -104,7 +106,9 @@ export function start(
   },
   unconfirmed: string[] = [],
   unread: string[] = [],
+  turns: Leadership = () => NEVER,
 ) {
+  const turnOf = fromEventObservable<LeadershipFact, {key: string}>(({input: {key}}) => turns(key, {isClaiming: false}))
   const streams = new Map<string, Subject<AnswerStreamEvent>>()
   const calls: string[] = []
   const facts: AnyEventObject[] = []
@@ -134,7 +138,11 @@ export function start(
           answerStream: openStream,
           followAnswer: openStream,
           followUps: followUpsMachine.provide({
-            actors: {claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, ...claims}))},
+            actors: {
+              claimFollowUp: fromPromise<Claim, {key: string}>(async ({input: {key}}) => ({key, ...claims})),
+              holdTurn: turnOf,
+              turnHolder: turnOf,
+            },
           }),
         },
       }),

@@ -1,8 +1,11 @@
 import {describe, expect, test} from 'vitest'
+import {NEVER} from 'rxjs'
 import {waitFor} from 'xstate'
+import {createLockLeadership, type Leadership} from '#browser/leadership.ts'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {selectConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import type {FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
+import {createLocks} from '../browser/fake-locks.ts'
 import {settled, start} from './conversation-list-fixture.ts'
 
 const running: ConversationRecord = {
@@ -14,8 +17,8 @@ const running: ConversationRecord = {
 }
 
 /** One tab, in a browser whose tabs hear each other when the test lets them. */
-async function openTab(record: ConversationRecord) {
-  const tab = start([record], async () => [record])
+async function openTab(record: ConversationRecord, turns: Leadership) {
+  const tab = start([record], async () => [record], undefined, [], [], turns)
   const {list} = tab
   list.send({type: 'credential.ready'})
   await waitFor(list, (snapshot) => snapshot.matches('success'))
@@ -26,15 +29,21 @@ async function openTab(record: ConversationRecord) {
   return {...tab, ask: (question: string) => tab.ask('a', question), queue, questions}
 }
 
-async function openTabs(record = running) {
-  const here = await openTab(record)
-  const there = await openTab(record)
+/** @param locks of the browser; without them no tab hears of another's turn */
+async function openTabs(record = running, locks?: LockManager) {
+  const turns: Leadership = locks === undefined ? () => NEVER : createLockLeadership(locks)
+  const here = await openTab(record, turns)
+  const there = await openTab(record, turns)
   const facts: (() => void)[] = []
   here.list.on('followUps.heard', (fact) => facts.push(() => there.list.send(fact)))
   there.list.on('followUps.heard', (fact) => facts.push(() => here.list.send(fact)))
   const hear = () => facts.splice(0).forEach((tell) => tell())
   const both = () => [here.questions(), there.questions()]
   return {here, there, hear, both}
+}
+/** The browser reports locks through promises. */
+const follow = async () => {
+  for (let step = 0; step < 20; step += 1) await Promise.resolve()
 }
 const keyOf = (question: string) => `key of ${question}`
 
@@ -111,8 +120,8 @@ describe('questions that wait in two tabs', () => {
 
   describe('are left to the tab that is asked something', () => {
     /** One asks two questions; the other has not heard of the answer between them. */
-    async function askTwo() {
-      const {here, there, hear, both} = await openTabs(settled('a'))
+    async function askTwo(locks?: LockManager) {
+      const {here, there, hear, both} = await openTabs(settled('a'), locks)
       here.ask('one')
       here.ask('two')
       hear()
@@ -140,6 +149,49 @@ describe('questions that wait in two tabs', () => {
       hear()
       expect(both()).toEqual([['two'], ['two']])
       expect(asked()).toEqual([])
+    })
+
+    test('and are held in the other too, also when the first is closed then, until the user sends on', async () => {
+      const {here, there, hear, asked} = await askTwo(createLocks())
+      here.streams.get('one')?.error({code: 'forbidden', detail: '', status: 403})
+      await expect.poll(() => here.context().answering).toEqual([])
+      hear()
+      here.end()
+      await follow()
+      there.clock.increment(600_000)
+      await follow()
+      expect(asked()).toEqual([])
+      there.queue({type: 'followUps.sendOn'})
+      await expect.poll(asked).toEqual(['two'])
+    })
+
+    test('until that is closed before the answer: they go out in the other within seconds', async () => {
+      const {here, there, asked} = await askTwo(createLocks())
+      there.clock.increment(60_000)
+      await follow()
+      expect(asked()).toEqual([])
+      here.end()
+      await follow()
+      there.clock.increment(3_000)
+      await follow()
+      await expect.poll(asked).toEqual(['two'])
+    })
+
+    test('and wait on in the other where the first is loaded again', async () => {
+      const locks = createLocks()
+      const {here, there, asked} = await askTwo(locks)
+      here.end()
+      await follow()
+      const returned = createLockLeadership(locks)(keyOf('two'), {isClaiming: false}).subscribe()
+      there.clock.increment(3_000)
+      await follow()
+      there.clock.increment(60_000)
+      await follow()
+      expect(asked()).toEqual([])
+      returned.unsubscribe()
+      await follow()
+      there.clock.increment(3_000)
+      await expect.poll(asked).toEqual(['two'])
     })
 
     test('until the other is asked something as well, or the first is silent for ten minutes', async () => {

@@ -32,7 +32,12 @@ const events = {
   'followUp.remove': [{type: 'followUp.remove', key: 'a'}],
   'followUp.sendNow': [{type: 'followUp.sendNow', key: 'b'}],
   'followUps.sendOn': [{type: 'followUps.sendOn'}],
-  'followUps.heard': [{type: 'followUps.heard', items: [b]}],
+  'followUps.heard': [
+    {type: 'followUps.heard', items: [b]},
+    {type: 'followUps.heard', items: [b], isHeld: true},
+  ],
+  'leader.won': [{type: 'leader.won'}],
+  'leader.lost': [{type: 'leader.lost'}],
   'turn.began': [{type: 'turn.began'}],
   'turn.ended': [
     {type: 'turn.ended', isAnswered: true},
@@ -52,7 +57,7 @@ describe('followUps', () => {
     events: Object.values(events).flat(),
     outputs: {claimFollowUp: claims},
     errors: [new Error('foo')],
-    endless: ['holdFollowUp'],
+    endless: ['holdFollowUp', 'holdTurn', 'turnHolder'],
     limit: 50_000,
     key: ({context: {items, edited}}) => [items.map(({key, question}) => `${key}${question}`), edited],
   })

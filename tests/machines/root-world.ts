@@ -239,6 +239,7 @@ export function createWorld(options: Options = {}) {
     tabs: {tell: (fact) => reports.push(fact), facts$: events.tabs, close: () => {}},
     lock: (_, work) => work(),
     leadership: () => of({type: 'leader.won' as const}),
+    lockLeadership: undefined,
     openAnswerChannel: async () => ({tell: () => undefined, words$: () => NEVER}),
     transactions: async () => transactions,
     page: {

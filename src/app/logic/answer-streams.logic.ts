@@ -7,6 +7,9 @@ import {lazyModule} from '#ui/use-lazy.ts'
 import type {RootDeps} from './root-deps.ts'
 import type {Services} from './services.ts'
 
+/** The same each time: loaded once it waits for no network, which the browser may miss where there is one. */
+const loadSlots = () => import('#browser/stream-slots.ts')
+
 /**
  * The streams of a conversation: its own, as far as there are slots, or its part of the one that all tabs share. The
  * latter comes with the first answer that is followed.
@@ -14,7 +17,7 @@ import type {Services} from './services.ts'
 export function createAnswerStreams(deps: RootDeps, services: Services, user: () => string) {
   const {leadership, createUuid} = deps
   const {chat} = services
-  const slots$ = defer(() => loadPart(() => import('#browser/stream-slots.ts')))
+  const slots$ = defer(() => loadPart(loadSlots))
   const feed = lazyModule(async () => {
     const [{openFeed, followed$}, channel] = await Promise.all([
       import('./answer-feed.logic.ts'),

@@ -7,7 +7,7 @@ import {rememberBulkUsage} from '#browser/bulk-usage.ts'
 import {createCookieJar} from '#browser/cookies.ts'
 import {createStoredText} from '#browser/stored-text.ts'
 import {createTabLock} from '#browser/locks.ts'
-import {createLeadership} from '#browser/leadership.ts'
+import {createLeadership, createLockLeadership} from '#browser/leadership.ts'
 import {loginMessages$} from '#browser/login-messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createPage} from '#browser/page.ts'
@@ -46,6 +46,8 @@ export function createBrowserDeps({
   const session = openStorage('sessionStorage')
   const config = readPageConfig({page: document, environment, table: serviceBases(location.origin), log})
   const lease = {storage: local, now, sleep: (milliseconds: number) => sleep(milliseconds), createId: createUuid}
+  // as: browsers on plain http have no locks, whatever the DOM types promise
+  const locks = navigator.locks as LockManager | undefined
   const withoutLocks = () => loadPart(() => import('#browser/without-locks.ts'))
   const createChannel =
     typeof BroadcastChannel === 'undefined' ? undefined : (name: string) => new BroadcastChannel(name)
@@ -81,9 +83,9 @@ export function createBrowserDeps({
       storage: local,
       createId: createUuid,
     }),
-    // browsers on plain http have no locks, whatever the DOM types promise
-    lock: createTabLock(navigator.locks, lease.sleep, async () => (await withoutLocks()).createLeaseLock(lease)),
-    leadership: createLeadership(navigator.locks, async () => (await withoutLocks()).createLeaseLeadership(lease)),
+    lock: createTabLock(locks, lease.sleep, async () => (await withoutLocks()).createLeaseLock(lease)),
+    leadership: createLeadership(locks, async () => (await withoutLocks()).createLeaseLeadership(lease)),
+    lockLeadership: locks && createLockLeadership(locks),
     openAnswerChannel: async () =>
       (await loadPart(() => import('#browser/answer-channel.ts'))).createAnswerChannel(createChannel),
     transactions: async () => {

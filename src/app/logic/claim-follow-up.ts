@@ -1,4 +1,4 @@
-import {Observable} from 'rxjs'
+import {NEVER, Observable} from 'rxjs'
 import {fromEventObservable, type AnyActorRef} from 'xstate'
 import type {LeadershipFact} from '#domain/leadership.ts'
 import {followUpClaimMachine, type FollowUpClaimActor} from '#machines/follow-up-claim/follow-up-claim.machine.ts'
@@ -49,3 +49,10 @@ export const hold$ = (deps: Pick<Deps, 'leadership'>, system: System, key: strin
       if (claimActor.getSnapshot().status === 'active') claimActor.send({type: 'edit.end'})
     }
   })
+
+/**
+ * Whether another tab has the turn before a question that waits, and this one the next. Without locks nothing is said:
+ * a lease of a tab that sleeps counts as one of a tab that is gone.
+ */
+export const turn$ = ({lockLeadership}: Pick<RootDeps, 'lockLeadership'>, key: string) =>
+  lockLeadership?.(`atrium.turn.${key}`, {isClaiming: false}) ?? NEVER

@@ -57,6 +57,8 @@ export type RootDeps = {
   tabs: Tabs
   lock: TabLock
   leadership: Leadership
+  /** By locks alone, which the browser takes from a tab that closes, and from none that sleeps; undefined without. */
+  lockLeadership: Leadership | undefined
   /** Loaded with the first answer that is followed. */
   openAnswerChannel: () => Promise<AnswerChannel>
   /** The login attempts of this browser, loaded with the first. */

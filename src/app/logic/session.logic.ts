@@ -1,5 +1,6 @@
 import {defer, mergeMap} from 'rxjs'
 import {enqueueActions, fromEventObservable, fromPromise} from 'xstate'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {toFailure} from '#domain/failure.ts'
 import {conversationListMachine} from '#machines/conversation-list/conversation-list.machine.ts'
 import {
@@ -66,6 +67,9 @@ const actOf = (event: NoticeAct['event']): NoticeAct => ({
 type StreamPorts = ReturnType<typeof createAnswerStreams>
 
 function createConversationLogic(deps: RootDeps, {chat, clock}: Services, streams: StreamPorts) {
+  const turnOf = fromEventObservable<LeadershipFact, {key: string}>(({input}) =>
+    defer(() => claims.load()).pipe(mergeMap(({turn$}) => turn$(deps, input.key))),
+  )
   return conversationMachine.provide({
     actors: {
       followUps: followUpsMachine.provide({
@@ -76,6 +80,8 @@ function createConversationLogic(deps: RootDeps, {chat, clock}: Services, stream
           holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(({input, system}) =>
             defer(() => claims.load()).pipe(mergeMap(({hold$}) => hold$(deps, system, input.key))),
           ),
+          holdTurn: turnOf,
+          turnHolder: turnOf,
         },
       }),
       ...streams,
