@@ -98,6 +98,37 @@ test('a formula that is wider than the paper is printed smaller, and others are 
   expect(await sizes()).toEqual(sizesOnScreen)
 })
 
+/** The ends of the last letters of formulas, in pixels. */
+const endsOf = (page: Page) =>
+  answers(page)
+    .locator('math')
+    .evaluateAll((all) =>
+      all.map((each) => [...each.querySelectorAll('mi, mn, mo')].at(-1)?.getBoundingClientRect().right ?? Infinity),
+    )
+
+test('a formula of many times the width of the paper is printed whole, one in a cell of a table too', async ({
+  tab,
+  installation,
+  signedIn,
+}) => {
+  const sumOf = (count: number) => Array.from({length: count}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
+  const table = `| Name | Sum | Words |\n|---|---|---|\n| one | $${sumOf(18)}$ | some words of a cell |\n| two | $z = 1$ | $${sumOf(6)}$ |`
+  const answer = `So $y = ${sumOf(70)}$ holds.\n\n$$\nf(x) = ${sumOf(70)}\n$$\n\n${table}\n\n- in a list $y = ${sumOf(40)}$\n\n> in a quote $y = ${sumOf(40)}$`
+  const {id} = await seedConversation(installation, signedIn, ['formulas', answer])
+  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await tab.setViewportSize({width: 718, height: 1000})
+  await expect(answers(tab).locator('math')).toHaveCount(7)
+  await layOutForPaper(tab)
+  const ends = await endsOf(tab)
+  for (const end of ends) expect.soft(end).toBeLessThanOrEqual(718)
+  const box = await answers(tab).getByRole('table').boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(718)
+  await tab.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await expect(
+    answers(tab).locator('math[style*="font-size"], math[style*="text-rendering"], [style*="container-type"]'),
+  ).toHaveCount(0)
+})
+
 test('no heading of an answer ends a page of paper', async ({tab, installation, signedIn}) => {
   const {id} = await seedConversation(installation, signedIn, ['a question', '## Why\n\nBecause.'])
   await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)

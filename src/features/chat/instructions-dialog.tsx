@@ -183,10 +183,10 @@ function Refusal({failure, onLoad}: {failure: Failure; onLoad: (() => void) | un
   const reason = serverReasonId(failure)
   return (
     <div role="alert" className={styles.form}>
-      <p className={styles.note}>
+      <p className={styles.fault}>
         {text(onLoad === undefined ? 'chat.instructionsNotSaved' : 'chat.instructionsFailed')}
       </p>
-      {reason !== undefined && <p className={styles.note}>{text(reason)}</p>}
+      {reason !== undefined && <p className={styles.fault}>{text(reason)}</p>}
       {onLoad !== undefined && (
         <div className={styles.foot}>
           <Button size="sm" onClick={onLoad}>

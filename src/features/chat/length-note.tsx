@@ -5,7 +5,7 @@ import styles from './prompts.module.css'
 export function LengthNote({id, length, most}: {id: string; length: number; most: number}) {
   const text = useText()
   return length <= most ? null : (
-    <p id={id} role="alert" className={styles.tooLong}>
+    <p id={id} role="alert" className={styles.fault}>
       {text('chat.promptTooLong', {over: length - most, most})}
     </p>
   )

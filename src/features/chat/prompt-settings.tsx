@@ -89,7 +89,7 @@ function PromptRows({prompts, isWriting}: KeptProps) {
         </p>
       )}
       {failure !== undefined && (
-        <p role="alert" className={styles.note}>
+        <p role="alert" className={styles.fault}>
           {text('chat.promptsFailed')} <bdi>{failureWords(text, failure)}</bdi>
         </p>
       )}

@@ -23,6 +23,7 @@ import styles from './markdown.module.css'
 import type {PartCache} from './part-cache.ts'
 import {children, inlineText, tableCells} from './plain-text.ts'
 import {useScrolls} from './use-scrolls.ts'
+import edges from './scroll-edges.module.css'
 import boxStyles from './table-box.module.css'
 
 /** Tokens that leave no element behind. */
@@ -151,7 +152,7 @@ function TableBox({name, raw, definitions, children}: TableBoxProps) {
   const stop = useScrolls(box, {isSized: true}) && {tabIndex: 0, role: 'group', 'aria-label': name}
   return (
     <div className={boxStyles.box}>
-      <div ref={box} className={classNames(boxStyles.scroll, mixedMark(raw))} dir="auto" {...stop}>
+      <div ref={box} className={classNames(boxStyles.scroll, edges.edges, mixedMark(raw))} dir="auto" {...stop}>
         <table className={styles.table}>{children}</table>
       </div>
       <div className={boxStyles.tools}>

@@ -1,6 +1,7 @@
 import {memo, use, useLayoutEffect, useRef, useState, type RefObject} from 'react'
 import {copyIcon, saveCodeIcon, wrapIcon} from '#ui/block-icons.tsx'
 import {buttonClass} from '#ui/button-class.ts'
+import {classNames} from '#ui/class-names.ts'
 import {iconButtonClass} from '#ui/icon-button-class.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
@@ -9,6 +10,7 @@ import {createCodePainter, type ColouredCode} from './code-painter.ts'
 import {CopyTool} from './copy-tool.tsx'
 import {MessageSelection} from './kept-selection.tsx'
 import styles from './code-block.module.css'
+import edges from './scroll-edges.module.css'
 import {useHighlight} from './use-highlight.ts'
 import {useScrolls} from './use-scrolls.ts'
 
@@ -101,7 +103,14 @@ export const CodeBlock = memo(function CodeBlock({info, code, closed}: CodeBlock
   return (
     <figure className={styles.code} dir="ltr">
       <CodeHead label={label} wrap={wrap} setWrap={setWrap} pre={pre} />
-      <pre ref={pre} className={styles.pre} data-info={info} data-wrap={wrap || undefined} {...stop}>
+      <pre
+        ref={pre}
+        // one that grows would be painted whole with each word
+        className={classNames(styles.pre, closed && edges.edges)}
+        data-info={info}
+        data-wrap={wrap || undefined}
+        {...stop}
+      >
         <CodeText code={code} coloured={colouredCode} />
       </pre>
     </figure>

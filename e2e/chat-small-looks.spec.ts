@@ -1,0 +1,148 @@
+import type {Locator} from '@playwright/test'
+import {ask, expect, test} from './fixtures.ts'
+import {chooseAction, ended, lastMessage, opened} from './support/chat-page.ts'
+import {reopenIn} from './support/page-looks.ts'
+import {openSettings} from './support/saved-prompts.ts'
+import {numberedTexts, seedConversation} from './support/seeded-conversation.ts'
+import {wordsOf} from './support/words-of.ts'
+
+/* Looks that a screenshot alone would tell: the edge of what scrolls, the colour of a refusal, the height of a row. */
+
+const maskOf = (box: Locator) => box.evaluate((element) => getComputedStyle(element).maskImage)
+const scrollTo = (box: Locator, share: number) =>
+  box.evaluate((element, part) => {
+    element.scrollLeft = part * (element.scrollWidth - element.clientWidth)
+  }, share)
+
+test('code, tables and formulas fade at the edge beyond which there is more, on a phone too', async ({
+  chat,
+  modelServer,
+}) => {
+  const sum = Array.from({length: 12}, (_, index) => `a_{${index}} x^{${index}}`).join(' + ')
+  modelServer.answer(
+    [
+      '```ts\nconst harbour = "a line that is rather long, so that it needs to be scrolled on a phone"\n```',
+      '```ts\nconst owl = 1\n```',
+      `| ${'a wide column | '.repeat(8)}\n|${'---|'.repeat(8)}\n| ${'a cell | '.repeat(8)}`,
+      `$$\n${sum}\n$$`,
+      '$$\nx = 1\n$$',
+    ].join('\n\n'),
+  )
+  await chat.setViewportSize({width: 390, height: 844})
+  await ask(chat, 'Which?')
+  await ended(chat)
+  const answer = lastMessage(chat)
+  const table = answer.getByRole('group', {name: /a wide column/})
+  const wide = [answer.locator('pre').first(), table, answer.getByRole('math').first()]
+  for (const box of wide) {
+    await expect(box).toHaveAttribute('tabindex', '0')
+    await scrollTo(box, 0)
+    await expect.poll(() => maskOf(box)).toMatch(/^linear-gradient\(to right, rgb\(0, 0, 0\) calc\(100% - 28px\)/)
+    await scrollTo(box, 1)
+    await expect
+      .poll(() => maskOf(box))
+      .toMatch(/^linear-gradient\(to right, rgba\(0, 0, 0, 0\).*rgb\(0, 0, 0\) 28px\)$/)
+    await box.focus()
+    await chat.keyboard.press('ArrowLeft')
+    await expect.poll(() => maskOf(box)).toBe('none')
+  }
+  for (const box of [answer.locator('pre').last(), answer.getByRole('math').last()]) {
+    await expect(box).not.toHaveAttribute('tabindex')
+    expect(await maskOf(box)).toBe('none')
+  }
+})
+
+/** A refusal has the colour of danger. */
+const expectDanger = async (words: Locator) => {
+  const danger = await words.evaluate((element) => {
+    const probe = document.createElement('i')
+    probe.style.color = 'var(--danger)'
+    element.append(probe)
+    const {color} = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })
+  await expect(words).toHaveCSS('color', danger)
+}
+
+test('instructions and prompts that were not saved say so in the colour of danger', async ({chat}) => {
+  await ask(chat, 'Which?')
+  await ended(chat)
+  const refused = {status: 403, json: {error: {code: 'forbidden', message: 'Not now.'}, success: false}}
+  await chat.route('**/aichat/conversations', (route) =>
+    route.request().postData()?.includes('"preset"') === true ? route.fulfill(refused) : route.fallback(),
+  )
+  await chat.getByRole('button', {name: 'Actions for this conversation'}).click()
+  await chat.getByRole('menuitem', {name: 'Instructions for this conversation'}).click()
+  const dialog = chat.getByRole('dialog', {name: 'Instructions for this conversation'})
+  const field = dialog.getByRole('textbox')
+  await field.fill('Be short.')
+  // room for some lines, also before there are so many
+  expect((await field.boundingBox())?.height).toBeGreaterThanOrEqual(112)
+  await dialog.getByRole('button', {name: 'Save'}).click()
+  await expectDanger(dialog.getByText("The instructions weren't saved. Your text is still here."))
+  await chat.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  const settings = await openSettings(chat)
+  const instructions = settings.getByRole('textbox', {name: 'Instructions for the assistant'})
+  await instructions.fill('Be short.')
+  await chat.route('**/api/v1/**', (route) =>
+    ['PUT', 'PATCH', 'POST'].includes(route.request().method()) ? route.fulfill(refused) : route.fallback(),
+  )
+  await settings.getByRole('button', {name: 'Save'}).first().click()
+  await expectDanger(settings.getByText("That didn't work. Nothing was changed."))
+})
+
+test.describe('on a phone', () => {
+  test.use({viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true})
+
+  test('the details of an answer: rows of one height, values that end in one line', async ({chat, modelServer}) => {
+    modelServer.answer('An owl.')
+    await ask(chat, 'What is it?')
+    await chat.getByRole('button', {name: 'Send', exact: true}).tap()
+    await ended(chat)
+    await chooseAction(lastMessage(chat), 'Details')
+    const dialog = chat.getByRole('dialog', {name: 'Details'})
+    await expect(dialog.getByRole('term').last()).toHaveText('Trace ID')
+    const rows = await dialog.locator('dl > div').evaluateAll((all) => all.map((row) => row.getBoundingClientRect()))
+    expect(rows.length).toBeGreaterThan(4)
+    expect(new Set(rows.map(({height}) => height)).size).toBe(1)
+    const copy = dialog.getByRole('button', {name: 'Copy trace ID'})
+    const [box, icon] = [await copy.boundingBox(), await copy.locator('svg').boundingBox()]
+    expect([box?.width, box?.height]).toEqual([44, 44])
+    expect(Math.round((icon?.x ?? 0) + (icon?.width ?? 0))).toBe(Math.round(rows[0]?.right ?? 0))
+    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  })
+})
+
+test('the list of questions shows in Arabic too that a question of another direction goes on', async ({
+  tab,
+  installation,
+  signedIn,
+}) => {
+  const texts = numberedTexts(20).map((text, index) =>
+    index % 2 === 0 ? `${text} ${'of many words '.repeat(12)}` : text,
+  )
+  const {id} = await seedConversation(installation, signedIn, texts)
+  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await opened(tab)
+  await reopenIn(tab, {theme: 'light', locale: 'ar'})
+  await opened(tab)
+  const word = await wordsOf(tab)
+  await tab.getByRole('button', {name: word('chat.threadMenu'), exact: true}).click()
+  await tab.getByRole('menuitem', {name: word('chat.outline')}).click()
+  const words = tab
+    .getByRole('listitem')
+    .getByRole('button', {name: /of many words/})
+    .locator('span')
+  await expect(words).toHaveCount(10)
+  // the mark is in the room beyond the end of the lines, which was cut off
+  const [end, room] = await words.first().evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const line = range.getClientRects()[0]
+    return [line?.right ?? Infinity, element.getBoundingClientRect().right]
+  })
+  expect(room - end).toBeGreaterThanOrEqual(12)
+})
