@@ -1,0 +1,23 @@
+import {use, useEffect, useState} from 'react'
+import {forgetFailure} from '#ui/part-words.ts'
+import {useChat} from './chat.context.tsx'
+
+/** As React notes on a promise how it ended. */
+type Noted = Promise<void> & {status?: 'pending' | 'fulfilled' | 'rejected'; reason?: unknown}
+
+/**
+ * Suspends as `useThreadWords`, for a view that shows something without these messages: why they did not come.
+ * `retry`: asks for them again.
+ */
+export function useThreadFailure(): {failure: unknown; retry: () => void} {
+  const {load} = useChat().threadWords
+  const [failure, setFailure] = useState<unknown>()
+  // the next view asks anew
+  useEffect(() => forgetFailure(failure), [failure])
+  const retry = () => setFailure(undefined)
+  if (failure !== undefined) return {failure, retry}
+  const words: Noted = load()
+  if (words.status === 'rejected') setFailure(() => words.reason)
+  else use(words)
+  return {failure: words.reason, retry}
+}
