@@ -3,7 +3,7 @@ import {forgetFailure} from '#ui/part-words.ts'
 import {useChat} from './chat.context.tsx'
 
 /** As React notes on a promise how it ended. */
-type Noted = Promise<void> & {status?: 'pending' | 'fulfilled' | 'rejected'; reason?: unknown}
+type Noted = Promise<void> & {status?: string; reason?: unknown}
 
 /**
  * Suspends as `useThreadWords`, for a view that shows something without these messages: why they did not come.
@@ -16,8 +16,9 @@ export function useThreadFailure(): {failure: unknown; retry: () => void} {
   useEffect(() => forgetFailure(failure), [failure])
   const retry = () => setFailure(undefined)
   if (failure !== undefined) return {failure, retry}
-  const words: Noted = load()
-  if (words.status === 'rejected') setFailure(() => words.reason)
+  const words = load()
+  const noted: Noted = words
+  if (noted.status === 'rejected') setFailure(() => noted.reason)
   else use(words)
-  return {failure: words.reason, retry}
+  return {failure: noted.reason, retry}
 }
