@@ -72,28 +72,6 @@ test('a phone whose list is gone keeps its message field', async ({chat}) => {
   await expect(composer(chat)).toHaveText('half a thought')
 })
 
-/** Fewer than `patience` of a part (30 s), which would pass for a sheet that only this part needs to hear of. */
-const soon = {timeout: 10_000}
-
-test('a part opened after its styles were given up says so at once, and is there once they are', async ({chat}) => {
-  let requests = 0
-  await chat.route(/\/assets\/overlays-[^/]+\.css/, (route) => {
-    requests += 1
-    return route.fulfill({status: 404})
-  })
-  await chat.setViewportSize({width: 390, height: 844})
-  // loaded ahead, in vain
-  await expect.poll(() => requests).toBeGreaterThanOrEqual(3)
-  await chat.getByRole('button', {name: 'Open list', exact: true}).click()
-  await expect(card(chat).first()).toBeVisible(soon)
-  // another part that needs the same sheet
-  await chat.setViewportSize({width: 1440, height: 900})
-  await chat.unrouteAll({behavior: 'wait'})
-  await chat.getByRole('button', {name: /^Tasks\b/}).click()
-  await expect(chat.getByRole('dialog', {name: 'Tasks'})).toContainText('Nothing is running.')
-  expect(await chat.locator('link[href*="/overlays-"][rel=stylesheet]').count()).toBe(1)
-})
-
 /** Words of threads in English, and not those of the first screen. */
 const threadWords = Object.values(readLocale('en')).filter((words) => words.length > 20)
 const isWords = (url: string) => {

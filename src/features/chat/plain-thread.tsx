@@ -40,7 +40,7 @@ export function PlainThread({actor, onRetry}: {actor: ConversationActor; onRetry
   )
 }
 
-/** What was written, and the names of its files. */
+/** The text of a message, and below it the names of its files. */
 const wordsOf = ({role, content}: RecordMessage) =>
   [
     role === 'user' ? messageText(content) : withoutThoughts(messageText(content)),

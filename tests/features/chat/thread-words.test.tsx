@@ -73,7 +73,7 @@ test('a thread in place of the one without words loads them anew, once', async (
 function Reading({isHint = false}: {isHint?: boolean}) {
   const {failure, retry} = useThreadFailure()
   if (isHint) return null
-  return <button onClick={retry}>{failure === undefined ? 'with words' : String(failure)}</button>
+  return <button onClick={retry}>{failure === undefined ? 'with words' : failure.message}</button>
 }
 
 test('a view that does without the words says why they are missing, and asks again when told to', async () => {
@@ -90,7 +90,7 @@ test('a view that does without the words says why they are missing, and asks aga
     ),
   )
   const button = screen.getByRole('button')
-  expect([button.textContent, loadWords.mock.calls.length]).toEqual(['Error: no words', 1])
+  expect([button.textContent, loadWords.mock.calls.length]).toEqual(['no words', 1])
   await act(async () => button.click())
   expect([screen.getByRole('button').textContent, loadWords.mock.calls.length]).toEqual(['with words', 2])
 })
