@@ -1,5 +1,9 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import type {Page} from '@playwright/test'
-import {composer, expect, test} from './fixtures.ts'
+import {readLocale} from '#tools/locales.mjs'
+import {ask, composer, expect, test} from './fixtures.ts'
+import {answers, conversations, ended, row} from './support/chat-page.ts'
 
 /*
  * The server has lost every file but those of the first screen, as after an update without the old build. Each part
@@ -65,5 +69,56 @@ test('a phone whose list is gone keeps its message field', async ({chat}) => {
   await asked
   await chat.getByRole('button', {name: 'Open list', exact: true}).click()
   await expect(card(chat).first()).toBeVisible()
+  await expect(composer(chat)).toHaveText('half a thought')
+})
+
+/** Words of threads in English, and not those of the first screen. */
+const threadWords = Object.values(readLocale('en')).filter((words) => words.length > 20)
+const isWords = (url: string) => {
+  const text = readFileSync(join('dist/client', new URL(url).pathname), 'utf8')
+  return threadWords.filter((words) => text.includes(words)).length > 4
+}
+
+test('a conversation whose words are gone can be read and goes on, and has them again by Retry', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.answer('Water *boils* at 100 °C.')
+  await ask(chat, 'When does water boil?')
+  await ended(chat)
+  await chat.route(/\/assets\/thread-[^/]+\.js/, (route) =>
+    isWords(route.request().url()) ? route.fulfill({status: 404}) : route.continue(),
+  )
+  await chat.reload()
+  const reading = chat.getByRole('region', {name: 'This part stopped working.'})
+  await expect(reading).toContainText('When does water boil?')
+  await expect(reading).toContainText('Water *boils* at 100 °C.')
+  modelServer.answer('So it does.')
+  await composer(chat).fill('And on a mountain?')
+  await chat.keyboard.press('Enter')
+  await expect(reading).toContainText('And on a mountain?')
+  await expect(reading).toContainText('So it does.')
+  await chat.unrouteAll({behavior: 'wait'})
+  await reading.getByRole('button', {name: 'Retry'}).click()
+  await expect(answers(chat).nth(1)).toContainText('Water boils at 100 °C.')
+  await expect(reading).toHaveCount(0)
+})
+
+test('a lost view of notices covers no message field, and its card can be put away', async ({chat, modelServer}) => {
+  modelServer.answer('Water boils.')
+  await ask(chat, 'When does water boil?')
+  await ended(chat)
+  // loaded ahead a while after the start: not yet in a new page
+  await chat.route(/\/assets\/notices-/, (route) => route.fulfill({status: 404}))
+  await chat.reload()
+  await row(chat, 'When does').getByRole('link').press('Delete')
+  await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
+  await expect(card(chat)).toBeVisible()
+  await chat.setViewportSize({width: 390, height: 844})
+  await composer(chat).fill('half a thought')
+  const [cardBox, fieldBox] = [await card(chat).boundingBox(), await chat.locator('[data-composer]').boundingBox()]
+  expect((cardBox?.y ?? 0) + (cardBox?.height ?? 0)).toBeLessThan(fieldBox?.y ?? 0)
+  await card(chat).getByRole('button', {name: 'Dismiss'}).click()
+  await expect(card(chat)).toHaveCount(0)
   await expect(composer(chat)).toHaveText('half a thought')
 })

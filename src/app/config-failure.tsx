@@ -3,7 +3,7 @@ import {PageConfigFailure} from '#browser/page-config.ts'
 import {AuthPage} from '#features/auth/auth-page.tsx'
 import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import {type MessageStore} from './locale-messages.ts'
+import {loadFirstWords, type MessageStore} from './locale-messages.ts'
 
 /** Shown instead of the app: no actor runs, and no service is called. Rethrows any other failure. */
 export async function showConfigFailure(failure: unknown, messages: MessageStore): Promise<void> {
@@ -12,7 +12,7 @@ export async function showConfigFailure(failure: unknown, messages: MessageStore
   const container = document.getElementById('root')
   if (container === null) throw new Error('The page has no element "root"')
   // the language that the page's first script chose
-  await messages.load(document.documentElement.lang)
+  await loadFirstWords(messages, document.documentElement.lang)
   await messages.loadPart('account')
   const language = messages.get()
   createRoot(container).render(

@@ -15,14 +15,23 @@ export type MessageStore = {
   /** Resolves when the language or its fallback is loaded. Never rejects: a failure is only logged (spec §8). */
   load: (locale: string) => Promise<void>
   /**
-   * Also loads messages of these screens, from now on for every language. Rejects where they are not there: a view has
-   * nothing to say without them. The next call tries again.
+   * Also loads messages of these screens, from now on for every language. Rejects where they are not there, or no
+   * language is: a view has nothing to say without them. The next call tries again.
    */
   loadPart: (part: MessagePart) => Promise<void>
   subscribe: (listener: () => void) => () => void
 }
 
 const fallback = 'en'
+const noWords = 'The page has no words'
+
+const hasWords = (language: LoadedLanguage | undefined) => Object.keys(language?.messages ?? {}).length > 0
+
+/** The first words of a page. Rejects where neither the language nor its fallback came: a page says nothing then. */
+export async function loadFirstWords(store: MessageStore, locale: string): Promise<void> {
+  await store.load(locale)
+  if (!hasWords(store.get())) throw new Error(noWords)
+}
 
 /**
  * Loads one language at a time; messages of some screens from the first `loadPart` on. If a language cannot be loaded,
@@ -77,7 +86,8 @@ export function createMessageStore(
     // a language that is shown gets the part as well: the other one can be slow, fail, or be taken back
     if (language.get() === undefined) await coming
     const locale = language.get()?.locale
-    if (locale === undefined || shownParts.includes(part)) return
+    if (locale === undefined || !hasWords(language.get())) throw new Error(noWords)
+    if (shownParts.includes(part)) return
     try {
       const file = await loadFile(async () => partLoaders[part]?.(locale))
       const current = language.get()

@@ -20,7 +20,7 @@ import {createRoot, type Root} from './logic/root.ts'
 import type {RootDeps} from './logic/root-deps.ts'
 import {loadTools, toolWords} from './media/load-tools.ts'
 import {createMediaTools} from './media/media-tools.ts'
-import {createMessageStore} from './locale-messages.ts'
+import {createMessageStore, loadFirstWords} from './locale-messages.ts'
 import {firstRun} from './shell/first-run.ts'
 import {openLayer} from './shell/open-layer.ts'
 import {noteFlow} from './note-flow.ts'
@@ -90,7 +90,7 @@ async function loadShownLanguage({actors}: Root, {cookies}: RootDeps) {
   const shownLocale = preferences?.getSnapshot().context.locale
   const locale = cookies.read().locale ?? shownLocale ?? defaultLocale
   if (locale !== shownLocale) preferences?.send({type: 'locale.choose', locale})
-  await messages.load(locale)
+  await loadFirstWords(messages, locale)
 }
 
 /** The address of the page and what follows it: focus, and which user the tab shows. */
@@ -199,7 +199,6 @@ async function start() {
     )
     .catch((error: unknown) => log('What follows the start is missing', error))
   await loadShownLanguage(root, deps)
-  if (Object.keys(messages.get()?.messages ?? {}).length === 0) throw new Error('The page has no words')
   createReactRoot(container).render(
     <StrictMode>
       <App root={root.actor} router={router} messages={messages} info={info} />

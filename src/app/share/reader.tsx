@@ -21,7 +21,7 @@ import {
 } from '#machines/shared-conversation/shared-conversation.machine.ts'
 import {LanguageProvider} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
-import type {MessageStore} from '../locale-messages.ts'
+import {loadFirstWords, type MessageStore} from '../locale-messages.ts'
 import {followSystemTheme} from './system-theme.ts'
 
 /** The parts behind the page: there is no session, so every call is sent without a token. */
@@ -109,7 +109,7 @@ export async function showShared(messages: MessageStore, scriptUrl: (url: string
   // an address without a handle belongs to no link
   const id = /^\/share\/([\w-]+)\/?$/.exec(location.pathname)?.[1] ?? 'none'
   // the language that the page's first script chose
-  await messages.load(document.documentElement.lang)
+  await loadFirstWords(messages, document.documentElement.lang)
   await messages.loadPart('thread')
   followSystemTheme(window)
   createRoot(container).render(

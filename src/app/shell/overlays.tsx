@@ -28,9 +28,7 @@ export function Overlays() {
   const {isTest} = useAppInfo()
   return (
     <ZoneBoundary zone="overlays" floating>
-      <Suspense>
-        <Messages />
-      </Suspense>
+      <Messages />
       <Login />
       <Suspense>
         <FirstRun />
@@ -45,8 +43,12 @@ export function Overlays() {
 
 /** The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. */
 function Messages() {
-  const hasAny = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).length > 0)
-  return hasAny && <Notices />
+  const newest = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).at(-1)?.id)
+  return (
+    <ZoneBoundary zone="notices" floating isDismissable resetKey={newest ?? ''}>
+      <Suspense>{newest !== undefined && <Notices />}</Suspense>
+    </ZoneBoundary>
+  )
 }
 
 /** Popup flow: the dialog is open while there is no access token (spec §4); its QR link never outlives it. */

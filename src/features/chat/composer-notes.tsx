@@ -2,7 +2,7 @@ import {useSelector} from '@xstate/react'
 import {useEffect, useEffectEvent, useState} from 'react'
 import type {QuestionContent} from '#domain/conversation.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
-import {selectFollowUps, selectRejection} from '#machines/conversation/conversation.selectors.ts'
+import {selectFollowUps, selectIsUnused, selectRejection} from '#machines/conversation/conversation.selectors.ts'
 import {selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {useText} from '#ui/text.tsx'
 import {useChat} from './chat.context.tsx'
@@ -15,7 +15,7 @@ import {referencesOf} from './references-of.ts'
 import {rejectionsOf} from './rejections.ts'
 import {takesAll} from './model-refusal.ts'
 import {filesOf} from './unread-files.ts'
-import {useThreadWords} from './use-thread-words.ts'
+import {useThreadFailure} from './use-thread-failure.ts'
 
 type ComposerNotesProps = {
   actor: ConversationActor
@@ -50,8 +50,15 @@ function useReturnedFiles(actor: ConversationActor) {
 }
 
 /** Above the field: questions that wait, what became of the last question or model, what the model does not take. */
-export function ComposerNotes({actor, missing, chosen, onLost}: ComposerNotesProps) {
-  useThreadWords()
+export function ComposerNotes(props: ComposerNotesProps) {
+  const {failure} = useThreadFailure()
+  if (failure === undefined) return <Notes {...props} />
+  // a thread says it above
+  if (selectIsUnused(props.actor.getSnapshot())) throw failure
+  return null
+}
+
+function Notes({actor, missing, chosen, onLost}: ComposerNotesProps) {
   useReturnedFiles(actor)
   const text = useText()
   const followUps = useSelector(actor, selectFollowUps)

@@ -13,13 +13,14 @@ import {useChat, type ChatLocation} from './chat.context.tsx'
 import {KeptEdit} from './kept-edit-note.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
 import styles from './thread.module.css'
+import {PlainThread} from './plain-thread.tsx'
 import {useAddressedMessage} from './use-addressed-message.ts'
 import {useEditing, type Editing} from './use-editing.ts'
 import {useLeftEdits} from './use-left-edits.ts'
 import {useMessageChanges} from './use-message-changes.ts'
 import {useReading} from './use-reading.tsx'
 import {useVoice} from './use-voice.ts'
-import {useThreadWords} from './use-thread-words.ts'
+import {useThreadFailure} from './use-thread-failure.ts'
 import {ThreadRow} from './thread-row.tsx'
 import {ThreadView, type ThreadHandle} from './thread-view.tsx'
 
@@ -52,9 +53,14 @@ function endOf(snapshot: ConversationSnapshot) {
   return snapshot.context.messages.at(-1)?.unconfirmed === true ? 'chat.stopUnconfirmed' : 'chat.stopped'
 }
 
-/** The thread of one conversation actor. A changed message renders its own row only. */
-export function ConversationThread({actor, location, ref, ...common}: ThreadProps) {
-  useThreadWords()
+/** The thread of one conversation actor; without its words, what was said in it. */
+export function ConversationThread(props: ThreadProps) {
+  const {failure, retry} = useThreadFailure()
+  return failure === undefined ? <Thread {...props} /> : <PlainThread actor={props.actor} onRetry={retry} />
+}
+
+/** A changed message renders its own row only. */
+function Thread({actor, location, ref, ...common}: ThreadProps) {
   const view = useRef<ThreadHandle>(null)
   const {group} = location
   const {kept, ...edit} = useEditing(actor)

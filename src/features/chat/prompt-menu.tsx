@@ -19,7 +19,7 @@ import {useChat} from './chat.context.tsx'
 import {PromptFieldsDialog} from './prompt-fields-dialog.tsx'
 import styles from './prompts.module.css'
 import {usePrompts} from './use-prompts.ts'
-import {useThreadWords} from './use-thread-words.ts'
+import {useThreadFailure} from './use-thread-failure.ts'
 
 export type PromptMenuHandle = {
   /** Takes a key of the message field; `true`: the list's; `unknown`: Enter, while the list is not there yet. */
@@ -47,9 +47,13 @@ type PromptMenuProps = {
  * below a sentence that is in no name.
  */
 export function PromptMenu(props: PromptMenuProps) {
-  useThreadWords()
+  const {failure} = useThreadFailure()
   const prompts = usePrompts()
-  return prompts === undefined ? <NoPrompts {...props} /> : <PromptList prompts={prompts} {...props} />
+  return prompts === undefined || failure !== undefined ? (
+    <NoPrompts {...props} />
+  ) : (
+    <PromptList prompts={prompts} {...props} />
+  )
 }
 
 /** Acts on the Enter that waited for the list, once it is known what that has. */

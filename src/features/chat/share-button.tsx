@@ -6,21 +6,21 @@ import {ShareIcon} from '#ui/share-icon.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatActors} from './chat.context.tsx'
-import {useThreadWords} from './use-thread-words.ts'
+import {useThreadFailure} from './use-thread-failure.ts'
 
 /**
  * Shares the conversation on screen; nothing where the back end cannot, or does not know it yet. On a phone, whose head
  * has no room for it beside the name of the model, the menu of the thread does.
  */
 export function ShareButton({actors}: {actors: ChatActors}) {
-  useThreadWords()
+  const {failure} = useThreadFailure()
   const text = useText()
   const {ShareDialog} = useChat()
   const [isOpen, setOpen] = useState(false)
   const actor = useSelector(actors.conversations, selectActiveConversation)
   const id = useSelector(actor, (snapshot) => snapshot?.context.id)
   const isPhone = useMediaQuery(phone)
-  if (ShareDialog === undefined || id === undefined || isPhone) return null
+  if (ShareDialog === undefined || id === undefined || isPhone || failure !== undefined) return null
   return (
     <>
       <IconButton label={text('chat.share')} icon={<ShareIcon />} onClick={() => setOpen(true)} />

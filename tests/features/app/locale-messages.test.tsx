@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest'
-import {createMessageStore} from '#app/locale-messages.ts'
+import {createMessageStore, loadFirstWords} from '#app/locale-messages.ts'
 import type {CompiledMessages} from '#ui/message-format.ts'
 
 const text = (value: string): CompiledMessages => ({foo: [{type: 0, value}]})
@@ -182,4 +182,18 @@ test('a part that failed rejects, and comes when it is asked for again', async (
   expect(store.get()?.messages['bar']).toEqual([{type: 0, value: 'song'}])
   await store.loadPart('media')
   expect(media).toHaveBeenCalledTimes(2)
+})
+
+test('words of a screen are not there while no language is, and come with the first that is', async () => {
+  const english = vi.fn(async () => ({default: text('hello')})).mockImplementationOnce(offline)
+  const store = createMessageStore({en: english}, vi.fn(), {thread: async () => ({default: word('there')})})
+  await expect(loadFirstWords(store, 'en')).rejects.toThrow('The page has no words')
+  await expect(store.loadPart('thread')).rejects.toThrow('The page has no words')
+  expect(store.get()).toEqual({locale: 'en', messages: {}})
+})
+
+test('a page has its first words where only the fallback came', async () => {
+  const store = createMessageStore(twoLanguages(offline), vi.fn())
+  await loadFirstWords(store, 'de')
+  expect(store.get()).toEqual({locale: 'en', messages: text('hello')})
 })

@@ -64,6 +64,31 @@ test('what failed is loaded anew by the next view, also in the zone that had sto
   expect(prepareWords).toHaveBeenCalledTimes(2)
 })
 
+test('what failed after its view had left is asked for again by the next view', async () => {
+  vi.useFakeTimers()
+  let fail: (error: Error) => void = () => undefined
+  const prepareWords = vi
+    .fn(() => Promise.resolve())
+    .mockImplementationOnce(() => new Promise((_, reject) => (fail = reject)))
+  const {rerender, container} = await act(async () => renderView(views(prepareWords, ['one'])))
+  await act(async () => rerender(views(prepareWords, [])))
+  fail(new TypeError('Failed to fetch dynamically imported module: /assets/account-1.js'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  vi.useRealTimers()
+  await act(async () => rerender(views(prepareWords, ['two'])))
+  expect([container.textContent, prepareWords.mock.calls.length]).toEqual(['two', 2])
+})
+
+test('what failed for a view that still waits is not asked for by that view again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.useFakeTimers()
+  const prepareWords = gone()
+  expect(await show(prepareWords, ['one'])).toEqual([card])
+  await vi.advanceTimersByTimeAsync(1_000)
+  vi.useRealTimers()
+  expect(prepareWords).toHaveBeenCalledTimes(1)
+})
+
 test('several views whose messages do not come all say so, and ask no more than once each', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const prepareWords = gone()

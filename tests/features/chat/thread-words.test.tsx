@@ -4,6 +4,7 @@ import {Suspense} from 'react'
 import {beforeEach, expect, test, vi} from 'vitest'
 import {createChatPorts} from '#app/chat/chat-ports.ts'
 import {ChatProvider} from '#features/chat/chat.context.tsx'
+import {useThreadFailure} from '#features/chat/use-thread-failure.ts'
 import {useThreadWords} from '#features/chat/use-thread-words.ts'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {renderView} from '../../ui/render.tsx'
@@ -67,4 +68,29 @@ test('a thread in place of the one without words loads them anew, once', async (
     calls.push(loadWords.mock.calls.length)
   }
   expect([screen.queryByText('four') !== null, calls]).toEqual([true, [2, 2, 2]])
+})
+
+function Reading({isHint = false}: {isHint?: boolean}) {
+  const {failure, retry} = useThreadFailure()
+  if (isHint) return null
+  return <button onClick={retry}>{failure === undefined ? 'with words' : failure.message}</button>
+}
+
+test('a view that does without the words says why they are missing, and asks again when told to', async () => {
+  const loadWords = vi.fn(() => Promise.resolve()).mockImplementationOnce(failing)
+  const ports = portsOf(loadWords)
+  await act(async () =>
+    renderView(
+      <ChatProvider chat={{...ports, actors: undefined, isOpening: false}}>
+        <Suspense>
+          <Reading isHint />
+          <Reading />
+        </Suspense>
+      </ChatProvider>,
+    ),
+  )
+  const button = screen.getByRole('button')
+  expect([button.textContent, loadWords.mock.calls.length]).toEqual(['no words', 1])
+  await act(async () => button.click())
+  expect([screen.getByRole('button').textContent, loadWords.mock.calls.length]).toEqual(['with words', 2])
 })
