@@ -32,12 +32,12 @@ const keptVersions = (page: Page) =>
     () =>
       new Promise<number>((resolve, reject) => {
         const opening = indexedDB.open('atrium')
-        opening.onerror = () => reject(opening.error)
+        opening.onerror = () => reject(opening.error ?? new Error('no database'))
         opening.onsuccess = () => {
           const reading = opening.result.transaction('bulk').objectStore('bulk').getAllKeys()
           reading.onsuccess = () => {
             opening.result.close()
-            resolve(reading.result.filter((key) => String(key).includes('/versions/')).length)
+            resolve(reading.result.filter((key) => typeof key === 'string' && key.includes('/versions/')).length)
           }
         }
       }),
