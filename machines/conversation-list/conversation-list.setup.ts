@@ -95,7 +95,8 @@ export const conversationListSetup = conversationListBase.extend({
     }),
     sendToRemovals: enqueueActions(
       ({enqueue, context}, {keys, event}: {keys: readonly string[]; event: RemovalEvent}) => {
-        for (const key of keys) if (context.removing.includes(key)) enqueue.sendTo(removalId(key), event)
+        const removing = new Set(context.removing)
+        for (const key of keys) if (removing.has(key)) enqueue.sendTo(removalId(key), event)
       },
     ),
     stopRemovals: enqueueActions(({enqueue, context}, {keys}: Keys) => {
