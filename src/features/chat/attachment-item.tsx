@@ -1,4 +1,4 @@
-import {useRef} from 'react'
+import {useRef, type MouseEvent} from 'react'
 import {Button} from '#ui/button.tsx'
 import {IconButton} from '#ui/icon-button.tsx'
 import {CloseIcon, RetryIcon} from '#ui/icons.tsx'
@@ -9,6 +9,7 @@ import {attachmentNote} from './attachment-note.ts'
 import {isFinal, isQuoted, type Attachment} from './attachment.ts'
 import styles from './composer-extras.module.css'
 import type {Uploads} from './draft-uploads.ts'
+import {focusFieldOf} from './focus-field-of.ts'
 import type {OfferedModel} from './model-catalogue.ts'
 import {modelRefusalOf} from './model-refusal.ts'
 import {useThumbnail} from './use-thumbnail.ts'
@@ -65,11 +66,14 @@ type RetryButtonProps = {attachment: Attachment; uploads: Uploads}
 function RetryButton({attachment: {id, name, state, pasted}, uploads}: RetryButtonProps) {
   const text = useText()
   const picker = useRef<HTMLInputElement>(null)
-  const retry = () => {
-    if (state !== 'lost') return uploads.retry(id)
-    if (pasted === undefined) return picker.current?.click()
-    uploads.remove(id)
-    uploads.addText(pasted)
+  const retry = ({currentTarget}: MouseEvent<HTMLElement>) => {
+    if (state === 'lost' && pasted === undefined) return picker.current?.click()
+    focusFieldOf(currentTarget)
+    if (state !== 'lost') uploads.retry(id)
+    else if (pasted !== undefined) {
+      uploads.remove(id)
+      uploads.addText(pasted)
+    }
   }
   const replace = ([file]: readonly File[]) => {
     if (file === undefined) return
@@ -91,6 +95,14 @@ type RemoveButtonProps = {name: string; onRemove: () => void}
 export function RemoveButton({name, onRemove}: RemoveButtonProps) {
   const text = useText()
   return (
-    <IconButton size="sm" label={text('chat.removeFile', {name})} icon={<CloseIcon size={14} />} onClick={onRemove} />
+    <IconButton
+      size="sm"
+      label={text('chat.removeFile', {name})}
+      icon={<CloseIcon size={14} />}
+      onClick={({currentTarget}) => {
+        focusFieldOf(currentTarget)
+        onRemove()
+      }}
+    />
   )
 }

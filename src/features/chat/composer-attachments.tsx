@@ -16,6 +16,7 @@ import {isOwnFile} from './markdown/is-own-file.ts'
 import {safeLink} from './markdown/safe-link.ts'
 import {offeredModels, shownLabel, type OfferedModel} from './model-catalogue.ts'
 import type {FilesOpening} from './draft-files-port.ts'
+import {focusFieldOf} from './focus-field-of.ts'
 import {moveDraft} from './move-draft.ts'
 import {withdrawFile} from './opening-files.ts'
 import type {Uploads} from './draft-uploads.ts'
@@ -216,7 +217,14 @@ function OtherModels(props: OpenProps & {presses: number}) {
       </p>
       {offers.map((other) =>
         models.includes(other) ? (
-          <Button key={other.name} size="sm" onClick={() => onChooseModel(other.name)}>
+          <Button
+            key={other.name}
+            size="sm"
+            onClick={({currentTarget}) => {
+              focusFieldOf(currentTarget)
+              onChooseModel(other.name)
+            }}
+          >
             {text('chat.useModel', {model: shownLabel(other, text)})}
           </Button>
         ) : (

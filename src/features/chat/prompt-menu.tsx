@@ -12,6 +12,7 @@ import {
 import type {SavedPrompt} from '#contract/prompts.ts'
 import {fuzzyRank} from '#domain/fuzzy-rank.ts'
 import {promptFields} from '#domain/prompt-fields.ts'
+import {selectIsOnline} from '#machines/environment/environment.selectors.ts'
 import type {SavedPromptsActor} from '#machines/saved-prompts/saved-prompts.machine.ts'
 import {useOptions, type Options} from '#ui/options/use-options.ts'
 import {useText} from '#ui/text.tsx'
@@ -82,12 +83,21 @@ const matching = (prompts: readonly SavedPrompt[], query: string) =>
     .sort((a, b) => a.rank - b.rank)
     .map(({prompt}) => prompt)
 
+/** Without a network nothing is loaded, and no key waits for it. */
+function useIsOnline(): boolean {
+  const {actors} = useChat()
+  const environment = actors?.conversations.getSnapshot().context.environment
+  return useSelector(environment, (snapshot) => snapshot === undefined || selectIsOnline(snapshot))
+}
+
 type PromptListProps = PromptMenuProps & {prompts: SavedPromptsActor | 'opening'}
 
 function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, ref}: PromptListProps) {
   const actor = prompts === 'opening' ? undefined : prompts
   const all = useSelector(actor, (snapshot) => snapshot?.context.prompts ?? none)
-  const isLoading = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches({server: 'loading'}))
+  const isOnline = useIsOnline()
+  const isMissing = useSelector(actor, (snapshot) => snapshot === undefined || snapshot.matches({server: 'loading'}))
+  const isLoading = isMissing && isOnline
   const hasFailed = useSelector(actor, (snapshot) => snapshot?.matches({server: 'failed'}) === true)
   const [filling, setFilling] = useState<SavedPrompt>()
   /** The text after the slash when Escape closed the list: it stays closed until that changes. */
@@ -125,16 +135,16 @@ function PromptList({prompts, query, isEnterWaiting, onEnter, onList, onInsert, 
       return true
     },
   }))
-  // where the list failed, that is said, and a second Enter sends
+  // where the list failed, that is said, and a second Enter sends; beside a sentence nothing is said, and the first does
   useWaitingEnter(isEnterWaiting && (active !== undefined || !isLoading), () => {
     if (active !== undefined) choose(active)
-    onEnter(active !== undefined || hasFailed)
+    onEnter(active !== undefined || (hasFailed && isOpen))
   })
   if (!isOpen) return null
   return (
     <div className={styles.menu}>
       {shownPrompts.length === 0 && (
-        <NothingShown isLoading={isLoading} hasFailed={hasFailed} isEmpty={all.length === 0} />
+        <NothingShown isMissing={isMissing} {...{isLoading, hasFailed}} isEmpty={all.length === 0} />
       )}
       <PromptOptions options={options} prompts={shownPrompts} onChoose={choose} />
       {filling !== undefined && (
@@ -175,17 +185,21 @@ function PromptOptions({options, prompts, onChoose}: PromptOptionsProps) {
   )
 }
 
+type NothingShownProps = {isMissing: boolean; isLoading: boolean; hasFailed: boolean; isEmpty: boolean}
+
 /** Says why no prompt is listed; a user who has none is led to the page where they are written. */
-function NothingShown({isLoading, hasFailed, isEmpty}: {isLoading: boolean; hasFailed: boolean; isEmpty: boolean}) {
+function NothingShown({isMissing, isLoading, hasFailed, isEmpty}: NothingShownProps) {
   const text = useText()
   const {openSettings} = useChat()
   const words = isLoading
     ? 'common.loading'
-    : hasFailed
-      ? 'chat.promptsFailed'
-      : isEmpty
-        ? undefined
-        : 'chat.promptsNone'
+    : isMissing
+      ? 'index.offline'
+      : hasFailed
+        ? 'chat.promptsFailed'
+        : isEmpty
+          ? undefined
+          : 'chat.promptsNone'
   return (
     <p className={styles.note} role="status">
       {words === undefined ? (

@@ -47,6 +47,24 @@ describe('attachments', () => {
     expect(screen.queryByText('a.pdf')).toBeNull()
   })
 
+  test('buttons of a file that go when they are pressed leave the focus in the field', async () => {
+    const upload = vi.fn<SendFile>()
+    upload.mockRejectedValueOnce({code: 'unknown', detail: '', status: 503})
+    upload.mockResolvedValueOnce({url: 'https://hub.example/a.pdf'})
+    const {field} = showComposer({upload})
+    attach(file('a.pdf', 'application/pdf'))
+    const retry = await screen.findByRole('button', {name: 'Try a.pdf again'})
+    act(() => retry.focus())
+    fireEvent.click(retry)
+    await screen.findByText(/Ready/)
+    expect(document.activeElement).toBe(field)
+    const remove = screen.getByRole('button', {name: 'Remove a.pdf'})
+    act(() => remove.focus())
+    fireEvent.click(remove)
+    expect(screen.queryByText('a.pdf')).toBeNull()
+    expect(document.activeElement).toBe(field)
+  })
+
   test('the name of a file keeps its end: a long one, and beside the buttons of a failed one a shorter one', async () => {
     const upload = vi.fn<SendFile>()
     upload.mockRejectedValueOnce({code: 'unknown', detail: '', status: 503})

@@ -27,6 +27,20 @@ test('an empty list offers to import conversations once its view is there, where
   expect(opened).toEqual(['import'])
 })
 
+test.each([
+  ['offers to import conversations', ['import'], 1],
+  ['offers no import where the server takes none', [], 0],
+])('the menu of a list %s', async (_, capabilities, count) => {
+  const opened: string[] = []
+  showPanel({records: [record('a')], capabilities}, 'en', modelGroups, (part) => opened.push(part))
+  fireEvent.click(await screen.findByRole('button', {name: 'Options of the list'}))
+  await screen.findByRole('menuitem', {name: 'Export all…'})
+  const items = screen.queryAllByRole('menuitem', {name: 'Import from ChatGPT or LobeChat…'})
+  expect(items).toHaveLength(count)
+  for (const item of items) fireEvent.click(item)
+  expect(opened).toEqual(items.map(() => 'import'))
+})
+
 test('a group without conversations has the search, which finds those of other groups', async () => {
   showPanel({records: [record('a', {model: 'grok-4', title: 'Owls'})]})
   const field = await screen.findByRole('searchbox')

@@ -20,7 +20,8 @@ function showComposer(load: (() => Promise<SavedPromptsRecord>) | 'none' = async
           savedPromptsMachine.provide({actors: {loadKept: fromPromise<SavedPromptsRecord, undefined>(load)}}),
         ).start()
   if (prompts !== undefined) stopAfterTest(prompts)
-  const {chat} = createChat(createChatActors().actors)
+  const {actors, environment} = createChatActors()
+  const {chat} = createChat(actors)
   const onStop = vi.fn()
   const openSettings = vi.fn()
   const onSend = vi.fn(() => true)
@@ -44,7 +45,7 @@ function showComposer(load: (() => Promise<SavedPromptsRecord>) | 'none' = async
       />
     </InChat>,
   )
-  return {onStop, onSend, openSettings, field: screen.getByRole('textbox', {name: 'Message'})}
+  return {environment, onStop, onSend, openSettings, field: screen.getByRole('textbox', {name: 'Message'})}
 }
 
 test('Escape closes the list of prompts and not the answer; a changed name opens it again', async () => {
@@ -203,6 +204,26 @@ test('a name with a space is not sent while the prompts load, and is once they c
   await act(async () => refuse(new Error('foo')))
   fireEvent.keyDown(field, {key: 'Enter'})
   expect(onSend).toHaveBeenCalledExactlyOnceWith({question: '/code review', references: []})
+})
+
+test('Enter that waited sends a sentence once the prompts cannot be loaded: nothing tells of another Enter', async () => {
+  let refuse = (_: Error) => {}
+  const {onSend, field} = showComposer(() => new Promise<SavedPromptsRecord>((_, reject) => (refuse = reject)))
+  fireEvent.change(field, {target: {value: '/code review'}})
+  await screen.findByText('Loading')
+  fireEvent.keyDown(field, {key: 'Enter'})
+  await act(async () => refuse(new Error('foo')))
+  await eventually(() => expect(onSend.mock.calls).toEqual([[{question: '/code review', references: []}]]))
+})
+
+test('without a network Enter waits for no prompts', async () => {
+  const {onSend, field, environment} = showComposer(() => new Promise<SavedPromptsRecord>(() => undefined))
+  fireEvent.change(field, {target: {value: '/code'}})
+  await screen.findByText('Loading')
+  act(() => environment.send({type: 'connection.lost'}))
+  expect(screen.queryByText('Loading')).toBeNull()
+  fireEvent.keyDown(field, {key: 'Enter'})
+  expect(onSend.mock.calls).toEqual([[{question: '/code', references: []}]])
 })
 
 test('a path or a sentence that begins with a slash opens no list, and Enter sends it', async () => {

@@ -23,6 +23,7 @@ import {selectIsReading, useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
 import {useKeptScroll} from './use-kept-scroll.ts'
+import {useOfferedImport} from './use-offered-import.ts'
 import {useListActions} from './use-list-actions.ts'
 import {useRowKeys} from './use-row-keys.ts'
 import {useSearch, type ConversationSearch} from './use-search.ts'
@@ -117,6 +118,7 @@ function Rows({actors, location, all, records, onGo}: ConversationRowsProps) {
     onLabel: setLabelled,
     onExport: startExport,
   })
+  const openImport = useOfferedImport(actors.provisioning)
   const editLabels = () => setLabelled([])
   return (
     <LabelColours value={colours}>
@@ -125,6 +127,7 @@ function Rows({actors, location, all, records, onGo}: ConversationRowsProps) {
         labels={offersMarks ? labels : undefined}
         onFilter={setFilter}
         onLabels={editLabels}
+        onImport={openImport}
         onExportAll={isReading ? undefined : () => startExport(all.map(({key}) => key))}
       />
       <div

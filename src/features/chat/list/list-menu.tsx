@@ -1,6 +1,6 @@
 import {use} from 'react'
 import {MoreIcon} from '#ui/icons.tsx'
-import {ExportIcon, LabelIcon, SelectIcon} from '#ui/list-icons.tsx'
+import {ExportIcon, ImportIcon, LabelIcon, SelectIcon} from '#ui/list-icons.tsx'
 import {Menu} from '#ui/menu.tsx'
 import type {MenuEntry, MenuItem} from '#ui/menu-entry.ts'
 import {useText} from '#ui/text.tsx'
@@ -13,13 +13,15 @@ type ListMenuProps = {
   labels: readonly string[] | undefined
   onFilter: (filter: ListFilter) => void
   onSelect: () => void
+  /** Undefined where the server takes no conversations. */
+  onImport: (() => void) | undefined
   /** Undefined until all conversations are read: a file would lack some. */
   onExportAll: (() => void) | undefined
   onLabels: () => void
 }
 
 /** Beside the search: which conversations are listed, and the way to choose several. */
-export function ListMenu({filter, labels, onFilter, onSelect, onExportAll, onLabels}: ListMenuProps) {
+export function ListMenu({filter, labels, onFilter, onSelect, onImport, onExportAll, onLabels}: ListMenuProps) {
   const text = useText()
   const choice = (id: string, label: string, next: ListFilter, isChecked: boolean): MenuItem => ({
     id,
@@ -61,6 +63,9 @@ export function ListMenu({filter, labels, onFilter, onSelect, onExportAll, onLab
           ? []
           : [{id: 'labels', label: text('chat.labelEdit'), icon: <LabelIcon />, onSelect: onLabels}]),
         {id: 'select', label: text('chat.severalSelect'), icon: <SelectIcon />, onSelect},
+        ...(onImport === undefined
+          ? []
+          : [{id: 'import', label: text('chat.importOffer'), icon: <ImportIcon />, onSelect: onImport}]),
         {
           id: 'export',
           label: text('chat.exportAll'),
