@@ -88,6 +88,7 @@ const screens = {
         'contract/rule',
       ),
     },
+    {name: 'login-help', test: files('features/auth/login-help')},
     // what the shell opens over a page or in its place: each alone is smaller than what naming a file costs
     {
       name: 'shell',
@@ -171,8 +172,10 @@ const screens = {
       name: 'account',
       test: /\/src\/((app|features)\/distribution|app\/account\/(account-parts|profile-route)|features\/profile)/,
     },
-    // usage is counted by tool; the list of models and the media screens have rules of prices in common
-    {name: 'tools', priority: 2, test: /virtual:media-tools$|\/src\/domain\/price-rules\.ts$/},
+    // usage is counted by tool
+    {name: 'tools', priority: 2, test: /virtual:media-tools$/},
+    // the list of models and the media screens have these in common
+    {name: 'prices', priority: 2, test: /\/src\/domain\/price-rules\.ts$/},
     // what pages of the console, media tools and the rows of the chat have in common
     {
       name: 'controls',

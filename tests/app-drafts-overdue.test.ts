@@ -32,34 +32,6 @@ test('a database that never answers does not hold up the chat, and what is typed
   expect(next.written['foo']).toEqual({one: draft('typed'), 'other/one': draft('stored')})
 })
 
-test('what is typed while the database is silent is there in the next page, though this one is killed', async () => {
-  const {drafts, written, left} = setUpOverdue({foo: {}})
-  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
-  drafts.write('one', draft('type'))
-  drafts.write('one', draft('typed'))
-  vi.advanceTimersByTime(500)
-  drafts.write('two', draft('typed too'))
-  vi.advanceTimersByTime(500)
-  vi.useRealTimers()
-  const next = setUp(written, left)
-  next.drafts.follow('foo')
-  await next.answerReads()
-  expect(next.written['foo']).toEqual({one: draft('typed'), two: draft('typed too')})
-  expect(next.left.text).toBeUndefined()
-})
-
-test('what was kept while the database was silent is kept there alone once it answers', async () => {
-  const {drafts, written, left, answerReads} = setUpOverdue({foo: {}})
-  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
-  drafts.write('one', draft('typed'))
-  vi.advanceTimersByTime(500)
-  vi.useRealTimers()
-  expect(left.text).toContain('typed')
-  await answerReads()
-  await eventually(() => expect(written['foo']?.['one']).toEqual(draft('typed')))
-  await eventually(() => expect(left.text).toBeUndefined())
-})
-
 test('drafts that are read after their deadline wait beside the typed ones, and the next fields show them', async () => {
   const {drafts, written, answerReads} = setUpOverdue({
     foo: {one: draft('stored'), two: draft('stored'), 'other/two': draft('of another tab'), three: draft('stored')},

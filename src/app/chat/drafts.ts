@@ -6,7 +6,6 @@ import {type StoredText} from '#browser/stored-text.ts'
 import type {StoredDraft} from '#domain/draft.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {Draft, DraftStore, HeardDraft} from '#features/chat/draft.types.ts'
-import {createDraftNews} from './draft-news.ts'
 import {createDraftTexts, markOf, without} from './draft-texts.ts'
 
 /** Typed before anybody signed in; the user who signs in gets it. */
@@ -17,9 +16,6 @@ const toStored = (draft: Draft | undefined): StoredDraft | undefined =>
 
 /** Milliseconds; as long as the session waits for its own records. A database may never answer. */
 const readDeadline = 3_000
-
-/** Milliseconds: so much of what is typed while the database is silent may be lost with a page that is killed. */
-const keptDelay = 500
 
 /** `overdue`: the app goes on from memory; the stored drafts wait beside what is typed once they come. */
 type Phase = 'reading' | 'overdue' | 'read'
@@ -33,7 +29,7 @@ export type Drafts = DraftStore & {
   follow: (userId: string | undefined) => void
   /** The stored drafts have been read, or are overdue. */
   isReady: () => boolean
-  /** The page is about to close: its changes are stored synchronously, until the next page reads them, and told. */
+  /** The page is about to close: its changes are stored synchronously, until the next page reads them. */
   leave: () => void
   subscribe: (listener: () => void) => () => void
 }
@@ -85,7 +81,6 @@ export function createDrafts(
 ): Drafts {
   const phase = createValueStore<Phase>('reading')
   const isRead = () => phase.get() === 'read'
-  const news = createDraftNews(tabs)
   const latestHeard = createValueStore<HeardDraft | undefined>(undefined)
   let owner = visitor
   let texts = createDraftTexts()
@@ -94,24 +89,6 @@ export function createDrafts(
   /** The server's names of conversations whose drafts are under these, by their keys. */
   const names = new Map<string, string>()
 
-  /** The line of this page in the drafts for the next one. */
-  let ownLine: string | undefined
-  let keeping: ReturnType<typeof setTimeout> | undefined
-  const keepForNext = (line: string | undefined) => {
-    clearTimeout(keeping)
-    keeping = undefined
-    if (line === undefined && ownLine === undefined) return
-    // another tab may just have left its own
-    const others =
-      leftText
-        .read()
-        ?.split('\n')
-        .filter((each) => each !== ownLine) ?? []
-    leftText.write([...others, line].filter(Boolean).join('\n') || undefined)
-    ownLine = line
-  }
-  const keepAll = () =>
-    keepForNext(changedKeys.size === 0 ? undefined : leavingText(owner, changedKeys, texts, isRead()))
   const save = (key: string) => {
     for (const [at, draft] of texts.records(key)) bulk.saveDraft(owner, at, toStored(draft))
   }
@@ -146,7 +123,6 @@ export function createDrafts(
     phase.set('read')
     for (const [key, id] of names) move(key, id)
     for (const [key] of [...leftBefore.known, ...typedDrafts]) save(key)
-    keepForNext(undefined)
   }
   /** The text in the field stays there, and the one that another tab wrote under the other name waits beside it. */
   const move = (key: string, id: string) => {
@@ -158,10 +134,9 @@ export function createDrafts(
     texts.put(key, undefined)
     texts.putOthers(key, [])
     if (changedKeys.delete(key)) changedKeys.add(id)
-    news.drop(key)
     if (!isRead()) return
     for (const each of [key, id]) save(each)
-    if (own !== undefined) news.tell({type: 'draft.heard', owner, key: id, draft: toStored(own), was: ''})
+    if (own !== undefined) tabs.tell({type: 'draft.heard', owner, key: id, draft: toStored(own), was: ''})
   }
   /** The key under which the draft of a key is. */
   const nameOf = (key: string) => {
@@ -187,14 +162,11 @@ export function createDrafts(
     if (was === '' && now === offer) return
     // an empty composer that shows before the stored drafts were read must not empty them
     if (isRead() || now !== '') changedKeys.add(key)
-    if (!isRead()) {
-      keeping ??= setTimeout(keepAll, keptDelay)
-      return
-    }
+    if (!isRead()) return
     save(key)
     // older than this: the tab that left it stored it since
     leftText.write(undefined)
-    news.tell({
+    tabs.tell({
       type: 'draft.heard',
       owner,
       key,
@@ -208,13 +180,10 @@ export function createDrafts(
     const waiting = texts.others(key)
     const isFollowed = followsNews(texts, fact, changedKeys.has(key))
     if (isFollowed || texts.own(key) === undefined) changedKeys.delete(key)
-    if (isFollowed) {
-      news.drop(key)
-      follow(key, draft)
-    }
-    const others = isFollowed || draft === undefined ? [] : [draft]
+    if (isFollowed) follow(key, draft)
+    const news = isFollowed || draft === undefined ? [] : [draft]
     // a tab of an earlier build does not say which text it went on with
-    texts.putOthers(key, [...others, ...(was === undefined ? [] : without(was, waiting))])
+    texts.putOthers(key, [...news, ...(was === undefined ? [] : without(was, waiting))])
   }
   tabs.facts$.subscribe((fact) => {
     // earlier ones are in what is read
@@ -240,11 +209,7 @@ export function createDrafts(
     follow: (userId) => {
       const next = userId ?? visitor
       if (next === owner) return
-      news.flush()
       if (owner !== visitor) {
-        clearTimeout(keeping)
-        keeping = undefined
-        ownLine = undefined
         texts = createDraftTexts()
         changedKeys = new Set()
         names.clear()
@@ -255,8 +220,10 @@ export function createDrafts(
     },
     isReady: () => phase.get() !== 'reading',
     leave() {
-      news.flush()
-      keepAll()
+      if (changedKeys.size === 0) return
+      const own = leavingText(owner, changedKeys, texts, isRead())
+      // another tab may just have left its own
+      leftText.write([leftText.read(), own].filter(Boolean).join('\n'))
     },
     subscribe: phase.subscribe,
   }

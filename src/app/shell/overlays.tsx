@@ -1,7 +1,6 @@
 import {useSelector} from '@xstate/react'
 import {lazy, Suspense, useMemo, type ComponentProps} from 'react'
 import {siteNameOf} from '#domain/site-name.ts'
-import {LoginWait} from '#features/auth/login-help.tsx'
 import {TestBadge} from '#features/shell/bars.tsx'
 import {ZoneBoundary} from '#features/shell/zone-boundary.tsx'
 import {selectQrLink, selectShowsLoginDialog} from '#machines/auth/auth.selectors.ts'
@@ -19,6 +18,8 @@ import {noticesPart} from './notices-part.ts'
 
 // not `lazyView`: without a network it waits, though the part is there
 const Notices = lazy(async () => ({default: await noticesPart.load()}))
+// a small file, which comes before the dialog does
+const LoginWait = lazyView(async () => (await import('#features/auth/login-help.tsx')).LoginWait)
 const LoginDialog = lazyView(async () => (await import('#features/auth/login-dialog.tsx')).LoginDialog)
 const QrDialog = lazyView(async () => (await import('#features/auth/qr-dialog.tsx')).QrDialog)
 const FirstRunDialog = lazyView(async () => (await import('#features/shell/first-run-dialog.tsx')).FirstRunDialog)
@@ -64,7 +65,13 @@ function Login() {
   const redirect = () => auth.send({type: 'login.redirect'})
   const View = hasFailed ? FailedLogin : LoginDialog
   return (
-    <Suspense fallback={<LoginWait onRedirect={redirect} />}>
+    <Suspense
+      fallback={
+        <Suspense>
+          <LoginWait onRedirect={redirect} />
+        </Suspense>
+      }
+    >
       <View open siteTitle={title} source={source} onRedirect={redirect}>
         <Suspense>{link !== undefined && <Qr link={link} onClose={() => auth.send({type: 'qr.close'})} />}</Suspense>
       </View>
