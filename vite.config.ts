@@ -88,7 +88,8 @@ const screens = {
         'contract/rule',
       ),
     },
-    {name: 'login-help', test: files('features/auth/login-help')},
+    // with the dialog of the login, while that is on the way
+    {name: 'login-help', test: files('features/auth/login-help', 'browser/login-messages', 'contract/login-message')},
     // what the shell opens over a page or in its place: each alone is smaller than what naming a file costs
     {
       name: 'shell',

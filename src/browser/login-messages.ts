@@ -1,5 +1,5 @@
 import {filter, fromEvent, map, type Observable} from 'rxjs'
-import {loginMessage, type LoginMessage} from '#contract/oauth.ts'
+import {loginMessage, type LoginMessage} from '#contract/login-message.ts'
 
 export type LoginFrame = {
   /** The exact origin of the auth service. */

@@ -1,6 +1,6 @@
 import {NEVER, of, Subject} from 'rxjs'
 import {onTestFinished} from 'vitest'
-import type {LoginMessage} from '#contract/oauth.ts'
+import type {LoginMessage} from '#contract/login-message.ts'
 import {createBulkStorage} from '#browser/bulk-storage.ts'
 import {createLoginTransactions} from '#browser/login-transactions.ts'
 import {createStateStorage} from '#browser/storage.ts'

@@ -1,3 +1,4 @@
+import {defer, mergeMap} from 'rxjs'
 import {createSecret, createUuid} from '#api/random.ts'
 import {sleep} from '#api/deadline.ts'
 import {openBulkStore} from '#browser/bulk-database.ts'
@@ -8,7 +9,6 @@ import {createCookieJar} from '#browser/cookies.ts'
 import {createStoredText} from '#browser/stored-text.ts'
 import {createTabLock} from '#browser/locks.ts'
 import {createLeadership, createLockLeadership} from '#browser/leadership.ts'
-import {loginMessages$} from '#browser/login-messages.ts'
 import {readPageConfig, type BuildEnvironment} from '#browser/page-config.ts'
 import {createPage} from '#browser/page.ts'
 import {createStateStorage, openStorage} from '#browser/storage.ts'
@@ -97,16 +97,21 @@ export function createBrowserDeps({
     page: createPage(),
     loginReturn,
     loginMessages$: (state) =>
-      loginMessages$({
-        origin: new URL(config.auth).origin,
-        source: () => {
-          const frame = document.getElementById(loginFrameId)
-          return frame instanceof HTMLIFrameElement ? frame.contentWindow : undefined
-        },
-        get state() {
-          return state()
-        },
-      }),
+      // the frame that speaks is loaded after it
+      defer(() => loadPart(() => import('#browser/login-messages.ts'))).pipe(
+        mergeMap(({loginMessages$}) =>
+          loginMessages$({
+            origin: new URL(config.auth).origin,
+            source: () => {
+              const frame = document.getElementById(loginFrameId)
+              return frame instanceof HTMLIFrameElement ? frame.contentWindow : undefined
+            },
+            get state() {
+              return state()
+            },
+          }),
+        ),
+      ),
     address: () => new URL(location.href),
     language: navigator.language,
     userAgent: navigator.userAgent,

@@ -1,5 +1,5 @@
 import type {Observable} from 'rxjs'
-import type {LoginMessage} from '#contract/oauth.ts'
+import type {LoginMessage} from '#contract/login-message.ts'
 import type {ToolScreen} from '#contract/media/media-screen.ts'
 import type {MediaTool, ToolIdentity} from '#contract/media/media-tool.ts'
 import type {AnswerChannel} from '#browser/answer-channel.ts'
