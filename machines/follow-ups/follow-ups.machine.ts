@@ -138,8 +138,11 @@ export const followUpsMachine = setup({
         },
         free: {
           initial: 'waiting',
-          // the copy of the server came: it is as free as before
-          on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
+          on: {
+            // the copy of the server came: it is as free as before
+            'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}},
+            'followUps.heard': heldElsewhere,
+          },
           states: {
             waiting: {
               always: {guard: canSend, target: 'claiming'},
@@ -150,7 +153,7 @@ export const followUpsMachine = setup({
              * is gone and does not come back, as one that is loaded again does, it goes out here.
              */
             told: {
-              on: {'followUp.add': {target: 'waiting', ...added}, 'followUps.heard': [heldElsewhere, adopting]},
+              on: {'followUp.add': {target: 'waiting', ...added}},
               after: {toldDelay: {target: 'waiting'}},
               initial: 'watching',
               states: {

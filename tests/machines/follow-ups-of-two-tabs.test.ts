@@ -204,6 +204,26 @@ describe('questions that wait in two tabs', () => {
     })
   })
 
+  test('are held in both where one tab sends the first and is refused before the other stops waiting for it', async () => {
+    const {here, there, hear, both} = await openTabs()
+    there.claims.isOurs = false
+    for (const question of ['one', 'two']) here.ask(question)
+    hear()
+    for (const {streams} of [here, there]) streams.get('foo')?.next({type: 'answer.completed'})
+    await expect.poll(() => [...here.streams.keys()]).toContain('one')
+    hear()
+    here.streams.get('one')?.error({code: 'forbidden', detail: '', status: 403})
+    await expect.poll(() => here.context().answering).toEqual([])
+    hear()
+    there.claims.isOurs = true
+    there.clock.increment(600_000)
+    await follow()
+    expect(both()).toEqual([['two'], ['two']])
+    expect([...there.streams.keys()]).not.toContain('two')
+    there.queue({type: 'followUps.sendOn'})
+    await expect.poll(() => [...there.streams.keys()]).toContain('two')
+  })
+
   test('are those of a tab of the build before, which says nothing of those before its change', async () => {
     const {here, hear} = await openTabs()
     here.ask('one')
