@@ -3,7 +3,7 @@ import {waitFor} from 'xstate'
 import type {ConversationRecord, RecordMessage} from '#domain/conversation.ts'
 import {selectMessages, selectRecord} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationInput} from '#machines/conversation/conversation.types.ts'
-import {start} from './conversation-fixture.ts'
+import {start, unreachable} from './conversation-fixture.ts'
 import {contents, deleted, first, one, second, two} from './conversation-removals-fixture.ts'
 
 /* A question that nothing answers is answered as it stands (capability `answer-to`). */
@@ -79,14 +79,21 @@ describe('a question that nothing answers', () => {
     }
   })
 
-  test('is asked in the same way after a stop that came before the network', () => {
+  test('is asked in the same way after a stop that came before the network', async () => {
     const opening = open(standing, {isOnline: false})
-    const {actor, truncations} = opening
+    const {actor, stream, clock, truncations} = opening
     actor.send(answer)
     actor.send({type: 'answer.stop'})
+    for (let tries = 0; tries < 4; tries += 1) {
+      stream().error(unreachable())
+      await waitFor(actor, (snapshot) => !snapshot.matches({stopping: 'naming'}))
+      clock.increment(2_000)
+    }
     expect(actor.getSnapshot().matches({failed: 'stopped'})).toBe(true)
     actor.send({type: 'answer.retry', key: 'key-2', at: 10})
-    expect([inputsOf(opening).at(-1), truncations]).toEqual([{...asked, key: 'key-2'}, []])
+    // each try to stop was the same request
+    expect(inputsOf(opening)).toEqual([...Array(5).fill(asked), {...asked, key: 'key-2'}])
+    expect(truncations).toEqual([])
   })
 
   test('goes out as a new one when it was deleted on another page', () => {
