@@ -279,6 +279,28 @@ test('without a network a question is shown again with the answer that was left 
   expect(calls).toEqual([])
 })
 
+test('without a network the path that a link led away from is the one that was left', async () => {
+  const {tab, visit, select, lose, leave, shown, state} = await openThread()
+  const versions = ['q-0', 'q-1']
+  const [question, answer] = stored.messages
+  const listedMessages = async (messages: RecordMessage[]) => {
+    tab.list.send({type: 'conversation.loaded', record: {...tab.record(), messages, updatedAt: 9}})
+    await pass(1000)
+  }
+  await listedMessages([{role: 'user', content: 'fu?', id: 'q-0', state: 'finished', versions}])
+  await listedMessages([
+    {...question, role: 'user', content: 'foo?', versions},
+    ...(answer === undefined ? [] : [answer]),
+  ])
+  await visit('a-0')
+  await leave()
+  lose(lostContact('offline'))
+  await visit('q-0')
+  expect(shown()).toEqual(['fu?'])
+  await select('q-1')
+  expect([state(), shown()]).toEqual([expect.not.stringMatching('visiting'), ['foo?', 'bar']])
+})
+
 test('a path whose message is gone from the server is not kept', async () => {
   const {visit, refuse, keptItems} = await openThread()
   await visit('a-0')

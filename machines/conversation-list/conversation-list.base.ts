@@ -138,8 +138,14 @@ export const conversationListBase = setup({
       for (const record of idle) {
         const id = conversationId(record.key)
         enqueue.spawnChild('conversation', {id, input: {record, capabilities, environment, parentRef: self}})
+        if (context.held.includes(record.key))
+          enqueue.sendTo(id, {type: 'followUps.heard', items: record.followUps ?? [], isHeld: true})
       }
-      enqueue.assign({phases: {...context.phases, ...Object.fromEntries(idle.map(({key}) => [key, 'settled']))}})
+      const idleKeys = idle.map(({key}) => key)
+      enqueue.assign({
+        phases: {...context.phases, ...Object.fromEntries(idleKeys.map((key) => [key, 'settled']))},
+        held: without(context.held, ...idleKeys),
+      })
     }),
     stop: enqueueActions(({enqueue, context}, {keys}: {keys: readonly string[]}) => {
       for (const key of keys) if (isLive(context, key)) enqueue.stopChild(conversationId(key))

@@ -43,6 +43,7 @@ export const conversationListMachine = conversationListSetup.createMachine({
     finding: [],
     missed: [],
     queues: {},
+    held: [],
     capabilities: [],
   }),
   entry: [{type: 'resumeRemovals', params: ({context}) => ({keys: context.removing, isUnconfirmed: true})}],

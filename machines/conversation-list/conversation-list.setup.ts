@@ -6,7 +6,7 @@ import {replaceOrFront} from '#domain/replace-or-front.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {unsentHeard} from '#domain/versions.ts'
 import type {FollowUpsChanged} from '#machines/conversation/conversation.types.ts'
-import {without} from '#machines/lib/keys.ts'
+import {without, withKey} from '#machines/lib/keys.ts'
 import type {RemovalEvent, removalMachine, RemovalSettled} from '#machines/lib/removal.machine.ts'
 import {conversationListBase} from './conversation-list.base.ts'
 import {
@@ -151,8 +151,9 @@ export const conversationListSetup = conversationListBase.extend({
           ? {items: replaceOrFront(context.items, {...item, followUps: items}, isSameConversation)}
           : {queues: {...context.queues, [key]: items}},
       )
-      if (item && isLive(context, item.key))
-        enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items, isHeld})
+      if (item === undefined) return
+      if (isLive(context, item.key)) enqueue.sendTo(conversationId(item.key), {type: 'followUps.heard', items, isHeld})
+      else enqueue.assign({held: isHeld ? withKey(context.held, item.key) : without(context.held, item.key)})
     }),
     /** Those that other tabs told under a name that it hears now wait in the conversation itself, once that has it. */
     joinFollowUps: enqueueActions(({enqueue, context}, {record: {key, id = key}}: Report) => {

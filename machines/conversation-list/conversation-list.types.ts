@@ -159,6 +159,8 @@ export type ConversationListContext = {
   missed: ConversationHeard[]
   /** Questions that wait in conversations of other tabs, by their ids, until these are listed here. */
   queues: Record<string, Ask[]>
+  /** Keys of conversations without an actor whose questions are held in another tab. */
+  held: string[]
   capabilities: ChatCapability[]
   failure?: Failure
 }

@@ -60,12 +60,11 @@ export const conversationMachine = conversationSetup.createMachine({
   },
   states: {
     restoring: {
-      entry: [turnBegan],
       // re-enters the state that the stored messages describe; a raw snapshot is never stored
       always: [
         {guard: 'isVisiting', target: 'visiting', actions: [turnEnded(false)]},
-        {guard: 'isNamed', target: 'following', actions: [began]},
-        {guard: 'hasExchange', target: 'reconciling', actions: [began]},
+        {guard: 'isNamed', target: 'following', actions: [turnBegan, began]},
+        {guard: 'hasExchange', target: 'reconciling', actions: [turnBegan, began]},
         {guard: {type: 'lastEnded', params: {outcome: 'stopped'}}, target: 'failed.stopped'},
         {guard: {type: 'lastEnded', params: {outcome: 'interrupted'}}, target: 'failed.interrupted'},
         {guard: 'lastUnpaid', target: 'failed.unpaid'},

@@ -35,6 +35,8 @@ export const stopping = conversationSetup.createStateConfig({
   initial: 'deciding',
   exit: ['clearStops'],
   on: {
+    // those without a network say nothing of the tries with one
+    'connection.restored': {actions: ['noteNetwork', 'clearStops']},
     'prompt.submit': {
       guard: {type: 'hasText', params: ({event}) => event},
       actions: [
@@ -128,7 +130,10 @@ export const stopping = conversationSetup.createStateConfig({
       on: {
         'prompt.submit': nextQuestion,
         // a question that never went out would go out now
-        'connection.restored': [{guard: 'isHeld', target: 'done'}, {target: 'deciding'}],
+        'connection.restored': [
+          {guard: 'isHeld', target: 'done'},
+          {target: 'deciding', actions: ['clearStops']},
+        ],
       },
     },
     unconfirmed: {

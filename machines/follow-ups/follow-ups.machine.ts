@@ -20,7 +20,7 @@ const adopting = {actions: [{type: 'adopt', params: ({event}: {event: {items: As
 /** The other tab's turn failed or was stopped there. */
 const heldElsewhere = {
   guard: {type: 'isHeld', params: ({event}: {event: {isHeld?: boolean | undefined}}) => event},
-  target: '#followUps.turn.held',
+  target: '#followUps.turn.held.elsewhere',
   ...adopting,
 } as const
 const turnHolder = {
@@ -138,8 +138,11 @@ export const followUpsMachine = setup({
         },
         free: {
           initial: 'waiting',
-          // the copy of the server came: it is as free as before
-          on: {'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}}},
+          on: {
+            // the copy of the server came: it is as free as before
+            'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}},
+            'followUps.heard': heldElsewhere,
+          },
           states: {
             waiting: {
               always: {guard: canSend, target: 'claiming'},
@@ -150,7 +153,11 @@ export const followUpsMachine = setup({
              * is gone and does not come back, as one that is loaded again does, it goes out here.
              */
             told: {
-              on: {'followUp.add': {target: 'waiting', ...added}, 'followUps.heard': [heldElsewhere, adopting]},
+              on: {
+                'followUp.add': {target: 'waiting', ...added},
+                // it hears of an answer
+                'turn.ended': {guard: {type: 'isAnswered', params: ({event}) => event}, target: 'waiting'},
+              },
               after: {toldDelay: {target: 'waiting'}},
               initial: 'watching',
               states: {
@@ -201,11 +208,20 @@ export const followUpsMachine = setup({
               {guard: {type: 'isAnswered', params: ({event}) => event}, target: 'free', actions: ['report']},
               {},
             ],
+            'followUps.heard': heldElsewhere,
             'followUps.sendOn': {target: 'free', actions: ['report']},
             'followUp.sendNow': {
               guard: {type: 'isKnown', params: ({event}) => event},
               target: 'free',
               actions: [{type: 'move', params: ({event: {key}}) => ({key, to: 0})}, 'report'],
+            },
+          },
+          initial: 'here',
+          states: {
+            here: {},
+            /** This tab may not have the failure: a copy without it says nothing of the turn. */
+            elsewhere: {
+              on: {'turn.ended': [{guard: {type: 'isAnswered', params: ({event}) => event}}, {target: 'here'}]},
             },
           },
         },

@@ -6,7 +6,9 @@ import {versionsPrefix, type BulkStorage} from './bulk-storage.ts'
 /** `id`: the conversation's on the server. `name`: the path and revision beside which its hidden versions were read. */
 export type VersionsKey = {id: string; name: string}
 
-const hiddenMessages = z.array(z.object({...storedMessage.shape, parent: z.optional(z.string())}))
+const hiddenMessages = z.array(
+  z.object({...storedMessage.shape, parent: z.optional(z.string()), hidden_at: z.optional(z.number())}),
+)
 
 /**
  * Keeps the hidden versions of conversations for the search, one record of each conversation. They go with the

@@ -1,8 +1,11 @@
 import type {ConversationTree} from '#contract/imports.ts'
 import {isSettled, type ConversationRecord, type RecordMessage} from './conversation.ts'
 
-/** A message that the path of its conversation does not have. `parent`: the id of the message before it. */
-export type HiddenMessage = RecordMessage & {parent?: string | undefined}
+/**
+ * A message that the path of its conversation does not have. `parent`: the id of the message before it; `hidden_at`: when
+ * it last left the shown path, in unix seconds.
+ */
+export type HiddenMessage = RecordMessage & {parent?: string | undefined; hidden_at?: number | undefined}
 
 /**
  * Names of hidden versions, by the id of their conversation: the path beside which they were read and, where the server
@@ -69,16 +72,18 @@ export function unreadVersions(records: readonly ConversationRecord[], names: Ve
 export function hiddenVersions(record: ConversationRecord, tree: ConversationTree | undefined): HiddenMessage[] {
   const ids = new Set(record.messages.map(({id}) => id))
   const nodes = tree?.messages ?? []
-  return nodes.flatMap(({parent, ...message}) => {
+  return nodes.flatMap(({parent, hidden_at: hiddenAt, ...message}) => {
     if (message.id == null || message.role === 'system' || ids.has(message.id)) return []
     const before = parent === null ? undefined : nodes[parent]?.id
-    return [{...message, ...(before != null && {parent: before})}]
+    return [{...message, ...(before != null && {parent: before}), ...(hiddenAt != null && {hidden_at: hiddenAt})}]
   })
 }
 
+const shownUntil = ({hidden_at: hiddenAt, created_at: createdAt}: HiddenMessage) => hiddenAt ?? createdAt ?? 0
+
 /**
- * The path through a hidden message, to the newest of what follows it, as far as these say it. Undefined where the
- * message is none of them, or hangs on one that this device does not have.
+ * The path through a hidden message, to what was shown last behind it (docs/decisions/0209), as far as these say it.
+ * Undefined where the message is none of them, or hangs on one that this device does not have.
  */
 export function hiddenPath(
   {messages}: Pick<ConversationRecord, 'messages'>,
@@ -88,7 +93,11 @@ export function hiddenPath(
   const hiddenMessages = allHidden.filter(isSettled)
   const byId = new Map(hiddenMessages.map((message) => [message.id, message]))
   const childrenOf = (parent: string | undefined) => hiddenMessages.filter((message) => message.parent === parent)
-  const withVersions = ({parent, ...message}: HiddenMessage): RecordMessage => {
+  const lastShownAfter = (parent: string) =>
+    childrenOf(parent)
+      .toSorted((one, other) => shownUntil(one) - shownUntil(other))
+      .at(-1)
+  const withVersions = ({parent, hidden_at: _, ...message}: HiddenMessage): RecordMessage => {
     const name = message.id ?? ''
     const versions =
       messages.find((each) => each.versions?.includes(name))?.versions ??
@@ -105,10 +114,10 @@ export function hiddenPath(
   if (first === undefined) return undefined
   const before = first.parent === undefined ? -1 : messages.findIndex((each) => each.id === first.parent)
   if (first.parent !== undefined && before === -1) return undefined
-  let next = childrenOf(id).at(-1)
+  let next = lastShownAfter(id)
   while (next !== undefined && !path.includes(next)) {
     path.push(next)
-    next = childrenOf(next.id ?? '').at(-1)
+    next = lastShownAfter(next.id ?? '')
   }
   return [...messages.slice(0, before + 1), ...path.map(withVersions)]
 }

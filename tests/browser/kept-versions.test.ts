@@ -27,7 +27,7 @@ function openVersions(userId = 'u-1') {
 
 const stay = new AbortController().signal
 const messages = (content: string): HiddenMessage[] => [
-  {id: 'a-1', role: 'assistant', content, state: 'finished', parent: 'q-1'},
+  {id: 'a-1', role: 'assistant', content, state: 'finished', parent: 'q-1', hidden_at: 7},
 ]
 const entry = (id: string, name: string, content = name) => ({id, name, messages: messages(content)})
 

@@ -57,6 +57,22 @@ const merged = (ours: ConversationRecord, theirs: ConversationRecord) => {
   return {messages, unsentVersions}
 }
 
+describe('the failure of an answer to a question that stands there already', () => {
+  const ours = record([...one, said('user', 'two', 'q-2'), failure('key-1')], 5)
+  test('stays below its question', () => {
+    const copy = record([...one, said('user', 'two', 'q-2')], 6)
+    expect(merged(ours, copy)).toEqual({messages: ours.messages, unsentVersions: undefined})
+  })
+  test('goes with its question where another page deleted that, and stands below no other message', () => {
+    expect(merged(ours, record(one, 6))).toEqual({messages: one, unsentVersions: undefined})
+    const next = [{...said('user', 'three', ''), id: undefined, unsent: true}, failure('key-2')]
+    expect(merged({...ours, messages: [...ours.messages, ...next]}, record(one, 6)).messages).toEqual([...one, ...next])
+  })
+  test('goes where another page was given an answer', () => {
+    expect(merged(ours, record([...one, ...two], 6)).messages).toEqual([...one, ...two])
+  })
+})
+
 describe('beside a younger copy of the server', () => {
   test.each([
     ['an edit', [...one, ...better], [...one, ...two], better],
@@ -233,6 +249,21 @@ describe('versions on no path of this device', () => {
     expect(lacksVersions([single], {})).toBe(false)
     expect(lacksVersions([kept], {k: versionsName(kept)})).toBe(false)
     expect(lacksVersions([{...kept, revision: '1:7'}], {k: versionsName(kept)})).toBe(true)
+  })
+  test('make a path to what was shown last behind them, as on the server', () => {
+    const left = {
+      ...tree,
+      messages: [
+        ...tree.messages,
+        {...node, id: 'q-3', role: 'user' as const, content: 'Where?', parent: 1, created_at: 10, hidden_at: 50},
+        {...node, id: 'q-4', role: 'user' as const, content: 'When?', parent: 1, created_at: 20, hidden_at: 30},
+        {...node, id: 'q-5', role: 'user' as const, content: 'Why?', parent: 1, created_at: 40},
+      ],
+    }
+    expect(hiddenPath(kept, hiddenVersions(kept, left), 'a-1')?.at(-1)?.id).toBe('q-3')
+    const older = hiddenVersions(kept, left).map(({hidden_at: _, ...message}) => message)
+    expect(hiddenPath(kept, older, 'a-1')?.at(-1)?.id).toBe('q-5')
+    expect(hiddenPath(kept, hiddenVersions(kept, left), 'a-1')?.at(-1)).not.toHaveProperty('hidden_at')
   })
   test('make a path to the newest of what follows them, with their versions', () => {
     const longer = {

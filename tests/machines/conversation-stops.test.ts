@@ -292,6 +292,43 @@ describe('Stop', () => {
     expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
   })
 
+  test.each(['between two tries', 'during one'])(
+    'a stop that failed without a network is tried as often with one, if its first try fails too: back %s',
+    async (moment) => {
+      let isAway = true
+      let fail = () => {}
+      const {actor, stream, stops, clock, environment, value} = start({
+        capabilities: ['stop'],
+        stop: () =>
+          isAway
+            ? new Promise((_, reject) => (fail = () => reject(unreachable())))
+            : Promise.resolve({state: 'failed'}),
+      })
+      actor.send(ask)
+      stream().next(started)
+      environment.send({type: 'connection.lost'})
+      actor.send({type: 'answer.stop'})
+      for (let tries = 0; tries < 3; tries += 1) {
+        fail()
+        await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
+        clock.increment(2_000)
+      }
+      expect(value()).toEqual({stopping: 'commanding'})
+      if (moment === 'between two tries') {
+        fail()
+        await waitFor(actor, (snapshot) => snapshot.matches({stopping: 'offline'}))
+      }
+      environment.send({type: 'connection.restored'})
+      fail()
+      await waitFor(actor, (snapshot) => !snapshot.matches({stopping: 'commanding'}))
+      isAway = false
+      clock.increment(2_000)
+      await waitFor(actor, (snapshot) => snapshot.matches('failed'))
+      expect(stops).toHaveLength(moment === 'during one' ? 5 : 6)
+      expect(actor.getSnapshot().context.messages.at(-1)).not.toHaveProperty('unconfirmed')
+    },
+  )
+
   test.each(['the network was back in between', 'a server on this machine took it'])(
     'what was asked without a network may be there, and its stop is told: %s',
     async (reason) => {

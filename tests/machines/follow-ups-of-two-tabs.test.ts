@@ -165,6 +165,23 @@ describe('questions that wait in two tabs', () => {
       await expect.poll(asked).toEqual(['two'])
     })
 
+    test('and are held in the other too where that reads the copy of the server, which lacks the failure', async () => {
+      const {here, there, hear, asked} = await askTwo()
+      here.streams.get('one')?.error({code: 'forbidden', detail: '', status: 403})
+      await expect.poll(() => here.context().answering).toEqual([])
+      hear()
+      const record = {...settled('a'), ...there.context().items[0], updatedAt: 6}
+      there.list.send({type: 'conversation.loaded', record})
+      await follow()
+      there.clock.increment(600_000)
+      await follow()
+      expect(asked()).toEqual([])
+      // they follow an answer of this tab, as ever
+      there.ask('three')
+      there.streams.get('three')?.next({type: 'answer.completed'})
+      await expect.poll(asked).toEqual(['three', 'two'])
+    })
+
     test('until that is closed before the answer: they go out in the other within seconds', async () => {
       const {here, there, asked} = await askTwo(createLocks())
       there.clock.increment(60_000)
@@ -202,6 +219,44 @@ describe('questions that wait in two tabs', () => {
         await expect.poll(asked).toEqual(['two'])
       }
     })
+  })
+
+  test('are held in both where one tab sends the first and is refused before the other stops waiting for it', async () => {
+    const {here, there, hear, both} = await openTabs()
+    there.claims.isOurs = false
+    for (const question of ['one', 'two']) here.ask(question)
+    hear()
+    for (const {streams} of [here, there]) streams.get('foo')?.next({type: 'answer.completed'})
+    await expect.poll(() => [...here.streams.keys()]).toContain('one')
+    hear()
+    here.streams.get('one')?.error({code: 'forbidden', detail: '', status: 403})
+    await expect.poll(() => here.context().answering).toEqual([])
+    hear()
+    there.claims.isOurs = true
+    there.clock.increment(600_000)
+    await follow()
+    expect(both()).toEqual([['two'], ['two']])
+    expect([...there.streams.keys()]).not.toContain('two')
+    there.queue({type: 'followUps.sendOn'})
+    await expect.poll(() => [...there.streams.keys()]).toContain('two')
+  })
+
+  test('are held in a tab that opens their conversation after their turn failed in the other', async () => {
+    const {here, there, hear, both} = await openTabs(settled('a'))
+    there.list.send({type: 'conversation.close'})
+    expect(selectConversation(there.list.getSnapshot(), 'a')).toBeUndefined()
+    for (const question of ['one', 'two']) here.ask(question)
+    here.streams.get('one')?.error({code: 'forbidden', detail: '', status: 403})
+    await expect.poll(() => here.context().answering).toEqual([])
+    hear()
+    expect(both()).toEqual([['two'], ['two']])
+    there.list.send({type: 'conversation.open', key: 'a'})
+    await follow()
+    there.clock.increment(600_000)
+    await follow()
+    expect([...there.streams.keys()]).toEqual([])
+    there.queue({type: 'followUps.sendOn'})
+    await expect.poll(() => [...there.streams.keys()]).toEqual(['two'])
   })
 
   test('are those of a tab of the build before, which says nothing of those before its change', async () => {

@@ -136,6 +136,22 @@ describe('prices', () => {
       expect(mostPromptTokens(messages, 'openai')).toBeGreaterThanOrEqual(counted)
     })
 
+    test('a file of two questions counts with each', async () => {
+      const bytes = new TextEncoder().encode('今天下午开会讨论预算。'.repeat(500))
+      const content = [{type: 'file_url' as const, file_url: url, size: bytes.length}]
+      const messages: ProviderMessage[] = [
+        {role: 'user', content},
+        {role: 'assistant', content: 'Yes.'},
+        {role: 'user', content},
+      ]
+      const files = countFiles(async () => ({
+        ...{name: 'server.log', type: 'text/plain', size: bytes.length},
+        read: async () => bytes,
+      }))
+      const sent = estimateTokens(JSON.stringify(await toWireMessages({messages, storedFile: files.storedFile})))
+      expect(Math.abs(estimatePromptTokens(messages, 'openai') + files.more() - sent)).toBeLessThan(80)
+    })
+
     test('a file of an earlier turn is named alone to an upstream that reads those of the question', () => {
       const question: ProviderMessage = {role: 'user', content: withLog}
       expect(estimatePromptTokens([question], 'acedata')).toBeGreaterThan(text.length / 4)

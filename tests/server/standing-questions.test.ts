@@ -130,6 +130,21 @@ describe('a question that nothing answers', () => {
     expect([texts(answered), answered.messages[1]?.versions?.length]).toEqual([['one', 'other'], 2])
   })
 
+  test('on another path gives the answer that was last shown there, not a newer one that failed', async () => {
+    const {id, one, body} = await unanswered()
+    const {message} = await chat.exchange(body, 'given')
+    const stream = openStream(await ask(chat.on, chat.asker, {question: 'two', id, version_of: message}))
+    const turn = await chat.model.next()
+    turn.say('half')
+    turn.fail(new Error('foo'))
+    await stream.rest()
+    await chat.command({action: 'select', id, message})
+    await chat.exchange({question: 'uno', id, version_of: one}, 'primo')
+    const response = await ask(chat.on, chat.asker, body)
+    expect(response.headers.get('idempotent-replay')).toBe('true')
+    expect(await headOf(openStream(response))).toMatchObject({message})
+  })
+
   test('on a path that is not the current one is answered there, and its path is current then', async () => {
     const {id, one, two, body} = await unanswered()
     await chat.exchange({question: 'uno', id, version_of: one}, 'primo')

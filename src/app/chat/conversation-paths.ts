@@ -192,7 +192,7 @@ export function createPaths({chat, tabs, keptPaths, keptVersions, changeMessages
   const showKept = async (message: string, isPaged: boolean) => {
     const chosenMessages = selectItem(list.getSnapshot(), conversation)?.messages ?? []
     const isChosen = (name: string | null | undefined) => chosenMessages.some(({id}) => id != null && id === name)
-    if (isPaged) await keepShown()
+    await keepShown()
     const messages = isPaged || !isChosen(message) ? await keptPaths.find(message, chosenMessages) : undefined
     if (isChosen(message) && (messages === undefined || isChosen(messages.at(-1)?.id))) {
       leave()

@@ -5,7 +5,7 @@ import type {Transaction} from '../store/database.ts'
 import {answers} from '../store/schema/chat.ts'
 import {isForgotten, type AnswerRow} from './answers/answer-store.ts'
 import {lockConversation, messagesOf, type MessageRow} from './conversations.ts'
-import {childrenOf, findNode, messageNodes, pathTo, showPath, type MessageNode} from './message-tree.ts'
+import {childrenOf, findNode, lastShownOf, messageNodes, pathTo, showPath, type MessageNode} from './message-tree.ts'
 
 /** `history`: the messages before the question; `asked`: the question itself, if it stands there already. */
 export type QuestionPosition = {history: readonly MessageRow[]; asked?: MessageRow | undefined}
@@ -98,8 +98,11 @@ export async function answerGiven(
   return answer
 }
 
-/** The message that follows a question where it is shown: what left the current path is no answer that it has. */
+/**
+ * The message that follows a question where it is shown, or was last: what left the current path is no answer that it
+ * has.
+ */
 function nextOf(nodes: readonly MessageNode[], question: MessageNode): MessageNode | undefined {
   const following = childrenOf(nodes, question.id)
-  return question.isCurrent ? following.find(({isCurrent}) => isCurrent) : following.at(-1)
+  return question.isCurrent ? following.find(({isCurrent}) => isCurrent) : lastShownOf(following)
 }

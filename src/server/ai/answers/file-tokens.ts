@@ -8,18 +8,19 @@ type ReadFile = NonNullable<ChatInput['storedFile']>
  * say little in Chinese or Thai. `more`: tokens that they have beyond that estimate, below zero where it was too high.
  */
 export function countFiles(storedFile: ReadFile): {storedFile: ReadFile; more: () => number} {
-  const counts = new Map<string, number>()
+  let more = 0
   return {
     storedFile: async (url) => {
       const file = await storedFile(url)
       if (file === undefined) return undefined
       const read = async () => {
         const bytes = await file.read()
-        counts.set(url, tokensBeyondSize(url, bytes))
+        // a file of two questions is in the prompt twice
+        more += tokensBeyondSize(url, bytes)
         return bytes
       }
       return {...file, read}
     },
-    more: () => [...counts.values()].reduce((sum, count) => sum + count, 0),
+    more: () => more,
   }
 }
