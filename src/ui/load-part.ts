@@ -140,7 +140,7 @@ async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** What each `load` resolved with: it does so again at once, and asks for nothing. */
+/** The part that each `load` resolved with: it does so again at once, and asks for nothing. */
 const loadedParts = new WeakMap<() => unknown, unknown>()
 
 /** The part that `loadPart` loaded by the same `load`. */

@@ -12,11 +12,11 @@ export const partView = <Part, Props extends object>(
   viewIn: (part: Part) => ComponentType<Props>,
 ) =>
   lazy(() => {
-    const loaded = loadedPart(load)
-    if (loaded === undefined) return loadPart(load).then((part) => ({default: viewIn(part)}))
-    const here = {then: (take: (module: {default: ComponentType<Props>}) => void) => take({default: viewIn(loaded)})}
+    const here = loadedPart(load)
+    if (here === undefined) return loadPart(load).then((part) => ({default: viewIn(part)}))
+    const atOnce = {then: (take: (module: {default: ComponentType<Props>}) => void) => take({default: viewIn(here)})}
     // as: React calls `then` alone, and reads the view at once where that has called back
-    return here as unknown as Promise<{default: ComponentType<Props>}>
+    return atOnce as unknown as Promise<{default: ComponentType<Props>}>
   })
 
 /** A view that is the whole of its part. */

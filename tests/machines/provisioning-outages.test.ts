@@ -74,9 +74,15 @@ test.each([
   {failure: new TypeError('Failed to fetch'), kept: models},
   {failure: {status: 503, code: 'unavailable', detail: 'foo'}, kept: models},
   {failure: {status: 404, code: 'not_found', detail: 'foo'}, kept: []},
-])('models that were read before stay unless the server refuses the service: $failure', async ({failure, kept}) => {
-  const restored = {service: {id: 's-1', metadata: {models}}}
-  const {actor} = startParts({service: () => Promise.reject(failure)}, {restored})
-  const snapshot = await waitFor(actor, (now) => now.matches({service: 'error'}))
-  expect([selectService(snapshot), selectServedModels(snapshot)]).toEqual([undefined, kept])
-})
+])(
+  'models that were read before stay unless the server refuses the service: $failure',
+  async ({failure, kept}: {failure: unknown; kept: ServedModel[]}) => {
+    const restored = {service: {id: 's-1', metadata: {models}}}
+    const fails = async () => {
+      throw failure
+    }
+    const {actor} = startParts({service: fails}, {restored})
+    const snapshot = await waitFor(actor, (now) => now.matches({service: 'error'}))
+    expect([selectService(snapshot), selectServedModels(snapshot)]).toEqual([undefined, kept])
+  },
+)
