@@ -59,6 +59,34 @@ test('what is stored and copied is what the provider sent, byte for byte; a relo
   expect(await lastMessage(chat).locator('p, li, pre').allInnerTexts()).toEqual(before)
 })
 
+test('the first question of a page stands there at once: no placeholder comes before it', async ({
+  chat,
+  modelServer,
+}) => {
+  modelServer.hold()
+  await composer(chat).fill('Kites')
+  // its thread loads while it is typed
+  const names = () => chat.evaluate(() => performance.getEntriesByType('resource').map(({name}) => name))
+  await expect.poll(names).toContainEqual(expect.stringMatching(/\/thread-[^/]*\.css$/))
+  await expect
+    .poll(async () => {
+      const before = await names()
+      await chat.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+      return (await names()).length - before.length
+    })
+    .toBe(0)
+  await chat.evaluate(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('main [aria-label="Loading"]')) document.body.dataset['placeholder'] = ''
+    }).observe(document.body, {childList: true, subtree: true})
+  })
+  await composer(chat).press('Enter')
+  await expect(answers(chat).first()).toContainText('Kites')
+  await expect(chat.locator('body[data-placeholder]')).toHaveCount(0)
+  modelServer.release()
+  await expect(thread(chat)).toHaveAttribute('aria-busy', 'false')
+})
+
 test('the sandbox answers, labelled, and says what it cannot do', long, async ({chat}) => {
   await chooseModel(chat, /^Sandbox/)
   await ask(chat, 'What is the capital of Peru?')

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {copyOfBuild, entryOf, keptBuild, renewBuild} from './support/builds.ts'
-import {answers, chooseAction, ended, lastMessage, row} from './support/chat-page.ts'
+import {answers, chooseAction, chooseModel, ended, lastMessage, newChat, row} from './support/chat-page.ts'
 import {clipboard} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
 import {openImageHost} from './support/image-host.ts'
@@ -218,6 +218,38 @@ test.describe('a build and a server of its own', () => {
       await page.getByRole('menuitem', {name: 'Log out'}).click()
       await page.getByLabel('Email').waitFor()
       await expect.poll(seenNames).toEqual([])
+    },
+  )
+
+  test(
+    'without its server the models have the names, and their conversations the groups, that were read before',
+    long,
+    async ({context}) => {
+      const page = await blankTab(context, installation.url, await createUser(installation.url))
+      for (const group of ['deepseek', 'chatgpt']) {
+        await page.goto(`${installation.url}/${group}/conversations`)
+        await chooseModel(page, /^Sandbox/)
+        await ask(page, 'Kites')
+        await ended(page)
+      }
+      await newChat(page)
+      const model = page.getByRole('button', {name: /^Model: /})
+      const kites = row(page, /^Kites/)
+      const seen = () => Promise.all([model.getAttribute('aria-label'), kites.allTextContents()])
+      await expect(kites).toHaveCount(1)
+      const online = await seen()
+      await keptBuild(page, await entryOf(page))
+      await installation.stop()
+      try {
+        // the second start has only what the first one kept
+        for (const start of [1, 2]) {
+          await page.reload()
+          await expect(page.getByText('These conversations are kept on this device.')).toBeVisible({timeout: 30_000})
+          expect(await seen(), `start ${start}`).toEqual(online)
+        }
+      } finally {
+        await installation.restart()
+      }
     },
   )
 

@@ -257,6 +257,7 @@ export const provisioningMachine = provisioningSetup.createMachine({
   context: ({input: {restored, ...input}}) => ({
     applications: [],
     ...restored,
+    lastService: restored?.service,
     baseline: restored?.applications ?? [],
     // one that was made for another origin is never sent
     credential: restored?.credential?.host === input.host ? restored.credential : undefined,

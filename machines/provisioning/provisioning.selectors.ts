@@ -7,6 +7,8 @@ export type RequestStatus = 'none' | 'request' | 'success' | 'error'
 const noModels: never[] = []
 
 export const selectService = ({context}: ProvisioningSnapshot) => context.service
+/** For what the page says of models, also while the server cannot be reached. */
+export const selectLastService = (snapshot: ProvisioningSnapshot | undefined) => snapshot?.context.lastService
 export const selectApplications = ({context}: ProvisioningSnapshot) => context.applications
 export const selectApplication = ({context}: ProvisioningSnapshot) => context.application
 export const selectFailures = ({context}: ProvisioningSnapshot) => context.failures
@@ -20,12 +22,12 @@ export const selectReport = (snapshot: ProvisioningSnapshot): SetUpReport | unde
   snapshot.hasTag('ready') ? 'provision.ready' : snapshot.hasTag('missing') ? 'provision.missing' : undefined
 
 /**
- * Models the server lists; empty on a back end that lists none, and before there is a session. Same reference until the
- * service is read again.
+ * Models the server lists, or listed when it was last read; empty on a back end that lists none, and before there is a
+ * session. Same reference until the service is read again.
  */
 export const selectServedModels = (snapshot: ProvisioningSnapshot | undefined) =>
-  snapshot?.context.service?.metadata?.models ?? noModels
+  selectLastService(snapshot)?.metadata?.models ?? noModels
 /** The abilities of the service are known, or could not be read. */
 export const selectIsServiceSettled = ({context, value}: ProvisioningSnapshot) =>
   context.service !== undefined || value.service !== 'request'
-export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.service?.metadata?.sandbox === true
+export const selectIsSandbox = ({context}: ProvisioningSnapshot) => context.lastService?.metadata?.sandbox === true

@@ -115,12 +115,17 @@ export const provisioningSetup = setup({
     ),
     storeService: assign(({context}, {output}: {output: Service}) => ({
       service: output,
+      lastService: output,
       failures: {...context.failures, service: undefined},
     })),
-    clearService: assign(({context}, {error}: {error: unknown}) => ({
-      service: undefined,
-      failures: {...context.failures, service: toFailure(error)},
-    })),
+    clearService: assign(({context}, {error}: {error: unknown}) => {
+      const failure = toFailure(error)
+      return {
+        service: undefined,
+        lastService: isRefusal(failure) ? undefined : context.lastService,
+        failures: {...context.failures, service: failure},
+      }
+    }),
     storeApplications: assign(({context}, {output}: {output: ApplicationsOutput}) => ({
       applications: output.applications,
       baseline: context.supply ? context.baseline : output.applications,

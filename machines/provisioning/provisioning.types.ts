@@ -55,6 +55,8 @@ export type ProvisioningContext = Provision & {
   serviceId: string
   userId: string
   host: string
+  /** As it was last read: stays when a reading had no answer, so that models have their names without a network. */
+  lastService?: Service | undefined
   failures: {service?: Failure; applications?: Failure; application?: Failure; credential?: Failure}
   /** Unix milliseconds of the last list of applications. */
   now: number

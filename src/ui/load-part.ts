@@ -140,8 +140,12 @@ async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Each has resolved: it does so again at once, and asks for nothing. */
-const resolved = new WeakSet<() => unknown>()
+/** The part that each `load` resolved with: it does so again at once, and asks for nothing. */
+const loadedParts = new WeakMap<() => unknown, unknown>()
+
+/** The part that `loadPart` loaded by the same `load`. */
+export const loadedPart = <Part>(load: () => Promise<Part>): Part | undefined =>
+  loadedParts.get(load) as Part | undefined // as: stored with the function that resolved with it
 
 /**
  * Loads a part of the page by `import()`, and asks again for files that failed. Without a network it waits until there
@@ -154,10 +158,10 @@ const resolved = new WeakSet<() => unknown>()
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isTried = false; ; isTried = true) {
     // no await while online: what is loaded already is there in the same moment
-    if (isOffline() && !resolved.has(load) && (isTried || !(await isKept()))) await network()
+    if (isOffline() && !loadedParts.has(load) && (isTried || !(await isKept()))) await network()
     try {
       const part = await inTime(loadPatiently(load))
-      resolved.add(load)
+      loadedParts.set(load, part)
       return part
     } catch (error) {
       if (!isOffline()) throw Object.assign(Object(error), {isGone: await isServerHere()})

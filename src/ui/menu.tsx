@@ -1,10 +1,12 @@
-import {lazy, Suspense, useEffect, type ReactElement} from 'react'
+import {Suspense, useEffect, type ReactElement} from 'react'
 import {loadPart} from './load-part.ts'
 import type {MenuEntry} from './menu-entry.ts'
+import {partView} from './use-lazy.ts'
 import {useOverlay, type TriggerProps} from './use-overlay.ts'
 
-const load = () => loadPart(() => import('./overlays/menu-overlay.tsx'))
-const MenuOverlay = lazy(async () => ({default: (await load()).MenuOverlay}))
+const importOverlay = () => import('./overlays/menu-overlay.tsx')
+const load = () => loadPart(importOverlay)
+const MenuOverlay = partView(importOverlay, (part) => part.MenuOverlay)
 
 /** The entries of a menu, or what makes them when they are looked at. */
 type Entries = readonly MenuEntry[] | (() => readonly MenuEntry[])

@@ -1,9 +1,11 @@
-import {lazy, Suspense, type ReactElement, type ReactNode} from 'react'
+import {Suspense, type ReactElement, type ReactNode} from 'react'
 import {loadPart} from './load-part.ts'
+import {partView} from './use-lazy.ts'
 import {useOverlay, type TriggerProps} from './use-overlay.ts'
 
-const load = () => loadPart(() => import('./overlays/popover-overlay.tsx'))
-const PopoverOverlay = lazy(async () => ({default: (await load()).PopoverOverlay}))
+const importOverlay = () => import('./overlays/popover-overlay.tsx')
+const load = () => loadPart(importOverlay)
+const PopoverOverlay = partView(importOverlay, (part) => part.PopoverOverlay)
 
 type PopoverProps = {
   label: string

@@ -1,9 +1,11 @@
 import {expect, test} from 'vitest'
 import {createActor, fromPromise, setup, SimulatedClock, waitFor, type AnyEventObject} from 'xstate'
-import type {Application, Credential, Service} from '#contract/management.ts'
+import type {Application, Credential, ServedModel, Service} from '#contract/management.ts'
 import {provisioningMachine} from '#machines/provisioning/provisioning.machine.ts'
 import type {ApplicationsInput, ApplicationsOutput} from '#machines/provisioning/provisioning.types.ts'
+import {selectServedModels, selectService} from '#machines/provisioning/provisioning.selectors.ts'
 import {startEnvironment} from './environment-fixture.ts'
+import {start as startParts} from './start-provisioning.ts'
 import {eventually} from '../eventually.ts'
 
 const environment = startEnvironment()
@@ -65,3 +67,22 @@ test('a list that the server refuses is not read again by itself', async () => {
   clock.increment(3_600_000)
   expect([server.reads, actor.getSnapshot().matches({applications: 'error'})]).toEqual([1, true])
 })
+
+const models: ServedModel[] = [{name: 'foo', group: 'deepseek', label: 'Foo', provider: 'bar'}]
+
+test.each([
+  {failure: new TypeError('Failed to fetch'), kept: models},
+  {failure: {status: 503, code: 'unavailable', detail: 'foo'}, kept: models},
+  {failure: {status: 404, code: 'not_found', detail: 'foo'}, kept: []},
+])(
+  'models that were read before stay unless the server refuses the service: $failure',
+  async ({failure, kept}: {failure: unknown; kept: ServedModel[]}) => {
+    const restored = {service: {id: 's-1', metadata: {models}}}
+    const fails = async () => {
+      throw failure
+    }
+    const {actor} = startParts({service: fails}, {restored})
+    const snapshot = await waitFor(actor, (now) => now.matches({service: 'error'}))
+    expect([selectService(snapshot), selectServedModels(snapshot)]).toEqual([undefined, kept])
+  },
+)

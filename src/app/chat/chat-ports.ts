@@ -6,7 +6,7 @@ import {takeEarlyQuestion} from '#browser/early-question.ts'
 import type {RemovalFact} from '#browser/tabs.ts'
 import type {ForeignImages} from '#contract/page-config.ts'
 import {loadPart} from '#ui/load-part.ts'
-import {lazyView} from '#ui/use-lazy.ts'
+import {lazyView, partView} from '#ui/use-lazy.ts'
 import {openPart} from '../logic/open-part.ts'
 import {type Root} from '../logic/root.ts'
 import type {RootDeps} from '../logic/root-deps.ts'
@@ -30,8 +30,8 @@ const listParts = () => loadPart(loadListParts)
 const loadModelChoice = async () => (await import('./model-choice.tsx')).ModelChoice
 const ModelChoice = lazyView(loadModelChoice)
 
-const InstructionsDialog = lazyView(async () => (await threadParts()).InstructionsDialog)
-const AnswerDetails = lazyView(async () => (await threadParts()).AnswerDetails)
+const InstructionsDialog = partView(loadThreadParts, (parts) => parts.InstructionsDialog)
+const AnswerDetails = partView(loadThreadParts, (parts) => parts.AnswerDetails)
 const ShareDialog = lazyView(async () => (await threadParts()).loadShareDialog())
 const WhatHappened = lazyView(async () => (await threadParts()).loadWhatHappened())
 

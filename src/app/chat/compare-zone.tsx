@@ -10,7 +10,7 @@ import {isUsable, modelsOf} from '#features/chat/compare/compared-models.ts'
 import {CompareScreen} from '#features/chat/compare/compare-screen.tsx'
 import {ThreadSkeleton} from '#features/chat/thread-skeleton.tsx'
 import {enabledTools} from '#features/shell/tools.ts'
-import {selectIsServiceSettled, selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectIsServiceSettled, selectLastService} from '#machines/provisioning/provisioning.selectors.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
@@ -65,7 +65,7 @@ function firstModels(
   {provisioning}: ChatActors,
   wantedModel: (group: ModelGroup) => string | undefined,
 ) {
-  const usable = modelsOf(groups, selectService(provisioning.getSnapshot())?.metadata).filter(isUsable)
+  const usable = modelsOf(groups, selectLastService(provisioning.getSnapshot())?.metadata).filter(isUsable)
   const usableNames = last.filter((name) => usable.some((model) => model.name === name))
   if (usableNames.length > 0) return usableNames
   const firstOf = (group: ModelGroup) => {

@@ -110,8 +110,8 @@ export type ChatSlice = ReturnType<typeof createChatSlice>
 export function persistProvisioning(chat: ChatSlice, provisioning: ProvisioningActor) {
   follow(
     provisioning,
-    ({context: {service, baseline, application, credential}}) => ({
-      service,
+    ({context: {lastService, baseline, application, credential}}) => ({
+      service: lastService,
       applications: baseline,
       application,
       credential,

@@ -3,7 +3,7 @@ import {Suspense, type ReactNode} from 'react'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
+import {partView} from '#ui/use-lazy.ts'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useChat, type ChatLocation} from './chat.context.tsx'
 import styles from './chat-screen.module.css'
@@ -13,7 +13,7 @@ import {ModelPicker} from './model-picker.tsx'
 import {LocationLink} from './app-links.tsx'
 import {useChatModels} from './use-chat-models.ts'
 
-const ShareButton = lazyView(async () => (await loadViews()).ShareButton)
+const ShareButton = partView(loadViews, (views) => views.ShareButton)
 
 type ChatHeadProps = {
   location: ChatLocation

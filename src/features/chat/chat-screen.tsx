@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type Ref} from 'react'
+import {Suspense, useCallback, useEffect, useMemo, useRef, useState, type Ref} from 'react'
 import {offerCommands} from '#browser/commands.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
 import type {QuestionContent} from '#domain/conversation.ts'
@@ -14,7 +14,7 @@ import {selectIsAbsent} from '#machines/conversation-list/conversation-list.sele
 import {selectApplication} from '#machines/provisioning/provisioning.selectors.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
+import {partView} from '#ui/use-lazy.ts'
 import {coarsePointer, useMediaQuery} from '#ui/use-media-query.ts'
 import {useRootMark} from '#ui/use-root-mark.ts'
 import {draftKeyOf, instructionsKey, useChat, type ChatActors, type ChatLocation} from './chat.context.tsx'
@@ -34,10 +34,10 @@ import {useConversationAt} from './use-conversation-at.ts'
 // Markdown and the windowed list load with the first message, so that an empty chat paints first
 // (docs/architecture.md §7).
 const loadThread = () => loadPart(loadViews)
-const ConversationThread = lazy(async () => ({default: (await loadThread()).ConversationThread}))
+const ConversationThread = partView(loadViews, (views) => views.ConversationThread)
 
-const MissingConversation = lazyView(async () => (await loadViews()).MissingConversation)
-const ComposerNotes = lazyView(async () => (await loadViews()).ComposerNotes)
+const MissingConversation = partView(loadViews, (views) => views.MissingConversation)
+const ComposerNotes = partView(loadViews, (views) => views.ComposerNotes)
 
 /** The chat in the workspace: thread and composer of the conversation in the address. */
 export function ChatScreen({location}: {location: ChatLocation}) {

@@ -1,7 +1,7 @@
 import {Suspense, useId, useLayoutEffect, useState, type Ref} from 'react'
 import type {QuestionContent} from '#domain/conversation.ts'
 import {classNames} from '#ui/class-names.ts'
-import {lazyView} from '#ui/use-lazy.ts'
+import {partView} from '#ui/use-lazy.ts'
 import {useText} from '#ui/text.tsx'
 import {coarsePointer} from '#ui/use-media-query.ts'
 import {AttachButton} from './attach-button.tsx'
@@ -17,13 +17,13 @@ import {SendButtons} from './send-buttons.tsx'
 import {takingFiles, useFiles, useFilesOfPage} from './use-files.ts'
 import {useSendKey} from './use-send-key.ts'
 
-const ComposerHint = lazyView(async () => (await loadViews()).ComposerHint)
+const ComposerHint = partView(loadViews, (views) => views.ComposerHint)
 const hintOf = (of: 'send' | 'stop' | 'drop') => (
   <Suspense>
     <ComposerHint of={of} />
   </Suspense>
 )
-const ComposerAttachments = lazyView(async () => (await loadViews()).ComposerAttachments)
+const ComposerAttachments = partView(loadViews, (views) => views.ComposerAttachments)
 
 export type ComposerHandle = MessageHandle
 

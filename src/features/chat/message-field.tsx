@@ -13,7 +13,7 @@ import {
 } from 'react'
 import {isComposing} from '#ui/is-composing.ts'
 import {useText} from '#ui/text.tsx'
-import {lazyView} from '#ui/use-lazy.ts'
+import {partView} from '#ui/use-lazy.ts'
 import {useTextHeight} from '#ui/use-text-height.ts'
 import {useChat} from './chat.context.tsx'
 import styles from './composer.module.css'
@@ -27,7 +27,7 @@ export type MessageHandle = {
   insert: (text: string, takesFocus?: boolean) => void
 }
 
-const PromptMenu = lazyView(async () => (await loadViews()).PromptMenu)
+const PromptMenu = partView(loadViews, (views) => views.PromptMenu)
 
 /** May begin with the name of a saved prompt, which may have spaces; a path is none. */
 const slash = /^\/([^\n/]*)$/

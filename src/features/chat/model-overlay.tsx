@@ -6,7 +6,7 @@ import {priceOf} from '#domain/model-price.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsUnused, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectActiveConversation} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectServedModels, selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectLastService, selectServedModels} from '#machines/provisioning/provisioning.selectors.ts'
 import {Button} from '#ui/button.tsx'
 import {Drawer} from '#ui/drawer.tsx'
 import {CheckIcon} from '#ui/icons.tsx'
@@ -155,7 +155,7 @@ export function ModelOverlay({open, onClose, anchor, isForAnswer = false, groups
     () => draftKeyOf(group, actor?.getSnapshot()),
     () => (isForAnswer && actor !== undefined ? lastQuestion(actor.getSnapshot()) : undefined),
   )
-  const metadata = useSelector(actors?.provisioning, (snapshot) => snapshot && selectService(snapshot)?.metadata)
+  const metadata = useSelector(actors?.provisioning, selectLastService)?.metadata
   const title = text(list.several === undefined ? 'chat.model' : 'compare.choose')
   const canInstruct = isForConversation && hasInstructions
   const ways = (canInstruct || comparing !== undefined) && (

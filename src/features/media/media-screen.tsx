@@ -1,5 +1,5 @@
 import {useSelector} from '@xstate/react'
-import {lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
+import {Suspense, useCallback, useEffect, useRef, useState, type ReactNode} from 'react'
 import {createPortal} from 'react-dom'
 import {selectIsSelecting} from '#machines/selection/selection.selectors.ts'
 import {selectIsRead} from '#machines/tasks/tasks.selectors.ts'
@@ -16,7 +16,7 @@ import {refuseFiles} from './dragged-files.ts'
 import {useMedia} from './media.context.ts'
 import styles from './media-screen.module.css'
 import feedStyles from './feed/feed.module.css'
-import {gridResults, songResults} from './result-lists.ts'
+import {loadGrid, loadSongs} from './result-lists.ts'
 import {SandboxBadge} from './sandbox-badge.tsx'
 import {SelectButton} from './select/select-button.tsx'
 import {useLeaveWithScreen} from './select/use-selection.ts'
@@ -27,9 +27,9 @@ import {useFilter, useLayout} from './use-feed-view.ts'
 import {useSelectForm} from './use-select-form.ts'
 
 const Dock = lazyView(async () => (await import('./dock.tsx')).Dock)
-const GridResults = lazy(async () => ({default: await gridResults.load()}))
+const GridResults = lazyView(loadGrid)
 const WithoutCards = lazyView(async () => (await import('./feed/without-cards.tsx')).WithoutCards)
-const SongResults = lazy(async () => ({default: await songResults.load()}))
+const SongResults = lazyView(loadSongs)
 
 /** Slots of the shell that the screen fills: the panel beside it and the head over it. */
 export type MediaSlots = {panel: Element | null; head: Element | null}

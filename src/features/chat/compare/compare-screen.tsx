@@ -17,7 +17,7 @@ import type {Column, CompareEvent} from '#machines/compare/compare.types.ts'
 import {selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectItem} from '#machines/conversation-list/conversation-list.selectors.ts'
-import {selectService} from '#machines/provisioning/provisioning.selectors.ts'
+import {selectLastService} from '#machines/provisioning/provisioning.selectors.ts'
 import {readingMachine} from '#machines/reading/reading.machine.ts'
 import {ErrorState} from '#ui/error-state.tsx'
 import {useLanguage} from '#ui/language.tsx'
@@ -117,7 +117,7 @@ const modelOf = (list: ConversationListSnapshot, name: string) =>
 /** Models to choose from, and those of the columns. */
 function useComparedModels(actors: ChatActors, compare: CompareActor, groups: readonly ModelGroup[]) {
   const text = useText()
-  const metadata = useSelector(actors.provisioning, (snapshot) => selectService(snapshot)?.metadata)
+  const metadata = useSelector(actors.provisioning, selectLastService)?.metadata
   const columns = useSelector(compare, selectColumns)
   const names = useSelector(actors.conversations, (list) => columns.map(({name}) => modelOf(list, name)).join('\n'))
   return useMemo(() => {
