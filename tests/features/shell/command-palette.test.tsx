@@ -36,6 +36,8 @@ test('a query finds by the shown name and by the English one, the best group fir
 
 describe('two letters typed in the wrong order', () => {
   const named = [
+    // the name counts more than another word
+    {id: 'data', heading: 'Data', entries: [{...entry('daten', 'Daten'), moreWords: 'sichern export'}]},
     {
       id: 'actions',
       heading: 'Actions',
@@ -45,7 +47,6 @@ describe('two letters typed in the wrong order', () => {
         entry('from', 'Go on from here'),
       ],
     },
-    {id: 'data', heading: 'Data', entries: [{...entry('daten', 'Daten'), moreWords: 'sichern export'}]},
   ]
   const found = (query: string) =>
     matchingCommands(named, {query, recent: [], recentHeading: 'Recent'}).flatMap(({entries}) =>
@@ -55,7 +56,7 @@ describe('two letters typed in the wrong order', () => {
     ['exprot', ['export', 'daten']],
     ['expor', ['export', 'daten']],
     ['xeport', ['export', 'daten']],
-    ['expotr', ['export', 'daten']],
+    ['exoprt', ['export', 'daten']],
     ['exprot all', ['export']],
     ['convesrations', ['export']],
     // one pair, and neighbours

@@ -14,7 +14,7 @@ const textOf = ({label, words, note}: CommandEntry) =>
 const pointsElsewhere = 2
 const pointsOfForm = 1
 /** With two of its letters swapped: fewer than whatever is found as it is typed. */
-const pointsOfSwap = 0.5
+const pointsOfSwap = {inName: 0.75, elsewhere: 0.5}
 /** Too many words are made of fewer letters, and none of more. */
 const swapped = {fewest: 4, most: 24}
 
@@ -75,7 +75,9 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
     if (score !== undefined) return score
     if (standsIn(others, word)) return word.length * pointsElsewhere
     if (formsOf(word).some(isIn)) return word.length * pointsOfForm
-    return swapsOf(word).some(isIn) ? word.length * pointsOfSwap : undefined
+    const swaps = swapsOf(word)
+    if (swaps.some((swap) => standsIn(` ${name}`, swap))) return word.length * pointsOfSwap.inName
+    return swaps.some(isIn) ? word.length * pointsOfSwap.elsewhere : undefined
   }
   const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfWord))
   return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
