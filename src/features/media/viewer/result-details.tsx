@@ -5,7 +5,6 @@ import {buttonClass} from '#ui/button-class.ts'
 import {CopyButton} from '#ui/copy-button.tsx'
 import {RetryIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {DownloadIcon, UseInIcon} from '#ui/media-icons.tsx'
-import {FlowIcon} from '#ui/message-icons.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import type {MenuEntry} from '#ui/menu-entry.ts'
 import type {Card} from '#machines/task-list/task-list.selectors.ts'
@@ -149,7 +148,7 @@ function FlowButton({card}: {card: Card}) {
   const [isOpen, setOpen] = useState(false)
   return (
     <div className={styles.line}>
-      <Button size="sm" icon={<FlowIcon size={14} />} onClick={() => setOpen(true)}>
+      <Button size="sm" onClick={() => setOpen(true)}>
         {text('common.mediaWhatHappened')}
       </Button>
       <Suspense>
