@@ -1,3 +1,4 @@
+import type {Locator} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {conversations, row} from './support/chat-page.ts'
 import {show} from './support/marked-conversations.ts'
@@ -26,18 +27,30 @@ test('a label as long as it may be takes one line above its conversations', asyn
   await expect(name).toHaveAttribute('title', label)
 })
 
+test('a label is no dot, as those of answers are: in the list, its menu and the dialog', async ({tab}) => {
+  const isBar = (mark: Locator) =>
+    expect
+      .poll(() => mark.evaluate(({clientWidth, clientHeight}) => clientHeight > 2 * clientWidth && clientWidth > 0))
+      .toBe(true)
+  await isBar(row(tab, 'Kites').getByRole('img', {name: short}).locator('> *'))
+  await tab.getByRole('button', {name: 'Options of the list'}).click()
+  await isBar(tab.getByRole('menuitemradio', {name: short}).locator('[style]'))
+  await tab.getByRole('menuitem', {name: 'Labels…'}).click()
+  await isBar(tab.getByRole('dialog').getByRole('listitem', {name: short}).locator('span[aria-hidden]'))
+})
+
 test.describe('in Arabic', () => {
   test.use({locale: 'ar'})
 
-  test('the name of a label stands beside its dot, whatever its direction', async ({tab}) => {
+  test('the name of a label stands beside its mark, whatever its direction', async ({tab}) => {
     await tab.getByRole('button', {name: 'خيارات القائمة'}).click()
     await tab.getByRole('menuitem', {name: 'التسميات…'}).click()
     const name = tab.getByRole('dialog').getByRole('listitem').getByText(short, {exact: true})
     const gap = await name.evaluate((element) => {
       const words = document.createRange()
       words.selectNodeContents(element)
-      const dot = element.previousElementSibling?.getBoundingClientRect()
-      return (dot?.left ?? Infinity) - words.getBoundingClientRect().right
+      const mark = element.previousElementSibling?.getBoundingClientRect()
+      return (mark?.left ?? Infinity) - words.getBoundingClientRect().right
     })
     expect(gap).toBeLessThan(20)
   })
@@ -46,7 +59,7 @@ test.describe('in Arabic', () => {
 test.describe('forced colours', () => {
   test.use({forcedColors: 'active', colorScheme: 'dark'})
 
-  test('the dot of a label and the one of an answer can be seen', async ({tab, modelServer}) => {
+  test('the mark of a label and the dot of an answer can be seen', async ({tab, modelServer}) => {
     const colourOf = (name: string) =>
       row(tab, 'Boats')
         .getByRole('img', {name})

@@ -47,3 +47,23 @@ test('the palette has the models that can be used; one of another group leads to
   void entries.find(({words}) => words === 'grok-4')?.run()
   expect(go).toHaveBeenCalledWith(chat.navigation.href({group: 'grok', conversation: undefined}))
 })
+
+test('a model that cannot be used is in the palette with the reason', async () => {
+  const {actors} = createChatActors()
+  await waitFor(() => expect(actors.conversations.getSnapshot().value).toBe('success'))
+  const {chat} = createChat(actors)
+  const making: Making = {text: (id) => id, english: () => undefined, go: () => undefined}
+  const {entries} = modelGroup(making, tools, {
+    ...{chat, conversations: actors.conversations, current: 'chatgpt'},
+    served: [
+      {name: 'sandbox-chatgpt', group: 'chatgpt', provider: 'sandbox'},
+      {name: 'gpt-5', group: 'chatgpt', provider: 'openai', disabled: 'not_configured'},
+    ],
+  })
+  const reasons = Object.fromEntries(entries.map(({id, unavailable}) => [id, unavailable]))
+  expect(reasons).toMatchObject({
+    'model/chatgpt/sandbox-chatgpt': undefined,
+    'model/chatgpt/gpt-5': 'chat.notConfigured',
+    'model/chatgpt/gpt-4o': 'chat.notServed',
+  })
+})

@@ -64,7 +64,6 @@ export const runCurl = (text: string, token: string): Promise<string> =>
 export async function reportTask(page: Page, card: Locator, prompt: string, trace: string): Promise<void> {
   const word = await wordsOf(page)
   await press(card.getByRole('button', {name: word('common.mediaMore'), exact: true}).first())
-  await press(page.getByRole('menuitem', {name: word('common.copy'), exact: true}))
   await press(page.getByRole('menuitem', {name: word('common.mediaWhatHappened')}))
   const [task] = (await storedTasks(page, 'flux')).items
   await expect(facts(page, 'task')).toHaveText(task?.id ?? '')

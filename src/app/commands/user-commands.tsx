@@ -4,6 +4,7 @@ import {conversationTitle} from '#domain/conversation-title.ts'
 import {groupOfModel, offeredModels, shownLabel} from '#features/chat/model-catalogue.ts'
 import {keepModel} from '#features/chat/kept-model.ts'
 import {modelLabel} from '#features/chat/model-label.ts'
+import {reasonOf} from '#features/chat/model-note.ts'
 import type {ChatPorts} from '#features/chat/chat.context.tsx'
 import type {CommandEntry, CommandGroup} from '#features/shell/commands/command-entry.ts'
 import type {Tool} from '#features/shell/tools.ts'
@@ -36,7 +37,7 @@ export function conversationGroup({text, go}: Making, {chat, conversations, serv
   }
 }
 
-/** The usable models of the chats that a site offers; another group's is chosen for a new chat. */
+/** The models of the chats that a site offers, unusable ones with the reason; another group's is chosen for a new chat. */
 export function modelGroup(
   {text, english, go}: Making,
   tools: readonly Tool[],
@@ -52,16 +53,15 @@ export function modelGroup(
   const entries = tools.flatMap((tool) =>
     tool.group !== 'chat'
       ? []
-      : offeredModels(tool.id, served)
-          .filter(({disabled}) => disabled === undefined)
-          .map((model): CommandEntry => ({
-            id: `model/${tool.id}/${model.name}`,
-            label: shownLabel(model, text),
-            words: model.section === 'sandbox' ? `${model.name} ${english('chat.sandboxModels')}` : model.name,
-            note: tool.name,
-            icon: <ChatIcon />,
-            run: () => choose(tool.id, model.name),
-          })),
+      : offeredModels(tool.id, served).map((model): CommandEntry => ({
+          id: `model/${tool.id}/${model.name}`,
+          label: shownLabel(model, text),
+          words: model.section === 'sandbox' ? `${model.name} ${english('chat.sandboxModels')}` : model.name,
+          note: tool.name,
+          icon: <ChatIcon />,
+          unavailable: reasonOf(model.disabled, text),
+          run: () => choose(tool.id, model.name),
+        })),
   )
   return {id: 'models', heading: text('index.commandModels'), entries} satisfies CommandGroup
 }

@@ -13,8 +13,7 @@ export const imageActions = {
     'redo_upscale_subtle',
     'redo_upscale_creative',
   ],
-  zoom: ['zoom_out_2x', 'zoom_out_1_5x', 'square'],
-  pan: ['pan_left', 'pan_right', 'pan_up', 'pan_down'],
+  pan: ['zoom_out_2x', 'zoom_out_1_5x', 'square', 'pan_left', 'pan_right', 'pan_up', 'pan_down'],
   again: ['reroll', 'generate'],
 } as const
 
@@ -29,11 +28,10 @@ export const isSingle = (action: string) => action.includes('upscale')
 
 /** Possible actions on the result of an action: a sheet, one image picked from it, or an enlarged one. */
 export function nextActions(action: string): readonly ImageAction[] {
-  const {pick, vary, upscale, zoom, pan} = imageActions
+  const {pick, vary, upscale, pan} = imageActions
   if (!isSingle(action)) return [...pick, ...vary.slice(0, 4), 'reroll']
-  if (/^upscale[1-4]$/.test(action))
-    return [...upscale.slice(0, 4), 'variation_subtle', 'variation_strong', ...zoom, ...pan]
+  if (/^upscale[1-4]$/.test(action)) return [...upscale.slice(0, 4), 'variation_subtle', 'variation_strong', ...pan]
   const size = /(2x|4x|subtle|creative)$/.exec(action)?.[1]
   const redo = upscale.find((name) => name === `redo_upscale_${size}`)
-  return [...(redo === undefined ? [] : [redo]), ...zoom, ...pan]
+  return [...(redo === undefined ? [] : [redo]), ...pan]
 }

@@ -126,9 +126,9 @@ function cardEntries(menu: TaskMenu, entries: readonly MenuEntry[], position?: n
       ...copyItem('common.mediaCopyLink', url, 'common.mediaCopyLinkHelp'),
       ...copyItem('common.mediaCopyTaskId', card.id),
       ...copyItem('common.mediaCopyTrace', card.traceId),
-      item('common.mediaWhatHappened', () => commands.tellFlow(card)),
     ]),
     ...renewItem(menu, position ?? 0),
+    item('common.mediaWhatHappened', () => commands.tellFlow(card)),
     ...removeEntries(menu),
   ]
 }

@@ -89,6 +89,7 @@ describe('an action that was asked for before says so', () => {
       'More',
       'Use in…',
       'Copy',
+      'What happened',
       'Delete',
     ])
   })
@@ -115,6 +116,9 @@ test('the menu of an enlarged image has ten lines at most, and all actions of on
   fireEvent.click(screen.getByRole('menuitem', {name: 'Extend the frame'}))
   const sides = within(await screen.findByRole('menu', {name: 'Extend the frame'})).getAllByRole('menuitem')
   expect(sides.map(({textContent}) => textContent?.replace(/4.95 credits/, ''))).toEqual([
+    'Zoom out 2×',
+    'Zoom out 1.5×',
+    'Make it square',
     'Left',
     'Right',
     'Up',

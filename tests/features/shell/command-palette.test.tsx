@@ -1,6 +1,7 @@
 import {fireEvent, screen} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import {expect, test, vi} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
+import type {CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {CommandPalette} from '#features/shell/commands/command-palette.tsx'
 import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
 import {renderView} from './render.tsx'
@@ -31,6 +32,76 @@ test('a query finds by the shown name and by the English one, the best group fir
   expect(listed('usage')).toEqual([['Go to', ['usage']]])
   expect(listed('nutz')).toEqual([['Go to', ['usage']]])
   expect(listed('tool 7')).toEqual([['Tools', ['tool/7']]])
+})
+
+describe('two letters typed in the wrong order', () => {
+  const named = [
+    // the name counts more than another word
+    {id: 'data', heading: 'Data', entries: [{...entry('daten', 'Daten'), moreWords: 'sichern export'}]},
+    {
+      id: 'actions',
+      heading: 'Actions',
+      entries: [
+        entry('form', 'The form'),
+        entry('export', 'Export all conversations'),
+        entry('from', 'Go on from here'),
+      ],
+    },
+  ]
+  const found = (query: string) =>
+    matchingCommands(named, {query, recent: [], recentHeading: 'Recent'}).flatMap(({entries}) =>
+      entries.map(({id}) => id),
+    )
+  test.each([
+    ['exprot', ['export', 'daten']],
+    ['expor', ['export', 'daten']],
+    ['xeport', ['export', 'daten']],
+    ['exoprt', ['export', 'daten']],
+    ['exprot all', ['export']],
+    ['convesrations', ['export']],
+    // one pair, and neighbours
+    ['epxrot', []],
+    ['exptro', []],
+    // what is found as it is typed comes first
+    ['form', ['form', 'from']],
+    ['from', ['from', 'form']],
+    // of three letters or fewer too many words are made
+    ['ogn', []],
+    ['teh', []],
+  ])('%s', (query, ids) => expect(found(query)).toEqual(ids))
+})
+
+describe('what cannot be run now', () => {
+  const unavailable = 'Needs a key.'
+  const models = {
+    id: 'models',
+    heading: 'Models',
+    entries: [{...entry('gpt-5', 'GPT-5'), unavailable}, entry('gpt-4', 'GPT-4 or GPT-5 turbo')],
+  }
+  const others = {id: 'conversations', heading: 'Conversations', entries: [entry('talk', 'Why is gpt-5 slow?')]}
+  const ids = (query: string, some: readonly CommandGroup[], recent: string[] = []) =>
+    matchingCommands(some, {query, recent, recentHeading: 'Recent'}).flatMap(({entries}) => entries.map(({id}) => id))
+
+  test('is listed to a search alone, below what can be run', () => {
+    expect(ids('', [models], ['gpt-5'])).toEqual(['gpt-4'])
+    expect(ids('gpt-5', [models], ['gpt-5'])).toEqual(['gpt-4', 'gpt-5'])
+    const alone = {...models, entries: models.entries.slice(0, 1)}
+    expect(ids('gpt-5', [alone, others])).toEqual(['talk', 'gpt-5'])
+  })
+
+  test('says why, and neither Enter nor a click runs it', async () => {
+    const onRun = vi.fn()
+    await renderView(
+      <CommandPalette groups={[models]} recent={[]} isToggle={() => false} onRun={onRun} onClose={() => undefined} />,
+    )
+    await userEvent.type(await screen.findByRole('combobox'), 'gpt-5{ArrowDown}{Enter}')
+    const option = screen.getByRole('option', {selected: true})
+    expect([option.getAttribute('aria-disabled'), option.textContent]).toEqual(['true', 'GPT-5Needs a key.'])
+    await userEvent.click(option)
+    expect(onRun).not.toHaveBeenCalled()
+    await userEvent.keyboard('{ArrowUp}{Enter}')
+    expect(onRun).toHaveBeenCalledOnce()
+  })
 })
 
 test('arrow keys choose, Enter runs, and the list says what is chosen', async () => {

@@ -263,11 +263,11 @@ type LabelBoxProps = {
 
 function LabelBox({label, colour, share, onChange}: LabelBoxProps) {
   const id = useId()
-  const dot = <span className={styles.dot} style={{background: colour}} aria-hidden="true" />
+  const mark = <span className={styles.mark} style={{background: colour}} aria-hidden="true" />
   if (onChange === undefined)
     return (
       <>
-        {dot}
+        {mark}
         <bdi className={styles.name}>{label}</bdi>
       </>
     )
@@ -283,7 +283,7 @@ function LabelBox({label, colour, share, onChange}: LabelBoxProps) {
         }}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      {dot}
+      {mark}
       <label htmlFor={id}>
         <bdi>{label}</bdi>
       </label>

@@ -47,7 +47,7 @@ export function ListMenu({filter, labels, onFilter, onSelect, onImport, onExport
                   {show: 'label', label},
                   filter.show === 'label' && filter.label === label,
                 ),
-                icon: <LabelDot label={label} />,
+                icon: <LabelMark label={label} />,
               })),
             ],
           },
@@ -84,6 +84,6 @@ export function ListMenu({filter, labels, onFilter, onSelect, onImport, onExport
 }
 
 /** A label's colour; its name stands beside it. */
-export const LabelDot = ({label}: {label: string}) => (
-  <span className={styles.labelDot} style={{background: use(LabelColours).get(label)}} />
+export const LabelMark = ({label}: {label: string}) => (
+  <span className={styles.labelMark} style={{background: use(LabelColours).get(label)}} />
 )

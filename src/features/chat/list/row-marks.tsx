@@ -2,7 +2,7 @@ import type {ReactNode} from 'react'
 import type {ConversationRecord} from '#domain/conversation.ts'
 import {PinIcon} from '#ui/list-icons.tsx'
 import {useText} from '#ui/text.tsx'
-import {LabelDot} from './list-menu.tsx'
+import {LabelMark} from './list-menu.tsx'
 import styles from './rows.module.css'
 
 /** Names of models are the same in each language. */
@@ -14,7 +14,7 @@ export const ModelNote = ({note}: {note: string | undefined}) =>
   )
 
 /** Most labels that a row has room for. */
-const mostDots = 3
+const mostLabels = 3
 
 /** The marks that the user gave a conversation. */
 export function Marks({record: {pinned = false, labels = []}}: {record: ConversationRecord}): ReactNode {
@@ -23,9 +23,9 @@ export function Marks({record: {pinned = false, labels = []}}: {record: Conversa
   return (
     <span className={styles.marks}>
       {labels.length > 0 && (
-        <span role="img" aria-label={labels.join(', ')} title={labels.join(', ')} className={styles.dots}>
-          {labels.slice(0, mostDots).map((label) => (
-            <LabelDot key={label} label={label} />
+        <span role="img" aria-label={labels.join(', ')} title={labels.join(', ')} className={styles.labels}>
+          {labels.slice(0, mostLabels).map((label) => (
+            <LabelMark key={label} label={label} />
           ))}
         </span>
       )}

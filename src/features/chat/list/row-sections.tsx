@@ -14,7 +14,7 @@ import frame from '../conversation-list.module.css'
 import {ConversationRow, rowState, type RowSurroundings} from './conversation-row.tsx'
 import type {ConversationSection} from './conversation-sections.ts'
 import type {ListFilter} from './labels.ts'
-import {LabelDot} from './list-menu.tsx'
+import {LabelMark} from './list-menu.tsx'
 import {modelNotes} from './model-notes.ts'
 import {useHeldLayout} from './use-held-layout.ts'
 import styles from './rows.module.css'
@@ -105,7 +105,7 @@ function FilterNote({filter, onLabels, onEnd}: FilterNoteProps) {
   return (
     <div className={styles.filter}>
       <span className={styles.filterName}>
-        {filter.show === 'label' && <LabelDot label={filter.label} />}
+        {filter.show === 'label' && <LabelMark label={filter.label} />}
         <bdi title={filter.show === 'label' ? filter.label : undefined}>
           {filter.show === 'label' ? filter.label : text('chat.archiveView')}
         </bdi>

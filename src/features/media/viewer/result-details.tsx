@@ -7,12 +7,14 @@ import {RetryIcon, ExternalLinkIcon} from '#ui/icons.tsx'
 import {DownloadIcon, UseInIcon} from '#ui/media-icons.tsx'
 import {lazyView} from '#ui/use-lazy.ts'
 import type {MenuEntry} from '#ui/menu-entry.ts'
+import type {Card} from '#machines/task-list/task-list.selectors.ts'
 import {MoneyText} from '#ui/money-text.tsx'
 import {useText} from '#ui/text.tsx'
 import {TimeText} from '#ui/time-text.tsx'
 import {durationText} from '../duration.ts'
 import {LazyMenu} from '../feed/lazy-menu.tsx'
 import {safeUrl} from '../media-url.ts'
+import {useMedia} from '../media.context.ts'
 import {InputThumbs, type InputImage} from '../input-thumbs.tsx'
 import {ActionNote} from '../action-note.tsx'
 import type {ActionGroup, OfferedAction} from '../result-actions.ts'
@@ -139,6 +141,23 @@ function PromptBlock(props: ResultDetailsProps) {
   )
 }
 
+/** Opens what the request and its task went through: the dialog stands here, as that of an address does. */
+function FlowButton({card}: {card: Card}) {
+  const text = useText()
+  const {WhatHappened, identity} = useMedia()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className={styles.line}>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        {text('common.mediaWhatHappened')}
+      </Button>
+      <Suspense>
+        {isOpen && <WhatHappened card={card} service={identity.service} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </div>
+  )
+}
+
 /** The facts of how it was made. */
 function Facts({item, tool, settings}: ResultDetailsProps) {
   const text = useText()
@@ -188,6 +207,7 @@ function Facts({item, tool, settings}: ResultDetailsProps) {
         {card.id !== undefined && <IdFact label={text('common.mediaTaskId')} id={card.id} />}
         {card.traceId !== undefined && <IdFact label={text('common.mediaTraceId')} id={card.traceId} />}
       </dl>
+      <FlowButton card={card} />
     </section>
   )
 }

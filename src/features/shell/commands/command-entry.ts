@@ -14,6 +14,8 @@ export type CommandEntry = {
   note?: string | undefined
   /** Keys as the platform writes them. */
   keys?: string | undefined
+  /** Why it cannot be run now: a search lists it below the others, with this. */
+  unavailable?: string | undefined
   run: () => void
 }
 

@@ -38,15 +38,18 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
   const names = entries.map((entry) => entry.id)
   const options = useOptions(names, {page: 8})
   const current = entries.find((entry) => entry.id === options.current)
+  const runAvailable = (entry: CommandEntry) => {
+    if (entry.unavailable === undefined) onRun(entry)
+  }
   const option = (entry: CommandEntry) => (
-    <Option key={entry.id} options={options} entry={entry} onRun={() => onRun(entry)} />
+    <Option key={entry.id} options={options} entry={entry} onRun={() => runAvailable(entry)} />
   )
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event)) return
     if (isToggle(event)) {
       // a repeat is of the press that opened it
       if (!event.repeat) onClose()
-    } else if (event.key === 'Enter' && current !== undefined) onRun(current)
+    } else if (event.key === 'Enter' && current !== undefined) runAvailable(current)
     else return void options.press(event)
     event.preventDefault()
   }
@@ -95,7 +98,7 @@ export function CommandPalette({groups, recent, isToggle, searchOf, onRun, onClo
 
 type OptionProps = {options: Options; entry: CommandEntry; onRun: () => void}
 
-function Option({options, entry: {id, label, icon, note, keys}, onRun}: OptionProps) {
+function Option({options, entry: {id, label, icon, note, keys, unavailable}, onRun}: OptionProps) {
   return (
     <div
       {...options.named(id)}
@@ -103,10 +106,14 @@ function Option({options, entry: {id, label, icon, note, keys}, onRun}: OptionPr
       role="option"
       className={styles.option}
       aria-selected={id === options.current}
+      aria-disabled={unavailable !== undefined}
       onClick={onRun}
     >
       <span className={styles.icon}>{icon ?? <ChevronEndIcon />}</span>
-      <bdi className={styles.label}>{label}</bdi>
+      <span className={styles.words}>
+        <bdi className={styles.label}>{label}</bdi>
+        {unavailable !== undefined && <span className={styles.reason}>{unavailable}</span>}
+      </span>
       {note !== undefined && <bdi className={styles.note}>{note}</bdi>}
       {keys !== undefined && keys !== '' && <Kbd keys={keys} />}
     </div>

@@ -13,6 +13,10 @@ const textOf = ({label, words, note}: CommandEntry) =>
 /** Points of a letter of a word that stands among the other words; of a name it has more, of another form fewer. */
 const pointsElsewhere = 2
 const pointsOfForm = 1
+/** With two of its letters swapped: fewer than whatever is found as it is typed. */
+const pointsOfSwap = {inName: 0.75, elsewhere: 0.5}
+/** Too many words are made of fewer letters, and none of more. */
+const swapped = {fewest: 4, most: 24}
 
 /** Scripts that write words without spaces between them. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
@@ -28,6 +32,23 @@ function formsOf(word: string): string[] {
   if (unspaced.test(word) || word.length < 4) return []
   // a Cyrillic ending is mostly one letter: *тема*, *тему*
   return word.length >= 6 ? [word.slice(0, -2)] : /^\p{sc=Cyrillic}/u.test(word) ? [word.slice(0, -1)] : []
+}
+
+/** A word as it was meant, if two neighbours among its letters were typed in the wrong order: *exprot*. */
+function swapsOf(word: string): string[] {
+  const letters = [...word]
+  if (letters.length < swapped.fewest || letters.length > swapped.most) return []
+  return letters.slice(1).flatMap((letter, at) => {
+    const before = letters[at]
+    return letter === before
+      ? []
+      : [
+          letters
+            .with(at, letter)
+            .with(at + 1, before ?? '')
+            .join(''),
+        ]
+  })
 }
 
 let segmenter: Intl.Segmenter | undefined
@@ -46,32 +67,43 @@ function wordsOf(text: string): string[] {
 function scoreOf(search: string, entry: CommandEntry): number | undefined {
   const name = textOf(entry)
   const byName = fuzzyScore(search, name)
-  if (byName !== undefined || entry.moreWords === undefined) return byName
-  const others = ` ${foldText(entry.moreWords)}`
+  if (byName !== undefined) return byName
+  const others = ` ${foldText(entry.moreWords ?? '')}`
+  const isIn = (word: string) => standsIn(` ${name}${others}`, word)
   const scoreOfWord = (word: string) => {
     const score = fuzzyScore(word, name)
     if (score !== undefined) return score
     if (standsIn(others, word)) return word.length * pointsElsewhere
-    return formsOf(word).some((form) => standsIn(` ${name}${others}`, form)) ? word.length * pointsOfForm : undefined
+    if (formsOf(word).some(isIn)) return word.length * pointsOfForm
+    const swaps = swapsOf(word)
+    if (swaps.some((swap) => standsIn(` ${name}`, swap))) return word.length * pointsOfSwap.inName
+    return swaps.some(isIn) ? word.length * pointsOfSwap.elsewhere : undefined
   }
   const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfWord))
   return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 
-/** The groups before anything is typed: the commands used last, then all others as they stand. */
+/** More than any query can score. */
+const belowAll = 1e6
+
+const isAvailable = ({unavailable}: CommandEntry) => unavailable === undefined
+
+/** The groups before anything is typed: of what can be run, the commands used last, then all others as they stand. */
 function restingGroups(groups: readonly CommandGroup[], recent: readonly string[], heading: string): CommandGroup[] {
-  const all = groups.flatMap(({entries}) => entries)
+  const all = groups.flatMap(({entries}) => entries).filter(isAvailable)
   const recentEntries = recent.flatMap((id) => all.find((entry) => entry.id === id) ?? []).slice(0, mostRecent)
   const rest = groups.map((group) => ({
     ...group,
-    entries: group.entries.filter((entry) => !recentEntries.includes(entry)).slice(0, most.atRest),
+    entries: group.entries
+      .filter((entry) => isAvailable(entry) && !recentEntries.includes(entry))
+      .slice(0, most.atRest),
   }))
   return [{id: 'recent', heading, entries: recentEntries}, ...rest].filter(({entries}) => entries.length > 0)
 }
 
 type GroupScore = {group: CommandGroup; best: number}
 
-/** The groups that hold what a query means, the best first. */
+/** The groups that hold what a query means, the best first; what cannot be run is last. */
 function foundGroups(groups: readonly CommandGroup[], query: string, recent: readonly string[]): CommandGroup[] {
   const search = foldText(query.trim())
   return groups
@@ -79,7 +111,9 @@ function foundGroups(groups: readonly CommandGroup[], query: string, recent: rea
       const scores = group.entries
         .flatMap((entry) => {
           const score = scoreOf(search, entry)
-          return score === undefined ? [] : [{entry, score: score + (recent.includes(entry.id) ? 4 : 0)}]
+          if (score === undefined) return []
+          if (!isAvailable(entry)) return [{entry, score: score - belowAll}]
+          return [{entry, score: score + (recent.includes(entry.id) ? 4 : 0)}]
         })
         .sort((one, other) => other.score - one.score)
         .slice(0, most.found)
