@@ -1,3 +1,4 @@
+import type {Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {conversations, row} from './support/chat-page.ts'
 import {show} from './support/marked-conversations.ts'
@@ -24,6 +25,35 @@ test('a label as long as it may be takes one line above its conversations', asyn
   expect(height).toBeLessThan(30)
   expect(width).toBeGreaterThan(150)
   await expect(name).toHaveAttribute('title', label)
+})
+
+/** Chooses rows, and says how far the dot of a label stands from the end of its row. */
+async function spaceBehindDot(page: Page) {
+  await page.getByRole('button', {name: 'Options of the list'}).click()
+  await page.getByRole('menuitem', {name: 'Select', exact: true}).click()
+  const chosen = conversations(page).getByRole('listitem').filter({hasText: 'Kites'})
+  const space = () =>
+    chosen
+      .getByRole('img', {name: short})
+      .evaluate((dot) => (dot.closest('li')?.getBoundingClientRect().right ?? 0) - dot.getBoundingClientRect().right)
+  return {chosen, space}
+}
+
+test('the dot of a label stays where it is under the pointer while rows are chosen', async ({tab}) => {
+  const {chosen, space} = await spaceBehindDot(tab)
+  await tab.getByRole('textbox').first().hover()
+  const before = await space()
+  await chosen.hover()
+  expect(await space()).toBe(before)
+})
+
+test.describe('by touch', () => {
+  test.use({hasTouch: true, isMobile: true})
+
+  test('the dot of a label stands clear of the end of a chosen row', async ({tab}) => {
+    const {space} = await spaceBehindDot(tab)
+    expect(await space()).toBeGreaterThan(8)
+  })
 })
 
 test.describe('in Arabic', () => {
