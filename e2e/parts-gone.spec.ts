@@ -107,7 +107,7 @@ test('a conversation whose words are gone can be read and goes on, and has them 
   await expect(reading).toHaveCount(0)
   await expect(composer(chat)).toBeFocused()
   // what is beside the thread has its words again, too
-  await expect(chat.getByRole('button', {name: 'Share', exact: true})).toBeVisible()
+  await expect(chat.getByRole('button', {name: 'Share…', exact: true})).toBeVisible()
 })
 
 test('a lost view of notices covers no message field, and its card can be put away', async ({chat, modelServer}) => {
