@@ -93,6 +93,10 @@ test('a conversation whose words are gone can be read and goes on, and has them 
   const reading = chat.getByRole('region', {name: 'This part stopped working.', exact: true})
   await expect(reading).toContainText('When does water boil?')
   await expect(reading).toContainText('Water *boils* at 100 °C.')
+  // an answer stands clear of its question, in letters of the same size at least
+  const words = reading.getByText('Water *boils*')
+  expect(await words.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(15)
+  await expect(words).toHaveCSS('padding-top', '14px')
   modelServer.answer('So it does.')
   await composer(chat).fill('And on a mountain?')
   await chat.keyboard.press('Enter')
