@@ -52,6 +52,35 @@ test('code, tables and formulas fade at the edge beyond which there is more, on 
   }
 })
 
+test('a browser that knows no scroll timeline shows code and attached files whole', async ({chat, modelServer}) => {
+  modelServer.answer(
+    '```ts\nconst harbour = "a line that is rather long, so that it needs to be scrolled on a phone"\n```',
+  )
+  await chat.route(/\.css$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({response, body: (await response.text()).replaceAll('animation-timeline', 'unknown-timeline')})
+  })
+  await chat.reload()
+  await chat.setViewportSize({width: 390, height: 844})
+  await ask(chat, 'Which?')
+  await ended(chat)
+  const code = lastMessage(chat).locator('pre')
+  await expect(code).toHaveAttribute('tabindex', '0')
+  expect(await maskOf(code)).toBe('none')
+  const file = {name: 'owl.txt', mimeType: 'text/plain', buffer: Buffer.from('An owl.')}
+  await chat.getByRole('main').locator('input[type=file]').first().setInputFiles(file)
+  const masks = await chat
+    .getByRole('main')
+    .getByText('owl.txt')
+    .evaluate((element) => {
+      const all: string[] = []
+      for (let each: Element | null = element; each !== null; each = each.parentElement)
+        all.push(getComputedStyle(each).maskImage)
+      return all
+    })
+  expect(masks.filter((mask) => mask !== 'none')).toEqual([])
+})
+
 /** A refusal has the colour of danger. */
 const expectDanger = async (words: Locator) => {
   const danger = await words.evaluate((element) => {

@@ -1,4 +1,4 @@
-import type {Locator} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {expect, test} from './fixtures.ts'
 import {conversations, row} from './support/chat-page.ts'
 import {show} from './support/marked-conversations.ts'
@@ -37,6 +37,35 @@ test('a label is no dot, as those of answers are: in the list, its menu and the 
   await isBar(tab.getByRole('menuitemradio', {name: short}).locator('[style]'))
   await tab.getByRole('menuitem', {name: 'Labels…'}).click()
   await isBar(tab.getByRole('dialog').getByRole('listitem', {name: short}).locator('span[aria-hidden]'))
+})
+
+/** Chooses rows, and says how far the mark of a label stands from the end of its row. */
+async function spaceBehindMark(page: Page) {
+  await page.getByRole('button', {name: 'Options of the list'}).click()
+  await page.getByRole('menuitem', {name: 'Select', exact: true}).click()
+  const chosen = conversations(page).getByRole('listitem').filter({hasText: 'Kites'})
+  const space = () =>
+    chosen
+      .getByRole('img', {name: short})
+      .evaluate((mark) => (mark.closest('li')?.getBoundingClientRect().right ?? 0) - mark.getBoundingClientRect().right)
+  return {chosen, space}
+}
+
+test('the mark of a label stays where it is under the pointer while rows are chosen', async ({tab}) => {
+  const {chosen, space} = await spaceBehindMark(tab)
+  await tab.getByRole('textbox').first().hover()
+  const before = await space()
+  await chosen.hover()
+  expect(await space()).toBe(before)
+})
+
+test.describe('by touch', () => {
+  test.use({hasTouch: true, isMobile: true})
+
+  test('the mark of a label stands clear of the end of a chosen row', async ({tab}) => {
+    const {space} = await spaceBehindMark(tab)
+    expect(await space()).toBeGreaterThan(8)
+  })
 })
 
 test.describe('in Arabic', () => {

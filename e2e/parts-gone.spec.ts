@@ -90,18 +90,28 @@ test('a conversation whose words are gone can be read and goes on, and has them 
     isWords(route.request().url()) ? route.fulfill({status: 404}) : route.continue(),
   )
   await chat.reload()
-  const reading = chat.getByRole('region', {name: 'This part stopped working.'})
+  const reading = chat.getByRole('region', {name: 'This part stopped working.', exact: true})
   await expect(reading).toContainText('When does water boil?')
   await expect(reading).toContainText('Water *boils* at 100 °C.')
+  // an answer stands clear of its question, in letters of the same size at least
+  const words = reading.getByText('Water *boils*')
+  expect(await words.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(15)
+  await expect(words).toHaveCSS('padding-top', '14px')
   modelServer.answer('So it does.')
   await composer(chat).fill('And on a mountain?')
   await chat.keyboard.press('Enter')
   await expect(reading).toContainText('And on a mountain?')
   await expect(reading).toContainText('So it does.')
+  // a view that was opened since, such as the notes above the field, may ask for them as well, and bring them
+  await chat.reload()
+  await expect(reading).toContainText('So it does.')
   await chat.unrouteAll({behavior: 'wait'})
   await reading.getByRole('button', {name: 'Retry'}).click()
   await expect(answers(chat).nth(1)).toContainText('Water boils at 100 °C.')
   await expect(reading).toHaveCount(0)
+  await expect(composer(chat)).toBeFocused()
+  // what is beside the thread has its words again, too
+  await expect(chat.getByRole('button', {name: 'Share…', exact: true})).toBeVisible()
 })
 
 test('a lost view of notices covers no message field, and its card can be put away', async ({chat, modelServer}) => {

@@ -57,7 +57,19 @@ function groupsIn(locale: string, labels: EnglishLabels): CommandGroup[] {
 const typed: [locale: string, query: string, first: string][] = [
   ['de', 'dunkelmodus', 'theme/dark'],
   ['de', 'ausloggen', 'signOut'],
+  ['en', 'rename chat', 'chat.rename'],
+  ['en', 'delete this chat', 'chat.remove'],
+  ['en', 'create an image', 'tool/nanobanana'],
   ['de', 'unterhaltung teilen', 'chat.share'],
+  ['de', 'gespräch löschen', 'chat.remove'],
+  ['de', 'den chat umbenennen', 'chat.rename'],
+  ['es', 'borrar el chat', 'chat.remove'],
+  ['fr', 'supprimer la conversation', 'chat.remove'],
+  ['ru', 'удалить беседу', 'chat.remove'],
+  ['ar', 'حذف الدردشة', 'chat.remove'],
+  ['ja', 'チャットを削除', 'chat.remove'],
+  ['ko', '채팅 삭제', 'chat.remove'],
+  ['zh-CN', '删除聊天', 'chat.remove'],
   ['de', 'passwort ändern', 'page/profile'],
   ['es', 'modo oscuro', 'theme/dark'],
   ['es', 'cerrar la sesion', 'signOut'],
@@ -125,7 +137,11 @@ describe.each(locales)('%s', (locale) => {
         const ids: string[] = []
         const alone = {...group, entries: [entry]}
         withMoreWords(alone, {english: labels, others: (id) => `${ids.push(id)}`})
-        expect(ids, entry.label).not.toEqual([])
+        // words of its own, beside those of the heading
+        expect(
+          ids.filter((id) => id !== 'conversation'),
+          entry.label,
+        ).not.toEqual([])
         const words = ids.flatMap((id) => [messages[`words.${id}`], english[`words.${id}`]])
         const missing = words
           .flatMap((message) => message?.split(' ') ?? [''])
@@ -141,6 +157,7 @@ describe.each(locales)('%s', (locale) => {
     expect(found('api key')[0]).toBe('page/console/applications')
     expect(found('share conversation')[0]).toBe('chat.share')
     expect(found('draw')).toContain('tool/midjourney')
+    expect(found('change the language')).toContain('settings/language')
   })
 
   test.each(typed.filter(([language]) => language === locale))('%s: %s', (_, query, id) => {

@@ -6,6 +6,9 @@ export type PartWords = {
   load: () => Promise<void>
   /** Loads before a view shows, which is to load anew after a failure. Rejects with that. */
   loadAhead: () => Promise<void>
+  areThere: () => boolean
+  /** Reports that they came; returns the end of that. */
+  subscribe: (listener: () => void) => () => void
 }
 
 const failures = new Map<unknown, () => void>()
@@ -22,11 +25,17 @@ export function forgetFailure(error: unknown): void {
 export function createPartWords(start: () => Promise<void>): PartWords {
   let loading: Promise<void> | undefined
   let unread: ReturnType<typeof setTimeout> | undefined
+  let areThere = false
+  const listeners = new Set<() => void>()
   const begin = () => {
     const promise = start()
     promise.then(
       // React reads a promise that says so without suspending
-      () => Object.assign(promise, {status: 'fulfilled', value: undefined}),
+      () => {
+        void Object.assign(promise, {status: 'fulfilled', value: undefined})
+        areThere = true
+        for (const listener of listeners) listener()
+      },
       (error: unknown) => {
         failures.set(error, () => {
           if (loading === promise) loading = undefined
@@ -47,6 +56,11 @@ export function createPartWords(start: () => Promise<void>): PartWords {
         forgetFailure(error)
         throw error
       }),
+    areThere: () => areThere,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
 }
 

@@ -9,6 +9,7 @@ import {selectItem} from '#machines/conversation-list/conversation-list.selector
 import type {MessageChangesActor, MessageChangesSnapshot} from '#machines/message-changes/message-changes.machine.ts'
 import {selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
 import {useText} from '#ui/text.tsx'
+import {coarsePointer} from '#ui/use-media-query.ts'
 import {useChat, type ChatLocation} from './chat.context.tsx'
 import {KeptEdit} from './kept-edit-note.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -56,7 +57,13 @@ function endOf(snapshot: ConversationSnapshot) {
 /** The thread of one conversation actor; without its words, what was said in it. */
 export function ConversationThread(props: ThreadProps) {
   const {failure, retry} = useThreadFailure()
-  return failure === undefined ? <Thread {...props} /> : <PlainThread actor={props.actor} onRetry={retry} />
+  if (failure === undefined) return <Thread {...props} />
+  const retryHere = () => {
+    // its button goes; an on-screen keyboard would cover what comes
+    if (!matchMedia(coarsePointer).matches) props.focusField()
+    retry()
+  }
+  return <PlainThread actor={props.actor} onRetry={retryHere} />
 }
 
 /** A changed message renders its own row only. */

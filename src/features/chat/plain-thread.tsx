@@ -1,5 +1,4 @@
 import {useSelector} from '@xstate/react'
-import {useId} from 'react'
 import {messageFiles, messageText, stays, type RecordMessage} from '#domain/conversation.ts'
 import {withoutThoughts} from '#domain/without-thoughts.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -17,17 +16,14 @@ import styles from './thread.module.css'
  */
 export function PlainThread({actor, onRetry}: {actor: ConversationActor; onRetry: () => void}) {
   const text = useText()
-  const id = useId()
   const messages = useSelector(actor, selectMessages)
   const answer = useSelector(actor, selectAnswerText)
   return (
     <div className={styles.frame}>
       {/* a view that scrolls is reached by keys */}
-      <div className={styles.scroller} role="region" aria-labelledby={id} tabIndex={0}>
+      <div className={styles.scroller} role="region" aria-label={text('index.crash')} tabIndex={0}>
         <div className={styles.column}>
-          <div id={id}>
-            <ErrorState title={text('index.crash')} onRetry={onRetry} />
-          </div>
+          <ErrorState title={text('index.crash')} onRetry={onRetry} />
           {messages
             .filter((each) => each.role !== 'system' && stays(each))
             .map((each, index) => (

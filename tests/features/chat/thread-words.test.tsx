@@ -72,7 +72,7 @@ test('a thread in place of the one without words loads them anew, once', async (
 
 function Reading({isHint = false}: {isHint?: boolean}) {
   const {failure, retry} = useThreadFailure()
-  if (isHint) return null
+  if (isHint) return <p>{failure === undefined ? 'hint' : 'no hint'}</p>
   return <button onClick={retry}>{failure === undefined ? 'with words' : failure.message}</button>
 }
 
@@ -91,6 +91,9 @@ test('a view that does without the words says why they are missing, and asks aga
   )
   const button = screen.getByRole('button')
   expect([button.textContent, loadWords.mock.calls.length]).toEqual(['no words', 1])
+  expect(screen.queryByText('no hint')).not.toBeNull()
   await act(async () => button.click())
   expect([screen.getByRole('button').textContent, loadWords.mock.calls.length]).toEqual(['with words', 2])
+  // those beside it did not ask
+  expect(screen.queryByText('hint')).not.toBeNull()
 })

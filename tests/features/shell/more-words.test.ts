@@ -102,7 +102,7 @@ describe('commands are found by what one calls them', () => {
     ]
     const ids = new Set<string>()
     withMoreWords(
-      {id: 'all', heading: '', entries: names.map((name) => entry(name))},
+      {id: 'conversation', heading: '', entries: names.map((name) => entry(name))},
       {english: () => undefined, others: (id) => `${ids.add(id).size}`},
     )
     const keys = Object.keys(readLocale('en')).filter((id) => id.startsWith('words.'))

@@ -126,9 +126,22 @@ function foundGroups(groups: readonly CommandGroup[], query: string, recent: rea
     .map(({group}) => group)
 }
 
+/** A word of few letters, mostly an article or a preposition: *create an image*. */
+const particle = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}]{1,3}$/u
+
+const withoutParticles = (query: string) =>
+  query
+    .split(/\s+/)
+    .filter((word) => !particle.test(word))
+    .join(' ')
+
 /** The groups that the palette lists for a query. `recent`: ids, the last used first. */
-export const matchingCommands = (
+export function matchingCommands(
   groups: readonly CommandGroup[],
   {query, recent, recentHeading}: {query: string; recent: readonly string[]; recentHeading: string},
-): CommandGroup[] =>
-  query.trim() === '' ? restingGroups(groups, recent, recentHeading) : foundGroups(groups, query, recent)
+): CommandGroup[] {
+  if (query.trim() === '') return restingGroups(groups, recent, recentHeading)
+  const matching = foundGroups(groups, query, recent)
+  const words = withoutParticles(query)
+  return matching.length > 0 || words === '' ? matching : foundGroups(groups, words, recent)
+}

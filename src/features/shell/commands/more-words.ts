@@ -73,7 +73,8 @@ type Words = {
  * else one calls them, in the language of the page and in English.
  */
 export function withMoreWords(group: CommandGroup, {english, others}: Words): CommandGroup {
-  const heading = `${group.heading} ${english(group.heading) ?? ''}`
+  const synonyms = group.id === 'conversation' ? others('conversation') : ''
+  const heading = `${group.heading} ${english(group.heading) ?? ''} ${synonyms}`
   return {
     ...group,
     entries: group.entries.map((entry) => {
