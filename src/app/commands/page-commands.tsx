@@ -162,7 +162,8 @@ export function settingsGroup(
       ...settingsTabs.map(({id, label}): CommandEntry => ({
         id: `settings/${id}`,
         label: named('index.settings', text(label)),
-        words: `${english('index.settings')} ${english(label)}`,
+        // each language is a command as well, whose name begins with that word
+        words: `${english('index.settings')} ${english(label)} ${id === 'language' ? 'change language' : ''}`,
         icon: <SettingsIcon />,
         run: () => openLayer.set(id),
       })),
