@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import type {Page} from '@playwright/test'
 import {readLocale} from '#tools/locales.mjs'
 import {ask, composer, expect, test} from './fixtures.ts'
-import {answers, conversations, ended, row} from './support/chat-page.ts'
+import {answers, ended} from './support/chat-page.ts'
 
 /*
  * The server has lost every file but those of the first screen, as after an update without the old build. Each part
@@ -112,23 +112,4 @@ test('a conversation whose words are gone can be read and goes on, and has them 
   await expect(composer(chat)).toBeFocused()
   // what is beside the thread has its words again, too
   await expect(chat.getByRole('button', {name: 'Share…', exact: true})).toBeVisible()
-})
-
-test('a lost view of notices covers no message field, and its card can be put away', async ({chat, modelServer}) => {
-  modelServer.answer('Water boils.')
-  await ask(chat, 'When does water boil?')
-  await ended(chat)
-  // loaded ahead a while after the start: not yet in a new page
-  await chat.route(/\/assets\/notices-/, (route) => route.fulfill({status: 404}))
-  await chat.reload()
-  await row(chat, 'When does').getByRole('link').press('Delete')
-  await conversations(chat).getByRole('button', {name: 'Delete', exact: true}).click()
-  await expect(card(chat)).toBeVisible()
-  await chat.setViewportSize({width: 390, height: 844})
-  await composer(chat).fill('half a thought')
-  const [cardBox, fieldBox] = [await card(chat).boundingBox(), await chat.locator('[data-composer]').boundingBox()]
-  expect((cardBox?.y ?? 0) + (cardBox?.height ?? 0)).toBeLessThan(fieldBox?.y ?? 0)
-  await card(chat).getByRole('button', {name: 'Dismiss'}).click()
-  await expect(card(chat)).toHaveCount(0)
-  await expect(composer(chat)).toHaveText('half a thought')
 })

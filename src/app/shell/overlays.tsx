@@ -29,7 +29,9 @@ export function Overlays() {
   const {isTest} = useAppInfo()
   return (
     <ZoneBoundary zone="overlays" floating>
-      <Messages />
+      <Suspense>
+        <Messages />
+      </Suspense>
       <Login />
       <Suspense>
         <FirstRun />
@@ -44,12 +46,8 @@ export function Overlays() {
 
 /** The code of the notices is loaded ahead (`after-start.ts`), at the latest with the first one. */
 function Messages() {
-  const newest = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).at(-1)?.id)
-  return (
-    <ZoneBoundary zone="notices" floating isDismissable resetKey={newest ?? ''}>
-      <Suspense>{newest !== undefined && <Notices />}</Suspense>
-    </ZoneBoundary>
-  )
+  const hasAny = useSelector(useAppActor('notices'), (snapshot) => selectNotices(snapshot).length > 0)
+  return hasAny && <Notices />
 }
 
 /** Popup flow: the dialog is open while there is no access token (spec §4); its QR link never outlives it. */

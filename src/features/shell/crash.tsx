@@ -16,11 +16,10 @@ type CrashProps = {
   onReload: () => void
   /** Shown above all pages, like the dialog it replaces. */
   floating?: boolean
-  onDismiss?: (() => void) | undefined
 }
 
 /** Replaces a part that failed. It asks the browser for the network: the app's actors may be what failed. */
-export function Crash({error, onReload, floating = false, onDismiss}: CrashProps) {
+export function Crash({error, onReload, floating = false}: CrashProps) {
   const text = useText()
   const isMissingFile = isUnloaded(error)
   const {isGone, stack} = Object(error) as {isGone?: boolean; stack?: string} // as: marked by loadPart
@@ -38,7 +37,6 @@ export function Crash({error, onReload, floating = false, onDismiss}: CrashProps
       <div className={styles.actions}>
         <Button onClick={isMissingFile ? loadAgain : onReload}>{text('index.crashReload')}</Button>
         <CopyButton labelled value={() => `${String(error)}\n${stack ?? ''}`} label={text('common.copyDetails')} />
-        {onDismiss !== undefined && <Button onClick={onDismiss}>{text('common.dismiss')}</Button>}
       </div>
     </div>
   )

@@ -8,11 +8,9 @@ type ZoneBoundaryProps = {
   resetKey?: string
   /** The zone is above all pages. */
   floating?: boolean
-  /** Its card can be put away until the zone retries: nothing else is reached by it. */
-  isDismissable?: boolean
   children: ReactNode
 }
-type ZoneState = {error: unknown; failedKey: string | undefined; isDismissed?: boolean}
+type ZoneState = {error: unknown; failedKey: string | undefined}
 
 /** Keeps a crash inside its zone: a broken screen leaves navigation and panel working (screens.md §15). */
 export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
@@ -24,7 +22,7 @@ export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
 
   static getDerivedStateFromProps({resetKey}: ZoneBoundaryProps, state: ZoneState): Partial<ZoneState> | null {
     if (state.error === undefined || state.failedKey === resetKey) return {failedKey: resetKey}
-    return {error: undefined, failedKey: resetKey, isDismissed: false}
+    return {error: undefined, failedKey: resetKey}
   }
 
   override componentDidCatch(error: unknown, {componentStack}: ErrorInfo) {
@@ -32,17 +30,9 @@ export class ZoneBoundary extends Component<ZoneBoundaryProps, ZoneState> {
   }
 
   override render() {
-    const {error, isDismissed} = this.state
-    const {floating, isDismissable, children} = this.props
+    const {error} = this.state
+    const {floating, children} = this.props
     if (error === undefined) return children
-    if (isDismissed) return null
-    return (
-      <Crash
-        error={error}
-        floating={floating}
-        onReload={() => this.setState({error: undefined})}
-        onDismiss={isDismissable ? () => this.setState({isDismissed: true}) : undefined}
-      />
-    )
+    return <Crash error={error} floating={floating} onReload={() => this.setState({error: undefined})} />
   }
 }
