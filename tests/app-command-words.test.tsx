@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {commandIds} from '#app/commands/command-keys.ts'
 import {otherWords} from '#app/commands/other-words.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from '#app/commands/page-commands.tsx'
@@ -21,7 +21,8 @@ const readFile = (locale: string, namespace: string) =>
   )
 const read = (locale: string): Record<string, string> =>
   Object.fromEntries(['chat', 'common', 'index', 'words'].flatMap((namespace) => readFile(locale, namespace)))
-offerCommands(Object.fromEntries(commandIds.map((id) => [id, run])))
+// other files of tests share this page
+afterAll(offerCommands(Object.fromEntries(commandIds.map((id) => [id, run]))))
 
 /** Entries of the menus of a message and of a conversation. */
 const buttons = [
