@@ -100,8 +100,9 @@ describe('files of the client', () => {
       ['Music', '/suno'],
     ])
     const sharedWith = async () => (await read()).share_target
+    const enctype = 'application/x-www-form-urlencoded'
     const params = {title: 'shared-title', text: 'shared-text', url: 'shared-url'}
-    expect(await sharedWith()).toEqual({action: '/chatgpt/conversations', method: 'GET', params})
+    expect(await sharedWith()).toEqual({action: '/chatgpt/conversations', method: 'GET', enctype, params})
     // without the soft hyphen of the rail, which a launcher may show
     expect(await shortcuts({cookie: 'LOCALE=ru'})).toContainEqual(['Изображения', '/midjourney'])
     await client.server.deps.database.asSystem((transaction) =>
@@ -122,7 +123,7 @@ describe('files of the client', () => {
       ['Neuer Chat', '/deepseek/conversations'],
       ['Video', '/kling'],
     ])
-    expect(await sharedWith()).toEqual({action: '/deepseek/conversations', method: 'GET', params})
+    expect(await sharedWith()).toEqual({action: '/deepseek/conversations', method: 'GET', enctype, params})
     expect(named.icons).toEqual(
       expect.arrayContaining([
         {src: '/services/platform/api/v1/files/foo.png', sizes: 'any'},

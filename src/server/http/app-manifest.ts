@@ -47,6 +47,7 @@ async function entrancesOf(features: Face['features'] | undefined, locale: Local
     share_target: {
       action: newChat,
       method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
       params: {title: 'shared-title', text: 'shared-text', url: 'shared-url'},
     },
   }
