@@ -66,6 +66,7 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
   const retry = setUp === undefined ? onRetry : undefined
   /** A button with a border comes first; one without stands by its icon. */
   const hasFrame = isShort || setUp !== undefined || retry !== undefined
+  const isCopyAlone = !hasFrame && onContinue === undefined && onEdit === undefined
   return (
     <div role="alert" className={styles.error}>
       <span className={styles.errorIcon}>
@@ -113,7 +114,7 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
             </Button>
           )}
           {detail !== undefined && (
-            <CopyButton labelled={!isNarrow} label={text('common.copyDetails')} value={() => detail} />
+            <CopyButton labelled={isCopyAlone || !isNarrow} label={text('common.copyDetails')} value={() => detail} />
           )}
         </div>
       </div>
