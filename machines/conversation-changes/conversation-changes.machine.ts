@@ -109,6 +109,7 @@ export const conversationChangesMachine = setup({
     offersMarks: ({context}) => listed(context).capabilities.includes('marks'),
     /** A failure that says nothing of what the server has is none. */
     isAnswered: (_, {failure}: FindingSettled) => failure === undefined || isRefusal(failure),
+    isTaken: (_, {failure}: ChangingSettled) => failure === undefined,
     isRefused: ({context}, settlement: ChangingSettled) => refusedOf(context, settlement).length > 0,
   },
   actions: {
@@ -164,6 +165,11 @@ export const conversationChangesMachine = setup({
       const serverChanges = pendingChanges(listed(context), changes).map(({change}) => change)
       if (serverChanges.length > 0) enqueue.emit({type: 'conversations.changed', changes: serverChanges})
       enqueue.sendTo(context.list, {type: 'conversations.changed', changes: [...changes]})
+    }),
+    /** To other tabs, as far as the list shows it: one that read its list meanwhile has what was there before. */
+    tellSent: enqueueActions(({enqueue, context}, {sent}: ChangingSettled) => {
+      const changes = shownChanges({...context, ...listed(context)}, sent)
+      if (changes.length > 0) enqueue.emit({type: 'conversations.changed', changes})
     }),
     offerBack: enqueueActions(({enqueue, context}, {changes, textId, back}: On<'conversations.mark'>['event']) => {
       if (textId === undefined) return
@@ -232,6 +238,10 @@ export const conversationChangesMachine = setup({
               findCrossed,
               sendNext,
             ],
+          },
+          {
+            guard: {type: 'isTaken', params: ({event}) => event},
+            actions: [{type: 'tellSent', params: ({event}) => event}, findCrossed, sendNext],
           },
           {actions: [findCrossed, sendNext]},
         ],

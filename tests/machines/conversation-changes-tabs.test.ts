@@ -92,6 +92,19 @@ describe('two tabs that change the same at once', () => {
       expect([shown()?.title, reports.at(-1), asked]).toEqual([last, [title(last)], ['a']])
     })
 
+  test('a title is told to the other tabs again once the server has it, unless one of them gave a newer one', async () => {
+    const {rename, hear, settle, rests, reports} = startCrossing({title: 'there'})
+    rename('here')
+    expect(reports).toEqual([[title('here')]])
+    await settle()
+    expect(reports).toEqual([[title('here')], [title('here')]])
+    rename('here again')
+    hear(title('there'))
+    await settle()
+    await rests()
+    expect(reports.slice(2)).toEqual([[title('here again')], [title('there')]])
+  })
+
   test('an older copy that came during the call is replaced too, and of marks only what crossed', async () => {
     const {changes, hear, settle, rests, shown, reports} = startCrossing({title: 'foo', pinned: true})
     changes.send({type: 'conversations.mark', changes: [{key: 'a', pinned: true}]})
