@@ -49,7 +49,7 @@ async function holdWayToLogin(page: Page): Promise<HeldRoute> {
   const isOfCallback = (request: Request) => new URL(request.frame().url()).pathname === '/auth/callback'
   return HeldRoute.on(
     page,
-    /\/assets\/login-[^/]+\.js$|\/held-challenge$/,
+    /\/assets\/login-(?!help-)[^/]+\.js$|\/held-challenge$/,
     (request) => request.url().endsWith('/held-challenge') || !isOfCallback(request),
   )
 }
