@@ -11,6 +11,7 @@ import {
   thread,
 } from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {goOn, HeldRoute} from './support/held-route.ts'
 import {askAndRead, expectMessages, pager} from './support/message-versions.ts'
 import {secondTab} from './support/signed-in.ts'
@@ -47,6 +48,10 @@ test(
     context.on('request', (request) => {
       if (request.postData()?.includes('"action":"remove"') === true) removals.push(request.url())
     })
+    // the other tab opens as slowly as it likes
+    await holdDelays(chat)
+    await chat.reload()
+    await expect(lastMessage(chat)).toContainText('said: two')
     await chooseAction(answers(chat).nth(1), 'Delete')
     await expect(answers(chat)).toHaveCount(3)
     const other = await secondTab(chat, `/chatgpt/conversations/${id}`)

@@ -207,7 +207,12 @@ const endingsDone: {[Name in Ending]: (hands: Hands, snapshot: Snapshot) => Prom
 const titleDone: {[Name in TitleAction]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
   ...endingsDone,
   rename: ({page}, snapshot) => rename(page, snapshot),
-  'rename there': ({other}, snapshot) => rename(other, snapshot),
+  'rename there': async ({other}, snapshot) => {
+    // the server takes it before it takes what is held here
+    const taken = other.waitForResponse((response) => isChange(response.request()))
+    await rename(other, snapshot)
+    await taken
+  },
 }
 const markDone: {[Name in MarkAction]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
   ...endingsDone,
