@@ -2,8 +2,10 @@ import type {Page} from '@playwright/test'
 import {answers, expect, test} from './fixtures.ts'
 import {axeFaults} from './support/axe.ts'
 import {chooseAction, ended, lastMessage, offeredModel, thread} from './support/chat-page.ts'
-import {some} from './support/full-run.ts'
+import {long, some} from './support/full-run.ts'
+import {endDelays, holdDelays} from './support/held-delays.ts'
 import {askAndRead, expectMessages, pager} from './support/message-versions.ts'
+import {otherDevice} from './support/new-device.ts'
 import {reopenIn} from './support/page-looks.ts'
 import {secondTab} from './support/signed-in.ts'
 
@@ -74,6 +76,30 @@ test('a question is answered once there is a network again', async ({chat, conte
   await context.setOffline(false)
   await expectAnswered(chat)
 })
+
+test(
+  'a question that was deleted on another device says so, and Retry asks it anew',
+  long,
+  async ({chat, browser, installation, signedIn}) => {
+    await branchAtQuestion(chat)
+    const device = await otherDevice(browser, installation.url, signedIn)
+    await holdDelays(device)
+    await device.goto(chat.url())
+    await expectMessages(device, 'one', 'said: one', 'two')
+    const removed = device.waitForResponse((response) => response.request().postData()?.includes('"remove"') === true)
+    await chooseAction(lastMessage(device), 'Delete')
+    await expectMessages(device, 'one', 'said: one')
+    await expect.poll(() => endDelays(device, 8_000), 'the end of its undo').toBeGreaterThan(0)
+    expect((await removed).ok()).toBe(true)
+    await answerButton(chat).click()
+    const refusal = thread(chat).getByRole('alert')
+    await expect(refusal).toContainText('The question was deleted on another page. Retry asks it anew.')
+    await refusal.getByRole('button', {name: 'Retry'}).click()
+    await expectAnswered(chat)
+    await chat.reload()
+    await expectAnswered(chat)
+  },
+)
 
 for (const {name, theme, locale, width, height} of some([
   {name: 'on a phone', theme: 'dark', locale: 'en', width: 390, height: 844},

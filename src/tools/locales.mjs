@@ -159,6 +159,7 @@ const threadKeys = new Set([
     'editKeeps',
     'editKept',
     'originalDeleted',
+    'questionDeleted',
   ],
   ...['messageActions', 'branch', 'branchTitle', 'deleteMessage', 'messageDeleted', 'changeFailed', 'editRejected'],
   // the composer's files and settings, which come with the code of threads

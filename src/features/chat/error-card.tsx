@@ -41,6 +41,12 @@ const sentenceOf = (failure: Failure) =>
       ? ('chat.occupied' as const)
       : errorTextId(failure)
 
+/** The message that was to be replaced, or answered as it stands, is deleted: it is sent as a new one. */
+function deletedText(failure: Failure, isOriginalGone: boolean) {
+  if (isOriginalGone) return 'chat.originalDeleted' as const
+  return failure.code === 'not_found' && failure.field === 'answer_to' ? ('chat.questionDeleted' as const) : undefined
+}
+
 /**
  * Why an answer failed: a sentence, the server's code and detail (spec §8) if it gave them, and the actions. The
  * partial text stays above it.
@@ -55,7 +61,7 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
   const sentence =
     failure === undefined || outcome === 'interrupted'
       ? text('chat.interrupted')
-      : text(isOriginalGone && onRetry !== undefined ? 'chat.originalDeleted' : sentenceOf(failure))
+      : text((onRetry && deletedText(failure, isOriginalGone)) ?? sentenceOf(failure))
   const detail =
     failure === undefined || failure.lost === true
       ? undefined

@@ -24,9 +24,10 @@ import type {Voice} from './use-voice.ts'
 
 type StoredError = NonNullable<RecordMessage['error']>
 /** A refusal has a message. A question that no server accepted has none where no server answered (`errorOf`). */
-const failureOf = ({code, message, needed, available}: StoredError, isUnsent: boolean): Failure => ({
+const failureOf = ({code, message, field, needed, available}: StoredError, isUnsent: boolean): Failure => ({
   code,
   detail: message ?? '',
+  ...(field != null && {field}),
   ...(isUnsent && message == null ? {lost: true} : {}),
   ...(needed != null && available != null ? {needed, available} : {}),
 })

@@ -61,15 +61,17 @@ describe('a failed answer', () => {
 
   const gone = 'The message that this one replaces was deleted on another page. Retry asks your question anew.'
   const missing = 'Something went wrong. Your message is kept.'
+  const goneQuestion = 'The question was deleted on another page. Retry asks it anew.'
   const joins = {id: null, versions: ['m-1']}
   test.each([
     ['a changed question', gone, {unsent: true, ...joins}, {unsent: true}],
     ['an answer given again', gone, {id: 'q-1'}, {unsent: true, ...joins}],
+    ['a question that was to be answered as it stands', goneQuestion, {unsent: true}, {unsent: true}, 'answer_to'],
     ['a new question', missing, {unsent: true}, {unsent: true}],
     ['an answer that the server has', missing, {id: 'q-1'}, {id: 'a-2', versions: ['a-1', 'a-2']}],
-    ['a changed question, where something else is gone', missing, {unsent: true, ...joins}, {unsent: true}, {}],
-  ])('not found, %s: "%s"', async (_, sentence, question, answer, details = {field: 'version_of'}) => {
-    const error = {code: 'not_found', message: 'no such message', ...details}
+    ['a changed question, where something else is gone', missing, {unsent: true, ...joins}, {unsent: true}, 'model'],
+  ])('not found, %s: "%s"', async (_, sentence, question, answer, field = 'version_of') => {
+    const error = {code: 'not_found', message: 'no such message', field}
     const messages: RecordMessage[] = [
       {role: 'user', content: 'foo?', ...question},
       {role: 'assistant', content: '', state: 'failed', outcome: 'refused', error, ...answer},
