@@ -2,6 +2,7 @@ import {expect, test} from './fixtures.ts'
 import {answers, conversationId, ended, lastMessage, offeredModel, storedConversations} from './support/chat-page.ts'
 import {copied} from './support/clipboard.ts'
 import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {expectEntriesForFingers, expectTexts, messagesByTouch} from './support/phone-messages.ts'
 import {anyPhone, expectForFingers, expectGoodInBothThemes} from './support/phone.ts'
 import {secondTab} from './support/signed-in.ts'
@@ -72,6 +73,9 @@ test(
   async ({chat, context, modelServer}) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     modelServer.answer((prompt) => `جواب ${prompt}`)
+    // the undo stays while its looks are checked
+    await holdDelays(chat)
+    await chat.reload()
     const {word, button, choose, openMenu, askAndRead} = await messagesByTouch(chat)
     await askAndRead('واحد', 'جواب واحد')
     await askAndRead('اثنان', 'جواب اثنان')
