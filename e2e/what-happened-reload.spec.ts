@@ -103,7 +103,6 @@ test('of a refused answer and of a task, when nothing of them happened since', l
   await made(cards(chat).first().locator('img').first())
   await chat.reload()
   await cards(chat).first().getByRole('button', {name: 'More'}).first().click()
-  await chat.getByRole('menuitem', {name: 'Copy'}).click()
   await chat.getByRole('menuitem', {name: 'What happened'}).click()
   const order = positionsIn(await stepTexts(chat), 'saving', 'POST /services/api/flux/images', 'joined', loaded)
   expect(order).not.toContain(-1)
