@@ -133,7 +133,8 @@ const done: {[Name in Action]: (hands: Hands) => Promise<unknown>} = {
 }
 
 const isRunning = async ({page}: Hands) => {
-  await expect(card(page)).toContainText('Rendering')
+  // it comes with the code that shows a lost task too, also without a network
+  await expect(card(page).getByRole('progressbar', {name: 'Rendering'})).toBeVisible()
   await expect(card(page)).not.toContainText('Lost contact')
 }
 const isLost = async ({page}: Hands) => {
