@@ -11,6 +11,7 @@ import {
 import {copied} from './support/clipboard.ts'
 import {anyDesktop, desktopChat, directionsOf, sideOfStop} from './support/desktop.ts'
 import {long} from './support/full-run.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {expectTexts} from './support/phone-messages.ts'
 import {directionOf, expectGoodInBothThemes} from './support/phone.ts'
 import {secondTab} from './support/signed-in.ts'
@@ -143,6 +144,9 @@ test(
 test('a message is linked to, branched from, deleted with undo and for good', async ({chat, context, modelServer}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   modelServer.answer((prompt) => `said: ${prompt}`)
+  // the undo stays while its looks are checked
+  await holdDelays(chat)
+  await chat.reload()
   const {word, button, list, chooseOf, askAndRead} = await desktopChat(chat)
   await askAndRead('واحد', 'said: واحد')
   await askAndRead('اثنان', 'said: اثنان')
