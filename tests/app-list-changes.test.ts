@@ -77,8 +77,8 @@ test('what changes titles and marks is one part of the session: the server and t
   expect(open(list, charts)).toBe(changes)
   const unpinned = [{key: 'a', pinned: false}]
   await eventually(() => expect(calls).toEqual([[pin.changes, unpinned]]))
-  const told = {type: 'conversations.changed', changes: pin.changes}
-  await eventually(() => expect(reports).toEqual([told, told]))
+  const report = {type: 'conversations.changed', changes: pin.changes}
+  await eventually(() => expect(reports).toEqual([report, report]))
   expect(list.getSnapshot().context.items).toEqual([
     {key: 'a', pinned: true, id: 'a', model: 'm', messages: [], updatedAt: 1},
   ])
