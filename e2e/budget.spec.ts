@@ -3,6 +3,7 @@ import {localeNames} from '../src/tools/locales.mjs'
 import {composer, expect, test} from './fixtures.ts'
 import {cards, generate, made, openTool, settings} from './support/media-page.ts'
 import {copyTasks} from './support/seeded-tasks.ts'
+import {holdDelays} from './support/held-delays.ts'
 import {blankTab} from './support/signed-in.ts'
 import {createUser, type SignedIn} from './support/users.ts'
 import {createOrder, openPackages} from './support/buy-credits.ts'
@@ -16,8 +17,15 @@ const budget = {chat: 200, media: 70, console: 60, requests: 15}
 
 type Transfer = {url: string; type: string; bytes: number; headers: number}
 
-/** Every request of the page from now on. */
+/** Milliseconds after which a page that is seen loads what follows its start (`src/app/main.tsx`). */
+const afterStart = 5_000
+
+/**
+ * Every request of the page from now on, but for what follows its start: a slow machine would have that in one
+ * measurement and not in another.
+ */
 async function watchTransfers(page: Page): Promise<{transfers: () => Transfer[]}> {
+  await holdDelays(page, [afterStart])
   const session = await page.context().newCDPSession(page)
   const asked = new Map<string, {url: string; type: string; headers: number}>()
   const transfers: Transfer[] = []
