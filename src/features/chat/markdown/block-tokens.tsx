@@ -43,13 +43,20 @@ function TaskBox({isDone}: {isDone: boolean}) {
   )
 }
 
+/** A text alone, of which React keeps no record, or elements in one list, for which it keeps none either. */
+function itemContent(item: Tokens.ListItem, options: BlockOptions): ReactNode {
+  const nodes = blockNodes(item.tokens, {...options, nested: true})
+  const [only] = nodes
+  if (item.task) return [<TaskBox key="task" isDone={item.checked === true} />, ...nodes]
+  return nodes.length === 1 && typeof only === 'string' ? only : nodes
+}
+
 function itemNode(item: Tokens.ListItem, index: number, options: BlockOptions): ReactElement {
   const {isWriting, parts} = options
   const isEnd = isWriting && item.tokens.findLast((token) => !isSilent(token))?.type === 'text'
   const make = () => (
     <li key={index} className={classNames(item.task && styles.task, isEnd && styles.writing) || undefined}>
-      {item.task && <TaskBox isDone={item.checked === true} />}
-      {blockNodes(item.tokens, {...options, nested: true})}
+      {itemContent(item, options)}
     </li>
   )
   if (parts === undefined) return make()
