@@ -13,13 +13,14 @@ import {errorTextId, failureText, type Failure} from '#domain/failure.ts'
 import {useChat} from './chat.context.tsx'
 import styles from './message.module.css'
 import {AppLink} from './app-links.tsx'
+import type {GoneMessage} from './gone-message.ts'
 
 export type AnswerProblem = {outcome: 'interrupted' | 'refused'; failure: Failure | undefined}
 
 type ErrorCardProps = {
   problem: AnswerProblem
-  /** The answer was refused: the message that it was to be a version of is deleted. */
-  isOriginalGone: boolean
+  /** The answer was refused: this is deleted. */
+  gone: GoneMessage | undefined
   addCreditsHref: string
   onContinue: (() => void) | undefined
   onRetry: (() => void) | undefined
@@ -41,17 +42,14 @@ const sentenceOf = (failure: Failure) =>
       ? ('chat.occupied' as const)
       : errorTextId(failure)
 
-/** The message that was to be replaced, or answered as it stands, is deleted: it is sent as a new one. */
-function deletedText(failure: Failure, isOriginalGone: boolean) {
-  if (isOriginalGone) return 'chat.originalDeleted' as const
-  return failure.code === 'not_found' && failure.field === 'answer_to' ? ('chat.questionDeleted' as const) : undefined
-}
+/** Sentences that say so; Retry sends it as a new one. */
+const goneTexts = {original: 'chat.originalDeleted', question: 'chat.questionDeleted'} as const
 
 /**
  * Why an answer failed: a sentence, the server's code and detail (spec §8) if it gave them, and the actions. The
  * partial text stays above it.
  */
-export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
+export function ErrorCard({problem, gone, addCreditsHref, onContinue, onRetry, onEdit}: ErrorCardProps) {
   const text = useText()
   const {locale} = useLanguage()
   const {outcome, failure} = problem
@@ -61,7 +59,7 @@ export function ErrorCard({problem, isOriginalGone, addCreditsHref, onContinue, 
   const sentence =
     failure === undefined || outcome === 'interrupted'
       ? text('chat.interrupted')
-      : text((onRetry && deletedText(failure, isOriginalGone)) ?? sentenceOf(failure))
+      : text(onRetry && gone ? goneTexts[gone] : sentenceOf(failure))
   const detail =
     failure === undefined || failure.lost === true
       ? undefined

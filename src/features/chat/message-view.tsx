@@ -12,16 +12,20 @@ import {RetryIcon} from '#ui/icons.tsx'
 import {EditIcon} from '#ui/later-icons.tsx'
 import {useLanguage} from '#ui/language.tsx'
 import {useText} from '#ui/text.tsx'
+import type {Again} from './again-models.tsx'
 import {AnswerFoot} from './answer-foot.tsx'
+import {AnswerMenu} from './answer-menu.tsx'
 import {AnswerText, isGrowing, type AnswerPhase} from './answer-text.tsx'
 import {AttachmentChip} from './attachment-chip.tsx'
 import {ErrorCard, type AnswerProblem} from './error-card.tsx'
+import type {GoneMessage} from './gone-message.ts'
 import {MediaPolicyContext} from './markdown/media-origins.ts'
 import {MarkdownImage} from './markdown/markdown-image.tsx'
 import {safeLink} from './markdown/safe-link.ts'
 import {MessageActions, MessageTime} from './message-actions.tsx'
-import {AnswerMenu, QuestionMenu, type Again, type MessageChangeActions} from './message-menu.tsx'
+import type {MessageChangeActions} from './message-menu.tsx'
 import styles from './message.module.css'
+import {QuestionMenu} from './question-menu.tsx'
 import {QuestionText} from './question-text.tsx'
 import type {Voice} from './use-voice.ts'
 
@@ -141,8 +145,8 @@ export type AnswerMessageProps = {
   /** Whole but for its end: the model reached the longest answer it may give. */
   truncated: boolean
   problem: AnswerProblem | undefined
-  /** The answer was refused: the message that it was to be a version of is deleted. */
-  isOriginalGone: boolean
+  /** The answer was refused: this is deleted. */
+  gone: GoneMessage | undefined
   /** Label of the model that wrote it. */
   model: string | undefined
   /** When it was asked, in unix seconds. */
@@ -229,7 +233,7 @@ export const AnswerMessage = memo(function AnswerMessage(props: AnswerMessagePro
       {problem !== undefined && (
         <ErrorCard
           problem={problem}
-          isOriginalGone={props.isOriginalGone}
+          gone={props.gone}
           addCreditsHref={props.addCreditsHref}
           onContinue={onContinue}
           onRetry={onRetry}

@@ -7,10 +7,10 @@ import type {Failure} from '#domain/failure.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
 import type {MessageChangesActor} from '#machines/message-changes/message-changes.machine.ts'
 import {selectIsChanging, selectRemoval} from '#machines/message-changes/message-changes.selectors.ts'
+import type {Again} from './again-models.tsx'
 import type {AnswerPhase} from './answer-text.tsx'
 import {useChat} from './chat.context.tsx'
 import type {AnswerProblem} from './error-card.tsx'
-import type {Again} from './message-menu.tsx'
 import {AnswerMessage, UserMessage} from './message-view.tsx'
 import {BranchStatus, ChangeFailure, DeletedMessage, VersionNote, VersionPager} from './message-versions.tsx'
 import type {OfferedModel} from './model-catalogue.ts'
@@ -178,7 +178,7 @@ function QuestionRow({row, question, ...props}: ThreadRowProps & {row: Row; ques
 /** An answer, also while it is written: then it has no message yet. */
 function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
   const {actor, index, group, voice, changes, unsentVersions, models, served, addCreditsHref, isLast, isFresh} = props
-  const {message, answer, running, id, isSettled, isAskedAgain, isAnsweredAgain, isOriginalGone, askedAt, sandbox} = row
+  const {message, answer, running, id, isSettled, isAskedAgain, isAnsweredAgain, gone, askedAt, sandbox} = row
   const {commands, changing} = useMessageProps(props, row)
   const inBranch = useBranchModels({actor, group, index, changes, served})
   const settledView = message && settledPhase(message)
@@ -195,7 +195,7 @@ function AnswerRow({row, ...props}: ThreadRowProps & {row: Row}) {
         text={message === undefined ? (answer ?? '') : messageText(message.content)}
         unconfirmed={message?.unconfirmed === true}
         problem={settledView?.problem}
-        isOriginalGone={isOriginalGone}
+        gone={gone}
         model={model === undefined ? undefined : modelLabel(model, served)}
         at={message?.created_at ?? askedAt ?? undefined}
         thoughtMs={message?.thought_ms ?? undefined}

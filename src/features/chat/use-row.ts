@@ -1,6 +1,6 @@
 import {shallowEqual, useSelector} from '@xstate/react'
 import {useCallback} from 'react'
-import {stays, type RecordMessage} from '#domain/conversation.ts'
+import {stays} from '#domain/conversation.ts'
 import {lastQuestion} from '#domain/exchange.ts'
 import {messageAnchor} from '#domain/message-anchor.ts'
 import {versionName} from '#domain/version-position.ts'
@@ -8,20 +8,13 @@ import type {ConversationActor, ConversationSnapshot} from '#machines/conversati
 import {selectAnswerText, selectIsSettled, selectMessages} from '#machines/conversation/conversation.selectors.ts'
 import {selectIsSentOnline} from '#machines/conversation/sent-online.selectors.ts'
 import {isGrowing, type AnswerPhase} from './answer-text.tsx'
+import {goneMessage} from './gone-message.ts'
 
 /** Display phase of the running answer. */
 function runningPhase(snapshot: ConversationSnapshot): AnswerPhase {
   if (snapshot.hasTag('stopped')) return 'stopping'
   if (snapshot.hasTag('reconnecting') && !selectIsSentOnline(snapshot)) return 'reconnecting'
   return selectAnswerText(snapshot) === '' ? 'pending' : 'writing'
-}
-
-/** Refused, since the server has no more what this answer or its question was to be a version of. */
-function isOriginalGone(messages: readonly RecordMessage[], index: number): boolean {
-  const answer = messages[index]
-  if (answer?.unsent !== true || answer.error?.field !== 'version_of') return false
-  const question = messages[index - 1]
-  return ((question?.unsent === true ? question : answer).versions ?? []).length > 0
 }
 
 function rowOf(snapshot: ConversationSnapshot, index: number) {
@@ -48,7 +41,7 @@ function rowOf(snapshot: ConversationSnapshot, index: number) {
     isAskedAgain: question !== undefined && stays(question.message),
     /** This answer can be given again, with messages behind it. */
     isAnsweredAgain: isSettled && snapshot.can({type: 'answer.regenerate', key: '', at: 0, end: index + 1}),
-    isOriginalGone: isOriginalGone(messages, index),
+    gone: goneMessage(messages, index),
     askedAt: messages[index - 1]?.created_at,
     sandbox: (message ?? exchange)?.sandbox === true,
   }

@@ -73,6 +73,9 @@ describe('commands are found by what one calls them', () => {
     for (const query of ['podešavanja', 'podesavanja', 'konfiguracija']) expect(labels(query)).toEqual(['Подешавања'])
     for (const query of ['pređi', 'predji', 'uređaji']) expect(labels(query)).toEqual(['Пређи'])
   })
+  test('short Latin words count without their last letter in Serbian alone', () => {
+    expect(found(english, 'themu')).toEqual([])
+  })
   test('every message of the words belongs to a command', () => {
     const names = [
       ...[

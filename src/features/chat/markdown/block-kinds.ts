@@ -22,12 +22,15 @@ export type OpenBlock =
  */
 export const ownCopy = (text: string) => `${text} `.slice(0, -1)
 
+/** A fence of a formula, and not of a file such as `math.ts`. */
+export const isMathFence = (info: string) => /^math(?![\w./-])/i.test(info)
+
 export function toBlock(open: OpenBlock, isClosed: boolean): Block {
   switch (open.kind) {
     case 'markdown':
       return {kind: 'markdown', raw: open.raw}
     case 'code':
-      return /^math\b/i.test(open.info)
+      return isMathFence(open.info)
         ? {kind: 'math', tex: open.code, closed: isClosed}
         : {kind: 'code', info: open.info, code: open.code, closed: isClosed}
     case 'math':

@@ -13,6 +13,7 @@ import {csvLine} from '#domain/csv.ts'
 import {tableIcon} from '#ui/block-icons.tsx'
 import {classNames} from '#ui/class-names.ts'
 import {useText} from '#ui/text.tsx'
+import {isMathFence} from './block-kinds.ts'
 import {CodeBlock} from './code-block.tsx'
 import {CopyTool} from './copy-tool.tsx'
 import {directionOf, rightToLeft} from './direction.ts'
@@ -221,7 +222,7 @@ function renderBlock(token: Token, options: BlockOptions, key: Key): ReactNode {
       return listNode(token as Tokens.List, key, options)
     case 'code': {
       const {lang = '', text} = token as Tokens.Code
-      if (/^math\b/i.test(lang)) return <Formula key={key} tex={text} display />
+      if (isMathFence(lang)) return <Formula key={key} tex={text} display />
       return <CodeBlock key={key} info={lang} code={text} closed />
     }
     case 'table':

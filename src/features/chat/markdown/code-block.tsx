@@ -5,7 +5,7 @@ import {classNames} from '#ui/class-names.ts'
 import {iconButtonClass} from '#ui/icon-button-class.ts'
 import {loadPart} from '#ui/load-part.ts'
 import {useText} from '#ui/text.tsx'
-import {codeFileName} from './code-file.ts'
+import {codeFileName, readInfo} from './code-file.ts'
 import {createCodePainter, type ColouredCode} from './code-painter.ts'
 import {CopyTool} from './copy-tool.tsx'
 import {MessageSelection} from './kept-selection.tsx'
@@ -13,14 +13,6 @@ import styles from './code-block.module.css'
 import edges from './scroll-edges.module.css'
 import {useHighlight} from './use-highlight.ts'
 import {useScrolls} from './use-scrolls.ts'
-
-/** The language and, if the fence names one, the file: ```` ```ts useDebounced.ts ````. */
-function readInfo(info: string): {language: string; label: string; file: string | undefined} {
-  const [language = '', ...words] = info.trim().split(/\s+/)
-  const attribute = /(?:title|file|filename)=["']?([^"'\s]+)/.exec(info)?.[1]
-  const file = attribute ?? words.find((word) => /^[\w./-]+\.\w{1,8}$/.test(word))
-  return {language: (language.split(/[{:]/, 1)[0] ?? '').toLowerCase(), label: file ?? language, file}
-}
 
 async function saveCode(code: string, name: string): Promise<void> {
   const {saveBlob} = await loadPart(() => import('#browser/save-blob.ts'))

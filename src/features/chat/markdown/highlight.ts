@@ -2,8 +2,16 @@ import dockerfile from 'highlight.js/lib/languages/dockerfile'
 import {common, createLowlight} from 'lowlight'
 
 const lowlight = createLowlight({...common, dockerfile})
-// what such a file begins with is a template; its scripts and styles are found by their tags
-lowlight.registerAlias({xml: ['vue']})
+/** Endings of files that are no names of languages yet: a fence may name a file alone (`code-file.ts`). */
+lowlight.registerAlias({
+  bash: ['bashrc', 'zshrc'],
+  ini: ['cfg', 'env'],
+  json: ['ipynb', 'jsonl'],
+  markdown: ['mdx'],
+  python: ['pyi'],
+  // what files of Vue and Svelte begin with is a template; their scripts and styles are found by their tags
+  xml: ['csproj', 'htm', 'svelte', 'vue'],
+})
 
 /** A coloured piece of code with the first word of its scope. Nesting is flattened: the innermost scope counts. */
 export type CodePiece = {text: string; scope: string | undefined}

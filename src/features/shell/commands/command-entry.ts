@@ -9,6 +9,8 @@ export type CommandEntry = {
   words?: string | undefined
   /** Other words for it: the starts of these find it, after commands whose names are like it. */
   moreWords?: string
+  /** These are in Serbian, in Latin letters too. */
+  hasLatin?: true
   icon?: ReactNode
   /** Shown at the end of the line. */
   note?: string | undefined

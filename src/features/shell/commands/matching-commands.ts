@@ -27,11 +27,12 @@ const standsIn = (words: string, word: string) =>
   words.includes(unspaced.test(word) && word.length > 1 ? word : ` ${word}`)
 
 /** The same word with and without the Arabic article, and without an ending such as that of a case. */
-function formsOf(word: string): string[] {
+function formsOf(word: string, hasLatin: boolean): string[] {
   if (/^\p{sc=Arabic}/u.test(word)) return [word.startsWith(article) ? word.slice(article.length) : article + word]
   if (unspaced.test(word) || word.length < 4) return []
-  // a Cyrillic ending is mostly one letter: *тема*, *тему*
-  return word.length >= 6 ? [word.slice(0, -2)] : /^\p{sc=Cyrillic}/u.test(word) ? [word.slice(0, -1)] : []
+  if (word.length >= 6) return [word.slice(0, -2)]
+  // a Cyrillic ending is mostly one letter: *тема*, *тему*, in Latin letters too
+  return hasLatin || /^\p{sc=Cyrillic}/u.test(word) ? [word.slice(0, -1)] : []
 }
 
 /** A word as it was meant, if two neighbours among its letters were typed in the wrong order: *exprot*. */
@@ -74,7 +75,7 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
     const score = fuzzyScore(word, name)
     if (score !== undefined) return score
     if (standsIn(others, word)) return word.length * pointsElsewhere
-    if (formsOf(word).some(isIn)) return word.length * pointsOfForm
+    if (formsOf(word, entry.hasLatin === true).some(isIn)) return word.length * pointsOfForm
     const swaps = swapsOf(word)
     if (swaps.some((swap) => standsIn(` ${name}`, swap))) return word.length * pointsOfSwap.inName
     return swaps.some(isIn) ? word.length * pointsOfSwap.elsewhere : undefined

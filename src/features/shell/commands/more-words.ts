@@ -90,6 +90,6 @@ export const withLatin = (group: CommandGroup): CommandGroup => ({
   ...group,
   entries: group.entries.map((entry) => {
     const words = entry.moreWords ?? ''
-    return {...entry, moreWords: `${words} ${serbianLatin(`${entry.label} ${words}`)}`}
+    return {...entry, hasLatin: true, moreWords: `${words} ${serbianLatin(`${entry.label} ${words}`)}`}
   }),
 })
