@@ -98,6 +98,39 @@ for (const width of some([1440, 390])) {
   })
 }
 
+test('the lines in view stay where they are as the field comes and goes', async ({tab, installation, signedIn}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(100, 8))
+  await tab.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(article(tab, /answer 99/)).toBeInViewport()
+  const tops = () =>
+    thread(tab)
+      .getByRole('article')
+      .evaluateAll((all) =>
+        all.map((each) => [each.textContent?.slice(0, 40), Math.round(each.getBoundingClientRect().y)]),
+      )
+  const inView = async () => (await tops()).filter(([, y]) => Number(y) > 100 && Number(y) < 800)
+  // at the end, and away from it
+  for (const wheel of [0, -3000]) {
+    await thread(tab).hover()
+    await tab.mouse.wheel(0, wheel)
+    let before: Awaited<ReturnType<typeof inView>> = []
+    // rows are measured as they come into view
+    await expect
+      .poll(async () => {
+        const last = JSON.stringify(before)
+        before = await inView()
+        return before.length > 0 && JSON.stringify(before) === last
+      })
+      .toBe(true)
+    await tab.keyboard.press('ControlOrMeta+Shift+F')
+    await expect(field(tab)).toBeFocused()
+    expect(await inView()).toEqual(before)
+    await tab.keyboard.press('Escape')
+    await expect(bar(tab)).toHaveCount(0)
+    expect(await inView()).toEqual(before)
+  }
+})
+
 test(
   'the shortcut opens the field and Escape gives the focus back; a question is asked meanwhile',
   long,

@@ -123,4 +123,23 @@ test.describe('in Arabic', () => {
       expect.soft(lines.last, `${width}: words of the last line`).toBeGreaterThan(1)
     }
   })
+
+  test('the Latin name of a tab begins at the edge at which the state below it does', async ({context, groups}) => {
+    const page = await openPage(context, groups, '/compare')
+    await composer(page).fill('Foo')
+    await composer(page).press('Enter')
+    await page.setViewportSize({width: 390, height: 844})
+    const tabs = page.getByRole('tab')
+    await expect(tabs).toHaveCount(2)
+    const edges = await tabs.evaluateAll((all) =>
+      all.map((tab) =>
+        [...tab.children].map((line) => {
+          const range = document.createRange()
+          range.selectNodeContents(line)
+          return Math.round(range.getBoundingClientRect().right)
+        }),
+      ),
+    )
+    for (const [name, state] of edges) expect(name).toBe(state)
+  })
 })

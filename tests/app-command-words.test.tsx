@@ -104,6 +104,14 @@ const typed: [locale: string, query: string, first: string][] = [
   ['ar', 'الوضع الليلي', 'theme/dark'],
   ['ar', 'وضع ليلي', 'theme/dark'],
   ['ar', 'كلمة السر', 'page/profile'],
+  ['ar', 'لغة', 'settings/language'],
+  ['ar', 'القائمة الجانبية', 'togglePanel'],
+  ['ar', 'شات جديد', 'newChat'],
+  ['ar', 'حذف الشات', 'chat.remove'],
+  ['ar', 'مقارنة الموديلات', 'page/compare'],
+  ['ar', 'تغيير الموديل', 'chat.answerWith'],
+  ['ar', 'برومبت', 'settings/chat'],
+  ['ar', 'وسم', 'chat.labelEdit'],
   ['ar', 'خروج', 'signOut'],
   ['ja', 'ダークモード', 'theme/dark'],
   ['ja', 'サインアウト', 'signOut'],
@@ -165,6 +173,8 @@ describe.each(locales)('%s', (locale) => {
     expect(found('share conversation')[0]).toBe('chat.share')
     expect(found('draw')).toContain('tool/midjourney')
     expect(found('change the language')).toContain('settings/language')
+    // the word alone is the tab, not eight of eighteen languages
+    expect(found(messages['index.language'] ?? '')[0]).toBe('settings/language')
   })
 
   test.each(typed.filter(([language]) => language === locale))('%s: %s', (_, query, id) => {

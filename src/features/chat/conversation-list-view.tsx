@@ -1,7 +1,8 @@
-import type {ReactNode} from 'react'
+import {useSyncExternalStore, type ReactNode} from 'react'
 import {ErrorState} from '#ui/error-state.tsx'
 import {NewChatIcon} from '#ui/icons.tsx'
 import {keysOf} from '#browser/commands.ts'
+import {keyBindings} from '#browser/remembered-value.ts'
 import {Kbd, shownKeys} from '#ui/kbd.tsx'
 import {Skeleton} from '#ui/skeleton.tsx'
 import {useText} from '#ui/text.tsx'
@@ -26,6 +27,7 @@ type ConversationListViewProps = {
 export function ConversationListView(props: ConversationListViewProps) {
   const {group, status, failure, help, onRetry, onGo, children} = props
   const text = useText()
+  const keys = useSyncExternalStore(keyBindings.subscribe, () => keysOf('newChat'))
   return (
     <nav className={styles.list} aria-label={text('chat.conversations')}>
       <LocationLink
@@ -35,7 +37,7 @@ export function ConversationListView(props: ConversationListViewProps) {
       >
         <NewChatIcon />
         {text('index.newChat')}
-        <Kbd keys={shownKeys(keysOf('newChat'))} plain />
+        <Kbd keys={shownKeys(keys)} plain />
       </LocationLink>
       {children ?? (
         <div className={styles.scroller} aria-busy={status === 'loading'}>

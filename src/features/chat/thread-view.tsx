@@ -86,6 +86,7 @@ export function ThreadView({
     follow()
   }, [follow, way])
   useThreadHandle(ref, {list, scroller, content, jump, release, setTarget})
+  useSteadyLines(scroller, isFinding)
   /** The button that was pressed goes with its focus; on touch the field would bring up the keyboard. */
   const toLatest = () => {
     jump()
@@ -195,6 +196,27 @@ function useTarget(
     return end
   }, [target, list, scroller, content])
   return {target, setTarget, way}
+}
+
+/** Height of the room above the first line for the field that finds words (thread.module.css). */
+const fieldRoom = 48
+
+/** The lines in view stay where they are while that room comes and goes. */
+function useSteadyLines(scroller: RefObject<HTMLElement | null>, isFinding: boolean): void {
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!isFinding || element === null) return undefined
+    // at the start the first lines come out from under the field
+    if (element.scrollTop > 0) element.scrollTop += fieldRoom
+    let {scrollTop} = element
+    const note = () => ({scrollTop} = element)
+    element.addEventListener('scroll', note, {passive: true})
+    return () => {
+      element.removeEventListener('scroll', note)
+      // not where the browser has put it: at the end it has made up for the room already
+      element.scrollTop = scrollTop - fieldRoom
+    }
+  }, [scroller, isFinding])
 }
 
 /** Position of the first row that reaches into the view. */

@@ -2,6 +2,7 @@ import {act, fireEvent, screen, waitFor, within} from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import {describe, expect, test} from 'vitest'
 import {offered} from '#browser/commands.ts'
+import {keyBindings} from '#browser/remembered-value.ts'
 import {takeTypedAhead, waitForField} from '#browser/typed-ahead.ts'
 import {modelGroups} from '#contract/models.ts'
 import {conversationTitle} from '#domain/conversation-title.ts'
@@ -16,6 +17,16 @@ test('the groups that the site offers are there, and the one that is open', () =
   showPanel({}, 'en', ['grok'])
   const links = within(screen.getByRole('navigation', {name: 'Model group'})).getAllByRole('link')
   expect(links.map(({textContent}) => textContent)).toEqual(['ChatGPT', 'Grok'])
+})
+
+test('the keys beside *New chat* are those that the user has chosen just now', () => {
+  showPanel({})
+  const link = screen.getByRole('link', {name: /^New chat/})
+  expect(link.textContent).toContain('O')
+  act(() => keyBindings.set({newChat: 'Mod+Alt+J'}))
+  expect(link.textContent).toMatch(/Alt J$/)
+  act(() => keyBindings.set({}))
+  expect(link.textContent).toMatch(/O$/)
 })
 
 test('an empty list offers to import conversations once its view is there, where the server takes them', async () => {

@@ -51,7 +51,13 @@ export function KeyList(props: KeyListProps) {
         ))}
       </ul>
       {commands.some(({isChanged}) => isChanged) && (
-        <Button size="sm" onClick={onResetAll}>
+        <Button
+          size="sm"
+          onClick={({currentTarget}) => {
+            focusLastKeys(currentTarget.previousElementSibling)
+            onResetAll()
+          }}
+        >
           {text('index.shortcutResetAll')}
         </Button>
       )}
@@ -75,6 +81,10 @@ export function KeyList(props: KeyListProps) {
   )
 }
 
+/** A button that resets keys is gone with its click: its focus goes to the keys before the focus would be lost. */
+const focusLastKeys = (rows: Element | null) =>
+  [...(rows?.querySelectorAll<HTMLElement>('[aria-pressed]') ?? [])].at(-1)?.focus()
+
 type KeyRowProps = Pick<KeyListProps, 'onChange' | 'onCancel' | 'onReset'> & {command: CommandKeys}
 
 function KeyRow({command: {id, label, keys, isChanged, isAwaited, refusal}, onChange, onCancel, onReset}: KeyRowProps) {
@@ -87,7 +97,10 @@ function KeyRow({command: {id, label, keys, isChanged, isAwaited, refusal}, onCh
           size="sm"
           label={text('index.shortcutReset', {command: label})}
           icon={<RetryIcon size={14} />}
-          onClick={() => onReset(id)}
+          onClick={({currentTarget}) => {
+            focusLastKeys(currentTarget.closest('li'))
+            onReset(id)
+          }}
         />
       )}
       <button

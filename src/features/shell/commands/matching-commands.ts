@@ -64,11 +64,18 @@ function wordsOf(text: string): string[] {
   return longer.length > 0 ? longer : [text]
 }
 
+/** A query is this name itself, after what it is part of: *language* is the tab before each language. */
+const pointsOfOwnName = 8
+
+/** The name of a command without what it is part of: *Language* of *Settings: Language*. */
+const isOwnName = (search: string, {label}: CommandEntry) =>
+  [search, ...formsOf(search)].includes(foldText(label).split(': ').at(-1) ?? '')
+
 /** How well a command is what a query means: by its name, or some words of the query by what else it is called. */
 function scoreOf(search: string, entry: CommandEntry): number | undefined {
   const name = textOf(entry)
   const byName = fuzzyScore(search, name)
-  if (byName !== undefined) return byName
+  if (byName !== undefined) return byName + (isOwnName(search, entry) ? pointsOfOwnName : 0)
   const others = ` ${foldText(entry.moreWords ?? '')}`
   const isIn = (word: string) => standsIn(` ${name}${others}`, word)
   const scoreOfWord = (word: string) => {
