@@ -68,8 +68,8 @@ function wordsOf(text: string): string[] {
 const pointsOfOwnName = 8
 
 /** The name of a command without what it is part of: *Language* of *Settings: Language*. */
-const isOwnName = (search: string, {label}: CommandEntry) =>
-  [search, ...formsOf(search)].includes(foldText(label).split(': ').at(-1) ?? '')
+const isOwnName = (search: string, {label, hasLatin}: CommandEntry) =>
+  [search, ...formsOf(search, hasLatin === true)].includes(foldText(label).split(': ').at(-1) ?? '')
 
 /** How well a command is what a query means: by its name, or some words of the query by what else it is called. */
 function scoreOf(search: string, entry: CommandEntry): number | undefined {
