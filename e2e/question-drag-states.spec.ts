@@ -6,7 +6,7 @@ import {restingStates, sender, statesPassed, walkPage, where, type Chart} from '
 import {ended, lastMessage} from './support/chat-page.ts'
 import {long} from './support/full-run.ts'
 import type {ModelServer} from './support/model-server.ts'
-import {anyPhone, askByTouch} from './support/phone.ts'
+import {anyPhone, askByTouch, tabsAreBack} from './support/phone.ts'
 import {secondTab} from './support/signed-in.ts'
 import {askWhileHeld, list, order} from './support/waiting-questions.ts'
 import {wordsOf} from './support/words-of.ts'
@@ -157,6 +157,7 @@ test.describe('on a phone', () => {
     modelServer.hold(0)
     for (const question of ['First', 'two', 'three', 'four']) await askByTouch(chat, question)
     await expect(rows).toHaveCount(3)
+    await tabsAreBack(chat)
     const session = await chat.context().newCDPSession(chat)
     const touch = async (x: number, from: number, to: number) => {
       const at = (share: number) => [{x, y: from + (to - from) * share}]

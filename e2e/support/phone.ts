@@ -71,6 +71,12 @@ export async function expectForFingers(page: Page, part: Locator): Promise<void>
   }
 }
 
+/** The tabs come back a moment after typing has ended, and move what stands over them. */
+export async function tabsAreBack(page: Page): Promise<void> {
+  const word = await wordsOf(page)
+  await page.getByRole('navigation', {name: word('index.nav')}).waitFor()
+}
+
 /** Opens one of the sections of the tab bar. */
 export async function goTo(page: Page, section: 'chat' | 'image' | 'you'): Promise<void> {
   const word = await wordsOf(page)
@@ -83,8 +89,7 @@ export async function goTo(page: Page, section: 'chat' | 'image' | 'you'): Promi
 /** Fills and sends the form of the image tool on screen, which a phone has in a sheet; gives the card of its task. */
 export async function generateByTouch(page: Page, prompt: string): Promise<Locator> {
   const word = await wordsOf(page)
-  // the tabs come back a moment after typing has ended, and move the button
-  await page.getByRole('navigation', {name: word('index.nav')}).waitFor()
+  await tabsAreBack(page)
   await page
     .getByRole('main')
     .getByRole('button', {name: startOf(word('common.mediaSettings'))})
