@@ -32,8 +32,8 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
   const questions = messages.flatMap((message, row) =>
     message.role === 'user' && stays(message) ? [{row, content: message.content}] : [],
   )
-  const place = useRowInView(view)
-  const here = questions.findLast(({row}) => row <= place)?.row
+  const position = useRowInView(view)
+  const here = questions.findLast(({row}) => row <= position)?.row
   // `scrollIntoView` returns a promise in new browsers, which is no end of an effect
   useLayoutEffect(() => void current.current?.scrollIntoView({block: 'nearest'}), [current, here])
   const close = () => {
