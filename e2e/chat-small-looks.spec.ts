@@ -145,6 +145,70 @@ test.describe('on a phone', () => {
   })
 })
 
+/** The texts of an answer that the button of a table lies over. */
+const coveredBy = (button: Locator) =>
+  button.evaluate((element) => {
+    const box = (element.parentElement ?? element).getBoundingClientRect()
+    const texts = document.createTreeWalker(element.closest('article') ?? element, NodeFilter.SHOW_TEXT)
+    const covered: string[] = []
+    while (texts.nextNode()) {
+      if (texts.currentNode.parentElement?.closest('.visually-hidden')) continue
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      const isCovered = [...range.getClientRects()].some(
+        ({left, right, top, bottom}) =>
+          right > box.left + 0.5 && left < box.right - 0.5 && bottom > box.top + 0.5 && top < box.bottom - 0.5,
+      )
+      if (isCovered) covered.push(texts.currentNode.textContent ?? '')
+    }
+    return covered
+  })
+
+test('the button of a table lies over no words, whatever the direction of table and page', async ({
+  chat,
+  modelServer,
+}) => {
+  const rows = (head: string, cell: string, count: number, rule: string) =>
+    [head, rule, cell].map((each) => `|${` ${each} |`.repeat(count)}`)
+  const before = 'A harbour of quay, jetty and pier, of which one can say quite a lot. '.repeat(3)
+  const tables = [
+    rows('Price of fish', 'A cell of words', 2, '---'),
+    rows('سعر السمك', 'خلية من كلمات', 2, '---'),
+    rows('Price of fish', 'A cell of words', 9, '--:'),
+    rows('سعر السمك', 'خلية من كلمات', 9, '--:'),
+  ]
+  const within = (mark: string, table: string[]) =>
+    [`${mark}${before}`, '', ...table].join(`\n${' '.repeat(mark.length)}`)
+  modelServer.answer(
+    [
+      ...tables.map((table) => `${before}\n\n${table.join('\n')}`),
+      within('- ', rows('سعر السمك', 'خلية', 2, '---')),
+      [`> ${before}`, '', ...rows('سعر السمك', 'خلية', 2, '---')].join('\n> '),
+      'The end.',
+    ].join('\n\n'),
+  )
+  await ask(chat, 'Which?')
+  await ended(chat)
+  for (const locale of ['en', 'ar'] as const) {
+    await reopenIn(chat, {theme: 'light', locale})
+    const word = await wordsOf(chat)
+    const buttons = lastMessage(chat).getByRole('button', {name: word('chat.copyTable')})
+    await expect(buttons).toHaveCount(6)
+    for (const width of [1440, 390]) {
+      await chat.setViewportSize({width, height: 844})
+      for (const [index, button] of (await buttons.all()).entries()) {
+        await button.focus()
+        const box = lastMessage(chat).getByRole('table').nth(index).locator('..')
+        for (const share of [0, 0.5, 1, -0.5, -1]) {
+          await scrollTo(box, share)
+          expect.soft(await coveredBy(button), `table ${index}, ${locale}, ${width}`).toEqual([])
+        }
+      }
+    }
+    await chat.setViewportSize({width: 1440, height: 900})
+  }
+})
+
 test('the list of questions shows in Arabic too that a question of another direction goes on', async ({
   tab,
   installation,

@@ -1,4 +1,4 @@
-import type {Page} from '@playwright/test'
+import type {Locator, Page} from '@playwright/test'
 import {composer, expect, test} from './fixtures.ts'
 import {ended, lastMessage} from './support/chat-page.ts'
 import {pasteLines} from './support/clipboard.ts'
@@ -172,6 +172,30 @@ test(
     expect(modelServer.prompts).toEqual(['أول', 'ثالث', 'ثالث', 'ثان من جديد'])
   },
 )
+
+test('the question that moves under the finger is not marked as pointed at', async ({chat, modelServer}) => {
+  modelServer.answer('heron heron')
+  modelServer.hold(1)
+  const word = await wordsOf(chat)
+  const list = chat.getByRole('region', {name: word('chat.followUps')})
+  const item = (question: string) => list.getByRole('group', {name: question, exact: true})
+  await askByTouch(chat, 'heron')
+  for (const question of ['one', 'two', 'three']) await askByTouch(chat, question)
+  await expect.poll(() => waitingQuestions(list)).toEqual(['one', 'two', 'three'])
+  const remove = (question: string) =>
+    item(question).getByRole('button', {name: word('chat.followUpRemove'), exact: true})
+  const background = (part: Locator) => part.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const plain = await background(item('three'))
+  await remove('two').tap()
+  await expect.poll(() => waitingQuestions(list)).toEqual(['one', 'three'])
+  // a browser leaves the pointer where a finger was
+  await remove('three').hover()
+  await expect(remove('three').and(chat.locator(':hover'))).toBeVisible()
+  expect(await background(item('three'))).toBe(plain)
+  expect(await background(remove('three'))).toBe(plain)
+  expect(plain).toBe('rgba(0, 0, 0, 0)')
+  modelServer.release()
+})
 
 test(
   'a prompt is made and filled in by a finger, and instructions reach the model',

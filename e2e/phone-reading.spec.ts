@@ -138,3 +138,22 @@ test('the name of the model stands in the middle of the head, with and without t
   await expect(head.getByRole('button', {name: word('chat.threadMenu'), exact: true})).toBeVisible()
   await expect.poll(offCentre).toBeLessThanOrEqual(2)
 })
+
+test('at the end of a long conversation its last question is current, and in view in the list', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(120))
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(lastMessage(chat)).toBeInViewport()
+  await expect.poll(() => distance(chat)).toBeLessThan(2)
+  const word = await wordsOf(chat)
+  await chat.getByRole('button', {name: word('chat.threadMenu'), exact: true}).tap()
+  await chat.getByRole('menuitem', {name: word('chat.outline'), exact: true}).tap()
+  const outline = chat.getByRole('navigation', {name: word('chat.outline')})
+  await expect(outline.getByRole('listitem')).toHaveCount(60)
+  const current = outline.locator('[aria-current]')
+  await expect(current).toHaveText('question 118')
+  await expect(current).toBeInViewport({ratio: 0.99})
+})

@@ -32,8 +32,8 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
   const questions = messages.flatMap((message, row) =>
     message.role === 'user' && stays(message) ? [{row, content: message.content}] : [],
   )
-  const top = useFirstRow(view)
-  const here = questions.findLast(({row}) => row <= top)?.row
+  const position = useRowInView(view)
+  const here = questions.findLast(({row}) => row <= position)?.row
   // `scrollIntoView` returns a promise in new browsers, which is no end of an effect
   useLayoutEffect(() => void current.current?.scrollIntoView({block: 'nearest'}), [current, here])
   const close = () => {
@@ -79,8 +79,11 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
   )
 }
 
-/** Position of the first row in view, also while the thread is scrolled. */
-function useFirstRow(view: RefObject<ThreadHandle | null>): number {
+/**
+ * Position of the row that the view is at, also while the thread is scrolled: the first in view, and at the end of the
+ * thread the last, which may be too short to come to the top.
+ */
+function useRowInView(view: RefObject<ThreadHandle | null>): number {
   const subscribe = useCallback(
     (listener: () => void) => {
       const scroller = view.current?.elements().scroller
@@ -89,5 +92,5 @@ function useFirstRow(view: RefObject<ThreadHandle | null>): number {
     },
     [view],
   )
-  return useSyncExternalStore(subscribe, () => view.current?.firstRow() ?? 0)
+  return useSyncExternalStore(subscribe, () => (view.current?.isAtEnd() ? Infinity : (view.current?.firstRow() ?? 0)))
 }

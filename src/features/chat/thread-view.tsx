@@ -18,7 +18,7 @@ import {markWords} from './mark-words.ts'
 import {pointOut} from './point-out-message.ts'
 import styles from './thread.module.css'
 import {unfoldRow} from './unfold-text.ts'
-import {useFollowEnd} from './use-follow-end.ts'
+import {isTextBelow, useFollowEnd} from './use-follow-end.ts'
 
 export type ThreadHandle = {
   /** Scrolls to the end and follows it. */
@@ -31,6 +31,8 @@ export type ThreadHandle = {
   reveal: (row: number) => void
   /** The first row in view. */
   firstRow: () => number
+  /** No more than a line or two is below the view. */
+  isAtEnd: () => boolean
   /** Some rows are not rendered, so that the browser's own search does not find them. */
   isPartial: () => boolean
   focus: () => void
@@ -161,6 +163,7 @@ function useThreadHandle(
       showWhole: (row, query) => lead({row, isWhole: true, query}),
       reveal: (row) => lead({row, isQuiet: true}),
       firstRow: () => firstRowIn(scroller.current),
+      isAtEnd: () => scroller.current !== null && !isTextBelow(scroller.current, styles.fresh ?? ''),
       isPartial: () => list.current !== null,
       focus: () => scroller.current?.focus(),
       elements: () => ({scroller: scroller.current, content: content.current}),

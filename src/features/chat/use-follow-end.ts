@@ -89,7 +89,7 @@ export function useFollowEnd(
 const distanceToEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight
 
 /** More than the last line or two is below the view; empty space does not count. */
-function isTextBelow(element: HTMLElement, reserving: string): boolean {
+export function isTextBelow(element: HTMLElement, reserving: string): boolean {
   const distance = distanceToEnd(element)
   if (distance <= nearEnd) return false
   const row = element.getElementsByClassName(reserving)[0]

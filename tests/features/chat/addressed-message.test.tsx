@@ -57,6 +57,7 @@ async function openThread(anchor: string | undefined, changes?: MessageChangesAc
     showWhole: show,
     reveal: other,
     firstRow: other,
+    isAtEnd: other,
     isPartial: other,
     focus: other,
     elements: other,
