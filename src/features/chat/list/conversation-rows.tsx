@@ -14,6 +14,7 @@ import {conversationSections} from './conversation-sections.ts'
 import {EmptyList} from './empty-list.tsx'
 import {filteredBy, filterNow, LabelColours, labelsOf, type ListFilter} from './labels.ts'
 import {keptWith} from './kept-list-state.ts'
+import {useListRequest} from './list-request.ts'
 import {ListDialogs} from './list-dialogs.tsx'
 import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
@@ -117,6 +118,12 @@ function Rows({actors, location, all, records, onGo}: ConversationRowsProps) {
     selection,
     onLabel: setLabelled,
     onExport: startExport,
+  })
+  useListRequest(conversations, 'archive', () => {
+    if (search.query !== '') search.change('')
+    selection.end()
+    setFilter({show: 'archive'})
+    keys.focusFirst()
   })
   const openImport = useOfferedImport(actors.provisioning)
   const editLabels = () => setLabelled([])
