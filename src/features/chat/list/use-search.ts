@@ -5,7 +5,7 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
 import {keptWith} from './kept-list-state.ts'
-import {useListRequest} from './list-request.ts'
+import {useListRequest} from './use-list-request.ts'
 
 export type ConversationSearch = {
   query: string
