@@ -143,7 +143,7 @@ const screens = {
         `${
           files(
             'features/chat/list/(conversation-rows|several-bar)',
-            'app/(chat/list-parts|english-words)',
+            'app/(chat/list-parts|commands/other-words|english-words)',
             'contract/imports',
             'domain/(fold-text|search-words)',
             'features/chat/searched-words',
@@ -198,7 +198,7 @@ const screens = {
         'app/(chat/upload-file|unseen-end)',
         'domain/exact-amount',
         // of the list and its command, which every page has
-        'features/chat/list/search-request',
+        'features/chat/list/list-request',
         'api/(download|shares|stall-watch)',
         'ui/(empty-state|later-icons|problem|share-icon|surface.module)',
       ),

@@ -48,5 +48,32 @@ for (const {where, device, isPhone} of [
       await expect(links).toHaveText(titles)
       await expectGoodInBothThemes(page, 'the archive')
     })
+
+    test('the palette shows the archive from another page, with the focus on its first conversation', async ({
+      context,
+      installation,
+      signedIn,
+    }) => {
+      await seedConversations(installation, signedIn, [
+        {title: 'Kites', texts: ['How?', 'So.'], model: 'grok-4', archived: true},
+        {title: 'Boats', texts: ['How?', 'So.'], model: 'grok-4'},
+      ])
+      const page = await blankTab(context, installation.url, signedIn)
+      await page.goto(`${installation.url}/compare`)
+      const word = await wordsOf(page)
+      await expect(page.getByRole('heading', {level: 1})).toBeVisible()
+      // until it is read there is no archive
+      await expect(async () => {
+        await page.keyboard.press('ControlOrMeta+k')
+        await page.getByRole('combobox').fill(isPhone ? 'المؤرشفة' : 'archived')
+        await expect(page.getByRole('option').first()).toContainText(word('chat.archiveOpen'), {timeout: 1000})
+      }).toPass()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/\/grok\/conversations$/)
+      const list = page.getByRole('navigation', {name: word('chat.conversations')})
+      const links = list.getByRole('listitem').getByRole('link')
+      await expect(links).toHaveText(['Kites'])
+      await expect(links).toBeFocused()
+    })
   })
 }

@@ -6,6 +6,7 @@ import {actionGroup, pageGroup, settingsGroup, toolGroup, type Making} from '#ap
 import {wordsOfCommands} from '#app/commands/words-of-page.ts'
 import {englishLabels, type EnglishLabels} from '#app/english-words.ts'
 import {offerCommands} from '#browser/commands.ts'
+import {chatModels} from '#contract/models.ts'
 import {locales} from '#domain/locale.ts'
 import type {CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
@@ -27,7 +28,7 @@ afterAll(offerCommands(Object.fromEntries(commandIds.map((id) => [id, run]))))
 /** Entries of the menus of a message and of a conversation. */
 const buttons = [
   ...['rename', 'share', 'pin', 'labelEdit', 'archiveOne', 'archiveBack', 'severalSelect', 'instructionsOne', 'remove'],
-  ...['regenerate', 'readAloud', 'whatHappened', 'branch', 'outline', 'edit', 'copyMessage', 'answerWith'],
+  ...['regenerate', 'readAloud', 'whatHappened', 'branch', 'outline', 'edit', 'copyMessage', 'answerWith', 'saveCode'],
 ].map((key) => `chat.${key}`)
 
 const english = read('en')
@@ -45,11 +46,18 @@ function groupsIn(locale: string, labels: EnglishLabels): CommandGroup[] {
       heading: text('index.commandConversation'),
       entries: buttons.map((id) => ({id, label: text(id), words: labels(text(id)) ?? '', run})),
     },
-    toolGroup(
-      making,
-      tools.filter(({group}) => group !== 'chat'),
-    ),
-    pageGroup(making, true),
+    toolGroup(making, tools),
+    pageGroup(making, true, {
+      id: 'archive',
+      label: text('chat.archiveOpen'),
+      words: english['chat.archiveOpen'],
+      run,
+    }),
+    {
+      id: 'models',
+      heading: text('index.commandModels'),
+      entries: chatModels.map(({name, label, modelGroup}) => ({id: `model/${modelGroup}/${name}`, label, run})),
+    },
     settingsGroup(making, {onTheme: run, onLocale: run, offersImport: true, locale}),
   ]
 }
@@ -125,6 +133,75 @@ const typed: [locale: string, query: string, first: string][] = [
   ['zh-CN', '切换到深色模式', 'theme/dark'],
   ['zh-TW', '夜間模式', 'theme/dark'],
   ['zh-TW', '登出帳號', 'signOut'],
+  // the archive, also when no conversation is open
+  ['en', 'archived', 'archive'],
+  ['de', 'archivierte', 'archive'],
+  ['es', 'archivadas', 'archive'],
+  ['fi', 'arkistoidut', 'archive'],
+  ['fr', 'archivées', 'archive'],
+  ['it', 'archiviate', 'archive'],
+  ['pl', 'zarchiwizowane', 'archive'],
+  ['pt', 'arquivadas', 'archive'],
+  ['sv', 'arkiverade', 'archive'],
+  ['ar', 'المؤرشفة', 'archive'],
+  ['ar', 'الدردشات المؤرشفة', 'archive'],
+  ['en', 'archived chats', 'archive'],
+  ['ru', 'архивные', 'archive'],
+  ['uk', 'архівовані', 'archive'],
+  ['sr', 'архивирани', 'archive'],
+  ['sr', 'arhivirani', 'archive'],
+  ['el', 'αρχειοθετημένες', 'archive'],
+  ['ja', 'アーカイブ済み', 'archive'],
+  ['ko', '보관된 대화', 'archive'],
+  ['zh-CN', '已归档', 'archive'],
+  ['zh-TW', '已封存', 'archive'],
+  // names in the letters of the language
+  ['ar', 'ديب سيك', 'tool/deepseek'],
+  ['ar', 'جروك', 'tool/grok'],
+  ['ar', 'غروك', 'tool/grok'],
+  ['ar', 'شات جي بي تي', 'tool/chatgpt'],
+  ['ar', 'ميدجورني', 'tool/midjourney'],
+  ['ar', 'فلكس', 'tool/flux'],
+  ['ar', 'سونو', 'tool/suno'],
+  ['ar', 'سورا', 'tool/sora'],
+  ['ru', 'дипсик', 'tool/deepseek'],
+  ['ru', 'чатгпт', 'tool/chatgpt'],
+  ['ru', 'миджорни', 'tool/midjourney'],
+  ['uk', 'діпсік', 'tool/deepseek'],
+  ['uk', 'грок', 'tool/grok'],
+  ['sr', 'дипсик', 'tool/deepseek'],
+  ['sr', 'čet džipiti', 'tool/chatgpt'],
+  ['el', 'γκροκ', 'tool/grok'],
+  ['ja', 'ディープシーク', 'tool/deepseek'],
+  ['ja', 'グロック', 'tool/grok'],
+  ['ko', '딥시크', 'tool/deepseek'],
+  ['ko', '그록', 'tool/grok'],
+  ['ko', '챗지피티', 'tool/chatgpt'],
+  ['zh-CN', '深度求索', 'tool/deepseek'],
+  ['zh-CN', '可灵', 'tool/kling'],
+  ['zh-TW', '深度求索', 'tool/deepseek'],
+  // words of every day
+  ['ar', 'كود', 'chat.saveCode'],
+  ['ar', 'برمجة', 'chat.saveCode'],
+  ['ar', 'دارك مود', 'theme/dark'],
+  ['ar', 'شير', 'chat.share'],
+  ['ar', 'فلوس', 'page/console/applications'],
+  ['ar', 'دور', 'find'],
+  ['ar', 'تاق', 'chat.labelEdit'],
+  ['de', 'pinnen', 'chat.pin'],
+  ['de', 'abo', 'page/console/applications'],
+  ['ru', 'счёт', 'page/console/applications'],
+  ['ru', 'отправить', 'chat.share'],
+  ['uk', 'картинки', 'tool/midjourney'],
+  ['en', 'songs', 'tool/suno'],
+  ['zh-CN', '新对话', 'newChat'],
+  ['zh-CN', '新聊天', 'newChat'],
+  ['zh-CN', '会员', 'page/console/applications'],
+  ['zh-CN', '生图', 'tool/midjourney'],
+  ['zh-CN', '代码', 'chat.saveCode'],
+  ['zh-TW', '新對話', 'newChat'],
+  ['ja', 'コード', 'chat.saveCode'],
+  ['ko', '코드', 'chat.saveCode'],
 ]
 
 describe.each(locales)('%s', (locale) => {
@@ -175,6 +252,11 @@ describe.each(locales)('%s', (locale) => {
     expect(found('change the language')).toContain('settings/language')
     // the word alone is the tab, not eight of eighteen languages
     expect(found(messages['index.language'] ?? '')[0]).toBe('settings/language')
+  })
+
+  test('a model is found by the name of its group in the letters of the language', () => {
+    const [first] = (messages['words.deepseek'] ?? '').split(' ')
+    expect(found(first ?? '')).toEqual(expect.arrayContaining(['tool/deepseek', 'model/deepseek/deepseek-r1']))
   })
 
   test.each(typed.filter(([language]) => language === locale))('%s: %s', (_, query, id) => {

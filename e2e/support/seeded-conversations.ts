@@ -8,6 +8,7 @@ export type SeededConversation = {
   texts: readonly string[]
   minutesAgo?: number
   labels?: readonly string[]
+  archived?: boolean
 }
 
 /** Conversations of a user straight into the database: questions and answers in turn. */
@@ -24,9 +25,10 @@ export async function seedConversations(
          select gen_random_uuid() as id, each.value as conversation
          from jsonb_array_elements($2::jsonb) as each
        ), made as (
-         insert into conversations (id, user_id, model, title, labels, updated_at)
+         insert into conversations (id, user_id, model, title, labels, is_archived, updated_at)
          select id, $1, coalesce(conversation->>'model', 'gpt-5-all'), conversation->>'title',
            array(select jsonb_array_elements_text(coalesce(conversation->'labels', '[]'))),
+           coalesce((conversation->>'archived')::boolean, false),
            now() - make_interval(mins => coalesce((conversation->>'minutesAgo')::int, 0))
          from given
        )

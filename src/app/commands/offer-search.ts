@@ -8,7 +8,7 @@ import type {SiteActor} from '#machines/site/site.machine.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
 import {createOnce} from '../logic/app-actors.ts'
 import type {Root} from '../logic/root.ts'
-import {showSearch} from './show-search.ts'
+import {showSearch} from './show-list.ts'
 
 type Pages = {pathname: () => string; go: (href: string) => Promise<unknown>}
 

@@ -53,17 +53,24 @@ const sharedLinks: (typeof pages)[number] = {
 
 const commandOf = (href: string) => `page${href}`
 
-export const pageGroup = ({text, english, go}: Making, offersShares: boolean): CommandGroup => ({
+export const pageGroup = (
+  {text, english, go}: Making,
+  offersShares: boolean,
+  archive?: CommandEntry,
+): CommandGroup => ({
   id: 'pages',
   heading: text('index.commandGoTo'),
-  entries: [...pages, ...(offersShares ? [sharedLinks] : [])].map(({href, label, icon, section}) => ({
-    id: commandOf(href),
-    label: text(label),
-    words: english(label),
-    ...(section && {moreWords: `${text(section)} ${english(section) ?? ''}`}),
-    icon,
-    run: () => go(href),
-  })),
+  entries: [
+    ...[...pages, ...(offersShares ? [sharedLinks] : [])].map(({href, label, icon, section}) => ({
+      id: commandOf(href),
+      label: text(label),
+      words: english(label),
+      ...(section && {moreWords: `${text(section)} ${english(section) ?? ''}`}),
+      icon,
+      run: () => go(href),
+    })),
+    ...(archive === undefined ? [] : [archive]),
+  ],
 })
 
 /** Without the page of the site, for users who may not change it. */

@@ -22,10 +22,11 @@ import {useIsSiteEditor} from '../account/site-access.ts'
 import {useAppInfo} from '../app-info.tsx'
 import {englishLabels, englishWords} from '../english-words.ts'
 import {keepLoad} from '../kept-loads.ts'
+import {archiveCommand} from './archive-command.tsx'
 import {focusedCommands} from './focused-commands.ts'
 import {otherWords} from './other-words.ts'
 import {actionGroup, pageGroup, settingsGroup, toolGroup, withoutSite, type Making} from './page-commands.tsx'
-import {showSearch} from './show-search.ts'
+import {showSearch} from './show-list.ts'
 import type {taskGroup} from './task-commands.tsx'
 import {useOffersImport} from './offers-import.ts'
 import {usePreferences} from './preferences.ts'
@@ -78,6 +79,8 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
     const making: Making = {text, english, go: (href) => void navigate({href})}
     const tools = enabledTools(site?.features)
     const current = tool?.group === 'chat' ? tool.id : pathname === '/' ? 'chatgpt' : undefined
+    const chats = {chat, conversations, served: servedModels, current}
+    const archive = archiveCommand(making, tools, {...chats, navigate: (href) => navigate({href})})
     const headings = {
       focused: text('index.commandFocused'),
       last: text('index.commandLastMessage'),
@@ -90,11 +93,11 @@ function useCommandGroups(element: Element | null): readonly CommandGroup[] {
         signOut: user && (() => void signOut(auth)),
       }),
       ...focusedCommands(element, headings, text('index.palette'), labels),
-      conversationGroup(making, {chat, conversations, served: servedModels}),
+      conversationGroup(making, chats),
       ...(groupTasks === undefined ? [] : [groupTasks(making, media, tools)]),
       toolGroup(making, tools),
-      pageGroup(making, capabilities.includes('shares')),
-      modelGroup(making, tools, {chat, conversations, served: servedModels, current}),
+      pageGroup(making, capabilities.includes('shares'), archive),
+      modelGroup(making, tools, chats),
       settingsGroup(making, {onTheme, onLocale, offersImport, locale}),
     ]
     const completeGroups = all.map((group) => withMoreWords(group, {english: labels, others}))

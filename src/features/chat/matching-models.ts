@@ -1,13 +1,16 @@
-import {modelGroupNames} from '#contract/models.ts'
+import {modelGroupNames, type ModelGroup} from '#contract/models.ts'
 import {foldText} from '#domain/fold-text.ts'
 import type {MessageId, Text} from '#ui/text.tsx'
 import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {lineOf} from './model-lines.ts'
 
-/** The English text of a message without values, once it is known. */
-export type EnglishWords = (id: MessageId) => string | undefined
+/** The English text of a message without values, once it is known; of the namespace `words` that of the page's language too. */
+export type EnglishWords = (id: MessageId | `words.${ModelGroup}`) => string | undefined
 
-/** Returns the words that find a model: names, group, and description in the page's language and in English. */
+/**
+ * Returns the words that find a model: names, group, also in the letters of the page's language, and description in this
+ * language and in English.
+ */
 function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string {
   const line = lineOf(model)
   const ids: MessageId[] = [
@@ -24,6 +27,7 @@ function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string
       model.name,
       shownLabel(model, text),
       modelGroupNames[model.group],
+      english(`words.${model.group}`) ?? '',
       model.provider ?? '',
       ...descriptions,
     ].join('\n'),

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import {expect, onTestFinished, test} from 'vitest'
 import {offered} from '#browser/commands.ts'
 import {takeTypedAhead, waitForField} from '#browser/typed-ahead.ts'
-import {wantedSearch} from '#features/chat/list/search-request.ts'
+import {wantedInList} from '#features/chat/list/list-request.ts'
 import {record} from './chat-fixture.tsx'
 import {showPanel} from './conversation-panel-fixture.tsx'
 
@@ -121,7 +121,7 @@ test('the search has the words that were typed before its field was there, behin
   const {actors} = showPanel({records: [record('a')]})
   waitForField()
   for (const key of ['t', 'e']) fireEvent.keyDown(document.body, {key})
-  wantedSearch.set({conversations: actors.conversations})
+  wantedInList.set({kind: 'search', conversations: actors.conversations})
   const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
   await waitFor(() => expect(field).toHaveProperty('value', 'te'))
   expect(document.activeElement).toBe(field)
@@ -133,4 +133,24 @@ test('the search has the words that were typed before its field was there, behin
   expect(field).toHaveProperty('value', 'tea')
   // the field takes its keys itself again
   expect(fireEvent.keyDown(field, {key: 'b'})).toBe(true)
+})
+
+test('the archive is shown for another part of the page: without the search, the focus on its first conversation', async () => {
+  const {actors} = showPanel({records: [record('a', {archived: true}), record('b')]})
+  const field = await screen.findByRole('searchbox', {name: 'Search conversations'})
+  fireEvent.change(field, {target: {value: 'title b'}})
+  act(() => wantedInList.set({kind: 'archive', conversations: actors.conversations}))
+  const link = await screen.findByRole('link', {name: 'title a'})
+  await waitFor(() => expect(document.activeElement).toBe(link))
+  expect(field).toHaveProperty('value', '')
+  expect(screen.queryByRole('link', {name: 'title b'})).toBeNull()
+  expect(wantedInList.get()).toBeUndefined()
+})
+
+test('an empty archive gives the focus to the way back to all conversations', async () => {
+  const {actors} = showPanel({records: [record('b')]})
+  // before the list is there
+  wantedInList.set({kind: 'archive', conversations: actors.conversations})
+  expect(await screen.findByText('Nothing is archived.')).toBeVisible()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', {name: 'All conversations'})))
 })

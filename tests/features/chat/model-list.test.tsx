@@ -27,7 +27,13 @@ const served: ServedModel[] = [
   {name: 'gpt-4o', group: 'chatgpt', provider: 'none', disabled: 'not_configured'},
 ]
 
-const english = (id: string) => ({'chat.modelO3': 'Careful reasoning', 'chat.localModels': 'On this machine'})[id]
+const english = (id: string) =>
+  ({
+    'chat.modelO3': 'Careful reasoning',
+    'chat.localModels': 'On this machine',
+    'words.chatgpt': 'شات جي بي تي',
+    'words.grok': 'جروك',
+  })[id]
 
 function show(locale: 'en' | 'de' = 'en') {
   const chosen: string[] = []
@@ -59,6 +65,15 @@ function show(locale: 'en' | 'de' = 'en') {
   const current = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent ?? ''
   return {user: userEvent.setup(), field, cells, current, chosen, marks}
 }
+
+test('the name of a group in the letters of a language finds its models', async () => {
+  const {user, field, cells} = show()
+  await user.type(field, 'شات جي')
+  expect(cells().join()).toContain('GPT-5')
+  await user.clear(field)
+  await user.type(field, 'جروك')
+  expect(screen.queryAllByRole('row')).toEqual([])
+})
 
 const usable = (cells: string[]) => cells.slice(0, 4).map((text) => /^(GPT-5|GPT-4o|o3|Qwen)/.exec(text)?.[0])
 

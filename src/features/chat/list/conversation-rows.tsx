@@ -19,6 +19,7 @@ import {ListMenu} from './list-menu.tsx'
 import {RowSections, type RowSectionsProps} from './row-sections.tsx'
 import {SearchField} from './search-field.tsx'
 import {useEditedRow} from './use-edited-row.ts'
+import {useListRequest} from './use-list-request.ts'
 import {selectIsReading, useExport} from './use-export.ts'
 import {useLabelColours} from './use-label-colours.ts'
 import {useHeldOrder} from './use-held-order.ts'
@@ -117,6 +118,12 @@ function Rows({actors, location, all, records, onGo}: ConversationRowsProps) {
     selection,
     onLabel: setLabelled,
     onExport: startExport,
+  })
+  useListRequest(conversations, 'archive', () => {
+    if (search.query !== '') search.change('')
+    selection.end()
+    setFilter({show: 'archive'})
+    keys.focusFirst()
   })
   const openImport = useOfferedImport(actors.provisioning)
   const editLabels = () => setLabelled([])

@@ -31,6 +31,9 @@ export function useRowKeys(
         ?.focus(),
     )
   }
+  /** Also of rows that are about to be listed; without one the way back to all. */
+  const focusFirst = () =>
+    requestAnimationFrame(() => (links()[0] ?? scroller.current?.querySelector<HTMLElement>('button'))?.focus())
   const focusRow = useCallback(
     (key = stop) => {
       if (key !== undefined) scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus()
@@ -41,6 +44,7 @@ export function useRowKeys(
     stop,
     /** Moves the focus to a row, without a key to that at which Tab stops. */
     focusRow,
+    focusFirst,
     onFocus: ({target}: FocusEvent<HTMLElement>) =>
       setFocusedKey((before) => target.closest<HTMLElement>('[data-row]')?.dataset.row ?? before),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {

@@ -5,7 +5,7 @@ import type {ConversationListActor} from '#machines/conversation-list/conversati
 import type {SearchIndexActor} from '#machines/search-index/search-index.machine.ts'
 import {useChat} from '../chat.context.tsx'
 import {keptWith} from './kept-list-state.ts'
-import {wantedSearch} from './search-request.ts'
+import {useListRequest} from './use-list-request.ts'
 
 export type ConversationSearch = {
   query: string
@@ -48,23 +48,17 @@ export function useSearch(conversations: ConversationListActor, onWanted: (query
     },
     [conversations, search, startSearch, words],
   )
-  const show = useEffectEvent(() => {
+  const show = () => {
     const typedText = takeTypedAhead()
     if (typedText !== '') change(words.get() + typedText)
     onWanted(words.get())
-  })
-  const take = useEffectEvent(() => {
-    const waitingSearch = wantedSearch.get()
-    if (waitingSearch?.conversations !== conversations) return
-    wantedSearch.set(undefined)
-    if (waitingSearch.query !== undefined) change(waitingSearch.query)
+  }
+  const showOffered = useEffectEvent(show)
+  useListRequest(conversations, 'search', (wantedQuery) => {
+    if (wantedQuery !== undefined) change(wantedQuery)
     show()
   })
-  useEffect(() => {
-    take()
-    return wantedSearch.subscribe(take)
-  }, [])
   // what offers it beside other pages and a hidden list comes with the first press of a key
-  useEffect(() => offerCommands({searchList: () => show()}), [])
+  useEffect(() => offerCommands({searchList: () => showOffered()}), [])
   return {query, actor, change}
 }

@@ -12,6 +12,10 @@ const textOf = ({label, words, note}: CommandEntry) =>
 
 /** Points of a letter of a word that stands among the other words; of a name it has more, of another form fewer. */
 const pointsElsewhere = 2
+/** A whole word there has more than letters that lie apart in a name, such as *a b o* in *Abmelden · Log out*. */
+const pointsOfWhole = 3
+/** A part of a text without spaces has fewer points than what has the whole text, in whatever place. */
+const shareOfPart = 0.1
 const pointsOfForm = 1
 /** With two of its letters swapped: fewer than whatever is found as it is typed. */
 const pointsOfSwap = {inName: 0.75, elsewhere: 0.5}
@@ -74,12 +78,16 @@ const isOwnName = (search: string, {label, hasLatin}: CommandEntry) =>
 /** How well a command is what a query means: by its name, or some words of the query by what else it is called. */
 function scoreOf(search: string, entry: CommandEntry): number | undefined {
   const name = textOf(entry)
+  const others = ` ${foldText(entry.moreWords ?? '')} `
   const byName = fuzzyScore(search, name)
-  if (byName !== undefined) return byName + (isOwnName(search, entry) ? pointsOfOwnName : 0)
-  const others = ` ${foldText(entry.moreWords ?? '')}`
+  if (byName !== undefined) {
+    const byOthers = others.includes(` ${search} `) ? search.length * pointsOfWhole : 0
+    return Math.max(byName, byOthers) + (isOwnName(search, entry) ? pointsOfOwnName : 0)
+  }
   const isIn = (word: string) => standsIn(` ${name}${others}`, word)
   const scoreOfWord = (word: string) => {
     const score = fuzzyScore(word, name)
+    if (others.includes(` ${word} `)) return Math.max(score ?? 0, word.length * pointsOfWhole)
     if (score !== undefined) return score
     if (standsIn(others, word)) return word.length * pointsElsewhere
     if (formsOf(word, entry.hasLatin === true).some(isIn)) return word.length * pointsOfForm
@@ -87,7 +95,11 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
     if (swaps.some((swap) => standsIn(` ${name}`, swap))) return word.length * pointsOfSwap.inName
     return swaps.some(isIn) ? word.length * pointsOfSwap.elsewhere : undefined
   }
-  const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfWord))
+  const scoreOfPart = (part: string) => {
+    const score = scoreOfWord(part)
+    return score === undefined ? undefined : score * shareOfPart
+  }
+  const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfPart))
   return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 

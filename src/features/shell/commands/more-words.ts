@@ -40,7 +40,9 @@ const otherWords: readonly (readonly [name: RegExp, words: string])[] = [
   [/^rename/, 'rename'],
   [/^share/, 'share'],
   [/^(un)?pin/, 'pin'],
-  [/archive$/, 'archive'],
+  [/^show the archive/, 'archiveView'],
+  [/^show the archive/, 'conversation'],
+  [/^archive|out of the archive$/, 'archive'],
   [/^labels/, 'labels'],
   [/^select/, 'select'],
   [/^instructions/, 'instructions'],
@@ -52,11 +54,18 @@ const otherWords: readonly (readonly [name: RegExp, words: string])[] = [
   [/^questions/, 'outline'],
   [/^edit/, 'edit'],
   [/^copy/, 'copy'],
+  [/^save as a file/, 'code'],
   [/^image$/, 'image'],
   [/^video$/, 'video'],
   [/^music$/, 'music'],
   [/history$/, 'history'],
 ]
+
+/**
+ * By the id of a command: the tool that it opens, or whose results or model. A message of the namespace `words` has the
+ * name of each in other letters.
+ */
+const ofTool = /^(?:tool|history|model)\/(\w+)/
 
 /** Text of users and models is not taken for the name of a command. */
 const theirs: ReadonlySet<string> = new Set(['conversations', 'tasks', 'models'])
@@ -79,8 +88,10 @@ export function withMoreWords(group: CommandGroup, {english, others}: Words): Co
     ...group,
     entries: group.entries.map((entry) => {
       const name = (entry.words || entry.label).toLowerCase()
-      const ids = theirs.has(group.id) ? [] : otherWords.filter(([pattern]) => pattern.test(name))
-      return {...entry, moreWords: [heading, entry.moreWords ?? '', ...ids.map(([, id]) => others(id))].join(' ')}
+      const matching = theirs.has(group.id) ? [] : otherWords.filter(([pattern]) => pattern.test(name))
+      const tool = ofTool.exec(entry.id)?.[1]
+      const ids = [...matching.map(([, id]) => id), ...(tool === undefined ? [] : [tool])]
+      return {...entry, moreWords: [heading, entry.moreWords ?? '', ...ids.map(others)].join(' ')}
     }),
   }
 }
