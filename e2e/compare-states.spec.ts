@@ -48,6 +48,7 @@ const machine = compareMachine.provide({
     stopColumns: () => undefined,
     retryColumn: () => undefined,
     showNames: () => undefined,
+    keepTimes: () => undefined,
   },
 })
 const send = sender(machine)

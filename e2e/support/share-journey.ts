@@ -143,6 +143,24 @@ async function renew(owner: Owner, modelServer: ModelServer, reader: Page, addre
   await reader.reload()
   await expect(reader.getByRole('article')).toHaveCount(4)
   await expect(reader.getByRole('article').last()).toContainText('لا شيء.')
+  await showFiles(owner, reader, row)
+}
+
+/** The switch is as the links have it, and then what it says counts for an update as well. */
+async function showFiles(owner: Owner, reader: Page, row: Locator) {
+  const {page, word} = owner
+  const image = reader.getByRole('article').first().getByRole('img')
+  await expect(image).toHaveCount(0)
+  const attachments = shareDialog(owner).getByRole('switch', {name: word('share.attachments')})
+  await expect(attachments).not.toBeChecked()
+  await press(attachments)
+  await expect(row).toContainText(word('share.renewShows'))
+  await expectGoodInBothThemes(page, 'share link before an update')
+  await press(row.getByRole('button', {name: word('share.renew')}))
+  await expect(row).toContainText(word('share.withAttachments'))
+  await expect(row).not.toContainText(word('share.renewShows'))
+  await reader.reload()
+  await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1)
 }
 
 async function revoke(owner: Owner, reader: Page, address: string) {

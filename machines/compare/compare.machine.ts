@@ -42,7 +42,7 @@ function withSeen(column: Column, view: SeenColumn | undefined, at: number): Col
   const entry = {name, ...(id === undefined ? {} : {id}), phase}
   if (phase === 'unsent') return entry
   if (isRunning(view)) return {...entry, from: askedAt ?? column.from ?? at}
-  const took = column.from === undefined ? column.took : Math.max(0, at - column.from)
+  const took = column.from === undefined ? (column.took ?? view.took) : Math.max(0, at - column.from)
   return {...entry, ...(took === undefined ? {} : {took})}
 }
 
@@ -62,6 +62,7 @@ const showNames = {
   type: 'showNames',
   params: ({context}: {context: Context}) => ({names: addressNames(context.columns)}),
 } as const
+const keepTimes = {type: 'keepTimes', params: ({context}: {context: Context}) => context.columns} as const
 const logFailure = {type: 'logFailure', params: ({event}: {event: {error: unknown}}) => event} as const
 
 /**
@@ -123,6 +124,8 @@ export const compareMachine = setup({
     retryColumn: (_, _params: ColumnRetry) => unfilledAction('retryColumn'),
     /** Port: puts the names into the address of the page, and keeps them as those of the last comparison. */
     showNames: (_, _params: {names: string[]}) => unfilledAction('showNames'),
+    /** Port: remembers how long the answers took, for the way back to them. */
+    keepTimes: (_, _params: readonly Column[]) => unfilledAction('keepTimes'),
     /** Port: the address or the conversations are not watched any more. */
     logFailure: (_, _params: {error: unknown}) => unfilledAction('logFailure'),
   },
@@ -197,9 +200,9 @@ export const compareMachine = setup({
           {
             guard: {type: 'hasNewNames', params: ({event}) => event},
             target: '.judging',
-            actions: [{type: 'storeSeen', params: ({event}) => event}, showNames],
+            actions: [{type: 'storeSeen', params: ({event}) => event}, showNames, keepTimes],
           },
-          {target: '.judging', actions: [{type: 'storeSeen', params: ({event}) => event}]},
+          {target: '.judging', actions: [{type: 'storeSeen', params: ({event}) => event}, keepTimes]},
         ],
         'question.ask': {
           guard: {type: 'hasText', params: ({event}) => event},

@@ -1,3 +1,4 @@
+import {messageText, stays} from '#domain/conversation.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsSentOnline} from '#machines/conversation/sent-online.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
@@ -34,4 +35,11 @@ export function columnOf(list: ConversationListSnapshot, name: string): SeenColu
     ...(id === undefined ? {} : {id}),
     ...(exchange === undefined ? {} : {askedAt: updatedAt * 1_000}),
   }
+}
+
+/** Tells the last answer of a conversation from any other: by its id, or where it has none by its place and length. */
+export function lastAnswerMark(list: ConversationListSnapshot, name: string): string | undefined {
+  const messages = selectConversation(list, name)?.getSnapshot().context.messages.filter(stays)
+  const last = messages?.at(-1)
+  return last && (last.id ?? `${messages?.length} ${messageText(last.content).length}`)
 }

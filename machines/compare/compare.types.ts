@@ -21,8 +21,11 @@ export type ColumnPhase =
   | 'unpaid'
   | 'gone'
 
-/** A conversation as the user sees it. `id`: the server's. `askedAt` in unix milliseconds, while it is answered. */
-export type SeenColumn = {name: string; id?: string; phase: ColumnPhase; askedAt?: number}
+/**
+ * A conversation as the user sees it. `id`: the server's. `askedAt` in unix milliseconds, while it is answered; `took`:
+ * how long its last answer was seen to take when the comparison was on screen before.
+ */
+export type SeenColumn = {name: string; id?: string; phase: ColumnPhase; askedAt?: number; took?: number}
 
 /**
  * One conversation of a comparison, by key or server id. `from`: when its running answer was asked for; `took`: how

@@ -65,6 +65,7 @@ const silent = {
   stopColumns: () => undefined,
   retryColumn: () => undefined,
   showNames: () => undefined,
+  keepTimes: () => undefined,
   logFailure: () => undefined,
 }
 
@@ -141,6 +142,7 @@ function open(names: string[] = []) {
         stopColumns: (_, stopped: string[]) => done.push(...stopped.map((name) => ['stop', name])),
         retryColumn: (_, {name, key}: ColumnRetry) => done.push(['retry', name, key]),
         showNames: (_, {names: newNames}: {names: string[]}) => shownNames.push(newNames),
+        keepTimes: () => undefined,
         logFailure: (_, {error}: {error: unknown}) => done.push(['log', error]),
       },
     }),

@@ -17,7 +17,8 @@ import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {useSlots} from '../media/slots.tsx'
-import {addressesOf, createCompareLogic, keep, keptOf, namesIn, showNamesIn} from './compare.ts'
+import {addressesOf, createCompareLogic, namesIn, showNamesIn} from './compare.ts'
+import {createAnswerTimes, createColumnScrolls, keep, keptOf} from './kept-comparison.ts'
 
 /** `/compare`: one question to several models; the address names the conversations. */
 export function CompareRoute() {
@@ -91,12 +92,14 @@ function Comparison({actors}: {actors: ChatActors}) {
           chat.lastConversation.writeCompared(shownNames)
           showNamesIn(state, router)(shownNames)
         },
+        times: createAnswerTimes(state),
         now: () => services.clock.now() * 1_000,
         log,
       }),
     [actors.conversations, chat, services, state, router, log],
   )
   const compare = useActorRef(logic, {input: {names, models: first}})
+  const scrolls = useMemo(() => createColumnScrolls(state), [state])
   const {last} = keptOf(state)
   return (
     <CompareScreen
@@ -106,6 +109,7 @@ function Comparison({actors}: {actors: ChatActors}) {
       href={comparisonHref(names)}
       lastHref={last.length === 0 ? undefined : comparisonHref(last)}
       head={head}
+      scrolls={scrolls}
       draftKeyOfPage={() => router.state.location.state.draftKey}
       onBegin={(models) => keep(state, {models})}
     />

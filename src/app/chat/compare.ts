@@ -1,20 +1,16 @@
 import type {AnyRouter} from '@tanstack/react-router'
 import {Observable} from 'rxjs'
 import {enqueueActions, fromEventObservable} from 'xstate'
-import type {StateStorage} from '#browser/storage.ts'
-import {z} from '#contract/schema.ts'
 import {toFailure} from '#domain/failure.ts'
 import type {Log} from '#domain/log.ts'
-import {readToolSlice, withToolSlice, type PersistedState} from '#domain/persisted-state.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {comparisonHref} from '#features/chat/compare/compare-entry.ts'
-import {compareMachine, mostColumns} from '#machines/compare/compare.machine.ts'
-import {columnOf} from '#machines/compare/compare.selectors.ts'
-import type {ColumnsSeen, ComparisonOpen, SeenColumn} from '#machines/compare/compare.types.ts'
+import {compareMachine, isRunning, mostColumns} from '#machines/compare/compare.machine.ts'
+import {columnOf, lastAnswerMark} from '#machines/compare/compare.selectors.ts'
+import type {Column, ColumnsSeen, ComparisonOpen, SeenColumn} from '#machines/compare/compare.types.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
-
-type State = Pick<StateStorage<PersistedState>, 'read' | 'save' | 'flush'>
+import {keep, type AnswerTime, type createAnswerTimes, type KeptState} from './kept-comparison.ts'
 
 /** The conversations that an address names, each once. */
 export const namesIn = (search: string | readonly string[] | undefined): string[] =>
@@ -24,7 +20,11 @@ export const namesIn = (search: string | readonly string[] | undefined): string[
  * Puts the conversations on screen and reports how they stand, until it is left. Each is opened, with the others beside
  * it: one that the list lacks is asked for, again whenever the list was read.
  */
-const watchColumns = (list: ConversationListActor, names: readonly string[], now: () => number) =>
+const watchColumns = (
+  list: ConversationListActor,
+  names: readonly string[],
+  {now, times}: Pick<ComparePage, 'now' | 'times'>,
+) =>
   new Observable<ColumnsSeen>((observer) => {
     const subscriptions = new Map<object, {unsubscribe: () => void}>()
     let reported: SeenColumn[] = []
@@ -39,7 +39,11 @@ const watchColumns = (list: ConversationListActor, names: readonly string[], now
       isDue = false
       if (isOver) return
       const snapshot = list.getSnapshot()
-      const columns = names.map((name) => columnOf(snapshot, name))
+      const columns = names.map((name) => {
+        const column = columnOf(snapshot, name)
+        const took = times.read(column.id ?? name, lastAnswerMark(snapshot, name))
+        return took === undefined ? column : {...column, took}
+      })
       if (isSameData(columns, reported)) return
       reported = columns
       observer.next({type: 'columns.seen', at: now(), columns})
@@ -97,7 +101,7 @@ export const addressesOf = (router: AnyRouter) =>
  * Puts the compared conversations into the address of the page; a comparison is kept as the last one. Another name of
  * the same conversation replaces the entry of the history: it is no step of its own.
  */
-export const showNamesIn = (state: State, router: Pick<AnyRouter, 'navigate'>) => (names: string[]) => {
+export const showNamesIn = (state: KeptState, router: Pick<AnyRouter, 'navigate'>) => (names: string[]) => {
   if (names.length > 0) keep(state, {last: names})
   const href = comparisonHref(names)
   if (href === location.pathname + location.search) return
@@ -105,21 +109,30 @@ export const showNamesIn = (state: State, router: Pick<AnyRouter, 'navigate'>) =
   void router.navigate({href, replace: isNamed})
 }
 
+const timeOf = (list: ConversationListActor, column: Column): AnswerTime[] => {
+  const {name, id, took} = column
+  const answer = lastAnswerMark(list.getSnapshot(), name)
+  return took === undefined || answer === undefined || isRunning(column) ? [] : [{name: id ?? name, answer, took}]
+}
+
 type ComparePage = {
   addresses: Observable<ComparisonOpen>
   /** Puts these names into the address. */
   showNames: (names: string[]) => void
+  times: ReturnType<typeof createAnswerTimes>
   /** Unix milliseconds, by the clock that questions are stamped with. */
   now: () => number
   log: Log
 }
 
 /** The chart of a comparison over the conversations of a user. */
-export const createCompareLogic = (list: ConversationListActor, {addresses, showNames, now, log}: ComparePage) =>
+export const createCompareLogic = (list: ConversationListActor, {addresses, showNames, times, now, log}: ComparePage) =>
   compareMachine.provide({
     actors: {
       addresses: fromEventObservable(() => addresses),
-      columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) => watchColumns(list, input.names, now)),
+      columns: fromEventObservable<ColumnsSeen, {names: string[]}>(({input}) =>
+        watchColumns(list, input.names, {now, times}),
+      ),
     },
     // enqueued, never sent inside an action: the actions of the conversations would run within it
     actions: {
@@ -154,23 +167,7 @@ export const createCompareLogic = (list: ConversationListActor, {addresses, show
         if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'answer.retry', key, at})
       }),
       showNames: (_, {names}) => showNames(names),
+      keepTimes: (_, columns) => times.keep(columns.flatMap((column) => timeOf(list, column))),
       logFailure: (_, {error}) => log('A comparison is not kept up to date', {...toFailure(error)}),
     },
   })
-
-/** The models that were compared last, and the comparison: names of conversations, whose texts stand elsewhere. */
-const comparisonSchema = z.object({models: z.array(z.string()), last: z.array(z.string())})
-type LastComparison = z.infer<typeof comparisonSchema>
-
-/** The slice is the user's own, as the one of the favourite models: signing out removes it. */
-const slice = 'compare'
-
-export const keptOf = (state: Pick<State, 'read'>): LastComparison => {
-  const result = comparisonSchema.safeParse(readToolSlice(state.read(), slice)?.config)
-  return result.success ? result.data : {models: [], last: []}
-}
-
-export function keep(state: State, changes: Partial<LastComparison>) {
-  state.save(withToolSlice(slice, {config: {...keptOf(state), ...changes}}))
-  state.flush()
-}

@@ -1,5 +1,6 @@
 import {useState} from 'react'
-import type {ShareLinks} from '#machines/share-links/share-links.machine.ts'
+import type {ShareLink} from '#contract/shares.ts'
+import type {ShareLinks, ShareLinksEvent} from '#machines/share-links/share-links.machine.ts'
 import {Button} from '#ui/button.tsx'
 import {Dialog} from '#ui/dialog.tsx'
 import {Switch} from '#ui/forms/switch.tsx'
@@ -9,10 +10,23 @@ import styles from './share.module.css'
 
 type ShareDialogProps = ShareLinks & {addressOf: (id: string) => string; onClose: () => void}
 
-/** Makes links to a copy of a conversation, after saying what readers see, and lists those there are. */
+/** The switch begins as the links have it. Where they differ, no link shows more than it did. */
+const showsAttachments = (links: readonly ShareLink[]) =>
+  links.length > 0 && links.every(({attachments}) => attachments)
+
+/**
+ * Makes links to a copy of a conversation, after saying what readers see, and lists those there are. A link that is made
+ * or brought up to date shows the attachments if the switch says so.
+ */
 export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogProps) {
   const text = useText()
-  const [attachments, setAttachments] = useState(false)
+  const [choice, setChoice] = useState<boolean>()
+  const attachments = choice ?? showsAttachments(snapshot.context.links)
+  /** The switch stays where it stands: other links would move it. */
+  const change = (event: ShareLinksEvent) => {
+    setChoice(attachments)
+    send(event)
+  }
   const isMaking = snapshot.matches('making') || snapshot.matches('checking')
   return (
     <Dialog
@@ -25,7 +39,7 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
           variant="primary"
           loading={isMaking}
           disabled={!(snapshot.matches('resting') || isMaking)}
-          onClick={() => send({type: 'link.make', attachments})}
+          onClick={() => change({type: 'link.make', attachments})}
         >
           {text('share.make')}
         </Button>
@@ -39,20 +53,19 @@ export function ShareDialog({snapshot, send, addressOf, onClose}: ShareDialogPro
           label={text('share.attachments')}
           help={text('share.attachmentsHelp')}
           value={attachments}
-          onChange={setAttachments}
+          onChange={setChoice}
         />
-        <LinksOf snapshot={snapshot} send={send} addressOf={addressOf} />
+        <LoadedLinks snapshot={snapshot} send={send}>
+          {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
+          <ShareList
+            snapshot={snapshot}
+            send={change}
+            label={text('share.links')}
+            addressOf={addressOf}
+            attachments={attachments}
+          />
+        </LoadedLinks>
       </div>
     </Dialog>
-  )
-}
-
-function LinksOf({snapshot, send, addressOf}: Omit<ShareDialogProps, 'onClose'>) {
-  const text = useText()
-  return (
-    <LoadedLinks snapshot={snapshot} send={send}>
-      {snapshot.context.links.length > 0 && <h3 className={styles.heading}>{text('share.links')}</h3>}
-      <ShareList snapshot={snapshot} send={send} label={text('share.links')} addressOf={addressOf} />
-    </LoadedLinks>
   )
 }

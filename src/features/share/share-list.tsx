@@ -1,4 +1,4 @@
-import {useState, type ReactNode} from 'react'
+import {useId, useState, type ReactNode} from 'react'
 import type {ShareLink} from '#contract/shares.ts'
 import {formatDateTime} from '#domain/date-time.ts'
 import type {Failure} from '#domain/failure.ts'
@@ -30,6 +30,8 @@ type ShareListProps = ShareLinks & {
   addressOf: (id: string) => string
   /** Each link is shown with the title of its conversation. */
   titled?: boolean
+  /** Whether an updated link shows the attachments; where nothing says so, as before. */
+  attachments?: boolean
 }
 
 type LoadedLinksProps = ShareLinks & {
@@ -76,7 +78,7 @@ function Links({snapshot, send, none, children}: LoadedLinksProps) {
 }
 
 /** Links to copies of conversations: each is copied, opened, brought up to date and revoked. */
-export function ShareList({snapshot, send, label, addressOf, titled = false}: ShareListProps) {
+export function ShareList({snapshot, send, label, addressOf, titled = false, attachments}: ShareListProps) {
   const text = useText()
   const {links, failure} = snapshot.context
   return (
@@ -90,6 +92,7 @@ export function ShareList({snapshot, send, label, addressOf, titled = false}: Sh
               link={link}
               address={addressOf(link.id)}
               name={titled ? link.title || text('chat.untitled') : undefined}
+              attachments={attachments ?? link.attachments}
               snapshot={snapshot}
               send={send}
             />
@@ -100,10 +103,18 @@ export function ShareList({snapshot, send, label, addressOf, titled = false}: Sh
   )
 }
 
-type LinkRowProps = ShareLinks & {link: ShareLink; address: string; name: string | undefined}
+type LinkRowProps = ShareLinks & {
+  link: ShareLink
+  address: string
+  name: string | undefined
+  /** Whether it shows the attachments once it is updated. */
+  attachments: boolean
+}
 
-function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
+function LinkRow({link, address, name, attachments, snapshot, send}: LinkRowProps) {
   const text = useText()
+  const id = useId()
+  const note = attachments === link.attachments ? undefined : id
   const [question, setQuestion] = useState<'none' | 'asked' | 'cancelled'>('none')
   return (
     <li className={styles.link}>
@@ -120,12 +131,19 @@ function LinkRow({link, address, name, snapshot, send}: LinkRowProps) {
         {' · '}
         {text(link.attachments ? 'share.withAttachments' : 'share.withoutAttachments')}
       </p>
+      {note !== undefined && (
+        <p id={note} className={styles.meta}>
+          {text(attachments ? 'share.renewShows' : 'share.renewHides')}
+        </p>
+      )}
       {question === 'asked' ? (
         <RevokeQuestion link={link} snapshot={snapshot} send={send} onEnd={() => setQuestion('cancelled')} />
       ) : (
         <LinkActions
-          link={link}
+          id={link.id}
           address={address}
+          attachments={attachments}
+          note={note}
           snapshot={snapshot}
           send={send}
           isCancelled={question === 'cancelled'}
@@ -172,14 +190,17 @@ function RevokeQuestion({link: {id}, snapshot, send, onEnd}: RevokeQuestionProps
 }
 
 type LinkActionsProps = ShareLinks & {
-  link: ShareLink
+  id: string
   address: string
+  attachments: boolean
+  /** Id of the words that say what an update changes beside the text. */
+  note: string | undefined
   /** The question before a revocation has just been cancelled: the focus comes back to what asked it. */
   isCancelled: boolean
   onRevoke: () => void
 }
 
-function LinkActions({link: {id, attachments}, address, snapshot, send, isCancelled, onRevoke}: LinkActionsProps) {
+function LinkActions({id, address, attachments, note, snapshot, send, isCancelled, onRevoke}: LinkActionsProps) {
   const text = useText()
   const isSubject = snapshot.context.subject === id
   const isChanging = snapshot.hasTag('changing')
@@ -204,6 +225,7 @@ function LinkActions({link: {id, attachments}, address, snapshot, send, isCancel
           variant="ghost"
           loading={isSubject && snapshot.matches('renewing')}
           disabled={isChanging && !isSubject}
+          aria-describedby={note}
           onClick={() => send({type: 'link.renew', id, attachments})}
         >
           {text('share.renew')}

@@ -33,6 +33,7 @@ export async function showComparison(
     createCompareLogic(actors.conversations, {
       addresses: NEVER,
       showNames: () => undefined,
+      times: {read: () => undefined, keep: () => undefined},
       now: Date.now,
       log: () => undefined,
     }),
@@ -51,6 +52,7 @@ export async function showComparison(
           href="/compare"
           lastHref={undefined}
           head={null}
+          scrolls={{read: () => undefined, keep: () => undefined}}
           draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />

@@ -52,6 +52,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
   const logic = createCompareLogic(actors.conversations, {
     addresses: NEVER,
     showNames: () => undefined,
+    times: {read: () => undefined, keep: () => undefined},
     now: Date.now,
     log: () => undefined,
   })
@@ -67,6 +68,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
           href="/compare"
           lastHref={undefined}
           head={null}
+          scrolls={{read: () => undefined, keep: () => undefined}}
           draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />

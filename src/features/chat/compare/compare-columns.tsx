@@ -12,6 +12,7 @@ import {lowScreen} from './compare-bar.tsx'
 import {CompareColumn} from './compare-column.tsx'
 import {CompareFind} from './compare-find.tsx'
 import styles from './compare.module.css'
+import {useColumnScroll, type ColumnScrolls} from './use-column-scroll.ts'
 
 type CompareColumnsProps = {
   actors: ChatActors
@@ -20,6 +21,7 @@ type CompareColumnsProps = {
   columns: readonly Column[]
   labels: readonly string[]
   href: string
+  scrolls: ColumnScrolls
   focusField: () => void
   onStop: (name: string) => void
   onLost: (typed: string) => void
@@ -27,23 +29,22 @@ type CompareColumnsProps = {
 
 /** The columns side by side; on phones one at a time, with a tab for each that shows its state. */
 export function CompareColumns(props: CompareColumnsProps) {
-  const {actors, compare, reading, columns, labels, href, focusField, onStop, onLost} = props
+  const {actors, compare, reading, columns, labels, href, scrolls, focusField, onStop, onLost} = props
   const [views] = useState(() => Array.from({length: mostColumns}, () => createRef<ThreadHandle>()))
   const isPhone = useMediaQuery(phone)
   const isLow = useMediaQuery(lowScreen) && isPhone
   const id = useId()
-  const [shownIndex, setShownIndex] = useState(0)
-  const shownColumn = columns[shownIndex]
   const scroller = useRef<HTMLDivElement>(null)
+  const {first, keep} = useColumnScroll(scroller, columns, scrolls)
+  const [shownIndex, setShownIndex] = useState(first)
+  const shownColumn = columns[shownIndex]
   const show = useCallback((index: number) => {
     setShownIndex(index)
     scroller.current?.children[index]?.scrollIntoView({inline: 'nearest', block: 'nearest'})
   }, [])
   const onScroll = () => {
-    const element = scroller.current
-    if (!isPhone || element === null || element.clientWidth === 0) return
-    // negative where the page reads from right to left
-    setShownIndex(Math.round(Math.abs(element.scrollLeft) / element.clientWidth))
+    const scroll = keep()
+    if (isPhone && scroll !== undefined) setShownIndex(Math.round(scroll))
   }
   return (
     <>

@@ -41,6 +41,7 @@ import {lastAsked} from './last-question.ts'
 import type {LeftOut} from './left-out.ts'
 import {TogetherText} from './total-cost.tsx'
 import {Unasked, type Target} from './unasked.tsx'
+import type {ColumnScrolls} from './use-column-scroll.ts'
 
 type CompareScreenProps = {
   actors: ChatActors
@@ -52,6 +53,7 @@ type CompareScreenProps = {
   lastHref: string | undefined
   /** The head of the page, where the bar goes on a low screen. */
   head: Element | null
+  scrolls: ColumnScrolls
   /** Key of the draft that the page was opened with. */
   draftKeyOfPage: () => string | undefined
   onBegin: (models: string[]) => void
@@ -59,7 +61,7 @@ type CompareScreenProps = {
 
 /** One question to several models: the choice of them, then their answers side by side. */
 export function CompareScreen(props: CompareScreenProps) {
-  const {actors, compare, groups, href, lastHref, head, draftKeyOfPage, onBegin} = props
+  const {actors, compare, groups, href, lastHref, head, scrolls, draftKeyOfPage, onBegin} = props
   const text = useText()
   const composer = useRef<ComposerHandle>(null)
   const reading = useActorRef(readingMachine)
@@ -89,12 +91,15 @@ export function CompareScreen(props: CompareScreenProps) {
       )}
       {isAsked ? (
         <CompareColumns
+          // another comparison of this page begins anew
+          key={columns.map(({name}) => name).join('\n')}
           actors={actors}
           compare={compare}
           reading={reading}
           columns={columns}
           labels={models.labels}
           href={href}
+          scrolls={scrolls}
           focusField={focusComposer}
           onStop={stop}
           onLost={(draftText) => composer.current?.insert(draftText)}

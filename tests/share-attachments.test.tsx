@@ -1,0 +1,108 @@
+import {useActor} from '@xstate/react'
+import {cleanup, fireEvent, screen, within} from '@testing-library/react'
+import {afterEach, expect, test} from 'vitest'
+import {fromPromise} from 'xstate'
+import type {ShareLink} from '#contract/shares.ts'
+import {ShareDialog} from '#features/share/share-dialog.tsx'
+import {LoadedLinks, ShareList} from '#features/share/share-list.tsx'
+import {shareLinksMachine, type RenewedLink, type ShareLinksInput} from '#machines/share-links/share-links.machine.ts'
+import {settledBy} from './machines/pending-deletions-fixture.ts'
+import {renderView} from '#tests/ui/render.tsx'
+
+afterEach(cleanup)
+
+const linkOf = (name: string, attachments: boolean): ShareLink => ({
+  id: name.padEnd(22, 'x'),
+  conversation_id: 'foo',
+  attachments,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+})
+const [withFiles, withoutFiles] = [linkOf('with', true), linkOf('without', false)]
+
+/** The dialog of a conversation with these links, or the list of all links; `updates`: what the server was asked for. */
+function show(links: readonly ShareLink[], isDialog = true) {
+  const updates: RenewedLink[] = []
+  const logic = shareLinksMachine.provide({
+    actors: {
+      readLinks: fromPromise<readonly ShareLink[], ShareLinksInput>(() => Promise.resolve(links)),
+      pendingDeletions: settledBy('always done').logic,
+      renewLink: fromPromise<ShareLink, RenewedLink>(({input}) => {
+        updates.push(input)
+        return Promise.resolve(linkOf(input.id, input.attachments))
+      }),
+      revokeLink: fromPromise<void, {id: string}>(() => Promise.resolve()),
+    },
+  })
+  function View() {
+    const [snapshot, send] = useActor(logic, {input: {conversation: isDialog ? 'foo' : undefined}})
+    const common = {snapshot, send, addressOf: (id: string) => id}
+    return isDialog ? (
+      <ShareDialog {...common} onClose={() => undefined} />
+    ) : (
+      <LoadedLinks {...common}>
+        <ShareList {...common} label="foo" titled />
+      </LoadedLinks>
+    )
+  }
+  renderView(<View />)
+  return updates
+}
+
+const attachments = () => screen.getByRole<HTMLInputElement>('switch', {name: 'Show attachments'})
+const rowOf = async ({id}: ShareLink) => within((await screen.findByText(id)).closest('li') ?? document.body)
+const update = async (link: ShareLink) => {
+  fireEvent.click((await rowOf(link)).getByRole('button', {name: 'Update'}))
+  await screen.findByText('The link shows the conversation as it is now.')
+}
+
+test.each([withFiles, withoutFiles])('the switch is as the link has it, and an update keeps that', async (link) => {
+  const updates = show([link])
+  const row = await rowOf(link)
+  expect(attachments().checked).toBe(link.attachments)
+  expect(row.queryByText(/With the next update/)).toBeNull()
+  await update(link)
+  expect(updates).toEqual([{id: link.id, attachments: link.attachments}])
+})
+
+test.each([
+  [withoutFiles, 'With the next update, readers see the attachments.'],
+  [withFiles, 'With the next update, readers no longer see the attachments.'],
+])('an update does what the switch says, and the row says so before', async (link, said) => {
+  const updates = show([link])
+  const row = await rowOf(link)
+  fireEvent.click(attachments())
+  expect(row.getByText(said)).toBeDefined()
+  expect(row.getByRole('button', {name: 'Update', description: said})).toBeDefined()
+  await update(link)
+  expect(updates).toEqual([{id: link.id, attachments: !link.attachments}])
+  expect((await rowOf(link)).queryByText(said)).toBeNull()
+  expect((await rowOf(link)).getByText(/· with/).textContent).toContain(
+    link.attachments ? 'without attachments' : 'with attachments',
+  )
+  expect(attachments().checked).toBe(!link.attachments)
+})
+
+test('an untouched switch shows no files that a link of the conversation did not show', async () => {
+  const updates = show([withFiles, withoutFiles])
+  await rowOf(withFiles)
+  expect(attachments().checked).toBe(false)
+  await update(withoutFiles)
+  expect(updates).toEqual([{id: withoutFiles.id, attachments: false}])
+})
+
+test('the switch stays where it stands when a link is revoked', async () => {
+  show([withFiles, withoutFiles])
+  const row = await rowOf(withoutFiles)
+  fireEvent.click(row.getByRole('button', {name: 'Revoke'}))
+  fireEvent.click(row.getByRole('button', {name: 'Revoke'}))
+  await screen.findByText('The link is revoked.')
+  expect(attachments().checked).toBe(false)
+})
+
+test('where no switch is, an update keeps what each link has', async () => {
+  const updates = show([withFiles, withoutFiles], false)
+  await update(withFiles)
+  await update(withoutFiles)
+  expect(updates).toEqual([withFiles, withoutFiles].map((link) => ({id: link.id, attachments: link.attachments})))
+})
