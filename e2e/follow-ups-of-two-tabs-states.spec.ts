@@ -44,6 +44,16 @@ const turnLocks = (page: Page) =>
     return [held, pending].map((locks) => locks.filter(({name}) => name?.startsWith('atrium.turn.')).length)
   })
 
+/** A lock of its own says which ones are of this tab. */
+const hasTurn = (page: Page) =>
+  page.evaluate(() =>
+    navigator.locks.request('walk', async () => {
+      const {held = []} = await navigator.locks.query()
+      const own = held.find(({name}) => name === 'walk')?.clientId
+      return held.some(({name, clientId}) => clientId === own && name?.startsWith('atrium.turn.'))
+    }),
+  )
+
 const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unknown>} = {
   'ask twice': async ({here, there, modelServer, reads}, snapshot) => {
     const [first, second] = nextQuestions(snapshot)
@@ -51,6 +61,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
     await ask(here, first)
     await expect.poll(() => modelServer.heldAnswers).toBe(1)
     await ask(here, second)
+    await expect.poll(() => hasTurn(here)).toBe(true)
     // the other tab may have looked before this one showed that it has the turn: it looks again
     await expect
       .poll(async () => {
@@ -86,7 +97,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   'three seconds pass': async ({there, reads}, snapshot) => {
     const goesOut = snapshot.here === undefined
     const sent = goesOut ? there.waitForResponse((response) => asks(response.request())) : undefined
-    expect(await endDelays(there, returns)).toBe(1)
+    expect(await endDelays(there, returns)).toBeGreaterThan(0)
     await sent
     if (goesOut) await reads.let(goOn)
   },
