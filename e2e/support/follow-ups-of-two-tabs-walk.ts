@@ -53,7 +53,7 @@ const given = (snapshot: Snapshot, tab: Tab, ...events: Parameters<typeof send>[
   return queue === undefined ? snapshot : {...snapshot, [tab]: send(queue, ...events)}
 }
 /** The other tab hears of the list of this one. */
-const told = (snapshot: Snapshot, by: Tab, isHeld?: boolean): Snapshot => {
+const withNews = (snapshot: Snapshot, by: Tab, isHeld?: boolean): Snapshot => {
   const items = [...itemsIn(snapshot, by)]
   return given(snapshot, otherThan[by], {type: 'followUps.heard', items, isHeld})
 }
@@ -64,19 +64,19 @@ export const itemsIn = (snapshot: Snapshot, tab: Tab) => {
 const begins: FollowUpsEvent = {type: 'turn.began'}
 const ends = (isAnswered: boolean): FollowUpsEvent => ({type: 'turn.ended', isAnswered})
 const stateOf = ({there}: Snapshot) => ({
-  isTold: there.matches({turn: {free: {told: 'watching'}}}),
+  isWatching: there.matches({turn: {free: {told: 'watching'}}}),
   isLeft: there.matches({turn: {free: {told: 'left'}}}),
   isHeld: there.matches({turn: 'held'}),
 })
 /** The other tab waits for a turn that it has not read of. */
-const isUnread = (snapshot: Snapshot) => stateOf(snapshot).isTold || stateOf(snapshot).isLeft
+const isUnread = (snapshot: Snapshot) => stateOf(snapshot).isWatching || stateOf(snapshot).isLeft
 
 /** A tab that may claims the question and sends it; the other one reads of that. */
 function sent(snapshot: Snapshot, by: Tab): Snapshot {
   const [first] = itemsIn(snapshot, by)
   if (first === undefined) return snapshot
   const claim = {type: 'xstate.done.actor.claimFollowUp', output: {key: first.key, isOurs: true}} as const
-  const after = told(given(snapshot, by, claim, begins), by)
+  const after = withNews(given(snapshot, by, claim, begins), by)
   return {...given(after, otherThan[by], begins), isRunning: true, asked: [...after.asked, first.question]}
 }
 /** The turn ends well: the first tab sends what waits, else the one that is left. */
@@ -88,7 +88,7 @@ function ended(snapshot: Snapshot): Snapshot {
 }
 function failed(snapshot: Snapshot): Snapshot {
   const here = given({...snapshot, isRunning: false}, 'here', ends(false))
-  return isUnread(snapshot) ? told(here, 'here', true) : given(here, 'there', ends(false))
+  return isUnread(snapshot) ? withNews(here, 'here', true) : given(here, 'there', ends(false))
 }
 const fails = where<Snapshot>((snapshot) => snapshot.isRunning && itemsIn(snapshot, 'here').length > 0, failed)
 const goesOn = (tab: Tab) =>
@@ -99,9 +99,9 @@ const goesOn = (tab: Tab) =>
 
 function shownBy(snapshot: Snapshot): Shown {
   const {here, there, isRunning} = snapshot
-  const {isTold, isLeft, isHeld} = stateOf(snapshot)
+  const {isWatching, isLeft, isHeld} = stateOf(snapshot)
   const waits = selectItems(there).length > 0
-  if (isTold) return 'told'
+  if (isWatching) return 'told'
   if (isLeft) return here ? 'left, back' : isRunning ? 'left' : 'left, ended'
   if (isHeld) return there.matches({turn: {held: 'elsewhere'}}) ? 'told to hold' : 'both hold'
   if (here === undefined) return isRunning ? (waits ? 'alone answers, one waits' : 'alone answers') : 'alone rests'
@@ -123,7 +123,7 @@ export const twoTabsChart: Chart<Snapshot, Action, Shown> = {
         const ask = {question: second, references: [], key: `k${snapshot.count}`}
         const asked = [...snapshot.asked, first]
         const asking = {...snapshot, isRunning: true, asked, count: snapshot.count + 1}
-        return told(given(asking, 'here', begins, {type: 'followUp.add', ask}), 'here')
+        return withNews(given(asking, 'here', begins, {type: 'followUp.add', ask}), 'here')
       },
     ),
     hear: where(
