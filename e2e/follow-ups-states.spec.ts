@@ -137,8 +137,8 @@ const queues: Eyes<Queue> = {
 }
 
 test('the walk passes every resting state of the machine', () => {
-  // what waits goes out at once: to claim it and to hand it over are no states to find the list in, nor is another tab
-  // here
+  // what waits goes out at once: to claim it and to hand it over are no states to find the list in; those of
+  // another tab are in follow-ups-of-two-tabs-states
   const leftToOthers = ['turn.free.told.confirming', 'turn.free.told.left', 'turn.free.told.watching']
   const elsewhere = [...leftToOthers, 'turn.held.elsewhere']
   const passing = ['turn.free.claiming', 'turn.free.elsewhere', 'turn.free.handed', ...elsewhere]
