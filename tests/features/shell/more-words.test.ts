@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {CommandGroup} from '#features/shell/commands/command-entry.ts'
 import {matchingCommands} from '#features/shell/commands/matching-commands.ts'
 import {withLatin, withMoreWords} from '#features/shell/commands/more-words.ts'
+import {tools} from '#features/shell/tools.ts'
 import {readLocale} from '#tools/locales.mjs'
 
 const entry = (label: string, words?: string) => ({id: label, label, words, run: () => undefined})
@@ -102,10 +103,12 @@ describe('commands are found by what one calls them', () => {
       ...['ask several models', 'shared links', 'log out', 'print', 'delete', 'rename', 'share…', 'pin', 'archive'],
       ...['labels…', 'select', 'instructions', 'answer again', 'answer with a model', 'read aloud', 'what happened'],
       ...['branch from here', 'questions', 'edit', 'copy message', 'image', 'video', 'music', 'kling history'],
+      ...['show the archive', 'save as a file'],
     ]
+    const toolEntries = tools.map(({id}) => ({...entry(''), id: `tool/${id}`}))
     const ids = new Set<string>()
     withMoreWords(
-      {id: 'conversation', heading: '', entries: names.map((name) => entry(name))},
+      {id: 'conversation', heading: '', entries: [...names.map((name) => entry(name)), ...toolEntries]},
       {english: () => undefined, others: (id) => `${ids.add(id).size}`},
     )
     const keys = Object.keys(readLocale('en')).filter((id) => id.startsWith('words.'))
