@@ -231,6 +231,27 @@ test('the questions of a conversation are listed and lead to their position', as
   await expect(thread(chat)).toBeFocused()
 })
 
+test('in the list of questions the chosen one is marked until the reader scrolls, also in the last view of the thread', async ({
+  chat,
+  installation,
+  signedIn,
+}) => {
+  const {id} = await seedConversation(installation, signedIn, numberedTexts(8, 1))
+  await chat.goto(`${installation.url}/chatgpt/conversations/${id}`)
+  await expect(lastMessage(chat)).toBeInViewport()
+  await openMenu(chat)
+  await chat.getByRole('menuitem', {name: 'Questions'}).click()
+  const outline = chat.getByRole('navigation', {name: 'Questions'})
+  const here = outline.locator('[aria-current]')
+  await expect(here).toHaveText('question 6')
+  await outline.getByRole('button', {name: 'question 4', exact: true}).click()
+  await expect(question(chat, 'question 4')).toBeFocused()
+  await expect(here).toHaveText('question 4')
+  await thread(chat).hover()
+  await chat.mouse.wheel(0, 300)
+  await expect(here).toHaveText('question 6')
+})
+
 test('on a phone the list of questions closes when one is chosen', long, async ({chat, installation, signedIn}) => {
   await chat.setViewportSize({width: 390, height: 844})
   const {id} = await seedConversation(installation, signedIn, numberedTexts(12, 8))

@@ -1,5 +1,13 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useLayoutEffect, useSyncExternalStore, type KeyboardEvent, type RefObject} from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import {messageText, stays} from '#domain/conversation.ts'
 import {shortText} from '#domain/cut-text.ts'
 import type {ConversationActor} from '#machines/conversation/conversation.machine.ts'
@@ -11,7 +19,7 @@ import {CloseIcon} from '#ui/icons.tsx'
 import {useText} from '#ui/text.tsx'
 import {phone, useMediaQuery} from '#ui/use-media-query.ts'
 import styles from './reading.module.css'
-import type {ThreadHandle} from './thread-view.tsx'
+import {scrollGestures, type ThreadHandle} from './thread-view.tsx'
 
 type OutlineProps = {
   actor: ConversationActor
@@ -33,7 +41,8 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
     message.role === 'user' && stays(message) ? [{row, content: message.content}] : [],
   )
   const position = useRowInView(view)
-  const here = questions.findLast(({row}) => row <= position)?.row
+  const [target, aimAt] = useChosenRow(view)
+  const here = questions.findLast(({row}) => row <= (target ?? position))?.row
   // `scrollIntoView` returns a promise in new browsers, which is no end of an effect
   useLayoutEffect(() => void current.current?.scrollIntoView({block: 'nearest'}), [current, here])
   const close = () => {
@@ -50,6 +59,7 @@ export function Outline({actor, reading, view, current}: OutlineProps) {
     // on a narrow screen the list covers what it leads to
     if (isPhone) close()
     view.current?.show(row)
+    aimAt(row)
   }
   return (
     <nav className={styles.outline} aria-label={text('chat.outline')} onKeyDown={press}>
@@ -93,4 +103,19 @@ function useRowInView(view: RefObject<ThreadHandle | null>): number {
     [view],
   )
   return useSyncExternalStore(subscribe, () => (view.current?.isAtEnd() ? Infinity : (view.current?.firstRow() ?? 0)))
+}
+
+/** A row that was chosen, until the user scrolls: one near the end of the thread does not come to the top. */
+function useChosenRow(view: RefObject<ThreadHandle | null>) {
+  const [target, setTarget] = useState<number>()
+  useEffect(() => {
+    if (target === undefined) return
+    const controller = new AbortController()
+    const {signal} = controller
+    const scroller = view.current?.elements().scroller
+    for (const gesture of scrollGestures)
+      scroller?.addEventListener(gesture, () => setTarget(undefined), {passive: true, signal})
+    return () => controller.abort()
+  }, [target, view])
+  return [target, setTarget] as const
 }

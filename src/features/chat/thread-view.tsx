@@ -244,6 +244,9 @@ function isFarFrom(row: HTMLElement, scroller: HTMLElement | null): boolean {
 
 type Way = {go: () => void; end: () => void} | undefined
 
+/** Events by which a user takes the scrolling of a thread over. */
+export const scrollGestures = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+
 /** Milliseconds in which the rows around the target are measured. */
 const measuringTime = 1_000
 
@@ -260,8 +263,7 @@ function leadTo(list: VirtualizerHandle, row: number, scroller: HTMLElement | nu
   const end = () => controller.abort()
   way.current = {go, end}
   go()
-  for (const gesture of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
-    scroller?.addEventListener(gesture, end, {passive: true, signal})
+  for (const gesture of scrollGestures) scroller?.addEventListener(gesture, end, {passive: true, signal})
   const timer = setTimeout(end, measuringTime)
   signal.addEventListener('abort', () => {
     clearTimeout(timer)
