@@ -1,4 +1,5 @@
 import type {Locator, Page} from '@playwright/test'
+import sharp from 'sharp'
 import {readLocale} from '#tools/locales.mjs'
 import {expect} from './fixtures.ts'
 import {composer} from './support/chat-page.ts'
@@ -142,4 +143,32 @@ test.describe('in Arabic', () => {
     )
     for (const [name, state] of edges) expect(name).toBe(state)
   })
+})
+
+/** Positions of pixels in one row of the screen that have another colour than those on both sides. */
+async function linesAt(page: Page, y: number): Promise<number[]> {
+  const width = page.viewportSize()?.width ?? 0
+  const image = await page.screenshot({clip: {x: 0, y: Math.round(y), width, height: 1}})
+  const pixels = await sharp(image).greyscale().raw().toBuffer()
+  return [...pixels.keys()].filter((x) => pixels[x] !== pixels[x - 1] && pixels[x] !== pixels[x + 1])
+}
+
+test('the lines between four columns go from their heads to their ends, also where a width is no whole number', async ({
+  context,
+  groups,
+}) => {
+  const page = await openPage(context, groups, '/compare')
+  await page.setViewportSize({width: 1440, height: 900})
+  await toggleModels(page, /^GPT-4o basic/, /^GPT-4o All-round/)
+  await composer(page).fill('Foo')
+  await composer(page).press('Enter')
+  for (const model of models) await expect(headOf(column(page, model))).toContainText('Answer ready')
+  const {y, height} = await boxOf(column(page, 'GPT-5'))
+  for (const width of [1440, 1439, 1438, 1437]) {
+    await page.setViewportSize({width, height: 900})
+    const columns = await Promise.all(models.slice(1).map((model) => boxOf(column(page, model))))
+    const between = (x: number) => columns.some((box) => Math.abs(box.x - x) < 2)
+    for (const at of [y + 4, y + height - 24])
+      await expect.poll(async () => (await linesAt(page, at)).filter(between)).toHaveLength(3)
+  }
 })
