@@ -59,15 +59,14 @@ export const createAnswerTimes = (state: KeptState) => {
 
 /** How far the columns of a comparison were scrolled. `names`: those of its conversations. */
 export const createColumnScrolls = (state: KeptState) => {
-  const {owner} = state.read()
   const scrollsOf = () => keptOf(state).scrolls ?? []
   const read = (names: readonly string[]) =>
     scrollsOf().find(({comparison}) => comparison === names.join('\n'))?.columns
   return {
     read,
     keep(names: readonly string[], columns: number) {
-      // signing out takes the page away, and its last scroll with it
-      if (state.read().owner !== owner || read(names) === columns) return
+      // signing out took the page away
+      if (state.read().owner === undefined || read(names) === columns) return
       const comparison = names.join('\n')
       const others = scrollsOf().filter((each) => each.comparison !== comparison)
       keep(state, {scrolls: [...others, {comparison, columns}].slice(-mostKept)})
