@@ -75,13 +75,18 @@ function openList(restored: ConversationRecord[] = [], stored: ConversationRecor
     stream?.next({type: 'answer.received', ...named, from: 1, seq: 1, text: `answer of ${model}`})
     if (end !== undefined) stream?.next(end)
   }
+  /** A further piece of the answer that `answer` began. */
+  const write = (model: string, seq: number) => {
+    const named = {conversation: `c-${model}`, message: `m-${model}`, attempt: 1}
+    streams.get(model)?.next({type: 'answer.received', ...named, from: seq, seq, text: 'foo'})
+  }
   const fail = (model: string, code: string) =>
     streams.get(model)?.next({type: 'answer.failed', failure: {code, detail: '', status: 402}, outcome: 'refused'})
   const loseNetwork = (model: string) => {
     environment.send({type: 'connection.lost'})
     streams.get(model)?.next({type: 'answer.failed', failure: lostContact('offline'), outcome: 'interrupted'})
   }
-  return {list, asked, stopped, answer, fail, loseNetwork}
+  return {list, asked, stopped, answer, write, fail, loseNetwork}
 }
 
 /** The state that the browser keeps of a user. */
@@ -148,6 +153,27 @@ test('a comparison that is opened again has the times of its answers, and none f
   await last.shows('finished', 'finished')
   expect(tookOf(last)).toEqual([3_500, undefined])
   last.page.stop()
+  list.stop()
+})
+
+test('the state of the browser is not read whenever a column writes', async () => {
+  const {list, answer, write} = openList()
+  const state = openState()
+  const read = vi.spyOn(state, 'read')
+  const {page, shows} = openPage(list, [], Date.now, createAnswerTimes(state))
+  page.send({type: 'comparison.begin', columns: columns.slice(0, 2), ...question})
+  await shows('waiting', 'waiting')
+  answer('one', done)
+  answer('two')
+  await shows('finished', 'writing')
+  read.mockClear()
+  const changes = vi.fn()
+  selectConversation(list.getSnapshot(), 'c-two')?.subscribe(changes)
+  write('two', 2)
+  await eventually(() => expect(changes).toHaveBeenCalled())
+  await Promise.resolve()
+  expect(read).not.toHaveBeenCalled()
+  page.stop()
   list.stop()
 })
 

@@ -35,13 +35,20 @@ const watchColumns = (
       for (const name of names.toReversed())
         list.send({type: 'conversation.open', key: name, beside: names.filter((other) => other !== name)})
     }
+    /** The times of answers that have ended, each read from the state of the browser once. */
+    const readTimes = new Map<string, number | undefined>()
+    const timeBefore = (name: string, answer: string | undefined) => {
+      const key = `${name} ${answer}`
+      if (!readTimes.has(key)) readTimes.set(key, times.read(name, answer))
+      return readTimes.get(key)
+    }
     const report = () => {
       isDue = false
       if (isOver) return
       const snapshot = list.getSnapshot()
       const columns = names.map((name) => {
         const column = columnOf(snapshot, name)
-        const took = times.read(column.id ?? name, lastAnswerMark(snapshot, name))
+        const took = isRunning(column) ? undefined : timeBefore(column.id ?? name, lastAnswerMark(snapshot, name))
         return took === undefined ? column : {...column, took}
       })
       if (isSameData(columns, reported)) return
