@@ -72,13 +72,18 @@ export function openList(restored: ConversationRecord[] = [], stored: Conversati
     stream?.next({type: 'answer.received', ...named, from: 1, seq: 1, text: `answer of ${model}`})
     if (end !== undefined) stream?.next(end)
   }
+  /** A further piece of the answer that `answer` began. */
+  const write = (model: string, seq: number) => {
+    const named = {conversation: `c-${model}`, message: `m-${model}`, attempt: 1}
+    streams.get(model)?.next({type: 'answer.received', ...named, from: seq, seq, text: 'foo'})
+  }
   const fail = (model: string, code: string) =>
     streams.get(model)?.next({type: 'answer.failed', failure: {code, detail: '', status: 402}, outcome: 'refused'})
   const loseNetwork = (model: string) => {
     environment.send({type: 'connection.lost'})
     streams.get(model)?.next({type: 'answer.failed', failure: lostContact('offline'), outcome: 'interrupted'})
   }
-  return {list, asked, stopped, answer, fail, loseNetwork}
+  return {list, asked, stopped, answer, write, fail, loseNetwork}
 }
 
 /** The page over that list; it knows no times of answers unless it is given some. */

@@ -238,6 +238,14 @@ test('after a reload the address names the conversations; the name that the serv
   expect([actor.getSnapshot().value, actor.getSnapshot().context.columns]).toEqual([{choosing: 'enough'}, []])
 })
 
+test('a conversation that is gone has no time', () => {
+  const {actor, see} = open(['a', 'b'])
+  see({a: 'waiting', b: 'waiting'}, 1_000)
+  see({a: 'finished', b: 'finished'}, 2_000)
+  see({a: 'gone', b: 'finished'}, 3_000)
+  expect(selectColumns(actor.getSnapshot()).map(({took}) => took)).toEqual([undefined, 1_000])
+})
+
 test('the time of an answer counts from its question, and only where it was seen to run', () => {
   const {actor, see} = open(['a', 'b'])
   see({a: 'waiting', b: 'finished'}, 1_000)
