@@ -35,15 +35,19 @@ export const isRetriable = ({phase}: Pick<Column, 'phase'>) => failedPhases.incl
 const nameOf = ({name}: {name: string}) => name
 const opened = (name: string): Column => ({name, phase: 'opening'})
 
-/** The column as last seen. An answer not seen to run has no time, nor has a question that waits for the network. */
+/**
+ * The column as last seen. An answer not seen to run has no time, nor has a question that waits for the network, nor a
+ * conversation that is gone.
+ */
 function withSeen(column: Column, view: SeenColumn | undefined, at: number): Column {
   if (view === undefined) return column
-  const {name, id, phase, askedAt} = view
+  const {name, id, phase, askedAt, answer} = view
   const entry = {name, ...(id === undefined ? {} : {id}), phase}
-  if (phase === 'unsent') return entry
+  if (phase === 'unsent' || phase === 'gone') return entry
   if (isRunning(view)) return {...entry, from: askedAt ?? column.from ?? at}
-  const took = column.from === undefined ? (column.took ?? view.took) : Math.max(0, at - column.from)
-  return {...entry, ...(took === undefined ? {} : {took})}
+  const tookBefore = column.answer === answer ? column.took : undefined
+  const took = column.from === undefined ? (tookBefore ?? view.took) : Math.max(0, at - column.from)
+  return {...entry, ...(answer === undefined ? {} : {answer}), ...(took === undefined ? {} : {took})}
 }
 
 const withAllSeen = (columns: readonly Column[], seenColumns: readonly SeenColumn[], at: number) =>

@@ -1,8 +1,9 @@
-import {messageText, stays} from '#domain/conversation.ts'
+import {messageText, stays, type RecordMessage} from '#domain/conversation.ts'
 import type {ConversationSnapshot} from '#machines/conversation/conversation.machine.ts'
 import {selectIsSentOnline} from '#machines/conversation/sent-online.selectors.ts'
 import type {ConversationListSnapshot} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectIsGone} from '#machines/conversation-list/conversation-list.selectors.ts'
+import {isRunning} from './compare.machine.ts'
 import type {ColumnPhase, SeenColumn} from './compare.types.ts'
 
 /** How a conversation stands, in a word. */
@@ -24,22 +25,28 @@ function absentPhaseOf(list: ConversationListSnapshot, name: string): ColumnPhas
   return list.matches('error') ? 'unread' : 'opening'
 }
 
+/**
+ * Tells the answer at the end of a conversation from any other: by its id, else by the number of messages and the length
+ * of its text. Undefined where the conversation ends with a question.
+ */
+function answerMarkOf(messages: readonly RecordMessage[]): string | undefined {
+  const left = messages.filter(stays)
+  const last = left.at(-1)
+  return last?.role === 'assistant' ? (last.id ?? `${left.length} ${messageText(last.content).length}`) : undefined
+}
+
 /** The column of a conversation, by key or server id, as the list knows it. */
 export function columnOf(list: ConversationListSnapshot, name: string): SeenColumn {
   const conversation = selectConversation(list, name)?.getSnapshot()
   if (conversation === undefined) return {name, phase: absentPhaseOf(list, name)}
-  const {id, exchange, updatedAt} = conversation.context
+  const {id, exchange, messages, updatedAt} = conversation.context
+  const phase = phaseOf(conversation)
+  const answer = isRunning({phase}) ? undefined : answerMarkOf(messages)
   return {
     name,
-    phase: phaseOf(conversation),
+    phase,
     ...(id === undefined ? {} : {id}),
+    ...(answer === undefined ? {} : {answer}),
     ...(exchange === undefined ? {} : {askedAt: updatedAt * 1_000}),
   }
-}
-
-/** Tells the last answer of a conversation from any other: by its id, or where it has none by its place and length. */
-export function lastAnswerMark(list: ConversationListSnapshot, name: string): string | undefined {
-  const messages = selectConversation(list, name)?.getSnapshot().context.messages.filter(stays)
-  const last = messages?.at(-1)
-  return last && (last.id ?? `${messages?.length} ${messageText(last.content).length}`)
 }

@@ -22,16 +22,24 @@ export type ColumnPhase =
   | 'gone'
 
 /**
- * A conversation as the user sees it. `id`: the server's. `askedAt` in unix milliseconds, while it is answered; `took`:
- * how long its last answer was seen to take when the comparison was on screen before.
+ * A conversation as the user sees it. `id`: the server's. `askedAt` in unix milliseconds, while it is answered; `answer`
+ * tells the answer that it ends with from any other; `took`: how long that was seen to take when the comparison was on
+ * screen before.
  */
-export type SeenColumn = {name: string; id?: string; phase: ColumnPhase; askedAt?: number; took?: number}
+export type SeenColumn = {
+  name: string
+  id?: string
+  phase: ColumnPhase
+  askedAt?: number
+  answer?: string
+  took?: number
+}
 
 /**
  * One conversation of a comparison, by key or server id. `from`: when its running answer was asked for; `took`: how
- * long the last one was seen to take. In unix milliseconds and milliseconds.
+ * long `answer`, the last one, was seen to take. In unix milliseconds and milliseconds.
  */
-export type Column = {name: string; id?: string; phase: ColumnPhase; from?: number; took?: number}
+export type Column = {name: string; id?: string; phase: ColumnPhase; from?: number; answer?: string; took?: number}
 
 /** A conversation to be made, with its first question; `key` is that question's. */
 export type NewColumn = {name: string; model: string; key: string}

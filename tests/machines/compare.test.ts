@@ -10,6 +10,7 @@ import type {
   ColumnsSeen,
   CompareEvent,
   ComparisonOpen,
+  SeenColumn,
 } from '#machines/compare/compare.types.ts'
 import {columnOf} from '#machines/compare/compare.selectors.ts'
 import {start} from './conversation-list-fixture.ts'
@@ -157,6 +158,7 @@ function open(names: string[] = []) {
     /** The names in the address since the last look. */
     shownNames: () => shownNames.splice(0),
     see: (given: Record<string, ColumnPhase>, at?: number) => reports.next(seen(given, at)),
+    report: (columns: SeenColumn[], at: number) => reports.next({type: 'columns.seen', at, columns}),
     fail: () => reports.error(new Error('foo')),
     failAddresses: () => addresses.error(new Error('bar')),
   }
@@ -236,6 +238,14 @@ test('after a reload the address names the conversations; the name that the serv
   expect([actor.getSnapshot().value, actor.getSnapshot().context.columns]).toEqual([{choosing: 'enough'}, []])
 })
 
+test('a conversation that is gone has no time', () => {
+  const {actor, see} = open(['a', 'b'])
+  see({a: 'waiting', b: 'waiting'}, 1_000)
+  see({a: 'finished', b: 'finished'}, 2_000)
+  see({a: 'gone', b: 'finished'}, 3_000)
+  expect(selectColumns(actor.getSnapshot()).map(({took}) => took)).toEqual([undefined, 1_000])
+})
+
 test('the time of an answer counts from its question, and only where it was seen to run', () => {
   const {actor, see} = open(['a', 'b'])
   see({a: 'waiting', b: 'finished'}, 1_000)
@@ -245,6 +255,21 @@ test('the time of an answer counts from its question, and only where it was seen
     {name: 'a', id: 'c-a', phase: 'finished', took: 3_500},
     {name: 'b', id: 'c-b', phase: 'finished'},
   ])
+})
+
+test('a time belongs to one answer: another last answer has its own or none', () => {
+  const {actor, report} = open(['a', 'b'])
+  const other = {name: 'b', phase: 'finished'} as const
+  const ended = (answer: string, took?: number) =>
+    report([{name: 'a', phase: 'finished', answer, ...(took === undefined ? {} : {took})}, other], 4_500)
+  const tookOf = () => selectColumns(actor.getSnapshot())[0]?.took
+  report([{name: 'a', phase: 'waiting'}, other], 1_000)
+  ended('m-1')
+  expect(tookOf()).toBe(3_500)
+  ended('m-2')
+  expect(tookOf()).toBeUndefined()
+  ended('m-1', 3_500)
+  expect(tookOf()).toBe(3_500)
 })
 
 test('what watches the conversations breaks: they stay, and are watched again on wish', () => {

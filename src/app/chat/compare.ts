@@ -6,7 +6,7 @@ import type {Log} from '#domain/log.ts'
 import {isSameData} from '#domain/same-data.ts'
 import {comparisonHref} from '#features/chat/compare/compare-entry.ts'
 import {compareMachine, isRunning, mostColumns} from '#machines/compare/compare.machine.ts'
-import {columnOf, lastAnswerMark} from '#machines/compare/compare.selectors.ts'
+import {columnOf} from '#machines/compare/compare.selectors.ts'
 import type {Column, ColumnsSeen, ComparisonOpen, SeenColumn} from '#machines/compare/compare.types.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {selectConversation, selectStatus} from '#machines/conversation-list/conversation-list.selectors.ts'
@@ -41,7 +41,8 @@ const watchColumns = (
       const snapshot = list.getSnapshot()
       const columns = names.map((name) => {
         const column = columnOf(snapshot, name)
-        const took = times.read(column.id ?? name, lastAnswerMark(snapshot, name))
+        if (isRunning(column)) return column
+        const took = times.read(column.id ?? name, column.answer)
         return took === undefined ? column : {...column, took}
       })
       if (isSameData(columns, reported)) return
@@ -64,6 +65,7 @@ const watchColumns = (
       look()
     }
     let status = selectStatus(list.getSnapshot())
+    times.load()
     const listening = list.subscribe({
       next: (snapshot) => {
         const before = status
@@ -109,11 +111,8 @@ export const showNamesIn = (state: KeptState, router: Pick<AnyRouter, 'navigate'
   void router.navigate({href, replace: isNamed})
 }
 
-const timeOf = (list: ConversationListActor, column: Column): AnswerTime[] => {
-  const {name, id, took} = column
-  const answer = lastAnswerMark(list.getSnapshot(), name)
-  return took === undefined || answer === undefined || isRunning(column) ? [] : [{name: id ?? name, answer, took}]
-}
+const timeOf = ({name, id, answer, took}: Column): AnswerTime[] =>
+  took === undefined || answer === undefined ? [] : [{name: id ?? name, answer, took}]
 
 type ComparePage = {
   addresses: Observable<ComparisonOpen>
@@ -167,7 +166,7 @@ export const createCompareLogic = (list: ConversationListActor, {addresses, show
         if (conversation !== undefined) enqueue.sendTo(conversation, {type: 'answer.retry', key, at})
       }),
       showNames: (_, {names}) => showNames(names),
-      keepTimes: (_, columns) => times.keep(columns.flatMap((column) => timeOf(list, column))),
+      keepTimes: (_, columns) => times.keep(columns.flatMap(timeOf)),
       logFailure: (_, {error}) => log('A comparison is not kept up to date', {...toFailure(error)}),
     },
   })

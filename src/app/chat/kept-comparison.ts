@@ -31,36 +31,54 @@ export const keptOf = (state: Pick<KeptState, 'read'>): KeptComparison => {
   return result.success ? result.data : {models: [], last: []}
 }
 
-const save = (state: KeptState, changes: Partial<KeptComparison>) =>
+/** Stored at once: the rest of the slice is read from the store, which does not show what waits to be written. */
+export function keep(state: KeptState, changes: Partial<KeptComparison>) {
   state.save(withToolSlice(slice, {config: {...keptOf(state), ...changes}}))
-
-export function keep(state: KeptState, changes: Pick<KeptComparison, 'models'> | Pick<KeptComparison, 'last'>) {
-  save(state, changes)
   state.flush()
 }
 
 /** How long answers took: a comparison that is opened again has only the answers. */
-export const createAnswerTimes = (state: KeptState) => ({
-  read: (name: string, answer: string | undefined) =>
-    keptOf(state).times?.find((time) => time.name === name && time.answer === answer)?.took,
-  keep(times: readonly AnswerTime[]) {
-    const before = keptOf(state).times ?? []
-    const newTimes = times.filter((time) => !before.some((each) => isSameData(each, time)))
-    if (newTimes.length === 0) return
-    const others = before.filter(({name}) => newTimes.every((time) => time.name !== name))
-    save(state, {times: [...others, ...newTimes].slice(-mostKept)})
-  },
-})
+export const createAnswerTimes = (state: KeptState) => {
+  let times: readonly AnswerTime[] = []
+  return {
+    /** Reads the stored ones. The others are asked with each word of an answer, and do not. */
+    load: () => {
+      times = keptOf(state).times ?? []
+    },
+    read: (name: string, answer: string | undefined) =>
+      times.find((time) => time.name === name && time.answer === answer)?.took,
+    keep(seenTimes: readonly AnswerTime[]) {
+      const newTimes = seenTimes.filter((time) => !times.some((each) => isSameData(each, time)))
+      if (newTimes.length === 0) return
+      const others = keptOf(state).times?.filter(({name}) => newTimes.every((time) => time.name !== name)) ?? []
+      times = [...others, ...newTimes].slice(-mostKept)
+      keep(state, {times: [...times]})
+    },
+  }
+}
 
 /** How far the columns of a comparison were scrolled. `names`: those of its conversations. */
 export const createColumnScrolls = (state: KeptState) => {
   const scrollsOf = () => keptOf(state).scrolls ?? []
+  const read = (names: readonly string[]) =>
+    scrollsOf().find(({comparison}) => comparison === names.join('\n'))?.columns
   return {
-    read: (names: readonly string[]) => scrollsOf().find(({comparison}) => comparison === names.join('\n'))?.columns,
+    read,
     keep(names: readonly string[], columns: number) {
+      // signing out took the page away
+      if (state.read().owner === undefined || read(names) === columns) return
       const comparison = names.join('\n')
       const others = scrollsOf().filter((each) => each.comparison !== comparison)
-      save(state, {scrolls: [...others, {comparison, columns}].slice(-mostKept)})
+      keep(state, {scrolls: [...others, {comparison, columns}].slice(-mostKept)})
+    },
+    /** Its conversations have other names now, those of the server: the newest entry of both names is kept. */
+    rename(before: readonly string[], names: readonly string[]) {
+      const [comparisonBefore, comparison] = [before.join('\n'), names.join('\n')]
+      if (comparisonBefore === comparison || read(before) === undefined) return
+      const isOwn = (each: {comparison: string}) => [comparisonBefore, comparison].includes(each.comparison)
+      const newest = scrollsOf().findLast(isOwn)
+      const others = scrollsOf().filter((each) => !isOwn(each))
+      keep(state, {scrolls: newest === undefined ? others : [...others, {...newest, comparison}]})
     },
   }
 }

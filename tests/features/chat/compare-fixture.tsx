@@ -33,7 +33,7 @@ export async function showComparison(
     createCompareLogic(actors.conversations, {
       addresses: NEVER,
       showNames: () => undefined,
-      times: {read: () => undefined, keep: () => undefined},
+      times: {load: () => undefined, read: () => undefined, keep: () => undefined},
       now: Date.now,
       log: () => undefined,
     }),
@@ -52,7 +52,7 @@ export async function showComparison(
           href="/compare"
           lastHref={undefined}
           head={null}
-          scrolls={{read: () => undefined, keep: () => undefined}}
+          scrolls={{read: () => undefined, keep: () => undefined, rename: () => undefined}}
           draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />

@@ -52,7 +52,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
   const logic = createCompareLogic(actors.conversations, {
     addresses: NEVER,
     showNames: () => undefined,
-    times: {read: () => undefined, keep: () => undefined},
+    times: {load: () => undefined, read: () => undefined, keep: () => undefined},
     now: Date.now,
     log: () => undefined,
   })
@@ -68,7 +68,7 @@ test('a comparison copies the last answer that is not deleted', async () => {
           href="/compare"
           lastHref={undefined}
           head={null}
-          scrolls={{read: () => undefined, keep: () => undefined}}
+          scrolls={{read: () => undefined, keep: () => undefined, rename: () => undefined}}
           draftKeyOfPage={() => undefined}
           onBegin={() => undefined}
         />

@@ -35,15 +35,15 @@ export function CompareColumns(props: CompareColumnsProps) {
   const isLow = useMediaQuery(lowScreen) && isPhone
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const {first, keep} = useColumnScroll(scroller, columns, scrolls)
-  const [shownIndex, setShownIndex] = useState(first)
+  const {readFirstColumn, noteScroll} = useColumnScroll(scroller, columns, scrolls)
+  const [shownIndex, setShownIndex] = useState(readFirstColumn)
   const shownColumn = columns[shownIndex]
   const show = useCallback((index: number) => {
     setShownIndex(index)
     scroller.current?.children[index]?.scrollIntoView({inline: 'nearest', block: 'nearest'})
   }, [])
   const onScroll = () => {
-    const scroll = keep()
+    const scroll = noteScroll()
     if (isPhone && scroll !== undefined) setShownIndex(Math.round(scroll))
   }
   return (
