@@ -2,7 +2,7 @@ import type {Page} from '@playwright/test'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
 import {ask, composer, expect, test} from './fixtures.ts'
 import {conversationId, ended, lastMessage} from './support/chat-page.ts'
-import {restingStates, statesPassed, walkPage} from './support/chart-walk.ts'
+import {restingStates, statesPassed, takeWay, walkPage} from './support/chart-walk.ts'
 import {isCommand} from './support/export-dialog.ts'
 import {
   itemsIn,
@@ -28,8 +28,6 @@ type Hands = Record<Tab, Page> & {modelServer: ModelServer; reads: HeldRoute; ad
 const tabs = ['here', 'there'] as const
 /** How long a tab waits for one that may come back (`returnDelay`), in milliseconds. */
 const returns = 3_000
-/** How long a claim counts (`claimLife`), in milliseconds. */
-const claimLife = 60_000
 const list = (page: Page) => page.getByRole('region', {name: 'Next questions'})
 const goOnIn = (tab: Tab) => async (hands: Hands) => {
   await list(hands[tab]).getByRole('button', {name: 'Go on', exact: true}).click()
@@ -81,9 +79,7 @@ const done: {[Name in Action]: (hands: Hands, snapshot: Snapshot) => Promise<unk
   'go on here': goOnIn('here'),
   'go on there': goOnIn('there'),
   leave: ({here, address}) => here.goto(new URL('/robots.txt', address).href),
-  'come back': async ({here, there, modelServer, address, reads}, snapshot) => {
-    // what the other tab claimed meanwhile may be claimed anew
-    await endDelays(there, claimLife)
+  'come back': async ({here, modelServer, address, reads}, snapshot) => {
     await here.goto(address)
     await composer(here).waitFor()
     const [next] = itemsIn(snapshot, 'there')
@@ -168,21 +164,27 @@ test('the walk passes every resting state in which the other tab has the turn', 
   expect(all).toEqual(expect.arrayContaining(elsewhere))
 })
 
-test(
-  'each of two tabs shows what waits as the machine says, over every edge',
-  long,
-  async ({chat: here, modelServer}) => {
-    await ask(here, 'Question 0')
-    await ended(here)
-    await conversationId(here)
-    const address = here.url()
-    const there = await secondTab(here, '/robots.txt')
-    await holdDelays(there, [returns])
-    const reads = await HeldRoute.on(there, '**/aichat/conversations', isCommand('retrieve'))
-    await reads.let(goOn)
-    await there.goto(address)
-    await expect(lastMessage(there)).toContainText('You said: Question 0')
-    modelServer.hold(1)
-    await walkPage(twoTabsChart, {here, there, modelServer, reads, address}, {done, expected})
-  },
-)
+/** An answer has ended, and both tabs show it. */
+async function openTabs(here: Page, modelServer: ModelServer): Promise<Hands> {
+  await ask(here, 'Question 0')
+  await ended(here)
+  await conversationId(here)
+  const address = here.url()
+  const there = await secondTab(here, '/robots.txt')
+  await holdDelays(there, [returns])
+  const reads = await HeldRoute.on(there, '**/aichat/conversations', isCommand('retrieve'))
+  await reads.let(goOn)
+  await there.goto(address)
+  await expect(lastMessage(there)).toContainText('You said: Question 0')
+  modelServer.hold(1)
+  return {here, there, modelServer, reads, address}
+}
+
+test('Go on sends what the other tab claimed before the server refused it there', async ({chat, modelServer}) => {
+  const way = ['ask twice', 'leave', 'three seconds pass', 'come back', 'fail', 'go on here'] as const
+  await takeWay(twoTabsChart, way, await openTabs(chat, modelServer), {done, expected})
+})
+
+test('each of two tabs shows what waits as the machine says, over every edge', long, async ({chat, modelServer}) => {
+  await walkPage(twoTabsChart, await openTabs(chat, modelServer), {done, expected})
+})

@@ -1,6 +1,6 @@
 import {defer, firstValueFrom} from 'rxjs'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import {claim, hold$} from '#app/logic/claim-follow-up.ts'
+import {claim, hold$, turn$} from '#app/logic/claim-follow-up.ts'
 import {createLeadership, type Leadership} from '#browser/leadership.ts'
 import {createLeaseLeadership} from '#browser/without-locks.ts'
 import {startSession} from './session-with-parts.ts'
@@ -36,6 +36,11 @@ function open(leadership: Leadership) {
     edit: () => {
       const editor = hold$(deps, system, key).subscribe()
       return () => editor.unsubscribe()
+    },
+    /** It waits behind a turn of this tab. */
+    wait: () => {
+      const waiting = turn$({lockLeadership: undefined}, system, key).subscribe()
+      return () => waiting.unsubscribe()
     },
     /** Another tab stands in line for it. */
     other: () => {
@@ -143,6 +148,42 @@ describe.each([
     const other = tab.other()
     await pass(80_000)
     expect([other.isFirst(), await tab.claim()]).toEqual([true, {key, isOurs: false, at: expect.any(Number)}])
+    other.leave()
+  })
+
+  test('a claimed question that waits behind a turn again may be sent by another tab, a second later', async () => {
+    const tab = open(leadership())
+    await tab.claim()
+    const other = tab.other()
+    await pass(0)
+    tab.wait()
+    await pass(900)
+    expect(other.isFirst()).toBe(false)
+    await pass(20_000)
+    expect(other.isFirst()).toBe(true)
+    other.leave()
+  })
+
+  test('where the turn ends within that second, this tab sends it', async () => {
+    const {key, ...tab} = open(leadership())
+    await tab.claim()
+    const other = tab.other()
+    await pass(0)
+    tab.wait()()
+    await pass(500)
+    expect(await tab.claim()).toEqual({key, isOurs: true, at: now()})
+    await pass(30_000)
+    expect(other.isFirst()).toBe(false)
+    other.leave()
+  })
+
+  test("a question that waits here leaves another tab's claim alone", async () => {
+    const {key, ...tab} = open(leadership())
+    const other = tab.other()
+    await pass(0)
+    tab.wait()
+    await pass(30_000)
+    expect([other.isFirst(), await tab.claim()]).toEqual([true, {key, isOurs: false, at: now()}])
     other.leave()
   })
 

@@ -17,8 +17,8 @@ const decide = (isOurs: boolean) => ({type: 'decide', params: {isOurs}}) as cons
  * the text, or it sends.
  *
  * After an edit the tab stays in the queue for a second, in which it claims what it edited before another tab does.
- * What it has claimed it holds until all tabs have certainly heard that the question was sent. Owned by `session`; ends
- * when the tab has no use for the key.
+ * What it has claimed it holds until all tabs have certainly heard that the question was sent; where the question waits
+ * again instead, for a second. Owned by `session`; ends when the tab has no use for the key.
  */
 export const followUpClaimMachine = setup({
   types: {
@@ -88,6 +88,7 @@ export const followUpClaimMachine = setup({
                 {guard: 'isFirst', target: 'claimed', actions: [decide(true)]},
                 {guard: 'isBehind', target: 'refused'},
               ],
+              on: {'claim.giveUp': {target: 'refused'}},
               after: {claimDeadline: {target: 'refused'}},
             },
             refused: {
@@ -96,7 +97,10 @@ export const followUpClaimMachine = setup({
             },
             claimed: {
               // the other tabs hear of this one as late: its minute begins anew
-              on: {'claim.request': {target: 'claimed', reenter: true, actions: [decide(true)]}},
+              on: {
+                'claim.request': {target: 'claimed', reenter: true, actions: [decide(true)]},
+                'claim.giveUp': [{guard: 'isEdited', target: 'edited'}, {target: 'free'}],
+              },
               after: {claimLife: [{guard: 'isEdited', target: 'edited'}, {target: over}]},
             },
           },

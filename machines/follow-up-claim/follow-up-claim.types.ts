@@ -6,6 +6,8 @@ export type FollowUpClaimInput = {key: string}
 export type FollowUpClaimEvent =
   /** This tab is about to send the question. */
   | {type: 'claim.request'}
+  /** The question waits again behind a turn of the conversation: this tab does not send it now. */
+  | {type: 'claim.giveUp'}
   /** An editor of its text opens in this tab. */
   | {type: 'edit.begin'}
   | {type: 'edit.end'}

@@ -46,7 +46,7 @@ export const followUpsMachine = setup({
   actors: {
     claimFollowUp: promisePort<Claim, Key>('claimFollowUp'),
     /** Keeps the other tabs from sending it, as far as the browser lets it; says nothing. */
-    holdFollowUp: streamPort<FollowUpsEvent, Key>('holdFollowUp'),
+    holdFollowUp: streamPort<LeadershipFact, Key>('holdFollowUp'),
     /** Shows the other tabs that this one has the turn before it. */
     holdTurn: streamPort<LeadershipFact, Key>('holdTurn'),
     /** Says whether a tab has the turn before it, as far as the browser knows. */

@@ -6,6 +6,7 @@ import {describeRules} from './rules.ts'
 
 const events = {
   'claim.request': [{type: 'claim.request'}],
+  'claim.giveUp': [{type: 'claim.giveUp'}],
   'edit.begin': [{type: 'edit.begin'}],
   'edit.end': [{type: 'edit.end'}],
   'leader.won': [{type: 'leader.won'}],
@@ -47,8 +48,28 @@ describe('followUpClaim', () => {
         state.matches({working: {use: 'claimed'}}) && !nextState.matches({working: {use: 'claimed'}}),
     )
     expect(new Set(unclaiming.map(({event}) => event.type.replace(/\.followUpClaim.*/, '')))).toEqual(
-      new Set(['xstate.after.claimLife', 'xstate.error.actor.standInQueue']),
+      new Set(['claim.giveUp', 'xstate.after.claimLife', 'xstate.error.actor.standInQueue']),
     )
+  })
+
+  test('a claim that is given up leaves the tab where it stands for a moment, and is claimed again without a loss', () => {
+    const givenUp = edges.filter(
+      ({state, event}) => event.type === 'claim.giveUp' && state.matches({working: {use: 'claimed'}}),
+    )
+    expect(givenUp.length).toBeGreaterThan(0)
+    for (const {state, nextState} of givenUp) {
+      const use = state.context.editors > 0 ? 'edited' : 'free'
+      expect(nextState.value).toEqual(expect.objectContaining({working: expect.objectContaining({use})}))
+      const again = edges.filter(
+        ({state: {value, context}, event}) =>
+          event.type === 'claim.request' &&
+          JSON.stringify([value, context]) === JSON.stringify([nextState.value, nextState.context]),
+      )
+      expect(again).toHaveLength(1)
+      expect(again[0]?.nextState.matches({working: {use: 'claimed'}})).toBe(
+        state.matches({working: {position: 'first'}}),
+      )
+    }
   })
 
   test('while an editor is open it is not free, and it is edited only then', () => {

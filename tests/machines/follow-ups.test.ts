@@ -2,6 +2,7 @@ import {Observable} from 'rxjs'
 import {describe, expect, test} from 'vitest'
 import {createActor, fromCallback, fromEventObservable, fromPromise, SimulatedClock, waitFor} from 'xstate'
 import type {Ask} from '#domain/conversation.ts'
+import type {LeadershipFact} from '#domain/leadership.ts'
 import {followUpsMachine, selectIsGoing, selectItems} from '#machines/follow-ups/follow-ups.machine.ts'
 import {selectEditing, selectIsHeld} from '#machines/follow-ups/follow-ups.selectors.ts'
 import type {Claim, FollowUpDue, FollowUpsEvent, FollowUpsNoted} from '#machines/follow-ups/follow-ups.types.ts'
@@ -128,7 +129,7 @@ function start(items: Ask[], claim: (key: string) => Promise<Claim> = async (key
     followUpsMachine.provide({
       actors: {
         claimFollowUp: fromPromise<Claim, {key: string}>(({input}) => claim(input.key)),
-        holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(
+        holdFollowUp: fromEventObservable<LeadershipFact, {key: string}>(
           ({input: {key}}) =>
             new Observable(() => {
               held.push(key)

@@ -1,6 +1,7 @@
-import {NEVER, Observable} from 'rxjs'
+import {defer, NEVER, Observable} from 'rxjs'
 import {fromEventObservable, type AnyActorRef} from 'xstate'
 import type {LeadershipFact} from '#domain/leadership.ts'
+import {findActor} from '#machines/lib/find-actor.ts'
 import {followUpClaimMachine, type FollowUpClaimActor} from '#machines/follow-up-claim/follow-up-claim.machine.ts'
 import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import {openPart} from './open-part.ts'
@@ -10,9 +11,11 @@ import type {ServerClock} from './server-clock.ts'
 type Deps = Pick<RootDeps, 'leadership'> & {clock: Pick<ServerClock, 'now'>}
 type System = AnyActorRef['system']
 
+const claimId = (key: string) => `followUpClaim/${key}`
+
 /** The claim of this tab on a question, a part of the session. Throws where that has ended. */
 function openClaim({leadership}: Pick<Deps, 'leadership'>, system: System, key: string): FollowUpClaimActor {
-  const claimActor = openPart(system, `followUpClaim/${key}`, () => ({
+  const claimActor = openPart(system, claimId(key), () => ({
     machine: followUpClaimMachine.provide({
       actors: {
         standInQueue: fromEventObservable<LeadershipFact, {key: string}>(({input}) =>
@@ -53,6 +56,12 @@ export const hold$ = (deps: Pick<Deps, 'leadership'>, system: System, key: strin
 /**
  * Whether another tab has the turn before a question that waits, and this one the next. Without locks nothing is said:
  * a lease of a tab that sleeps counts as one of a tab that is gone.
+ *
+ * Behind a turn it is sent by no tab: one that the server gave back, since another tab's question came first, is
+ * claimed no longer, so that the other tab may send it.
  */
-export const turn$ = ({lockLeadership}: Pick<RootDeps, 'lockLeadership'>, key: string) =>
-  lockLeadership?.(`atrium.turn.${key}`, {isClaiming: false}) ?? NEVER
+export const turn$ = ({lockLeadership}: Pick<RootDeps, 'lockLeadership'>, system: System, key: string) =>
+  defer(() => {
+    findActor<FollowUpClaimActor>(system, claimId(key))?.send({type: 'claim.giveUp'})
+    return lockLeadership?.(`atrium.turn.${key}`, {isClaiming: false}) ?? NEVER
+  })

@@ -21,7 +21,7 @@ import type {
   TruncateInput,
 } from '#machines/conversation/conversation.types.ts'
 import {followUpsMachine} from '#machines/follow-ups/follow-ups.machine.ts'
-import type {Claim, FollowUpsEvent} from '#machines/follow-ups/follow-ups.types.ts'
+import type {Claim} from '#machines/follow-ups/follow-ups.types.ts'
 import type {NewNotice, Notice, NoticeAct, NoticesActor, NoticesEvent} from '#machines/notices/notices.machine.ts'
 import {sessionMachine} from '#machines/session/session.machine.ts'
 import type {ListFact, StoredSession} from '#machines/session/session.types.ts'
@@ -67,9 +67,11 @@ const actOf = (event: NoticeAct['event']): NoticeAct => ({
 type StreamPorts = ReturnType<typeof createAnswerStreams>
 
 function createConversationLogic(deps: RootDeps, {chat, clock}: Services, streams: StreamPorts) {
-  const turnOf = fromEventObservable<LeadershipFact, {key: string}>(({input}) =>
-    defer(() => claims.load()).pipe(mergeMap(({turn$}) => turn$(deps, input.key))),
-  )
+  const queueOf = (port: 'hold$' | 'turn$') =>
+    fromEventObservable<LeadershipFact, {key: string}>(({input, system}) =>
+      defer(() => claims.load()).pipe(mergeMap((ports) => ports[port](deps, system, input.key))),
+    )
+  const turnOf = queueOf('turn$')
   return conversationMachine.provide({
     actors: {
       followUps: followUpsMachine.provide({
@@ -77,9 +79,7 @@ function createConversationLogic(deps: RootDeps, {chat, clock}: Services, stream
           claimFollowUp: fromPromise<Claim, {key: string}>(async ({input, system}) =>
             (await claims.load()).claim({...deps, clock}, system, input.key),
           ),
-          holdFollowUp: fromEventObservable<FollowUpsEvent, {key: string}>(({input, system}) =>
-            defer(() => claims.load()).pipe(mergeMap(({hold$}) => hold$(deps, system, input.key))),
-          ),
+          holdFollowUp: queueOf('hold$'),
           holdTurn: turnOf,
           turnHolder: turnOf,
         },
