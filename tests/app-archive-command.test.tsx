@@ -18,8 +18,11 @@ async function startArchive(
   const navigate = vi.fn(async () => undefined)
   const making = {text: (id: string) => id, english: () => 'Show the archive'}
   const command = archiveCommand(making, tools, {
-    ...{chat, conversations: actors.conversations, served: [], navigate},
+    chat,
+    conversations: actors.conversations,
+    served: [],
     current,
+    navigate,
   })
   return {command, navigate, conversations: actors.conversations}
 }
@@ -33,7 +36,7 @@ test('the archive of the page is shown where the page has one', async () => {
   expect(navigate).not.toHaveBeenCalled()
 })
 
-test('from another page it leads to the group that has the newest archived conversation', async () => {
+test('from a page whose archive is empty it leads to the group that has the newest archived conversation', async () => {
   const records = [
     record('a', {archived: true, updatedAt: 1}),
     record('b', {archived: true, model: 'grok-4', updatedAt: 2}),

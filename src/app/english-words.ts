@@ -1,5 +1,5 @@
 import {messageLoaders, partLoaders} from 'virtual:message-loaders'
-import type {EnglishWords} from '#features/chat/matching-models.ts'
+import type {SearchWords} from '#features/chat/matching-models.ts'
 import {loadPart} from '#ui/load-part.ts'
 import type {CompiledMessages} from '#ui/message-format.ts'
 import {keepLoad} from './kept-loads.ts'
@@ -15,7 +15,7 @@ const loaders: PartLoaders = {...partLoaders, ...toolWords, ...commandWords}
 /** The English texts of what a button says in the language of the page. */
 export type EnglishLabels = (label: string) => string | undefined
 
-const loads = new Map<string, Promise<EnglishWords>>()
+const loads = new Map<string, Promise<SearchWords>>()
 const labelLoads = new Map<string, Promise<EnglishLabels>>()
 
 /** Messages of the first screen and these parts. */
@@ -36,7 +36,7 @@ export function wordsIn(messages: CompiledMessages, id: string): string | undefi
  * English messages of the first screen and these parts, for searching in every language. Without them the search uses
  * the page's language only.
  */
-export const englishWords = (parts: readonly MessagePart[]): Promise<EnglishWords> =>
+export const englishWords = (parts: readonly MessagePart[]): Promise<SearchWords> =>
   keepLoad(
     loads,
     parts.join(),
@@ -44,7 +44,7 @@ export const englishWords = (parts: readonly MessagePart[]): Promise<EnglishWord
     () => undefined,
   )
 
-async function readWords(parts: readonly MessagePart[]): Promise<EnglishWords> {
+async function readWords(parts: readonly MessagePart[]): Promise<SearchWords> {
   const messages = await readMessages('en', parts)
   return (id) => wordsIn(messages, id)
 }

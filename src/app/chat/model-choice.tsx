@@ -1,43 +1,27 @@
 import {useSelector} from '@xstate/react'
-import {useCallback, useEffect, useState, useSyncExternalStore} from 'react'
+import {useEffect, useState, useSyncExternalStore} from 'react'
 import {createFavouriteModelsApi} from '#api/favourite-models.ts'
-import {createValueStore} from '#browser/value-store.ts'
 import type {ModelChoiceProps} from '#features/chat/model-catalogue.ts'
-import type {EnglishWords} from '#features/chat/matching-models.ts'
+import type {SearchWords} from '#features/chat/matching-models.ts'
 import {ModelOverlay} from '#features/chat/model-overlay.tsx'
 import {enabledTools} from '#features/shell/tools.ts'
 import {selectSite} from '#machines/site/site.selectors.ts'
-import {useLanguage} from '#ui/language.tsx'
 import {useAppActor} from '../actors.context.tsx'
 import {useAppInfo} from '../app-info.tsx'
 import {otherWords} from '../commands/other-words.ts'
 import {englishWords} from '../english-words.ts'
 import {createFavouriteModels} from './favourite-models.ts'
-
-const words = createValueStore<EnglishWords>(() => undefined)
+import {useSearchWords} from './use-search-words.ts'
 
 const ofOthers = /^words\.(.+)/
 
 /** English words, and those that users of a language type. */
-async function readWords(locale: string): Promise<EnglishWords> {
+async function readWords(locale: string): Promise<SearchWords> {
   const [english, others] = await Promise.all([englishWords(['thread']), otherWords(locale)])
   return (id) => {
     const other = ofOthers.exec(id)?.[1]
     return other === undefined ? english(id) : others(other)
   }
-}
-
-/** The list is shown at once; more words for the search follow. */
-function useSearchWords(): EnglishWords {
-  const {locale} = useLanguage()
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      void readWords(locale).then(words.set)
-      return words.subscribe(listener)
-    },
-    [locale],
-  )
-  return useSyncExternalStore(subscribe, words.get)
 }
 
 /** Offers models; those that the user marked come first. */
@@ -55,8 +39,8 @@ export function ModelChoice(props: ModelChoiceProps) {
     if (open) void favourites.meet()
   }, [open, favourites])
   const names = useSyncExternalStore(favourites.subscribe, favourites.get)
-  const english = useSearchWords()
+  const searchWords = useSearchWords(readWords)
   const features = useSelector(useAppActor('site'), selectSite)?.features
   const groups = enabledTools(features).flatMap((tool) => (tool.group === 'chat' ? [tool.id] : []))
-  return <ModelOverlay {...props} {...{groups, english}} favourites={names} onFavourite={favourites.mark} />
+  return <ModelOverlay {...props} {...{groups, searchWords}} favourites={names} onFavourite={favourites.mark} />
 }

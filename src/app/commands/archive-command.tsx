@@ -22,8 +22,9 @@ type Chats = {
 }
 
 /**
- * Shows the archive beside the page, or that of the group that archived last, where the page has none. Undefined where
- * the server keeps no archive, or no group that the site offers has a list.
+ * Shows the archive beside the page. Where the page has none or an empty one, it leaves the page, and an open
+ * conversation, for the group with the newest archived conversation; where no group has any, the archive of the page is
+ * shown empty. Undefined where the server keeps no archive, or no group that the site offers has a list.
  */
 export function archiveCommand(
   {text, english}: Pick<Making, 'text' | 'english'>,

@@ -1,18 +1,17 @@
 import {panelVisible} from '#browser/remembered-value.ts'
 import {offered} from '#browser/commands.ts'
-import {wantedInList} from '#features/chat/list/list-request.ts'
+import {wantedInList, type ListRequest} from '#features/chat/list/list-request.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 import {wide} from '#ui/use-media-query.ts'
 
-type WantedList = {
+type ListTarget = {
   conversations: ConversationListActor
   /** Goes to a page with the list; resolves when it is there. */
   toChat: () => Promise<unknown>
 }
-type Request = NonNullable<ReturnType<typeof wantedInList.get>>
 
 /** Hands a request to the list, whose panel or drawer is opened for it. */
-async function showList(request: Request, toChat: WantedList['toChat']): Promise<void> {
+async function showList(request: ListRequest, toChat: ListTarget['toChat']): Promise<void> {
   // a page that opens takes the focus
   await toChat()
   wantedInList.set(request)
@@ -22,9 +21,9 @@ async function showList(request: Request, toChat: WantedList['toChat']): Promise
 }
 
 /** Puts the focus into the search of the list. `query`: without it the words in the field stay. */
-export const showSearch = ({toChat, ...wanted}: WantedList & {query?: string}): Promise<void> =>
-  showList({kind: 'search', ...wanted}, toChat)
+export const showSearch = ({toChat, ...target}: ListTarget & {query?: string}): Promise<void> =>
+  showList({kind: 'search', ...target}, toChat)
 
 /** Lists the archived conversations, with the focus on the first of them. */
-export const showArchive = ({toChat, conversations}: WantedList): Promise<void> =>
+export const showArchive = ({toChat, conversations}: ListTarget): Promise<void> =>
   showList({kind: 'archive', conversations}, toChat)

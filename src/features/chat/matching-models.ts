@@ -5,13 +5,13 @@ import {shownLabel, type OfferedModel} from './model-catalogue.ts'
 import {lineOf} from './model-lines.ts'
 
 /** The English text of a message without values, once it is known; of the namespace `words` that of the page's language too. */
-export type EnglishWords = (id: MessageId | `words.${ModelGroup}`) => string | undefined
+export type SearchWords = (id: MessageId | `words.${ModelGroup}`) => string | undefined
 
 /**
  * Returns the words that find a model: names, group, also in the letters of the page's language, and description in this
  * language and in English.
  */
-function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string {
+function wordsOf(model: OfferedModel, text: Text, searchWords: SearchWords): string {
   const line = lineOf(model)
   const ids: MessageId[] = [
     ...(line === undefined ? [] : [line]),
@@ -20,14 +20,14 @@ function wordsOf(model: OfferedModel, text: Text, english: EnglishWords): string
     ...(model.takesFiles ? (['chat.takesFiles'] as const) : []),
     ...(model.takesImages ? (['chat.takesImages'] as const) : []),
   ]
-  const descriptions = ids.flatMap((id) => [text(id), english(id) ?? ''])
+  const descriptions = ids.flatMap((id) => [text(id), searchWords(id) ?? ''])
   return foldText(
     [
       model.label,
       model.name,
       shownLabel(model, text),
       modelGroupNames[model.group],
-      english(`words.${model.group}`) ?? '',
+      searchWords(`words.${model.group}`) ?? '',
       model.provider ?? '',
       ...descriptions,
     ].join('\n'),
@@ -39,12 +39,12 @@ export function matchingModels(
   models: readonly OfferedModel[],
   query: string,
   text: Text,
-  english: EnglishWords,
+  searchWords: SearchWords,
 ): readonly OfferedModel[] {
   const words = foldText(query).split(/\s+/).filter(Boolean)
   if (words.length === 0) return models
   return models.filter((model) => {
-    const modelWords = wordsOf(model, text, english)
+    const modelWords = wordsOf(model, text, searchWords)
     return words.every((word) => modelWords.includes(word))
   })
 }

@@ -13,7 +13,7 @@ import type {CarriedFile, ModelsOfOthers, OfferedModel, SeveralModels} from './m
 import {reasonOf} from './model-note.ts'
 import styles from './model-list.module.css'
 import {ModelRow} from './model-row.tsx'
-import {matchingModels, type EnglishWords} from './matching-models.ts'
+import {matchingModels, type SearchWords} from './matching-models.ts'
 import {refusalOfAll} from './model-refusal.ts'
 import {sectionsOf} from './model-sections.ts'
 import {refusalWords} from './refusal-words.ts'
@@ -33,8 +33,8 @@ export type ModelListProps = {
   /** Names of models, the first marked one first. */
   favourites: readonly string[]
   onFavourite: (name: string, isOn: boolean) => void
-  /** English words, by which models are found in every language. */
-  english: EnglishWords
+  /** Words beside those on the screen by which models are found: English ones, and names in other letters. */
+  searchWords: SearchWords
   /** The price of an answer of a model; undefined where the back end does not say. */
   priceOf: (name: string) => KnownPrice | undefined
   /** Below the models: what else belongs to the conversation. */
@@ -73,14 +73,14 @@ function useModelRules(props: ModelListProps) {
 
 /** Models to search and choose from: what each takes and costs, favourites first. The focus stays in the field. */
 export function ModelList(props: ModelListProps) {
-  const {models, chosen, several, favourites, english, priceOf, foot} = props
+  const {models, chosen, several, favourites, searchWords, priceOf, foot} = props
   const text = useText()
   const id = useId()
   const [query, setQuery] = useState('')
   const rules = useModelRules(props)
   const others = othersOf(props)
   const shownOthers = others?.needsQuery === true && query.trim() === '' ? undefined : others
-  const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, english)
+  const matching = (some: readonly OfferedModel[] = []) => matchingModels(some, query, text, searchWords)
   const sections = sectionsOf(matching(models), favourites, text, several !== undefined, matching(shownOthers?.models))
   const firstOfOthers = sections.find(({isOfOthers}) => isOfOthers)
   const rows = sections.flatMap((section) => section.models)

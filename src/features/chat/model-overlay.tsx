@@ -89,7 +89,7 @@ function Ways({comparing, onInstruct, isInstructed, onClose, anchor}: WaysProps)
 }
 
 type ModelOverlayProps = ModelChoiceProps &
-  Pick<ModelListProps, 'favourites' | 'onFavourite' | 'english'> & {
+  Pick<ModelListProps, 'favourites' | 'onFavourite' | 'searchWords'> & {
     /** The groups that the site offers. */
     groups: readonly ModelGroup[]
   }

@@ -184,7 +184,7 @@ function ChoiceWithFavourites(props: ModelChoiceProps) {
   const mark = (name: string, isOn: boolean) =>
     setFavourites((known) => (isOn ? [...known, name] : known.filter((other) => other !== name)))
   const groups = ['chatgpt', 'grok'] as const
-  return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} english={() => undefined} />
+  return <ModelOverlay {...props} {...{groups, favourites}} onFavourite={mark} searchWords={() => undefined} />
 }
 
 /** Ports of a chat that remember what was asked of them. */

@@ -27,7 +27,7 @@ const served: ServedModel[] = [
   {name: 'gpt-4o', group: 'chatgpt', provider: 'none', disabled: 'not_configured'},
 ]
 
-const english = (id: string) =>
+const searchWords = (id: string) =>
   ({
     'chat.modelO3': 'Careful reasoning',
     'chat.localModels': 'On this machine',
@@ -53,7 +53,7 @@ function show(locale: 'en' | 'de' = 'en') {
         onChoose={choose}
         favourites={favourites}
         onFavourite={mark}
-        english={english}
+        searchWords={searchWords}
         priceOf={(name) => priceOf({models: served}, name)}
       />
     )
@@ -168,7 +168,7 @@ test('models of several groups are added and taken out by keys; a full list says
         onChoose={toggle}
         favourites={['o3']}
         onFavourite={() => undefined}
-        english={() => undefined}
+        searchWords={() => undefined}
         priceOf={() => undefined}
       />
     )

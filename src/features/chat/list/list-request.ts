@@ -1,7 +1,7 @@
 import {createValueStore} from '#browser/value-store.ts'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
 
-type ListRequest = {
+export type ListRequest = {
   kind: 'search' | 'archive'
   conversations: ConversationListActor
   /** The words to search for; without them those in the field stay. */

@@ -1,11 +1,11 @@
 import {useEffect, useEffectEvent} from 'react'
 import type {ConversationListActor} from '#machines/conversation-list/conversation-list.machine.ts'
-import {wantedInList} from './list-request.ts'
+import {wantedInList, type ListRequest} from './list-request.ts'
 
 /** Takes the requests of a kind for this list, also one that was there before it. */
 export function useListRequest(
   conversations: ConversationListActor,
-  kind: 'search' | 'archive',
+  kind: ListRequest['kind'],
   onRequest: (query: string | undefined) => void,
 ): void {
   const take = useEffectEvent(() => {

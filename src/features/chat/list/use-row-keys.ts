@@ -1,12 +1,49 @@
-import {useCallback, useState, type FocusEvent, type KeyboardEvent, type RefObject} from 'react'
+import {useCallback, useEffect, useState, type FocusEvent, type KeyboardEvent, type RefObject} from 'react'
 
 const rowLinks = 'a[data-row]'
+const rowOf = (key: string) => `[data-row="${CSS.escape(key)}"]`
 
 /** The focus goes from a row that is about to be gone to the next one, else to the one before. */
 export function focusNeighbour(inRow: HTMLElement): void {
   const links = [...document.querySelectorAll<HTMLElement>(rowLinks)]
   const isAfter = (link: HTMLElement) => (inRow.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
   ;(links.find(isAfter) ?? links.at(-1))?.focus()
+}
+
+/**
+ * Returns a function that scrolls to the first row, also of rows that are about to be listed, and gives it the focus when
+ * it is in the page; without a row the way back to all has it. A key or press of the user before that ends the wait.
+ */
+function useFirstFocus(scroller: RefObject<HTMLElement | null>, first: string | undefined) {
+  const [isWanted, setWanted] = useState(false)
+  useEffect(() => {
+    const list = scroller.current
+    if (!isWanted || list === null) return
+    const end = () => setWanted(false)
+    const look = () => {
+      const target = list.querySelector<HTMLElement>(first === undefined ? 'button' : rowOf(first))
+      if (target === null) return
+      target.focus()
+      end()
+    }
+    // a long list is a part that may still be loading
+    const observer = new MutationObserver(look)
+    // a dialog that closes for it gives the focus back before
+    const frame = requestAnimationFrame(() => {
+      list.scrollTop = 0
+      observer.observe(list, {childList: true, subtree: true})
+      look()
+    })
+    const listening = new AbortController()
+    for (const type of ['keydown', 'pointerdown'])
+      addEventListener(type, end, {capture: true, signal: listening.signal})
+    return () => {
+      cancelAnimationFrame(frame)
+      observer.disconnect()
+      listening.abort()
+    }
+  }, [scroller, isWanted, first])
+  return () => setWanted(true)
 }
 
 /**
@@ -31,12 +68,10 @@ export function useRowKeys(
         ?.focus(),
     )
   }
-  /** Also of rows that are about to be listed; without one the way back to all. */
-  const focusFirst = () =>
-    requestAnimationFrame(() => (links()[0] ?? scroller.current?.querySelector<HTMLElement>('button'))?.focus())
+  const focusFirst = useFirstFocus(scroller, order[0])
   const focusRow = useCallback(
     (key = stop) => {
-      if (key !== undefined) scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)?.focus()
+      if (key !== undefined) scroller.current?.querySelector<HTMLElement>(rowOf(key))?.focus()
     },
     [scroller, stop],
   )

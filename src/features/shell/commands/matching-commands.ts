@@ -12,11 +12,11 @@ const textOf = ({label, words, note}: CommandEntry) =>
 
 /** Points of a letter of a word that stands among the other words; of a name it has more, of another form fewer. */
 const pointsElsewhere = 2
-/** A whole word there has more than letters that lie apart in a name, such as *a b o* in *Abmelden · Log out*. */
-const pointsOfWhole = 3
-/** A part of a text without spaces has fewer points than what has the whole text, in whatever place. */
-const shareOfPart = 0.1
 const pointsOfForm = 1
+/** A whole word there has more than letters that lie apart in a name, such as *a b o* in *Abmelden · Log out*. */
+const pointsOfWholeWord = 3
+/** A query without spaces that is found whole counts ten times as much as its segments. */
+const factorOfSegment = 0.1
 /** With two of its letters swapped: fewer than whatever is found as it is typed. */
 const pointsOfSwap = {inName: 0.75, elsewhere: 0.5}
 /** Too many words are made of fewer letters, and none of more. */
@@ -81,13 +81,13 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
   const others = ` ${foldText(entry.moreWords ?? '')} `
   const byName = fuzzyScore(search, name)
   if (byName !== undefined) {
-    const byOthers = others.includes(` ${search} `) ? search.length * pointsOfWhole : 0
+    const byOthers = others.includes(` ${search} `) ? search.length * pointsOfWholeWord : 0
     return Math.max(byName, byOthers) + (isOwnName(search, entry) ? pointsOfOwnName : 0)
   }
   const isIn = (word: string) => standsIn(` ${name}${others}`, word)
   const scoreOfWord = (word: string) => {
     const score = fuzzyScore(word, name)
-    if (others.includes(` ${word} `)) return Math.max(score ?? 0, word.length * pointsOfWhole)
+    if (others.includes(` ${word} `)) return Math.max(score ?? 0, word.length * pointsOfWholeWord)
     if (score !== undefined) return score
     if (standsIn(others, word)) return word.length * pointsElsewhere
     if (formsOf(word, entry.hasLatin === true).some(isIn)) return word.length * pointsOfForm
@@ -95,11 +95,11 @@ function scoreOf(search: string, entry: CommandEntry): number | undefined {
     if (swaps.some((swap) => standsIn(` ${name}`, swap))) return word.length * pointsOfSwap.inName
     return swaps.some(isIn) ? word.length * pointsOfSwap.elsewhere : undefined
   }
-  const scoreOfPart = (part: string) => {
-    const score = scoreOfWord(part)
-    return score === undefined ? undefined : score * shareOfPart
+  const scoreOfSegment = (segment: string) => {
+    const score = scoreOfWord(segment)
+    return score === undefined ? undefined : score * factorOfSegment
   }
-  const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfPart))
+  const scores = search.split(/\s+/).flatMap((word) => scoreOfWord(word) ?? wordsOf(word).map(scoreOfSegment))
   return scores.includes(undefined) ? undefined : scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
 }
 

@@ -61,11 +61,8 @@ const otherWords: readonly (readonly [name: RegExp, words: string])[] = [
   [/history$/, 'history'],
 ]
 
-/**
- * By the id of a command: the tool that it opens, or whose results or model. A message of the namespace `words` has the
- * name of each in other letters.
- */
-const ofTool = /^(?:tool|history|model)\/(\w+)/
+/** The tool of a command, taken from its id. */
+const toolInId = /^(?:tool|history|model)\/(\w+)/
 
 /** Text of users and models is not taken for the name of a command. */
 const theirs: ReadonlySet<string> = new Set(['conversations', 'tasks', 'models'])
@@ -89,7 +86,7 @@ export function withMoreWords(group: CommandGroup, {english, others}: Words): Co
     entries: group.entries.map((entry) => {
       const name = (entry.words || entry.label).toLowerCase()
       const matching = theirs.has(group.id) ? [] : otherWords.filter(([pattern]) => pattern.test(name))
-      const tool = ofTool.exec(entry.id)?.[1]
+      const tool = toolInId.exec(entry.id)?.[1]
       const ids = [...matching.map(([, id]) => id), ...(tool === undefined ? [] : [tool])]
       return {...entry, moreWords: [heading, entry.moreWords ?? '', ...ids.map(others)].join(' ')}
     }),
