@@ -22,16 +22,16 @@ function useFirstFocus(scroller: RefObject<HTMLElement | null>, first: string | 
     const end = () => setWanted(false)
     const look = () => {
       const target = list.querySelector<HTMLElement>(first === undefined ? 'button' : rowOf(first))
-      if (target === null) return
-      target.focus()
-      end()
+      // a row that is not measured yet is hidden, and takes no focus
+      target?.focus()
+      if (target !== null && document.activeElement === target) end()
     }
     // a long list is a part that may still be loading
     const observer = new MutationObserver(look)
     // a dialog that closes for it gives the focus back before
     const frame = requestAnimationFrame(() => {
       list.scrollTop = 0
-      observer.observe(list, {childList: true, subtree: true})
+      observer.observe(list, {childList: true, subtree: true, attributeFilter: ['style']})
       look()
     })
     const listening = new AbortController()
